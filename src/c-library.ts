@@ -26,7 +26,7 @@ function open(name: string) {
 }
 type Library = ReturnType<typeof open>;
 
-/** Undefined until first used; null on a system whose C library has none of the names. */
+/** Undefined before the first use; null where the C library can't be opened. */
 let known: Library | null | undefined;
 
 function library(): Library | null {
@@ -39,7 +39,7 @@ function firstThatOpens<Opened>(openOne: (name: string) => Opened): Opened | nul
     try {
       return openOne(name);
     } catch {
-      // Another system's name, or a library without the function.
+      // Try the next name: this system has another library, or one without the function.
     }
   }
   return null;
@@ -51,7 +51,7 @@ export function flock(file: number, operation: number): boolean | null {
   return c === null ? null : c.flock(file, operation) === 0;
 }
 
-/** Memory that shows a file. Its methods check no bounds: the caller does. */
+/** A file mapped into memory. Its methods check no bounds; the caller must. */
 export interface Mapping {
   uint32At(offset: number): number;
   /** Copies bytes to the beginning of `target`. */
@@ -102,7 +102,7 @@ function guardOf(base: Pointer, length: number, { munmap }: Library): ArrayBuffe
 /** `RLIMIT_NOFILE`, as Linux and macOS have it. */
 const limitOfFiles = process.platform === 'darwin' ? 8 : 7;
 
-/** How many descriptors this process may have open; null where that can't be told. */
+/** How many descriptors this process may have open; null where the system does not say. */
 export function descriptorLimit(): number | null {
   const limits = new BigUint64Array(2);
   const told = library()?.getrlimit(limitOfFiles, ptr(limits)) === 0;
@@ -199,7 +199,7 @@ function openEpoll(name: string) {
 let knownEpoll: ReturnType<typeof openEpoll> | null | undefined;
 
 const changeEvents = 3;
-/** `struct epoll_event` has no gap on x86 only. */
+/** Only on x86 is `struct epoll_event` packed. */
 const dataPlace = process.arch === 'x64' ? 4 : 8;
 
 /** Changes the events that an epoll instance waits for at a descriptor. @param data as it was given before */

@@ -187,8 +187,8 @@ export function rowCount<Value>(table: Database<Value, Key>): number {
 }
 
 /**
- * Deletes the tables whose names begin with `prefix`. Reopen the environment before making them again: the handle of a
- * deleted table must not be used.
+ * Deletes the tables whose names begin with `prefix`. Reopen the environment before making them again, since handles of
+ * deleted tables are invalid.
  */
 export function dropTables(environment: Environment, prefix: string): void {
   const names = [...environment.getKeys({})].map(String).filter((name) => name.startsWith(prefix));

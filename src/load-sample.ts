@@ -45,13 +45,13 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
     const activate = async ({ manifest }: LoadOutcome) => {
       const failure = await publications.activate(manifest.id);
       if (failure !== null) throw new Error(failure.message);
-      // Before the lock ends: a load that is told of without its lock counts as killed.
+      // Tell the service before the lock ends: a reported load without a lock counts as killed.
       publications.reportLoading(null, null, 'ok');
     };
     await runLoader(request, listener, { besideService: false, signal: aborted, activate });
     say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
   } catch (error) {
-    // Refused for another load, this one has not begun.
+    // Another load holds the lock, so this one has not begun.
     if (isLoadRunning(error)) throw error;
     const failure = { at: timestamp(new Date()), phase: 'sample', message: reasonOf(error) };
     publications.reportLoading(null, failure, 'failed');
@@ -59,7 +59,7 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
   }
 }
 
-/** All files of the folder but the page about their origin. */
+/** All files of the folder but its README. */
 function sampleFiles(): string[] {
   return readdirSync(sampleFolder)
     .filter((name) => !name.endsWith('.md'))

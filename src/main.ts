@@ -107,7 +107,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   await refuseSecondService(paths);
   const state = await options.openState(config, 'service');
   life.atEnd(() => state.close());
-  // After the state, whose errors say best why a folder can't be written. Given up once all counts are saved.
+  // Lock after opening the state, whose errors say best why a folder can't be written. The lock is given up once all
+  // counts are saved.
   life.atEnd(holdDataFolder(paths, log));
   if (state.store !== null) life.atEnd(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
@@ -376,14 +377,14 @@ async function drain(fronts: Fronts, log: Log): Promise<void> {
   clearTimeout(timeout);
 }
 
-/** A first start has something to show. */
+/** Gives a first start data to show. */
 async function serveSample(
   config: Config,
   { log, loadSample }: ServiceOptions,
   publications: ServicePublications,
   life: LifeCycle,
 ): Promise<void> {
-  // A node that follows a source waits for what is announced there.
+  // A node that follows a source waits for the announced publication instead.
   if (publications.active() !== null || !config.sample || config.publicationSource !== null) return;
   const stopping = new AbortController();
   const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {

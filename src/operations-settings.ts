@@ -51,7 +51,7 @@ export interface TlsFiles {
   readonly key: string;
 }
 
-/** The part of OpenTelemetry's own settings that we look at. Its packages read the others. */
+/** OpenTelemetry's own settings that this service reads. Its packages read the others. */
 export interface TraceSettings {
   readonly protocol: 'http/protobuf' | 'http/json';
   readonly sampler: SamplerName;
@@ -108,7 +108,7 @@ export function isListenHost(value: string): boolean {
   return isName || ipaddr.isValid(value);
 }
 
-/** A service on every address of its machine does not know the one that clients use. */
+/** A service that listens on all addresses does not know which one clients use. */
 export function unreachableHost(host: string, shown: string): string[] {
   if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return [];
   return [

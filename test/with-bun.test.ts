@@ -5,6 +5,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sayNotRun } from './support/programs.ts';
+import { endOf } from './support/run-lei.ts';
 
 let folder: string;
 let project: string;
@@ -63,11 +64,8 @@ async function runWith(
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [stdout, stderr] = await Promise.all([
-    new Response(ran.stdout).text(),
-    new Response(ran.stderr).text(),
-  ]);
-  return { code: await ran.exited, stdout: stdout.trim(), stderr: stderr.trim() };
+  const { code, stdout, stderr } = await endOf(ran);
+  return { code, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
 const bun = () => join(project, 'node_modules/.bin/bun');

@@ -28,7 +28,7 @@ export interface ServiceFacts {
   readonly following: FollowingFacts | null;
 }
 
-/** A moment that never was is 0, as Prometheus' own metrics have it. */
+/** 0 stands for a moment that has not come, as in Prometheus' own metrics. */
 export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
   const { version, publication, threads } = facts;
   const build = { version, bun: Bun.version };

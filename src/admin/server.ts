@@ -20,7 +20,7 @@ export interface AdminServer {
   stop(): Promise<void>;
 }
 
-/** Longer than Prometheus and most probes wait between two requests, so that their connection is kept. */
+/** Prometheus and most probes ask more often than this, so their connection stays open. */
 const idleTimeoutSeconds = 120;
 /** Its user and group may ask, as a Prometheus in the service's group. */
 const socketMode = 0o660;

@@ -12,12 +12,12 @@ import { nobody, type Observer } from '../ports/observer.ts';
 import { startAdmin } from './admin.ts';
 import type { ServiceFacts } from './readings.ts';
 
-/** The parts of a service that are looked at once it answers. */
+/** The parts of a running service that are watched. */
 export interface Watched {
   readonly facts: () => Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
   /** Follows announcements; null without LEI_PUBLICATION_SOURCE. */
   readonly following: Pick<Following, 'unready' | 'facts'> | null;
-  /** How many of the query threads can be asked: those have everything open that is served. */
+  /** How many query threads can be asked: those that have every served publication open. */
   readonly available: () => number;
   /** Questions that no query thread has answered yet. */
   readonly queued: () => number;

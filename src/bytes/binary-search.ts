@@ -1,6 +1,6 @@
 /**
- * Binary search: over a typed array of numbers, and over anything else by a comparison. They are two because a call
- * for each step makes the first take up to twice as long, and intersections of documents spend their time in it.
+ * Binary search: over a typed array of numbers, and over anything else by a comparison. The first one has a loop of its
+ * own: a call for each step would double its time, and intersections of documents spend most of theirs in it.
  */
 
 /** The first position from `low` up to `high` whose number is not below `value`; `high` where all are. */

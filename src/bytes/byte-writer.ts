@@ -11,7 +11,7 @@ export class ByteWriter {
     this.bytes = withRoom(this.bytes, this.length, this.length + more, Buffer.allocUnsafe);
   }
 
-  /** Begins anew, in the same memory. */
+  /** Empties the writer and keeps its memory. */
   clear(): void {
     this.length = 0;
   }

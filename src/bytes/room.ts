@@ -19,7 +19,7 @@ export function withRoom<Items extends Buffered<Items>>(
   return needed <= items.length ? items : longer(items, used, needed, make);
 }
 
-/** Apart from the check, which is short enough to be compiled into the code that appends. */
+/** A function of its own: the check alone is short enough for the engine to inline. */
 function longer<Items extends Buffered<Items>>(
   items: Items,
   used: number,

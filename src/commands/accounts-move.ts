@@ -103,12 +103,15 @@ async function move(from: State, into: State) {
   return { ...done, alreadyThere: records.accounts.length - done.accounts, days };
 }
 
-/** Saves what a killed service has left behind. The journal is empty after a second save: an entry in it has the last word. */
+/**
+ * Saves what a killed service has left behind. Save twice: entries of the journal override rows, and only the second
+ * save empties it.
+ */
 async function settle({ ledger }: State): Promise<void> {
   for (let saves = 0; saves < 2; saves++) await ledger.save(Date.now());
 }
 
-/** @returns of how many days the counts were less */
+/** @returns how many days of callers were raised in the target */
 async function moveCounts(from: State, into: State): Promise<number> {
   const today = Math.floor(Date.now() / dayMs);
   const sameClients = Buffer.from(from.secrets.client).equals(into.secrets.client);
@@ -120,7 +123,7 @@ async function moveCounts(from: State, into: State): Promise<number> {
   return raised;
 }
 
-/** When keys were last used is no part of their records. A later use that is known there stays. */
+/** Moves the times of last use, which records of keys do not hold. A later time in the target stays. */
 async function moveUses(from: AccountDirectory, into: AccountDirectory): Promise<void> {
   const known = new Map(usesIn(into));
   const later = usesIn(from).filter(([id, second]) => second > (known.get(id) ?? 0));

@@ -93,7 +93,7 @@ async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
   return { ...(await changeAnnouncement(store, change)), leftBehind: [] };
 }
 
-/** The change for wishes that wait for nobody. Every node has read it before it takes effect. */
+/** The change for requests that do not wait for nodes. It takes effect once every node has had time to read it. */
 async function changeAtOnce(
   store: WritableStore,
   id: string | null,
@@ -108,7 +108,7 @@ async function changeAtOnce(
   return move(await published(store, id ?? (await idBefore(store))), timing);
 }
 
-/** It was announced before, so nodes that keep it swap at once. */
+/** It was announced before: nodes that keep it swap at once. */
 async function idBefore(store: WritableStore): Promise<string> {
   const present = await readAnnouncement(store);
   if (present === null) throw new CommandFailure('no-previous', 'Nothing was announced yet.');

@@ -9,10 +9,8 @@ export interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop
 }
 
 /** @param files to be downloaded; those without a known size don't count in the share */
-export function downloadDisplay(
-  files: readonly PublishedFile[],
-  display = progressDisplay(),
-): DownloadDisplay {
+export function downloadDisplay(files: readonly PublishedFile[]): DownloadDisplay {
+  const display = progressDisplay();
   const bytesTotal = files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
   const arrived = new Map<string, number>();
   return {

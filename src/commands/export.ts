@@ -58,7 +58,7 @@ async function run(context: Context, [given]: readonly string[], options: Readon
   }
 }
 
-/** Types the options; commander has checked most of them. */
+/** Reads the options, most of which commander has checked. */
 function exportOptions(given: Readonly<Record<string, unknown>>): Omit<ExportOptions, 'notice'> {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
   const path = text('out');
@@ -110,7 +110,7 @@ function interrupted({ path }: ExportOptions): string {
   return path === null ? 'Interrupted; the output is not whole.' : `Interrupted; ${path} was not written.`;
 }
 
-/** The result goes where it can't mix with the rows. */
+/** Writes the result to the stream that does not hold the rows. */
 function report(
   context: Context,
   id: string,

@@ -2,6 +2,9 @@
 import type { NodeSeen } from '../ports/fleet.ts';
 import type { OpenFleet } from '../ports/state.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
+import { textTable } from './text-table.ts';
+
+const heads = ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'];
 
 export function fleetCommand(openFleet: OpenFleet) {
   return command('fleet', 'show the nodes that share one state, and what each serves', (context) =>
@@ -19,26 +22,12 @@ async function showFleet({ config, result }: Context, openFleet: OpenFleet): Pro
   }
   try {
     const nodes = await opened.fleet.nodes();
-    result(nodes, nodes.length === 0 ? 'No node was seen within the last minute.' : table(nodes, Date.now()));
+    const now = Date.now();
+    const rows = nodes.map((node) => cells(node, now));
+    result(nodes, rows.length === 0 ? 'No node was seen within the last minute.' : textTable(heads, rows));
   } finally {
     opened.close();
   }
-}
-
-function table(nodes: readonly NodeSeen[], now: number): readonly string[] {
-  const rows = [
-    ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'],
-    ...nodes.map((node) => cells(node, now)),
-  ];
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 function cells(

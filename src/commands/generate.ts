@@ -62,7 +62,7 @@ async function run(context: Context, _args: readonly string[], given: Readonly<R
   context.result({ folder: options.folder, files }, summary(options, files, seconds));
 }
 
-/** Types the options, which their readers have checked. */
+/** Reads the options, which commander has checked. */
 function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
   return {
     entities: Number(given['entities']),
@@ -85,7 +85,7 @@ function dayOf(given: Readonly<Record<string, unknown>>): GenerateOptions['delta
   throw new CommandFailure('bad-option', '--changes and --day describe a delta: give --delta, too.');
 }
 
-/** Says every few seconds how many rows of the present file are written. */
+/** Says every few seconds how many rows of the current file are written. */
 function progressLines(context: Context): (file: string, rows: number) => void {
   const say = everyFewSeconds(context.say);
   return (file, rows) => say(() => `${file}: ${rows.toLocaleString('en')} rows`);

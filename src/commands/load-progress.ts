@@ -16,16 +16,14 @@ const lineEveryMs = 3_000;
 /** Escape sequences of a terminal. */
 const [wrapLines, cutLines, saveCursor] = ['\u001b[?7h', '\u001b[?7l', '\u001b7'];
 
-/** @param now clock in milliseconds that never goes back */
-export function progressDisplay(
-  stream: NodeJS.WriteStream = process.stderr,
-  now: () => number = () => performance.now(),
-): ProgressDisplay {
-  return stream.isTTY === true ? barDisplay(stream, now) : lineDisplay(stream, now);
+const stream: NodeJS.WriteStream = process.stderr;
+
+export function progressDisplay(): ProgressDisplay {
+  return stream.isTTY === true ? barDisplay() : lineDisplay();
 }
 
-function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisplay {
-  const began = now();
+function barDisplay(): ProgressDisplay {
+  const began = performance.now();
   const bar = new SingleBar({
     stream,
     hideCursor: true,
@@ -39,12 +37,12 @@ function barDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisp
   return {
     update(progress) {
       // A short terminal cuts off the end, so the phase comes last: it may hold a long file name.
-      const text = [...numbers(progress, now() - began), progress.phase].join(', ');
+      const text = [...numbers(progress, performance.now() - began), progress.phase].join(', ');
       bar.update(progress.progress, { text: safeLines(text) });
     },
     message(message) {
-      // Clears the bar's line, writes, and lets the next update draw the bar below. The bar turns line wrapping off and
-      // returns to its saved cursor, so both are set anew.
+      // Clear the bar's line and write; the next update draws the bar below. The bar has turned line wrapping off and
+      // saved a cursor, so set both again.
       stream.write(`\r\u001b[K${wrapLines}${safeLines(message)}\n${cutLines}${saveCursor}`);
     },
     stop: () => bar.stop(),
@@ -56,16 +54,16 @@ function barSize(columns: number, text: string): number {
   return Math.max(10, Math.min(40, columns - text.length));
 }
 
-function lineDisplay(stream: NodeJS.WriteStream, now: () => number): ProgressDisplay {
-  const began = now();
+function lineDisplay(): ProgressDisplay {
+  const began = performance.now();
   let told = began;
   let phase = '';
   return {
     update(progress) {
-      if (now() - told < lineEveryMs && progress.phase === phase) return;
-      told = now();
+      if (performance.now() - told < lineEveryMs && progress.phase === phase) return;
+      told = performance.now();
       phase = progress.phase;
-      const text = [phase, ...numbers(progress, now() - began)].join(', ');
+      const text = [phase, ...numbers(progress, performance.now() - began)].join(', ');
       stream.write(`${(progress.progress * 100).toFixed(0)} % ${safeLines(text)}\n`);
     },
     message: (message) => void stream.write(`${safeLines(message)}\n`),

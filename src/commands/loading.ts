@@ -1,4 +1,4 @@
-/** What every command that makes a publication shares: progress, the running service's knowledge, activation. */
+/** Shared by the commands that make a publication: shows progress, tells the running service, activates. */
 
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
@@ -33,7 +33,7 @@ export async function loadAndActivate(
   request: LoadRequest,
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
-  // First of all: the service may take long to answer.
+  // Begin with this: the service may take long to answer.
   const { signal, removeHandlers } = onInterrupt(loadInterrupted());
   try {
     return await loadUntil(signal, context, request, options);
@@ -74,14 +74,14 @@ async function loadUntil(
           const client = controlClient(layout, signal);
           activated = { active: true, ...(await activate(layout, manifest.id, client)) };
           if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
-          // Before the lock ends: a load that is told of without its lock counts as killed.
+          // Tell the service before the lock ends: a reported load without a lock counts as killed.
           await teller.done(null);
         },
       },
     );
     return { ...outcome, ...activated };
   } catch (error) {
-    // Refused for another load, this one has not begun.
+    // Another load holds the lock, so this one has not begun.
     await (isLoadRunning(error) ? teller.over(null) : teller.done(reasonOf(error)));
     throw error;
   } finally {
@@ -145,7 +145,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     } while (isDue);
     telling = null;
   };
-  // One at a time: an earlier report must not arrive after a later one, nor may they pile up.
+  // Send one report at a time, so that they arrive in order and do not pile up.
   const tell = () => {
     if (told === null) return;
     isDue = true;
@@ -170,7 +170,10 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     /** A load has ended. @param message why it failed; null where it did not */
     done: (message: string | null) =>
       end(message, told?.phase ?? 'starting', message === null ? 'ok' : 'failed'),
-    /** Something else than a load has ended: a search for files, a download, or a load refused for another one. */
+    /**
+     * Reports the end of anything but a load: of a search for files, a download, or a load that another one kept from
+     * beginning.
+     */
     over: (message: string | null, phase = '') => end(message, phase),
   };
 }

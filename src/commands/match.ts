@@ -79,7 +79,7 @@ function sizeOf(file: string): number {
   throw new CommandFailure('no-file', `${file} is no file.`);
 }
 
-/** Types the options; commander has checked the format. */
+/** Reads the options; commander has checked the format. */
 function matchOptions(path: string, given: Readonly<Record<string, unknown>>): MatchFileOptions {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
   const out = text('out');
@@ -103,7 +103,7 @@ function matchOptions(path: string, given: Readonly<Record<string, unknown>>): M
   return { path, columns, format, out: output, prefix: text('prefix') ?? '' };
 }
 
-/** The result goes where it can't mix with the rows. */
+/** Writes the result to the stream that does not hold the rows. */
 function report(context: Context, id: string, { out, format }: MatchFileOptions, matched: Matched): void {
   const { rows, match, ambiguous, none, unusedCountries } = matched;
   const count = (number: number) => number.toLocaleString('en');

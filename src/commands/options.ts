@@ -10,7 +10,7 @@ export function badOption(option: string, given: unknown, right: string): Comman
 }
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** A timer holds 31 bits of milliseconds, which are 24.8 days. */
+/** A timer holds 31 bits of milliseconds: 24.8 days. */
 const intervalMsMax = 24 * unitsMs.d;
 
 /** Reads `8h`, `30m`, `45s` or `1d` as milliseconds. @throws CommandFailure naming the option */

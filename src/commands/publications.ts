@@ -7,6 +7,7 @@ import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { checkCompanyFile } from '../store/company-file.ts';
 import { command } from './frame.ts';
 import { tellStaged } from './staged.ts';
+import { textTable } from './text-table.ts';
 
 interface ListedPublication {
   readonly id: string;
@@ -95,15 +96,7 @@ function table(listed: readonly ListedPublication[]): readonly string[] {
       .join(', '),
   ]);
   const heads = ['', 'ID (DATASET VERSION)', 'ENTITIES', 'RELATIONSHIPS', 'CHANGES', 'SIZE', 'AGE', 'STATE'];
-  const widths = heads.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return [heads, ...rows].map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return textTable(heads, rows);
 }
 
 /** A load that ended between sealing and activation leaves a publication that nobody would otherwise look at. */

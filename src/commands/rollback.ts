@@ -11,7 +11,7 @@ export function rollbackCommand() {
     const pointer = readPointer(layout);
     if (pointer === null)
       throw new CommandFailure('no-publication', 'There is no active publication to go back from.');
-    // Only what was active before the active one's first activation: two rollbacks would else go back and forth.
+    // Look before the active one's first activation only: otherwise two rollbacks in a row would cancel out.
     const before = earlier(pointer.previous, pointer.id).find(
       (id) => readManifest(layout, id).outcome === 'sound',
     );
@@ -36,7 +36,7 @@ function earlier(previous: readonly { readonly id: string }[], active: string): 
   return ids.slice(first + 1).filter((id) => id !== active);
 }
 
-/** How to go on where other publications are there, which were never active before the active one. */
+/** Advice where there are publications that were never active before this one. */
 function others(layout: Layout, active: string): string {
   const hasOthers = sealedIds(layout).some((id) => id !== active);
   return hasOthers ? ' lei activate ID takes any other that lei publications lists.' : '';

@@ -39,7 +39,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
     log.info('The service has stopped.', {
       uptimeSeconds: Math.floor((performance.now() - startedAt) / 1_000),
     });
-    // Success even where nobody read the line: the line is not the result, serving is.
+    // Exit with success even if the line could not be written: the service has run.
     process.exitCode = 0;
   } finally {
     await log.end();

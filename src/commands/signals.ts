@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { endingSignals } from '../protocol/ending-signals.ts';
 
-/** Read once, before a handler of ours changes the answer of the system. */
+/** Read once, before our own handler changes it. */
 const hangupCounts = isHangupHeeded();
 
 const heededSignals = endingSignals.filter((name) => name !== 'SIGHUP' || hangupCounts);

@@ -73,7 +73,7 @@ async function update(
   }
 }
 
-/** Runs until a signal, which is no failure then. A failed round is told, and the next one tries again. */
+/** Runs until a signal, which then counts as success. A failed round is reported, and the next one tries again. */
 async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void> {
   const { context, signal } = round;
   while (!signal.aborted) {
@@ -189,7 +189,7 @@ async function loadFiles(
     return await loadAndActivate(context, request, { activate: true });
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error;
-    // The next update would take an unreadable file as it is, so it must be fetched anew.
+    // Delete an unreadable file: the next update would otherwise use it.
     if (badFileCodes.has(error.code)) cleanDownloads(paths.downloads);
     else context.say(`The downloaded files are kept in ${paths.downloads}.`);
     throw error;

@@ -28,7 +28,7 @@ async function workOn<Result>(state: State, work: (accounts: AccountDirectory) =
   }
 }
 
-/** A running service sees changes of its accounts at once where it is told. */
+/** Tells a running service, which then sees the changes at once. */
 export async function tellService(context: Context): Promise<void> {
   const reply = await controlClient(layout(context.config.dataDir)).send({ op: 'accounts-changed' });
   if (reply !== 'not-running' && !reply.ok) {
@@ -46,7 +46,7 @@ export function findAccount(accounts: AccountDirectory, idOrEmail: string): Acco
   );
 }
 
-/** The lines that hand over a new secret. */
+/** The lines that show a new secret. */
 export function secretText(secret: string): readonly string[] {
   return ["This is the key; it is not kept and can't be shown again:", secret];
 }

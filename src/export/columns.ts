@@ -53,8 +53,8 @@ function joined(name: string, member: string): string {
 }
 
 /**
- * Reads the cells of columns from rows, in the order of the columns. A row is walked once: looking for each column from
- * the row down took most of an export's time.
+ * Reads the cells of columns from rows, in the order of the columns. It walks a row once: finding each column from the
+ * top took most of an export's time.
  */
 export function cellsReader(columns: readonly Column[]): (row: unknown) => readonly Cell[] {
   const tree: Node[] = [];

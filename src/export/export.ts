@@ -18,7 +18,7 @@ export interface Exported {
   readonly bytes: number;
 }
 
-/** The file beside an exported one that says what is to be passed on with it. */
+/** The file with the notices that go with an exported file. */
 function noticePath(path: string): string {
   return `${path}.notice.txt`;
 }

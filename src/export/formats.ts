@@ -7,7 +7,7 @@ import type { Row } from './rows.ts';
 
 /**
  * @param schema of the rows' JSON
- * @param notice what is to be passed on with the data; a format without a place for it leaves it out
+ * @param notice the licence texts; a format without a place for them leaves them out
  */
 export type Format = (rows: Iterable<Row>, schema: TSchema, notice: string) => Iterable<Uint8Array>;
 

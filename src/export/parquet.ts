@@ -32,7 +32,7 @@ export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): 
     file.write({ columnData: group, rowGroupSize: groupRowsMost });
     for (const { data } of group) data.length = 0;
     yield taken(bytes);
-    // The collector would wait until the heap is several groups larger. Little is alive now, so this is quick.
+    // Collect now, while little is alive: on its own the collector would wait until the heap is several groups larger.
     Bun.gc(true);
   }
   file.finish();

@@ -9,7 +9,7 @@ export function* pieces(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   for (const part of parts) {
     if (length + part.length > piece.length) {
       yield piece.subarray(0, length);
-      // A piece is written while the next one is filled.
+      // Start a new buffer: a piece is written while the next one is filled.
       piece = Buffer.allocUnsafe(Math.max(pieceBytes, part.length));
       length = 0;
     }

@@ -36,7 +36,7 @@ export function calmLog(log: Levels, later: (action: () => void) => void = after
       if (held.get(key) !== since) return;
       held.delete(key);
       since.write();
-      // Goes on for as long as the message keeps coming.
+      // Goes on as long as the message repeats.
       if (since.times > 0) hold(key);
     });
   };
@@ -64,7 +64,7 @@ function keyOf(message: string, { error }: Fields): string {
   return error instanceof Error ? `${message} ${error.message}` : message;
 }
 
-/** The timer keeps no process alive. */
+/** The timer does not keep the process alive. */
 function afterPause(action: () => void): void {
   setTimeout(action, pauseMs).unref();
 }

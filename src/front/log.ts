@@ -95,7 +95,7 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
     async end() {
       clearInterval(timer);
       await flush().catch(() => undefined);
-      // Otherwise the process would try for ever to write the rest when it exits.
+      // Otherwise the process would never exit: it would keep trying to write the rest.
       destination.destroy();
     },
   };
@@ -120,7 +120,7 @@ function openDestination(target: LogTarget): Destination {
   });
 }
 
-/** Nothing waits here, fails or gets lost: that is up to the main thread. */
+/** Passes lines to the main thread, which does all waiting and handles all failures. */
 function postingDestination(post: (text: string) => void): Destination {
   return { write: post, flush: (done) => done?.(), destroy: () => {}, on: () => {} };
 }
@@ -135,7 +135,7 @@ function countLosses(destination: Destination, tell: (lines: number) => void): (
     if (lost === 0) return;
     const before = lost;
     tell(before);
-    // If this line is lost too, the next call tells again.
+    // If this line is lost too, the next call reports the loss again.
     lost = lost > before ? before : 0;
   };
 }

@@ -37,7 +37,7 @@ export function otherNames(draft: Draft, form: LegalForm, capitals: boolean): Ty
   const { random, country } = draft;
   const names: TypedName[] = [];
   if (!random.chance(0.07)) return names;
-  // Mostly one; the CSV form holds five.
+  // Usually one; the CSV form holds five.
   const count = 1 + random.zipf(5);
   for (let index = 0; index < count; index++) {
     const type = otherNameTypes.choose(random);

@@ -20,6 +20,8 @@ export interface PathParameter {
 }
 
 interface MappingKindFacts {
+  /** How pages call one of them. */
+  readonly singular: string;
   /** How messages call several of them. */
   readonly plural: string;
   /** Checks and upper-cases an identifier that somebody wrote. */
@@ -74,6 +76,7 @@ const swiftNotice = (table: 'BIC' | 'MIC', address: string) => (date: string) =>
 /** In the order in which answers, counts and the description list them. */
 export const mappingTable = {
   bic: {
+    singular: 'BIC',
     plural: 'BICs',
     check: checkBic,
     canonical: wholeBic,
@@ -94,6 +97,7 @@ export const mappingTable = {
     notice: swiftNotice('BIC', 'www.swift.com/bic'),
   },
   isin: {
+    singular: 'ISIN',
     plural: 'ISINs',
     check: checkIsin,
     canonical: asGiven,
@@ -114,6 +118,7 @@ export const mappingTable = {
     notice: null,
   },
   mic: {
+    singular: 'MIC',
     plural: 'MICs',
     check: checkMic,
     canonical: asGiven,
@@ -133,6 +138,7 @@ export const mappingTable = {
     notice: swiftNotice('MIC', 'https://www.iso20022.org/market-identifier-codes'),
   },
   gem: {
+    singular: 'Global Energy Monitor id',
     plural: 'GEM identifiers',
     check: checkGem,
     canonical: asGiven,
@@ -153,6 +159,7 @@ export const mappingTable = {
       'GEM–LEI pairs © Global Energy Monitor, published under CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/).',
   },
   qcc: {
+    singular: 'QCC code',
     plural: 'QCC identifiers',
     check: checkQcc,
     canonical: asGiven,
@@ -173,6 +180,7 @@ export const mappingTable = {
     notice: null,
   },
   ocid: {
+    singular: 'OpenCorporates id',
     plural: 'OpenCorporates identifiers',
     check: checkOpenCorporatesId,
     canonical: asGiven,

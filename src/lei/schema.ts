@@ -49,7 +49,7 @@ export const PublishedLeiSchema = Type.String({
   examples: ['213800E5Z6QRDSMZMK84'],
 });
 
-// TypeBox refuses values of a format it was never told of.
+// Register the format: TypeBox refuses values of an unknown one.
 FormatRegistry.Set('date-time', (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value));
 export const TimestampSchema = Type.String({
   format: 'date-time',
@@ -60,7 +60,7 @@ export const TimestampSchema = Type.String({
 /** The format stays, so that clients get dates: no real record is known with a text that is none. */
 const PublishedTimeSchema = Type.String({ format: 'date-time', examples: ['2024-05-04T11:53:54Z'] });
 
-/** A time of GLEIF's files in UTC. What is no possible date and time there is kept as published. */
+/** A time of GLEIF's files in UTC. A text that is no possible date and time is kept as published. */
 export function publishedTime(description: string) {
   return nullable(PublishedTimeSchema, { description });
 }

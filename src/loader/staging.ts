@@ -27,7 +27,7 @@ export function stagedNow(layout: Layout): Leftovers {
   return { names, bytes: names.reduce((sum, name) => sum + bytesBelow(layout.staged(name)), 0) };
 }
 
-/** A load that runs may rename what is looked at; that counts as nothing. */
+/** A running load may rename a file meanwhile, which then counts as 0 bytes. */
 function bytesBelow(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 0;

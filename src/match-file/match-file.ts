@@ -96,7 +96,7 @@ interface Asked {
 
 function ask(pool: MatchPool, batch: Batch, places: ColumnPlaces, counts: Counts): Asked {
   const answers = pool.match(batch.rows.map(({ fields }) => questionOf(fields, places, counts)));
-  // The error is thrown where the rows are written; until then nobody waits for it.
+  // Errors are thrown where the rows are written; until then nobody awaits this promise.
   answers.catch(() => {});
   return { batch, answers };
 }

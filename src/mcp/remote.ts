@@ -91,13 +91,13 @@ function nextIn(links: unknown): string | null {
   return typeof next === 'string' ? next : null;
 }
 
-/** When a refused request may be sent again; null where waiting changes nothing. */
+/** Epoch milliseconds at which a refused request may be sent again; null where waiting changes nothing. */
 function comeBackAt({ status, headers }: Response, now: number): number | null {
   const seconds = Number(headers.get('retry-after') ?? 'none');
   return (status === 429 || status === 503) && seconds >= 0 ? now + seconds * 1000 : null;
 }
 
-/** A day's quota is that of every operation, and so is a service that can't answer. */
+/** The daily quota is shared by all operations, and a service that can't answer can't answer any. */
 function refusedWindows({ response, body }: Reply, window: Window): readonly Window[] {
   const violated = body['violatedPolicies'];
   const isOfAll = response.status === 503 || (Array.isArray(violated) && violated.includes('daily'));

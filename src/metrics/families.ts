@@ -101,7 +101,7 @@ export function createFamilies({ operations, kinds }: Names) {
 /** Gives each family its cells, one after the other. */
 function allotment() {
   let next = 0;
-  const allot = (type: MetricType, name: string, help: string, options: Partial<Family> = {}): Family => {
+  const allot = (type: MetricType, name: string, help: string, options: Partial<Family>): Family => {
     const { labels = [], perThread = false, sparse = false } = options;
     const width = type === 'histogram' ? histogramCells : 1;
     const cells = labels.reduce((product, { values }) => product * values.length, width);

@@ -8,7 +8,7 @@ const beatLimits = {
 } as const;
 
 export interface Heartbeat {
-  /** Beats now, too, so that what is read next is current. */
+  /** Also beats now, so that the next reading is current. */
   now(): void;
   stop(): void;
 }

@@ -15,11 +15,11 @@ export interface AccountLimits {
 
 export const noOwnLimits: AccountLimits = { daily: null, burstLookup: null, burstSearch: null };
 
-/** The details that somebody gives to get an account. */
+/** The details given to get an account. */
 export interface Applicant {
   readonly email: string;
   readonly company: string;
-  /** What the data is meant for, in the holder's words. */
+  /** The intended use of the data, in the holder's words. */
   readonly use: string;
 }
 

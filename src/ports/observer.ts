@@ -79,7 +79,7 @@ export const nobody: Observer = {
   threadEnded: () => {},
 };
 
-/** Keeps nothing, but has durations measured for those who are told of requests in another way. */
+/** Records nothing. It has durations measured for listeners that learn of requests in another way. */
 export const measuring: Observer = { ...nobody, watchesRequests: true, watchesQuestions: true };
 
 /** One observer that tells all of them, in this order. Requests and questions reach only those that watch them. */

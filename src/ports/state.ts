@@ -18,7 +18,7 @@ export interface State {
   readonly fleet: Fleet | null;
   /** How this node gets on with the store that they share; null likewise. */
   readonly store: SharedStore | null;
-  /** What is counted, for a command that moves it: as far as it is saved, while a service counts. */
+  /** The counts, for a command that moves them; while a service counts, those that it has saved. */
   tally(): Tally;
   /** The ledger for another thread of this process, which joins it with {@link JoinLedger}. */
   shareLedger(): LedgerShare;

@@ -13,7 +13,7 @@ export interface DayUsage extends Readonly<Record<BurstWindow, number>> {
   readonly day: number;
 }
 
-/** Only accounts are told what they have used. */
+/** Only accounts have a history of usage. */
 export function isAccount(caller: string): boolean {
   return caller.startsWith('acc_');
 }

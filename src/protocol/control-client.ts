@@ -85,7 +85,7 @@ function noAnswer(code: string, how: string): ControlResponse {
   return { ok: false, code, message: `The running service gave no answer ${how}.` };
 }
 
-/** Nobody listens where the socket is missing, and where a killed service left it behind. */
+/** Whether nobody listens: the socket is missing, or a killed service left it behind. */
 function connectFailure(path: string, error: unknown): Reply {
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'not-running';
@@ -102,7 +102,7 @@ function parseResponse(line: string): ControlResponse {
         return { ok: false, code: String(value.code), message: String(value.message) };
     }
   } catch {
-    // Falls through: text that is no JSON is as unreadable as JSON of another shape.
+    // Fall through: text that is not JSON is as unreadable as JSON of another shape.
   }
   return { ok: false, code: 'unreadable', message: 'The running service answered in an unknown form.' };
 }

@@ -8,8 +8,8 @@ export function freeMemory(bytes: Uint8Array<ArrayBuffer>): void {
 
 /**
  * Call it at the start of every thread that will free memory. The first call invalidates all code that the thread has
- * compiled (decision 046). Without it, that first call would come in a burst that fills the rings: the worst moment to
- * compile everything anew.
+ * compiled (decision 046). Without it, the first call would come in a burst that fills the rings, the worst moment to
+ * recompile.
  */
 export function expectFreeing(): void {
   freeMemory(new Uint8Array(1));

@@ -73,7 +73,7 @@ export class JsonBytes {
 
   /** Appends a copy of the bytes `from` to `to` of this buffer. */
   repeat(from: number, to: number): void {
-    // First, since growing moves the bytes.
+    // Make room first, since growing moves the bytes.
     this.#makeRoom(to - from);
     this.copy(this.#bytes, from, to);
   }

@@ -93,7 +93,7 @@ export class AskingEnd {
 
   /** Takes every answer that has come. An answer is valid only during the call of `take`. */
   takeAnswers(take: TakeAnswer): void {
-    // Before looking: the thread tells again of answers that come from now on.
+    // Clear the flag before looking: the thread then tells of answers that come from now on.
     Atomics.store(this.#signals, toldWord, 0);
     try {
       for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {

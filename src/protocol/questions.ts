@@ -2,7 +2,7 @@
  * The questions that the front asks a query thread, and the answers: plain data. Failures are codes.
  * question-batch.ts and answer-record.ts define how they cross.
  */
-import type { IdentifierKind } from '../lei/identifier-kinds.ts';
+import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import { type ExtQuestion, extQuestionKinds } from './ext-questions.ts';
 
@@ -55,11 +55,7 @@ const kinds: Readonly<Record<Question['kind'], true>> = {
   relationships: true,
   changes: true,
   search: true,
-  bic: true,
-  isin: true,
-  mic: true,
-  gem: true,
-  qcc: true,
+  ...byKind(identifierKinds, () => true as const),
   ...extQuestionKinds,
   compress: true,
 };

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 
 const bytesPerRead = 1024 * 1024;
 
-/** SHA-256 of a file of any size, in hexadecimal. All reads share one buffer: a stream makes one for each. */
+/** SHA-256 of a file of any size, in hexadecimal. All reads share one buffer; a stream would make one for each. */
 export async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   const file = await open(path);

@@ -13,7 +13,7 @@ export type Locking = 'locked' | 'held by another' | 'unknown';
 export function lockFile(file: number): Locking {
   for (;;) {
     if (flock(file, exclusiveAtOnce) === true) return 'locked';
-    // A shared lock succeeds where the holder only looked: then nobody owns the file.
+    // Where a shared lock succeeds, the other process only looked, and nobody owns the file.
     const looked = lookAt(file);
     if (looked !== 'locked') return looked;
   }

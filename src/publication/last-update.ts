@@ -8,7 +8,7 @@ export function noteUpdate(layout: Layout, at: Date): void {
   try {
     writeFileSync(layout.lastUpdate, `${timestamp(at)}\n`);
   } catch {
-    // The disk may be full by now.
+    // Ignore the failure: the disk may be full.
   }
 }
 

@@ -91,7 +91,7 @@ function openLocked(path: string, what: string): number {
       closeSync(file);
       throw heldBy(holderIn(path), what);
     }
-    // Otherwise the last holder removed this file between the two steps, and another file may be in its place.
+    // Check that the path still names this file: the last holder may have removed it between the two steps.
     if (isAt(path, file)) return file;
     closeSync(file);
   }

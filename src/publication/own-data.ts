@@ -15,7 +15,7 @@ export function hasOwnPublication(layout: Layout): boolean {
     const pointer = readPointer(layout);
     return pointer !== null && !holdsSample(readManifest(layout, pointer.id));
   } catch {
-    // A damaged pointer named some publication: the sample, if the folder has one, else the operator's.
+    // A damaged pointer named some publication: the sample where the folder has it, else one of the operator's.
     return !sealed.some(holdsSample);
   }
 }

@@ -21,7 +21,7 @@ export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Not permitted means that the process is another user's.
+    // EPERM: the process runs as another user.
     return errorCode(error) === 'EPERM';
   }
 }

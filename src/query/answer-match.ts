@@ -8,7 +8,7 @@ import { matchCompany } from './match.ts';
 import { SearchTimeout } from './matching/candidates.ts';
 import { refusedCountry } from './search.ts';
 
-/** Used for every answer: one leaves the thread before the next is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 export function answerMatch(publication: PublicationReader, question: MatchQuestion): Answer {

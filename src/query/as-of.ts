@@ -22,7 +22,7 @@ type Standing =
   | { readonly record: Members; readonly knownSince: string }
   | { readonly record: null; readonly reason: string };
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 export function answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Answer {
@@ -77,18 +77,18 @@ function standingAt(moment: number, company: Members | null, items: readonly Ite
   };
 }
 
-/** When the service first had the company as it has it now. */
+/** When the service first had the company in its present state. */
 function beginOf(company: Members | null): string | null {
   const provenance = company?.['provenance'];
   if (typeof provenance !== 'object' || provenance === null || !('firstSeen' in provenance)) return null;
   return sourceTimeOf(String(provenance.firstSeen));
 }
 
-/** The record before the steps, which are newest first; null where it is not known or there was none. */
+/** Undoes the steps, newest first. @returns the record before them; null where it is unknown or there was none */
 function undone(company: Members | null, steps: readonly Item[]): Members | null {
   let record = company;
   for (const { kind, changes = [] } of steps) {
-    // A record is not kept when its company leaves, so nothing before that is known.
+    // A company that leaves takes its record along, so nothing before that is known.
     if (kind !== 'change') record = null;
     if (record !== null) for (const { field, from } of changes) put(record, field.split('.'), from);
   }
@@ -111,7 +111,7 @@ function membersOf(value: unknown): Members | null {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null;
 }
 
-/** The name follows from the code, so changes don't list it. */
+/** Changes don't list the name, which follows from the code. */
 function nameLegalForm(record: Members): void {
   const form = membersOf(membersOf(record['entity'])?.['legalForm']);
   const id = form?.['id'];

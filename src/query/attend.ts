@@ -107,7 +107,7 @@ class Attendant {
       const moreLeft = this.#thread.answerRound();
       const { quick, slow } = this.#thread.waiting;
       this.#main.end.busy = quick + slow * lineLimits.slowQuestionWork;
-      // After every round, so that a thread that always has questions still opens, closes and packs.
+      // Return to the event loop after every round, so that a busy thread still opens, closes and compresses.
       if (this.#underWay > 0 || this.#hasPost()) {
         setImmediate(this.listen);
         return;

@@ -12,7 +12,7 @@ import { answerIdentifier } from './identifiers.ts';
 /** Takes the next part of an answer, whose memory is reused. @returns false where it must come with what follows */
 export type HandOn = (part: Uint8Array) => boolean;
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 /** A hundred take less than a millisecond, so nobody waits long behind a batch. */
@@ -87,7 +87,7 @@ function itemWriter({ of, notFound }: BatchQuestion, answerOne: (value: string) 
 }
 
 interface Members {
-  /** Before the value, and between the value and its answer. */
+  /** The JSON before a value, and between a value and its answer. */
   readonly before: Uint8Array;
   readonly between: Uint8Array;
 }

@@ -6,7 +6,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
 import { noticesIn } from './changes.ts';
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 export function answerChangesSince(publication: PublicationReader, question: ChangesSinceQuestion): Answer {

@@ -17,7 +17,7 @@ export function answerChanges(publication: PublicationReader, question: ChangesQ
   return found(out, noticesIn(items), page.next);
 }
 
-/** Used for every answer: an answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 /** The notices that the mappings in snapshots and changes require. */

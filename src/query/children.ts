@@ -14,10 +14,10 @@ interface Child {
   readonly stored: StoredRelationship;
 }
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** A position is the number of children on the pages before: it is pinned to the publication. */
+/** A page's position is the number of children before it, which a cursor pins to the publication. */
 export function answerChildren(publication: PublicationReader, question: ChildrenQuestion): Answer {
   const { lei, of, after, limit } = question;
   const entry = publication.find(lei);

@@ -20,7 +20,7 @@ const typesAbove: readonly string[] = [
   ...childTypes.branch,
 ];
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 export function answerGroup(publication: PublicationReader, { lei, directions }: GroupQuestion): Answer {
@@ -50,7 +50,7 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
  */
 function goDown(publication: PublicationReader, walk: Walk, entity: EntityNumber): number {
   const { asEnd } = publication.relationships(entity);
-  // Copied: relationships are valid until the next ones are read.
+  // Copy them: relationships are valid only until the next ones are read.
   const below = (types: readonly string[]) =>
     asEnd
       .filter((stored) => isCurrent(stored, types))
@@ -81,7 +81,7 @@ function lacksParent(publication: PublicationReader, entity: EntityNumber): bool
   return parentsOfBothKinds.some((types) => countOf(asStart, types) === 0);
 }
 
-/** Why no parent of each kind is reported; null where one is, or where nothing is said. */
+/** Writes why no direct and no ultimate parent is reported; null where one is, or where no reason is given. */
 function putMissing(publication: PublicationReader, walk: Walk, entity: EntityNumber): void {
   const { asStart } = publication.relationships(entity);
   const [hasDirect, hasUltimate] = parentsOfBothKinds.map((types) => countOf(asStart, types) > 0);

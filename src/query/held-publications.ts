@@ -7,7 +7,7 @@ import { queryLimits } from './limits.ts';
 
 export interface HeldPublications {
   get(id: string): PublicationReader | null;
-  /** The publication that has been open for the longest; null where none is. */
+  /** The publication that has been open longest; null where none is open. */
   first(): PublicationReader | null;
   /** Opens a publication. Null on success, also where it is open already; else why not. */
   open(id: string): Promise<string | null>;

@@ -23,7 +23,7 @@ export function answerIdentifier(
   return found(out, noticeOf[kind]);
 }
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 /**

@@ -5,7 +5,7 @@ import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found, notFound, textOrNull } from './answers.ts';
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 export function answerIsins(publication: PublicationReader, question: IsinsQuestion): Answer {

@@ -17,7 +17,7 @@ interface Step {
   readonly level: number;
 }
 
-/** What a relationship joins. */
+/** The ends and the type of a relationship. */
 export type Joining = Pick<StoredRelationship, 'start' | 'end' | 'type'>;
 
 interface Edge {
@@ -29,7 +29,7 @@ interface Edge {
 /** The types of relationships that lead to owners and to what they own. */
 const followed: readonly string[] = Object.values(parentTypes);
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 export function answerOwnership(publication: PublicationReader, question: OwnershipQuestion): Answer {
@@ -58,7 +58,10 @@ export const nodeMembers = [
   shown(',"status":', 'entityStatus'),
 ];
 
-/** A company is a node once, however many ways lead to it, and each way up or down goes on from it once. */
+/**
+ * Walks from one company up or down. A company is one node, however many paths lead to it, and each direction is
+ * followed from it once.
+ */
 export class Walk {
   /** The nodes with their LEIs, in the order in which they were reached. */
   readonly leis = new Map<EntityNumber, string>();
@@ -121,7 +124,7 @@ export class Walk {
     );
   }
 
-  /** @returns whether the company is a node now */
+  /** @returns whether the company is a node */
   #reach(entity: EntityNumber): boolean {
     if (this.leis.has(entity)) return true;
     if (this.leis.size === queryLimits.ownershipNodesMax) {

@@ -113,12 +113,12 @@ export function queryThread(
         practice.step(publication);
       } catch (error) {
         reportFault(main, error, `in practice: ${practice.question}`);
-        // Reported once: callers who ask the same question will report it again.
+        // Report it once: callers who ask the same question report it again.
         practice = null;
       }
     },
     async obey(command, from = main) {
-      // No front asks any more; the thread answers what it was asked before.
+      // No front asks any more. Answer the questions that have come before.
       if (command.op === 'end') while (this.answerRound());
       await obey(command, { held, desk, main, from, stopwatch, now: clock() });
     },

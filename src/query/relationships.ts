@@ -21,7 +21,7 @@ interface Link {
   readonly to: number;
 }
 
-/** Shared by all answers, since each leaves the thread before the next is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 /** JSON of the companies at the other ends, in the order read; sorting comes later. */
 const ends = new JsonBytes();
@@ -36,7 +36,7 @@ export function answerRelationships(publication: PublicationReader, lei: string)
   return found(out);
 }
 
-/** The same of the parents alone; of the children only how many of each kind there are. */
+/** Answers with the parents alone, and with the number of children of each kind. */
 export function answerParents(publication: PublicationReader, lei: string): Answer {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;

@@ -4,7 +4,7 @@ import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import type { SearchHit } from '../store/search/search-reader.ts';
+import type { SearchHit, SearchOutcome } from '../store/search/search-reader.ts';
 import { found, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
@@ -15,10 +15,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   const refused = refusedCountry(publication, country);
   if (refused !== null) return refused;
   const outcome = publication.search.search(question);
-  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
-  if (outcome.outcome === 'refused') {
-    return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
-  }
+  if (outcome.outcome !== 'hits') return withoutHits(outcome);
   const query = `{"q":${JSON.stringify(q)},"country":${textOrNull(country)},"status":${textOrNull(status)}}`;
   out.begin();
   out.text(`{"query":${query},"total":${outcome.total},"items":`);
@@ -27,10 +24,16 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   return found(out, noNotices, outcome.next);
 }
 
-/** Used for every answer: one leaves the thread before the next is made. */
+/** The answer for a search that ran out of time, or that the index refuses. */
+export function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>): Answer {
+  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
+  return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
+}
+
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** The answer to a question about a country that there is not; null where there is nothing to refuse. */
+/** Refuses an unknown country; null where there is nothing to refuse. */
 export function refusedCountry(publication: PublicationReader, country: string | null): Answer | null {
   return country === null || isKnownCountry(publication, country) ? null : unknownCountry(country);
 }

@@ -6,21 +6,19 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 import { queryLimits } from './limits.ts';
+import { withoutHits } from './search.ts';
 
-/** An answer leaves the thread before the next one is made. */
+/** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** Where no name has the words so far, the companies that a search finds: the text may be mistyped. */
+/** Falls back to a search where no name has the words so far: the text may be mistyped. */
 export function answerSuggest({ search, summary }: PublicationReader, { q }: SuggestQuestion): Answer {
   const begun = search.suggest(q);
   const isEmpty = begun.outcome === 'hits' && begun.hits.length === 0;
   const outcome = isEmpty
     ? search.search({ q, country: null, status: null, after: null, limit: queryLimits.suggestionsMax })
     : begun;
-  if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
-  if (outcome.outcome === 'refused') {
-    return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
-  }
+  if (outcome.outcome !== 'hits') return withoutHits(outcome);
   out.begin();
   out.text('{"items":');
   putList(out, outcome.hits, ({ entity }) => {

@@ -10,7 +10,7 @@ import { Deadlines } from './deadlines.ts';
 import { sharedLimits } from './limits.ts';
 import { readStoreAddress, type StoreAddress, shownAddress } from './store-address.ts';
 
-/** The store does not answer, or not as it should. */
+/** The store does not answer, or answers wrongly. */
 class StoreAway extends ExpectedFailure<'shared-state-away'> {
   override readonly name = 'StoreAway';
   constructor(address: StoreAddress, reason: string) {
@@ -161,7 +161,7 @@ export class Connection implements Caller {
     }
   }
 
-  /** The first failure counts; those that follow from it do not. */
+  /** Keeps the first failure, from which the others follow. */
   #lose(client: Redis, reason: string): void {
     if (this.#client !== client) return;
     this.#drop(client);
@@ -245,7 +245,7 @@ async function evaluated(
   try {
     return await ask('EVALSHA', sha);
   } catch (error) {
-    // A store forgets its scripts when it restarts.
+    // Send the whole script again: a store forgets its scripts when it restarts.
     if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
     return ask('EVAL', source);
   }

@@ -36,7 +36,7 @@ export function keepUp({ store, directory, copy, fleet, counts }: FollowingParts
   ];
   for (const [index, round] of rounds.entries()) {
     round.start(async (work) => {
-      // The connection tries by itself.
+      // Nothing to do: the connection tries again by itself.
       if (!store.isThere) return;
       try {
         await work();

@@ -61,7 +61,7 @@ export function presence(store: Caller, node: string, version: string): Presence
     },
     async report(report) {
       said = { ...said, ...report };
-      // The next beat says it where this one does not get through.
+      // Ignore a failed beat: the next one says the same.
       await say().catch(() => {});
     },
     async nodes() {

@@ -7,18 +7,12 @@ interface Failed {
   /** Whether the publication itself, or this machine, is to blame rather than the way to the store. */
   readonly refused: boolean;
   readonly tries: number;
-  /** Milliseconds of the caller's clock. */
+  /** Of `performance.now()`. */
   readonly againAt: number;
 }
 
 export class Failures {
   readonly #failed = new Map<string, Failed>();
-  readonly #now: () => number;
-
-  /** @param now milliseconds; never goes back */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
 
   /** @returns whether this reason is new */
   note(id: string, error: unknown): boolean {
@@ -27,12 +21,16 @@ export class Failures {
     const pauseMs = Math.min(shippingLimits.announcementPollMs * 2 ** (tries - 1), shippingLimits.againMsMax);
     const reason = reasonOf(error);
     const refused = errorCode(error) !== 'unreachable';
-    this.#failed.set(id, { reason, refused, tries, againAt: this.#now() + pauseMs });
+    this.#failed.set(id, { reason, refused, tries, againAt: performance.now() + pauseMs });
     return before?.reason !== reason;
   }
 
   clear(id: string): void {
     this.#failed.delete(id);
+  }
+
+  has(id: string): boolean {
+    return this.#failed.has(id);
   }
 
   of(id: string): Failed | null {
@@ -41,7 +39,7 @@ export class Failures {
 
   /** Whether it is too early for another try. */
   rests(id: string): boolean {
-    return (this.of(id)?.againAt ?? 0) > this.#now();
+    return (this.of(id)?.againAt ?? 0) > performance.now();
   }
 
   forget(): void {

@@ -183,7 +183,7 @@ async function withTries<Result>(pause: Pause, attempt: () => Promise<Result>): 
 async function takeOver(layout: Layout, id: string, incoming: string): Promise<void> {
   const place = layout.publication(id);
   await mkdir(dirname(place), { recursive: true });
-  // What stands there without a manifest is the rest of a deletion.
+  // A folder without a manifest is the rest of a deletion.
   await rm(place, { recursive: true, force: true });
   await rename(incoming, place);
   const reading = readManifest(layout, id);

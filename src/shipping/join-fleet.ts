@@ -3,8 +3,9 @@ import type { Config } from '../config.ts';
 import type { Fleet } from '../ports/fleet.ts';
 import type { Following } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
-import type { FollowerLog, FollowingService, followStore } from './follow.ts';
+import type { followStore } from './follow.ts';
 import { shippingLimits } from './limits.ts';
+import type { FollowerLog, FollowingService } from './replica.ts';
 
 interface Joining {
   readonly config: Pick<Config, 'publicationSource'>;
@@ -36,12 +37,12 @@ export async function joinFleet({ config, paths, state, publications, log }: Joi
   };
 }
 
-/** Reads what follows only here. */
+/** Loads the follower's code only where something is followed. */
 async function follow(...what: Parameters<typeof followStore>) {
   return (await import('./follow.ts')).followStore(...what);
 }
 
-/** @returns ends the telling */
+/** @returns a function that ends the reports */
 function tell(
   fleet: Pick<Fleet, 'report'>,
   publications: FollowingService,

@@ -21,9 +21,9 @@ export const shippingLimits = {
   announcementPollMs: 1_000,
   /** How long nodes have to get ready, where the command names no other time. */
   deadlineMs: 600_000,
-  /** How far ahead an activation is announced: every node has looked by then. */
+  /** How far ahead an activation is announced: every node looks within this time. */
   activationLeadMs: 2_500,
-  /** The same where some nodes are left behind: balancers have noticed by then. */
+  /** The same where some nodes are left behind: balancers need this long to notice. */
   activationLeadLateMs: 15_000,
   /** A node that starts is not ready before its first look at the announcement, or this long. */
   firstLookMsMax: 10_000,
@@ -31,7 +31,7 @@ export const shippingLimits = {
   againMsMax: 60_000,
   /** How long after an activation a roll-out waits until the nodes have said that they serve it. */
   servedMsMax: 15_000,
-  /** How often a node compares what it last said of itself with what is so. */
+  /** How often a node checks whether its last report is still true. */
   reportMs: 250,
   /** How long a change of the announcement waits for another to end. */
   lockWaitMs: 10_000,

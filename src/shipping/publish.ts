@@ -131,7 +131,7 @@ interface FileToShip {
   readonly baseSegments: readonly Segment[];
 }
 
-/** Reads the file once: what is uploaded is what its digest is made of. @throws StoreFailure where it was damaged */
+/** Reads the file once, so the digest is of the uploaded bytes. @throws StoreFailure where it was damaged */
 async function shipFile(
   { name, sealed, path, basePath, baseSegments }: FileToShip,
   put: Put,
@@ -198,7 +198,7 @@ async function shipSegment(
     return { digest, whole, difference: null };
   }
   const base = await readBase();
-  // A file that is no longer what was published makes no dictionary.
+  // Use no dictionary: the file has changed since it was published.
   if (digestOf(base) !== before.digest) return { digest, whole, difference: null };
   const packed = packDifference(segment, base);
   if (packed.length > whole * worthwhileShare) return { digest, whole, difference: null };

@@ -41,7 +41,7 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
         const failure = await unexpected(address, name, answer);
         if (answer.status < 500 || tries === shippingLimits.triesMax) throw failure;
         await Bun.sleep(jittered(shippingLimits.retryPauseMs));
-        // radosgw answers 500 to writers that meet; the object may be written all the same.
+        // radosgw answers 500 to simultaneous writers and may have written the object all the same.
         if (await holds(name, bytes)) return true;
       }
     },

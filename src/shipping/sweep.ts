@@ -27,7 +27,7 @@ export async function sweep(
   const announced = announcedIds(await readAnnouncement(store));
   const published = [...(await store.list(shipmentsPrefix)).keys()].map(idOf).toSorted().toReversed();
   const removed = published.filter((id, place) => place >= keep && !announced.has(id) && id !== fresh);
-  // The list first: afterwards no node begins to fetch one of them.
+  // Remove the shipment first, so that no node begins to fetch it.
   for (const id of removed) await store.remove(shipmentName(id));
   const kept = published.filter((id) => !removed.includes(id));
   return { removed, ...(await sweepObjects(store, kept, now)) };

@@ -9,7 +9,7 @@ import { canonicalEmail } from './account.ts';
 import { stateLimits } from './limits.ts';
 import { parseAccountRecord, parseKeyRecord, readRow } from './records.ts';
 
-/** What is asked of a table: it may be one of lmdb's, or note what is written. */
+/** The operations on a table: of lmdb, or of a recorder of what is written. */
 export interface Rows {
   get(key: Key): string | undefined;
   putSync(key: Key, value: string): unknown;
@@ -92,7 +92,7 @@ export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
   return { ...key, lastUsedAt: tables.keyUses.get(record.id) ?? null };
 }
 
-/** A digest, since an address may be longer than a key of the table and have other letters. */
+/** A digest, since an address may be longer than a key of the table and may hold other characters. */
 export function emailKey(email: string): string {
   return createHash('sha256').update(canonicalEmail(email)).digest('hex');
 }

@@ -90,7 +90,7 @@ export function keyWriters(tables: Tables, write: Write) {
     noteUses: (uses: ReadonlyMap<string, number>) =>
       write(() => {
         for (const [keyId, second] of uses) {
-          // A key may have been deleted since it was used.
+          // Skip a key that was deleted after its use.
           if (tables.keys.get(keyId) !== undefined) {
             tables.keyUses.putSync(keyId, timestamp(new Date(second * 1000)));
           }

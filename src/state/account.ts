@@ -1,5 +1,5 @@
 /** Checks the details that somebody gives to get an account. */
-// The whole package would be a hundred files more to read at every start.
+// Import this file only: the whole package would add a hundred files to every start.
 import isEmail from 'validator/lib/isEmail.js';
 import type { Applicant } from '../ports/account-directory.ts';
 import { stateLimits } from './limits.ts';
@@ -22,7 +22,7 @@ export type ApplicantCheck =
 const unseen =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cn}\p{Co}]|(?!\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
-/** Checks what somebody typed; every fault is told at once. */
+/** Checks the typed details, and reports all faults at once. */
 export function checkApplicant(given: Applicant): ApplicantCheck {
   const value: Applicant = {
     email: given.email.trim(),
@@ -46,7 +46,7 @@ export type KeyNameCheck =
   | { readonly ok: true; readonly name: string | null }
   | { readonly ok: false; readonly detail: string };
 
-/** Checks what a holder calls a key. Nothing typed is no name. */
+/** Checks the name of a key. An empty text means no name. */
 export function checkKeyName(given: string): KeyNameCheck {
   const name = oneLine(given);
   if (name === '') return { ok: true, name: null };
@@ -79,7 +79,7 @@ function isPlain(text: string): boolean {
   return text.isWellFormed() && !unseen.test(text);
 }
 
-/** A text area sends line breaks, which are no fault of the writer's. */
+/** Turns the line breaks of a text area into spaces. */
 function oneLine(text: string): string {
   return text.replace(/[\t\r\n ]+/g, ' ').trim();
 }

@@ -22,7 +22,7 @@ export type BackupReading =
   /** A sentence: what is wrong with the file. */
   | { readonly ok: false; readonly fault: string };
 
-/** Writes every account and key; an older file of that name is replaced whole. Throws where the disk refuses. */
+/** Writes every account and key. Replaces an older file of that name as a whole. Throws where the disk refuses. */
 export function writeBackup(path: string, accounts: AccountDirectory, now: Date): Backup {
   const content = { createdAt: now.toISOString(), ...accounts.exportRecords() };
   const body = JSON.stringify(content);

@@ -57,12 +57,12 @@ const metaPage = {
 const metaFlag = 0x08;
 const magic = 0xbeefc0de;
 const version = 2;
-/** For the root of an empty tree. */
+/** The root of an empty tree. */
 const noPage = 2n ** 64n - 1n;
 
 function faultIn(file: number): string | null {
   const first = readMeta(file, 0);
-  // lmdb has made the file and not begun it.
+  // lmdb has created the file and written nothing yet.
   if (first.length === 0) return null;
   if (!isMeta(first)) return 'it does not begin as a file of lmdb does';
   const pageSize = first.readUInt32LE(metaPage.pageSize);

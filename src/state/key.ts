@@ -15,7 +15,7 @@ for (const [value, letter] of [...alphabet].entries()) digitOf[letter.charCodeAt
 const brands: Readonly<Record<KeyKind, string>> = { api: 'lei_live_', reconcile: 'lei_reconcile_' };
 const randomCharacters = 32;
 const checksumCharacters = 6;
-/** Of the 32 random characters 28 stay unknown to whoever sees a list of keys: 166 bits. */
+/** A list of keys shows 4 of the 32 random characters; 28 stay unknown: 166 bits. */
 const shownCharacters = 4;
 const idCharacters = 16;
 
@@ -45,7 +45,7 @@ export function isWellFormedSecret(text: string, kind: KeyKind = 'api'): boolean
   const { length, pattern } = forms[kind];
   if (text.length !== length || !pattern.test(text)) return false;
   const end = length - checksumCharacters;
-  // Read rather than written again and compared: this stands in the way of every request with a key.
+  // Decode the checksum instead of computing its text: every request with a key passes here.
   let claimed = 0;
   for (let at = end; at < length; at++) claimed = claimed * 62 + (digitOf[text.charCodeAt(at)] ?? 0);
   return claimed === Bun.hash.crc32(text.slice(0, end));

@@ -63,7 +63,7 @@ function readers(environment: Environment, tables: Tables) {
       );
     },
     version: () => {
-      // A new snapshot shows changes by other processes.
+      // Begin a new snapshot, which shows changes by other processes.
       environment.resetReadTxn();
       return lastVersion(tables);
     },

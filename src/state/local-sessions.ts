@@ -40,7 +40,7 @@ export function openSessions(
   return {
     open: (digest, session) => write(() => add(tables, digest, session, bounds)),
     async find(digest, now) {
-      // A new snapshot shows changes by other processes.
+      // Begin a new snapshot, which shows changes by other processes.
       environment.resetReadTxn();
       const record = running(digest, now);
       return record && { accountId: record.accountId, keyId: record.keyId, openedAt: record.openedAt };
@@ -103,7 +103,7 @@ function overAt(tables: SessionTables, now: number): readonly string[] {
   });
 }
 
-/** Also where the clock was put back by as much. */
+/** Also true where the clock was set back by as much. */
 function isOver({ openedAt }: Session, now: number): boolean {
   return Math.abs(now - openedAt) >= sessionMs;
 }

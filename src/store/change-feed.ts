@@ -184,7 +184,7 @@ function* changesOfOne(
     const kind = kindOfChange(value);
     if (!Buffer.isBuffer(key) || kind === null) continue;
     const place = placeOfChangeKey(key);
-    // A row of another version may lie between by its time.
+    // By its time, a row of another version may lie between.
     if (place.version < first.version || place.version > last.version) continue;
     yield { ...place, lei, kind, key, row: value };
   }
@@ -205,7 +205,7 @@ function* merged(lists: readonly Generator<FoundChange>[]): Generator<FoundChang
       else head.change = value;
     }
   } finally {
-    // The page is full: lists that are not at their end hold a cursor.
+    // The page is full: close the lists that are not at their end.
     for (const { list } of heads) list.return(undefined);
   }
 }

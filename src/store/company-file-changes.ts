@@ -59,7 +59,7 @@ export class CompanyFileChanges {
     const place = this.#placeOf(row.entity);
     const at = place * placeUnit;
     const room = place === 0 ? 0 : this.#number(at + 12);
-    // Less than what a new row would leave free is enough.
+    // A row may keep its place with less free room than a new row gets.
     if (rowHeadBytes + row.record.length + (row.mappings?.length ?? 0) <= room) {
       this.#write(row, at, room);
       return;
@@ -82,12 +82,12 @@ export class CompanyFileChanges {
     this.#header.writeUInt32LE(left, headerAt.left);
   }
 
-  /** Lets the entity's number and the cell of its LEI tell of its new place. */
+  /** Points the entity's number and the cell of its LEI to the new place. */
   #point({ entity, record }: CompanyRow, before: number, place: number): void {
     this.#putNumber(placesFrom(this.#cells) + entity * placeBytes, place);
     const hash = hashItems(record.bytes, 0, leiLength);
     let cell = firstCell(hash, this.#cells);
-    // The cell of the row's place until now; of a new row, whose place is 0, the first that is free.
+    // The cell that holds the row's old place; for a new row, whose place is 0, the first free one.
     while (this.#number(headerBytes + cell * cellBytes + 4) !== before) {
       cell = cell + 1 === this.#cells ? 0 : cell + 1;
     }
@@ -122,7 +122,7 @@ export class CompanyFileChanges {
     writeAll(this.#file, this.#header, 0);
   }
 
-  /** Whether or not it was finished. */
+  /** Closes the file, finished or not. */
   close(): void {
     closeSync(this.#file);
   }

@@ -149,7 +149,7 @@ export class CompanyFile {
   }
 
   #turnTo(entity: EntityNumber): boolean {
-    // Keep the row: the next call mostly asks for this company.
+    // Keep the row: the next call usually asks for the same company.
     if (entity === this.#entity && entity !== 0) return true;
     if (entity < 1 || entity > this.#lastEntity) return false;
     const place = this.#file.uint32At(this.#places + entity * placeBytes);
@@ -166,7 +166,7 @@ export class CompanyFile {
     if (entity < 1 || entity > this.#lastEntity || length < leiLength) {
       throw damage(this.#file.path, `there is no row at ${at}`);
     }
-    // Only now, after all that can fail: an error leaves the last row as it was.
+    // Set this last: after an error the previous row is still whole.
     this.#record = this.#copyOut(at + rowHeadBytes, length, this.#record);
     this.#recordLength = length;
     this.#at = at;

@@ -4,7 +4,7 @@ import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 
 /** An Entity Legal Form code (ISO 20275). */
 const codeLength = 4;
-/** Each name is made once: there are a few thousand codes. A published code may be missing from the list. */
+/** Caches each name; there are a few thousand codes. A published code may be missing from the list. */
 const labels = new Map<number, Uint8Array>();
 const labelsMax = 20_000;
 

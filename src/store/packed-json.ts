@@ -56,7 +56,7 @@ function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): 
 
 /** The value itself. */
 export function valueAt(bytes: Buffer, from: number, to: number): string | null {
-  // Most values asked for are codes, which need no new string.
+  // Most values are codes, which need no new string.
   const code =
     bytes[from] === quote && to - from === 2
       ? shortCodes[(bytes[from + 1] ?? 0) - firstLetterCode]

@@ -155,7 +155,7 @@ function rewritten(table: BytesTable, shape: PackedTableShape): PackedTableShape
 }
 
 function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number): Grouped {
-  // Computed once, since each is used twice.
+  // Compute each hash once; it is used twice.
   const bucketOfEntry = new Uint32Array(count);
   for (let i = 0; i < count; i++) bucketOfEntry[i] = bucketOfKey(keys, i * keyWidth, keyWidth, buckets);
   return groupByBucket(count, buckets, (i) => bucketOfEntry[i] ?? 0);

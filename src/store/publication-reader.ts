@@ -87,7 +87,7 @@ export type ChangesSince =
       /** Position after the last change looked at; null on the last page. */
       readonly next: string | null;
     }
-  /** What is wrong with `since`, as a predicate of it. */
+  /** Why `since` is refused: the predicate of a sentence about it. */
   | { readonly outcome: 'refused'; readonly detail: string };
 
 /** A page of the ISINs of a company. */

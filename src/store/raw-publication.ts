@@ -48,7 +48,7 @@ export function openRawWith<More>(
     };
     return { raw, more };
   } catch (error) {
-    // Nothing was written, so lmdb has nothing to wait for.
+    // Don't wait: nothing was written.
     void environment.close();
     throw error;
   }

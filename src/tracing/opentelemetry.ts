@@ -72,7 +72,7 @@ function begin(spans: Spans, request: Request, startedAt: number): RequestTrace 
   return span.isRecording() ? new SampledRequest(spans, span, trace.setSpan(parent, span)) : null;
 }
 
-/** Spans take times of the day. */
+/** Spans need epoch times. */
 function epoch(moment: number): number {
   return performance.timeOrigin + moment;
 }
@@ -81,7 +81,7 @@ class SampledRequest implements RequestTrace {
   readonly #spans: Spans;
   readonly #span: Span;
   readonly #context: Context;
-  /** When the last question was answered: from then on the response is made. */
+  /** When the last question was answered and making the response began. */
   #answeredAt: number | null = null;
 
   constructor(spans: Spans, span: Span, context: Context) {
@@ -105,7 +105,7 @@ class SampledRequest implements RequestTrace {
     const now = performance.now();
     if (this.#answeredAt !== null) this.#child('render', this.#answeredAt, now);
     this.#span.setAttributes(attributesOf(seen));
-    // A 4xx is the caller's affair (OpenTelemetry's conventions for servers).
+    // A 4xx is no error of the server (OpenTelemetry's conventions).
     if (seen.status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end(epoch(now));
   }
@@ -116,7 +116,10 @@ class SampledRequest implements RequestTrace {
   }
 }
 
-/** Names of OpenTelemetry's conventions where it has one. Nothing that a caller chooses, which may be a key. */
+/**
+ * Uses the names of OpenTelemetry's conventions where they exist. Leaves out all texts of the caller, which may hold a
+ * key.
+ */
 function attributesOf({ method, route, status, operation, caller, datasetVersion, bytes }: RequestSeen) {
   return {
     'http.request.method': method,

@@ -15,7 +15,7 @@ test('an unknown attack is wrong usage, and the message names those there are', 
   for (const { name } of await attacksIn(import.meta.dir)) expect(messages).toContain(name);
 });
 
-test('a number of rounds that is none is wrong usage', async () => {
+test('rounds that are not a number are wrong usage', async () => {
   expect((await run('--rounds', 'many')).messages).toContain('--rounds must be a whole number');
 });
 

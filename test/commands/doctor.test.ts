@@ -61,7 +61,7 @@ describe('lei doctor', () => {
     expect(lines.length).toBeGreaterThan(10);
   });
 
-  test('takes a first start, no running service and few descriptors for notes', async () => {
+  test('reports a first start, a stopped service and few descriptors as notes', async () => {
     const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
     const limited = Bun.spawn(['sh', '-c', `ulimit -n 256; exec "${process.execPath}" "${cli}" doctor`], {
       env: { ...process.env, LEI_DATA_DIR: temporaryFolder('doctor') },
@@ -85,7 +85,7 @@ describe('lei doctor', () => {
     expect(first('control-socket').message).toContain('killed');
   });
 
-  test('calls it wrong when something listens at the control socket and does not answer', async () => {
+  test('reports a control socket that does not answer as wrong', async () => {
     const dataDir = temporaryFolder('doctor');
     const silent = createServer((socket) => socket.end('what?\n'));
     await new Promise<void>((resolve) => silent.listen(layout(dataDir).controlSocket, resolve));

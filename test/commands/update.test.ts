@@ -9,6 +9,7 @@ import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { type GeneratedSet, offer, updateEnvironment } from '../support/published-set.ts';
 import { type Publisher, startPublisher } from '../support/publisher.ts';
+import { endOf } from '../support/run-lei.ts';
 import { startTestService } from '../support/service.ts';
 import { runOnTerminal } from '../support/terminal.ts';
 
@@ -35,13 +36,9 @@ function start(dir: string, args: readonly string[], environment: Readonly<Recor
 
 /** `lei update --json` and its like, to the end. */
 async function lei(dir: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const ran = start(dir, args, environment);
-  const [stdout, stderr] = await Promise.all([
-    new Response(ran.stdout).text(),
-    new Response(ran.stderr).text(),
-  ]);
+  const { code, stdout, stderr } = await endOf(start(dir, args, environment));
   const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
-  return { code: await ran.exited, json: lines.map((line) => JSON.parse(line)), stderr };
+  return { code, json: lines.map((line) => JSON.parse(line)), stderr };
 }
 
 async function generated(name: string, delta: boolean): Promise<GeneratedSet> {

@@ -1,6 +1,8 @@
 /** A checkout of the project that is compared: its command line, and its service on a data folder. */
+
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endOf } from '../support/run-lei.ts';
 
 /** What the services of a comparison have in common. Each group of requests has a client address of its own. */
 const environment = {
@@ -25,12 +27,9 @@ export async function lei(root: string, dataDir: string, ...args: readonly strin
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [output, messages] = await Promise.all([
-    new Response(ran.stdout).text(),
-    new Response(ran.stderr).text(),
-  ]);
-  if ((await ran.exited) === 0) return output;
-  throw new Error(`${root}: lei ${args.join(' ')} failed: ${messages}`);
+  const { code, stdout, stderr } = await endOf(ran);
+  if (code === 0) return stdout;
+  throw new Error(`${root}: lei ${args.join(' ')} failed: ${stderr}`);
 }
 
 export interface Running {

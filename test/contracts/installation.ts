@@ -1,4 +1,5 @@
 /** The implementations of the state ports that the contracts are run over. */
+import type { Demand } from '../../src/ports/ledger.ts';
 import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
@@ -9,6 +10,23 @@ import type { RedisServer } from '../support/redis.ts';
 /** One installation; every opening is of the same accounts, counts and secrets. */
 export interface Installation {
   open(): Promise<State>;
+}
+
+/** The demand of a look-up, unless `given` says otherwise. */
+export function demandOf(
+  { caller, policy, now }: Pick<Demand, 'caller' | 'policy' | 'now'>,
+  given: Partial<Demand>,
+): Demand {
+  return {
+    caller,
+    policy,
+    window: 'lookup',
+    units: 1,
+    countsForDay: true,
+    refusable: true,
+    now,
+    ...given,
+  };
 }
 
 export const installations: Readonly<Record<string, () => Installation>> = {

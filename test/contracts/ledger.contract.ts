@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { burstMs, type Demand, dayMs, type Ledger } from '../../src/ports/ledger.ts';
-import type { Installation } from './installation.ts';
+import { demandOf, type Installation } from './installation.ts';
 
 /** 21 November 2026, 12:00 UTC. */
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -30,16 +30,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
   });
   afterEach(() => close());
 
-  const demand = (given: Partial<Demand> = {}): Demand => ({
-    caller: 'ip_one',
-    policy,
-    window: 'lookup',
-    units: 1,
-    countsForDay: true,
-    refusable: true,
-    now: noon,
-    ...given,
-  });
+  const demand = (given: Partial<Demand> = {}) => demandOf({ caller: 'ip_one', policy, now: noon }, given);
   const take = async (given: Partial<Demand> = {}) => ledger.take(demand(given));
   const takeTimes = async (times: number, given: Partial<Demand> = {}) => {
     let taken = 0;

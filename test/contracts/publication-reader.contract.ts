@@ -79,7 +79,7 @@ export function publicationReaderContract(
       expect(() => json((out) => summary.putName(out, 0))).toThrow();
     });
 
-    test('names a company by number, and by its legal name for a number that is none', () => {
+    test('gives the name of a number, and the legal name for an unknown number', () => {
       const summary = reader.summary(entityOf(daughter));
       const legal = { name: names.daughter, type: 'LEGAL_NAME' };
       const former = { name: names.formerDaughter, type: 'PREVIOUS_LEGAL_NAME' };

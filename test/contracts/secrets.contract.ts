@@ -14,7 +14,7 @@ const all = ({ cursor, etag, client }: Secrets) =>
 
 /** @param install makes an installation that holds nothing yet */
 export function secretsContract(install: () => Installation): void {
-  test('secrets are three of 32 bytes, and none is like another', async () => {
+  test('secrets are three different values of 32 bytes', async () => {
     const made = all(await secretsOf(install()));
     expect(made.map(({ length }) => length)).toEqual([64, 64, 64]);
     expect(new Set(made).size).toBe(3);
@@ -33,7 +33,7 @@ export function secretsContract(install: () => Installation): void {
     expect(new Set(seen).size).toBe(1);
   });
 
-  test('secrets of another installation are others', async () => {
+  test('secrets differ from those of another installation', async () => {
     const seen = [...all(await secretsOf(install())), ...all(await secretsOf(install()))];
     expect(new Set(seen).size).toBe(6);
   });

@@ -106,7 +106,7 @@ export function sessionsContract(install: () => Installation): void {
     expect(await found('a')).toBe(true);
   });
 
-  test('a session of a key that is not there does not begin to be found', async () => {
+  test('a session of an unknown key is never found', async () => {
     keyId = 'key_nobody';
     await open('a');
     expect(await found('a')).toBe(false);

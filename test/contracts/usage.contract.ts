@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { burstMs, type Demand, dayMs } from '../../src/ports/ledger.ts';
 import type { State } from '../../src/ports/state.ts';
 import { usageDays } from '../../src/ports/usage.ts';
-import type { Installation } from './installation.ts';
+import { demandOf, type Installation } from './installation.ts';
 
 /** 21 November 2026, 12:00 UTC. */
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -16,16 +16,7 @@ export function usageContract(install: () => Installation): void {
   let installation: Installation;
   let state: State;
 
-  const demand = (given: Partial<Demand> = {}): Demand => ({
-    caller: 'acc_one',
-    policy,
-    window: 'lookup',
-    units: 1,
-    countsForDay: true,
-    refusable: true,
-    now: noon,
-    ...given,
-  });
+  const demand = (given: Partial<Demand> = {}) => demandOf({ caller: 'acc_one', policy, now: noon }, given);
   const take = async (given: Partial<Demand> = {}) => state.ledger.take(demand(given));
   const restart = async (now: number) => {
     await state.ledger.save(now);

@@ -1,8 +1,10 @@
 /** Runs the blocks of a documentation page, each as a reader does. */
+
 import { expect } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
+import { endOf } from '../support/run-lei.ts';
 import { root } from '../support/source-tree.ts';
 import { type Block, isShown } from './blocks.ts';
 
@@ -33,12 +35,9 @@ async function outputOf(block: Block, surroundings: Surroundings): Promise<strin
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [output, messages] = await Promise.all([
-    new Response(running.stdout).text(),
-    new Response(running.stderr).text(),
-  ]);
-  expect(await running.exited, `line ${block.line}: ${messages}`).toBe(0);
-  return real === '' ? output : output.replaceAll(real, shown);
+  const { code, stdout, stderr } = await endOf(running);
+  expect(code, `line ${block.line}: ${stderr}`).toBe(0);
+  return real === '' ? stdout : stdout.replaceAll(real, shown);
 }
 
 /** The command line for a block; a file of its program where it is more than a line. */

@@ -62,7 +62,7 @@ test('the bytes of an archive depend neither on the clock nor on the time zone o
   );
 });
 
-test('an error while the content is made reaches the caller', async () => {
+test('an error while the content is written reaches the caller', async () => {
   function* failing(): Generator<Uint8Array> {
     yield Buffer.from('LEI,BIC\n');
     throw new RangeError('no such entity');

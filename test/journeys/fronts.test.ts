@@ -211,7 +211,7 @@ test('in shadow mode several fronts count together and refuse nobody', async () 
   }
 }, 60_000);
 
-test('what could not be served is given back, whichever front had to say so', async () => {
+test('a request that could not be served is refunded by any front', async () => {
   const environment = { LEI_FRONTS: '2', LEI_LIMITS: 'enforce' };
   const service = await startTestService({ dataDir: temporaryFolder('empty'), environment });
   try {

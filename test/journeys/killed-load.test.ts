@@ -32,7 +32,7 @@ async function statusWith(service: TestService, wanted: (told: Told) => boolean)
   }
 }
 
-test('a load that is killed is the last failure within seconds, and what it leaves is told and deleted', async () => {
+test('a killed load is the last failure within seconds, and its remains are told and deleted', async () => {
   const service = await startTestService();
   const { dataDir } = service;
   const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
@@ -68,7 +68,7 @@ test('a load that is killed is the last failure within seconds, and what it leav
   }
 }, 60_000);
 
-test('what a killed load leaves is told by lei status where no service runs, too', async () => {
+test('lei status tells of the remains of a killed load, also where no service runs', async () => {
   const dataDir = temporaryFolder('killed');
   const { staging } = layout(dataDir);
   const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {

@@ -5,7 +5,7 @@ import { openBase } from '../../src/loader/base.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { company, lei, operator } from './publishing.ts';
 
-test('a unmap unmaps the base publication, and the next use maps it again', async () => {
+test('unmapping frees the base publication, and the next use maps it again', async () => {
   const someone = operator();
   const { manifest } = await someone.load({
     at: '2024-05-04T00:00:00Z',

@@ -10,7 +10,7 @@ import { sealedIds } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { startLoader } from '../support/start-loader.ts';
+import { killLoaders } from '../support/start-loader.ts';
 import { company, companyOf, loadRequest, operator, publish } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
@@ -38,22 +38,7 @@ describe('a delta', () => {
     const paths = layout(someone.dataDir);
     const files = publish(someone.dataDir, { ...next, companies: renamed });
     const loading = loadRequest(someone.dataDir, files, { delta: true });
-    const began = performance.now();
-    const whole = startLoader(loading);
-    await new Response(whole.stdout).text();
-    whole.kill('SIGKILL');
-    await whole.exited;
-    const duration = performance.now() - began;
-    for (let time = 0; time < kills; time++) {
-      const loader = startLoader(loading);
-      const { promise: moment, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, Math.random() * duration);
-      await Promise.race([moment, new Response(loader.stdout).text()]);
-      clearTimeout(timer);
-      loader.kill('SIGKILL');
-      await loader.exited;
-      expect(readPointer(paths)?.id).toBe(manifest.id);
-    }
+    await killLoaders(loading, kills, () => expect(readPointer(paths)?.id).toBe(manifest.id));
     // Those that were fast enough to seal theirs sealed it whole.
     for (const id of sealedIds(paths)) await expectSound(someone.dataDir, id);
     const after = await someone.loadFiles(files, { delta: true });

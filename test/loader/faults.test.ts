@@ -26,7 +26,7 @@ import { childOf, endNow } from '../support/child-process.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { startLoader } from '../support/start-loader.ts';
+import { killLoaders } from '../support/start-loader.ts';
 import { company, loadRequest, operator, publish } from './publishing.ts';
 
 const root = join(import.meta.dir, '..', '..');
@@ -63,22 +63,8 @@ describe('a loader that is killed', () => {
     await someone.load({ at: day, companies });
     const active = readPointer(layout(someone.dataDir));
     const files = publish(someone.dataDir, { at: '2024-05-05T00:00:00Z', companies });
-    const began = performance.now();
-    const whole = startLoader(loadRequest(someone.dataDir, files));
-    await new Response(whole.stdout).text();
-    whole.kill('SIGKILL');
-    await whole.exited;
-    const duration = performance.now() - began;
-    for (let time = 0; time < 20; time++) {
-      const loader = startLoader(loadRequest(someone.dataDir, files));
-      const { promise: moment, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, Math.random() * duration);
-      await Promise.race([moment, new Response(loader.stdout).text()]);
-      clearTimeout(timer);
-      loader.kill('SIGKILL');
-      await loader.exited;
-      expect(readPointer(layout(someone.dataDir))).toEqual(active);
-    }
+    const loading = loadRequest(someone.dataDir, files);
+    await killLoaders(loading, 20, () => expect(readPointer(layout(someone.dataDir))).toEqual(active));
     await expectSound(someone.dataDir);
     await someone.loadFiles(files);
     expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);

@@ -153,7 +153,7 @@ describe('over a service', () => {
     expect((await remote.call('search', { q: 'deutsche bank' })).text).toContain('Come back in');
   });
 
-  test('a key that is refused, and a place where no service is, are told', async () => {
+  test('a refused key and an address without a service are told', async () => {
     const toldBy = async (environment: Readonly<Record<string, string>>, url: string) => {
       const tools = await startMcp(environment, '--url', url);
       const { text, isError } = await tools.call('look_up', { lei: bank });
@@ -170,7 +170,7 @@ describe('over a service', () => {
     expect(astray).toContain('nothing at this path');
   }, 30_000);
 
-  test('the key stands in no argument of the process', () => {
+  test('the key is not among the arguments of the process', () => {
     expect(readFileSync(`/proc/${remote.pid}/cmdline`, 'utf8')).not.toContain(key);
     expect(remote.messages()).not.toContain(key);
   });

@@ -137,8 +137,8 @@ describe('a count', () => {
   });
 });
 
-describe('the sign of life of a thread', () => {
-  test('comes by itself, with its questions and the lag of its event loop', async () => {
+describe('the heartbeat of a thread', () => {
+  test('beats without being asked, with its questions and the lag of its event loop', async () => {
     const { memory, sample } = threads('main', 'front-1');
     const heartbeat = startHeartbeat(blockOf(memory, 'main'), () => 7);
     expect(beatsOf(memory).map(({ thread }) => thread)).toEqual(['main']);

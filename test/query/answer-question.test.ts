@@ -6,7 +6,7 @@ import type { Answer } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { jsonIn } from '../support/answers.ts';
 import { type MemoryContent, memoryPublication } from '../support/memory-publication.ts';
-import { relationship } from './relationship.ts';
+import { relationship } from './world.ts';
 
 const id = '20261004T160000Z-00000001';
 const [child, mother, grandmother, other, mentioned, unknown] = [

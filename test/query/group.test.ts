@@ -3,50 +3,24 @@ import { describe, expect, test } from 'bun:test';
 import type { GroupAnswer, ParentsAnswer } from '../../src/lei/page-answers.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { queryLimits } from '../../src/query/limits.ts';
-import { memoryPublication } from '../support/memory-publication.ts';
-import { relationship } from './relationship.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { dataOf, leiOf, numbers, ultimate, world } from './world.ts';
 
-const id = '20261004T160000Z-00000001';
-const ultimate = { type: 'IS_ULTIMATELY_CONSOLIDATED_BY' };
 const fund = { type: 'IS_FUND-MANAGED_BY' };
 const branch = { type: 'IS_INTERNATIONAL_BRANCH_OF' };
 const former = { status: 'INACTIVE' };
 
-function leiOf(n: number): string {
-  return `COMPANY${String(n).padStart(13, '0')}`;
+function group(
+  publication: PublicationReader,
+  n: number,
+  ...directions: readonly ('up' | 'down')[]
+): GroupAnswer {
+  return dataOf(publication, { kind: 'group', lei: leiOf(n), directions });
 }
 
-function world(
-  size: number,
-  pairs: readonly (readonly [child: number, parent: number, traits?: object])[],
-  exceptions: Readonly<Record<number, object>> = {},
-) {
-  return memoryPublication({
-    id,
-    companies: Array.from({ length: size }, (_, n) => ({
-      lei: leiOf(n),
-      name: `Company ${n}`,
-      ...exceptions[n],
-    })),
-    relationships: pairs.map(([child, parent, traits]) => relationship(leiOf(child), leiOf(parent), traits)),
-  });
+function parents(publication: PublicationReader, n: number): ParentsAnswer {
+  return dataOf(publication, { kind: 'parents', lei: leiOf(n) });
 }
-
-type World = ReturnType<typeof world>;
-
-function group(publication: World, n: number, ...directions: readonly ('up' | 'down')[]): GroupAnswer {
-  const answer = answerQuestion(publication, { kind: 'group', lei: leiOf(n), directions });
-  if (answer.outcome !== 'found') throw new Error(answer.outcome);
-  return JSON.parse(Buffer.from(answer.data).toString());
-}
-
-function parents(publication: World, n: number): ParentsAnswer {
-  const answer = answerQuestion(publication, { kind: 'parents', lei: leiOf(n) });
-  if (answer.outcome !== 'found') throw new Error(answer.outcome);
-  return JSON.parse(Buffer.from(answer.data).toString());
-}
-
-const numbers = ({ nodes }: GroupAnswer) => nodes.map(({ lei }) => Number(lei.slice('COMPANY'.length)));
 
 describe('the group around a company', () => {
   //  0 ← 1 ← 2; 3 is a fund of 1 and 4 its branch; 5 names 1 as its ultimate parent and nobody as its direct one

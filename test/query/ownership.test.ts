@@ -3,12 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { queryLimits } from '../../src/query/limits.ts';
+import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { jsonIn } from '../support/answers.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
-import { relationship } from './relationship.ts';
-
-const id = '20261004T160000Z-00000001';
-const ultimate = { type: 'IS_ULTIMATELY_CONSOLIDATED_BY' };
+import { dataOf, id, leiOf, numbers, ultimate, world } from './world.ts';
 
 interface Graph {
   readonly nodes: readonly {
@@ -20,33 +18,11 @@ interface Graph {
   readonly truncated: boolean;
 }
 
-function leiOf(n: number): string {
-  return `COMPANY${String(n).padStart(13, '0')}`;
-}
-
-/** Companies 0 to `size` − 1; each pair is a child and its parent. */
-function world(size: number, pairs: readonly (readonly [child: number, parent: number, traits?: object])[]) {
-  return memoryPublication({
-    id,
-    companies: Array.from({ length: size }, (_, n) => ({ lei: leiOf(n), name: `Company ${n % 3}` })),
-    relationships: pairs.map(([child, parent, traits]) => relationship(leiOf(child), leiOf(parent), traits)),
-  });
-}
-
 type Directions = readonly ('up' | 'down')[];
 
-function ownership(
-  publication: ReturnType<typeof world>,
-  n: number,
-  directions: Directions,
-  depth: number,
-): Graph {
-  const answer = answerQuestion(publication, { kind: 'ownership', lei: leiOf(n), directions, depth });
-  if (answer.outcome !== 'found') throw new Error(answer.outcome);
-  return JSON.parse(Buffer.from(answer.data).toString());
+function ownership(publication: PublicationReader, n: number, directions: Directions, depth: number): Graph {
+  return dataOf(publication, { kind: 'ownership', lei: leiOf(n), directions, depth });
 }
-
-const numbers = ({ nodes }: Graph) => nodes.map(({ lei }) => Number(lei.slice('COMPANY'.length)));
 
 describe('ownership', () => {
   //  0 ← 1 ← 2 ← 3,  1 ← 4,  3's ultimate parent is 0, 5 once owned 2

@@ -92,7 +92,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     await until(() => store.isThere);
   });
 
-  test('is prepared anew each time before the store counts as there', async () => {
+  test('is prepared anew each time before the store counts as present', async () => {
     const redis = await server();
     let failures = 1;
     let prepared = 0;

@@ -85,7 +85,7 @@ describe('a state', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('whose file lmdb has not begun is opened as a new one', async () => {
+  test('whose file lmdb has created and not written is opened as a new one', async () => {
     truncateSync(path, 0);
     const store = openLocalState(layout(folder));
     expect(store.accounts.list()).toEqual([]);

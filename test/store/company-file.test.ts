@@ -111,7 +111,7 @@ describe('a company file', () => {
     );
   });
 
-  test('knows no number that was given to nobody', () => {
+  test('finds no company under a number that was never given', () => {
     write([company(1)], 3);
     expect(textOf(open().record(1))).toContain('Name');
     expect([open().record(2), open().mappings(3), open().record(4)]).toEqual([null, null, null]);
@@ -126,7 +126,7 @@ describe('a company file', () => {
     expect([one, two].map((lei) => file.find(lei)?.entity)).toEqual([1, 2]);
   });
 
-  test('knows nothing that is no LEI by its length or letters', () => {
+  test('finds nothing under a text that is not an LEI by its length or letters', () => {
     write([company(1)]);
     const { lei } = company(1);
     const file = open();
@@ -183,7 +183,7 @@ describe('a company file that can not be read', () => {
     writeFileSync(path, bytes);
   };
 
-  test('is missing where an earlier version made the publication, which is said', () => {
+  test('is missing where an earlier version made the publication, and the message says so', () => {
     rmSync(path, { force: true });
     expect(() => open()).toThrow(
       expect.objectContaining({
@@ -194,14 +194,14 @@ describe('a company file that can not be read', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('is no file, which is no sign of an earlier version', () => {
+  test('is not a file, which does not mean an earlier version', () => {
     rmSync(path, { force: true });
     mkdirSync(path);
     expect(() => open()).toThrow(`${path} can't be mapped`);
     rmdirSync(path);
   });
 
-  test('is of another version, which is said', () => {
+  test('is of another version, and the message says so', () => {
     changed((bytes) => bytes.write('1', 14));
     expect(() => open()).toThrow(
       expect.objectContaining({
@@ -249,7 +249,7 @@ describe('a company file that can not be read', () => {
   test.each([
     ['entities', headerAt.lastEntity, 'it tells of 102 entities and 5 cells'],
     ['cells', headerAt.cells, 'it tells of 2 entities and 105 cells'],
-  ])('tells of more %s than its cells are for', (_what, at, said) => {
+  ])('states more %s than its cells can hold', (_what, at, said) => {
     changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 100, at));
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
   });
@@ -270,7 +270,7 @@ describe('a company file that can not be read', () => {
     expect(textOf(file.record(1))).toContain(company(1).lei);
   });
 
-  test('shows by one number the row of another: neither is given', () => {
+  test('has a number that leads to another company’s row: neither company is shown', () => {
     changed((bytes) => bytes.copy(bytes, placeOf(1), placeOf(2), placeOf(3)));
     const file = open();
     expect(() => file.record(1)).toThrow(/ is damaged: the row at \d+ is not of entity 1\.$/);
@@ -278,7 +278,7 @@ describe('a company file that can not be read', () => {
     expect(textOf(file.record(2))).toContain(company(2).lei);
   });
 
-  test('finds by one LEI the row of another: it is not taken for unknown', () => {
+  test('has an LEI that leads to another company’s row: the LEI does not count as unknown', () => {
     changed((bytes) => bytes.write('X', rowOf(bytes, 2) + rowHeadBytes + 5));
     expect(() => open().find(company(2).lei)).toThrow(
       /is damaged: the row at \d+ has not the LEI by which it is found\.$/,
@@ -287,7 +287,7 @@ describe('a company file that can not be read', () => {
   });
 
   test.each([partBytesMax + 1, 2 ** 31, 2 ** 32 - 1])(
-    'has a row that tells of %d bytes: no memory is taken for them',
+    'has a row that states %d bytes: no memory is allocated for them',
     (length) => {
       for (const offset of [4, 8]) {
         changed((bytes) => bytes.writeUInt32LE(length, rowOf(bytes, 2) + offset));

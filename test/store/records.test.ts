@@ -287,7 +287,7 @@ describe('a company record', () => {
     expect(fieldsOf(summary.show(stored, stored.length))).toEqual(expected);
   });
 
-  test('has room for lists of nothing, whose JSON is many times as long as what is stored', () => {
+  test('renders lists of empty items, whose JSON is many times as long as the stored text', () => {
     const empty = Object.fromEntries(Object.keys(given.entity.legalAddress).map((key) => [key, null]));
     const nowhere = { ...empty, addressLines: [] };
     const otherAddresses = Array.from({ length: 20_000 }, () => ({ type: null, ...nowhere }));

@@ -1,7 +1,22 @@
-/** Starts the browser for tests of pages: Debian's chromium or the machine's chrome, driven by playwright-core. */
-import { type Browser, chromium } from 'playwright-core';
+/** Starts the browser for tests of pages, Debian's chromium or the machine's chrome, and looks at its pages. */
+import { expect } from 'bun:test';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { pathOf } from './programs.ts';
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: pathOf('browser'), args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** @returns a list that grows by each message and error of the page */
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return complaints;
+}
+
+/** Expects that the page can't be scrolled sideways. */
+export async function expectFitsWidth(page: Page): Promise<void> {
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect(overflow).toBeLessThanOrEqual(0);
 }

@@ -25,11 +25,18 @@ export async function runLeiIn(
     stdout: 'pipe',
     stderr: 'pipe',
   });
+  return endOf(ran);
+}
+
+/** Waits until a process has ended. */
+export async function endOf(
+  process: Bun.Subprocess<'ignore' | 'inherit' | null, 'pipe', 'pipe'>,
+): Promise<Ran> {
   const [stdout, stderr] = await Promise.all([
-    new Response(ran.stdout).text(),
-    new Response(ran.stderr).text(),
+    new Response(process.stdout).text(),
+    new Response(process.stderr).text(),
   ]);
-  return { code: await ran.exited, stdout, stderr };
+  return { code: await process.exited, stdout, stderr };
 }
 
 /** The same with `--json`: the exit code and the value printed. */

@@ -15,3 +15,23 @@ export function startLoader(loading: LoadRequest) {
   loader.stdin.flush();
   return loader;
 }
+
+/** Kills loaders of one request, each at a random moment of a whole load. @param check looks at what is left after each */
+export async function killLoaders(loading: LoadRequest, times: number, check: () => void): Promise<void> {
+  const began = performance.now();
+  const whole = startLoader(loading);
+  await new Response(whole.stdout).text();
+  whole.kill('SIGKILL');
+  await whole.exited;
+  const duration = performance.now() - began;
+  for (let time = 0; time < times; time++) {
+    const loader = startLoader(loading);
+    const { promise: moment, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Math.random() * duration);
+    await Promise.race([moment, new Response(loader.stdout).text()]);
+    clearTimeout(timer);
+    loader.kill('SIGKILL');
+    await loader.exited;
+    check();
+  }
+}

@@ -45,7 +45,7 @@ export function accountFeed(accounts: AccountDirectory, tell: (news: AccountNews
       // Read the version before the accounts: a change in between is then seen twice rather than missed.
       const changes = version < 0 ? null : accounts.changesSince(version);
       tell(changes === null ? allAccounts(accounts) : changesOf(changes));
-      // Last: after a failure the next call reads the same changes again.
+      // Do this last: after a failure the next call reads the same changes again.
       version = latest;
     },
   };

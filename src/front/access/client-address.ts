@@ -151,7 +151,7 @@ function hashed(text: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
 }
 
-/** A function that remembers its results for a while. */
+/** Caches the results of a function for a while. */
 function remembering<Result>(compute: (text: string) => Result): (text: string, now: number) => Result {
   const recall = new Recall<Result>();
   return (text, now) => {

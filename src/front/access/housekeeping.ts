@@ -72,7 +72,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     }
   };
   const tick = (now: number): Promise<void> => {
-    // A slow disk must not pile rounds up: callers wait for the round that runs.
+    // A caller waits for the round that runs, so that a slow disk piles up no rounds.
     round ??= work(now).finally(() => {
       round = null;
     });

@@ -2,7 +2,7 @@
 import type { QuotaPolicy } from '../../ports/ledger.ts';
 import { digestOf, isWellFormedSecret } from '../../state/key.ts';
 import type { AccountNews, KnownAccount } from './account-feed.ts';
-import { readBearer } from './bearer.ts';
+import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 import type { Tariffs } from './tariffs.ts';
 
@@ -32,9 +32,16 @@ export interface KeyRing {
 /** Told of a key's use, once a second at most. @param second epoch seconds */
 export type NoteUse = (keyId: string, second: number) => void;
 
+/** RFC 6750; RFC 9110 makes the scheme case-insensitive. */
+const bearer = /^bearer +([A-Za-z0-9_]+)$/i;
+
+/** The digest of the well-formed key in an `Authorization` header; null where it holds anything else. */
 function digestIn(authorization: string): string | null {
-  const secret = readBearer(authorization);
-  return secret === null ? null : digestOf(secret);
+  if (authorization.length > accessLimits.authorizationCharactersMax) return null;
+  // Nearly every client writes the scheme like this; other spellings need the pattern.
+  const usual = authorization.startsWith('Bearer lei_');
+  const secret = usual ? authorization.slice('Bearer '.length) : bearer.exec(authorization)?.[1];
+  return secret !== undefined && isWellFormedSecret(secret) ? digestOf(secret) : null;
 }
 
 /** An empty ring. */
@@ -79,7 +86,7 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
   return {
     find,
     holder: (authorization, now) => find(authorization, now)?.holder ?? null,
-    // Its digest is not remembered: a token must not be found where a header is looked up.
+    // Don't cache its digest: a lookup by header must not find a token.
     holderOfToken(token, now) {
       const key = isWellFormedSecret(token, 'reconcile') ? byDigest.get(digestOf(token)) : undefined;
       return key === undefined ? null : used(key, now).holder;

@@ -26,7 +26,7 @@ export class Recall<Result> {
     this.#young.set(text, result);
   }
 
-  /** Also where the clock was put back. */
+  /** Also true where the clock was set back. */
   #isOutdated(now: number): boolean {
     return Math.abs(now - this.#born) >= accessLimits.rememberedMs;
   }

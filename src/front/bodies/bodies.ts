@@ -15,7 +15,10 @@ export interface Refusal {
 }
 
 export interface Bodies {
-  /** Why a client gets no large body whatever others read; null where nothing speaks against it. A look into two maps. */
+  /**
+   * Why a client gets no large body whatever others read; null where nothing speaks against it. Cheap: two look-ups in
+   * maps.
+   */
   refusalOf(client: string): Refusal | null;
   /** A share for a body of so many bytes, or why there is none. May end a slow reader to make room. */
   take(client: string, bytes: number): Share | Refusal;
@@ -34,7 +37,7 @@ export interface BodiesOptions {
   /** How many fronts divide the budget among them. */
   readonly fronts?: number;
   readonly log: Pick<Log, 'warn'>;
-  /** Milliseconds; never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock?: () => number;
 }
 

@@ -40,7 +40,7 @@ export class Budget {
     return (this.#ofClient.get(client) ?? 0) >= this.#limits.clientInFlightBytesMax;
   }
 
-  /** To be called where nothing is full. */
+  /** Call it only where no limit is reached. */
   take(client: string, bytes: number): Share {
     let taken = 0;
     const resize = (wanted: number) => {

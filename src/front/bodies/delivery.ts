@@ -4,12 +4,12 @@ import type { Share } from './budget.ts';
 import { bodyLimits } from './limits.ts';
 
 const { pieceBytes, paceBytesPerSecondMin, patienceMs } = bodyLimits;
-/** For so long a piece satisfies the pace. */
+/** How long a piece satisfies the pace. */
 const msPerByte = 1_000 / paceBytesPerSecondMin;
 
 export interface DeliveryParts {
   readonly share: Share;
-  /** Milliseconds; never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock: () => number;
   /** Called once, however it ends. */
   readonly ended: (delivery: Delivery) => void;
@@ -44,7 +44,7 @@ export class Delivery {
         pull: (controller) => this.#handOn(controller),
         cancel: () => this.end(),
       },
-      // Nothing is made ready that the connection has not asked for.
+      // Read nothing ahead of what the connection asks for.
       { highWaterMark: 0 },
     );
   }

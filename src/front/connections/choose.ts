@@ -26,7 +26,7 @@ export function toEnd(
 
 /** @param connections the longest idle first */
 function fromLargest(connections: readonly OpenConnection[], count: number): readonly OpenConnection[] {
-  // A peer's first connection goes last: the rank is how many the peer would still have.
+  // The rank is how many connections the peer would have left, so its last one has the lowest.
   const ranked = [...byPeer(connections).values()].flatMap((own) =>
     own.map((connection, index) => ({ connection, left: own.length - index })),
   );

@@ -28,7 +28,7 @@ interface Parts {
 }
 
 export interface KeptRoom {
-  /** A front listens that did not when this began. */
+  /** Includes a front that began to listen later. */
   listenerAdded(): void;
   stop(): void;
 }
@@ -56,7 +56,7 @@ class Room {
   readonly #parts: Parts;
   readonly #caps: ConnectionCaps;
   readonly #ended: (count: number) => void;
-  /** With one in hand the table can be read when nothing else can be opened. */
+  /** A spare descriptor, so that the table can be read when no other can be opened. */
   #spare = tryOpen();
   /** Null while every new connection is accepted at once. */
   #gate: Gate | null = null;
@@ -76,7 +76,7 @@ class Room {
       boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
       setBacklog(listener, Math.ceil(this.#caps.backlog / listeners.length));
     }
-    // A closed gate knows the old ones only; the next look makes another.
+    // A closed gate knows only the earlier listeners; the next look makes a new one.
     this.#gate?.open();
     this.#gate = null;
   }
@@ -124,13 +124,13 @@ class Room {
     if (count > this.#caps.open) gate.close();
     else {
       gate.open();
-      // By then the server has accepted what waited.
+      // By now the server has accepted the waiting connections.
       setTimeout(() => this.#gate?.close(), 0);
     }
   }
 }
 
-/** A new descriptor has the lowest free number: so many are open at least. */
+/** A new descriptor gets the lowest free number, so at least that many are open. */
 function seemsFull(usable: number): boolean {
   const next = tryOpen();
   if (next !== null) closeSync(next);

@@ -67,7 +67,7 @@ interface Place {
   readonly required: readonly string[];
   /** Path from the root, as the description and the log give it. */
   readonly template: string;
-  /** The identifier in the path; null where the path has none. */
+  /** The identifier in the path, or null. */
   readonly subject: Subject | null;
   /** The template before and after the identifier. */
   readonly before: string;

@@ -164,7 +164,7 @@ class RunningFront {
   }
 }
 
-/** A tracer that takes time to load; until then no request is sampled. */
+/** A tracer that loads in the background; until it is there no request is sampled. */
 class LateTracer implements Tracer {
   #tracer: Tracer | null = null;
   readonly loaded: Promise<void>;

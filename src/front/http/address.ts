@@ -1,7 +1,7 @@
 /** Splits the address of a request without building a URL object, and builds canonical addresses. */
 import { noParameters, type Parameters } from '../endpoints/parameters.ts';
 
-/** Index at which the path starts. Where the Host header makes no URL the server gives the path alone. */
+/** Index at which the path starts. With an unusable Host header the server gives the path alone. */
 function pathStart(url: string): number {
   if (url.charCodeAt(0) === slash) return 0;
   const start = url.indexOf('/', 'http://x'.length);

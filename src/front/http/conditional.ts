@@ -52,7 +52,7 @@ function toEpoch(groups: Readonly<Record<string, string>>, now: number): number 
       day,
       number('hour'),
       number('minute'),
-      // Date carries a leap second (60) over into the next minute.
+      // `Date` turns a leap second (60) into the first second of the next minute.
       number('second'),
     ),
   );

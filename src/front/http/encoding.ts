@@ -23,7 +23,7 @@ const uncoded: Negotiated = { coding: null, forced: false };
 /** Best first, where the client has no preference. */
 const codings: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-/** Clients send few different headers. Past this many, somebody makes them up, and no more are remembered. */
+/** The number of headers that are cached. Clients send few different ones; more than this are made up. */
 const rememberedMax = 256;
 const remembered = new Map<string, Negotiated>();
 

@@ -1,7 +1,7 @@
 /**
  * Strong entity tags. The tag of an answer from a publication is a keyed digest of everything that the body depends on,
- * so the front can make it before it knows the body and recognise it later. Nobody without the key can make one, so a
- * tag of ours proves that we gave out the representation it names.
+ * so the front can make it before it knows the body and recognise it later. Only the key makes valid tags, so a valid
+ * tag proves that we sent the representation it names.
  */
 import { createHmac } from 'node:crypto';
 import { AsciiText } from '../ascii-text.ts';
@@ -21,8 +21,7 @@ const text = new AsciiText();
 
 export function createTagger(key: Uint8Array, context: readonly string[]): Tagger {
   const secret = createHmac('sha256', key).update(JSON.stringify(context)).digest('hex');
-  // SHA-256 over secret and content with half of the digest cut away can't be extended to another content, and takes
-  // two thirds of the time of an HMAC.
+  // SHA-256 over secret and content, cut to half, resists length extension and takes two thirds of the time of an HMAC.
   return (variant, address) => tagOf(`${secret}${variant}\n${address}`);
 }
 

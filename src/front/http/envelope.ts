@@ -19,7 +19,7 @@ export interface Envelope {
   opening(data: Uint8Array): Uint8Array<ArrayBuffer>;
   /** Its end, with what is left of the data; the caller's memory. */
   closing(data: Uint8Array, meta: Uint8Array, self: string): Uint8Array<ArrayBuffer>;
-  /** A body that is finished JSON alone, without an envelope; valid as long. */
+  /** A body of finished JSON without an envelope; equally valid until the next one is made. */
   bare(json: Uint8Array): Uint8Array<ArrayBuffer>;
   /** The last body with its memory, which is the caller's from now on: nothing of a large one is copied. */
   keepLast(): Uint8Array<ArrayBuffer>;
@@ -48,7 +48,7 @@ export function createEnvelope(basePath: string): Envelope {
   return {
     around(data, meta, self, next) {
       const texts = self.length + (next?.length ?? 0);
-      // A text is given three bytes a character.
+      // UTF-8 takes at most three bytes for each UTF-16 unit.
       body.begin(data.length + meta.length + 3 * texts + piecesBytes);
       body.put(dataPiece);
       body.block(data);

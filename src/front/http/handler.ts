@@ -42,7 +42,7 @@ export interface HandlerParts {
   readonly refuse: Refuse;
   readonly peerOf: PeerOf;
   readonly broken: Broken;
-  /** Null where connections stay open long enough by themselves. */
+  /** Null where the idle timeout is long enough for every answer. */
   readonly patience: Patience | null;
   /** Null where no traces are sent. */
   readonly tracer: Tracer | null;

@@ -57,7 +57,7 @@ export class PageQuestions {
     const held = this.#active();
     const told = await this.#ask<Kind>(held, question, scope);
     if (told !== 'publication-gone') return answered(told);
-    // Another question of the visit may have found out before.
+    // An earlier question of the visit may have noticed the swap already.
     if (this.#publication === held) this.#publication = null;
     if (this.#active() === held) throw new Unanswered(told);
     return this.#askActive<Kind>(question, scope);
@@ -78,7 +78,7 @@ export class PageQuestions {
     scope: string,
   ): Promise<Told<Kind> | Unavailability> {
     return new Promise((resolve, reject) => {
-      // The pool lets nothing through that is thrown here.
+      // The pool catches what is thrown here, so hand it over.
       const take = (answer: Answer) => {
         try {
           resolve(this.#read<Kind>(answer, held, scope));
@@ -133,7 +133,7 @@ function answered<Kind extends keyof DataOf>(told: Told<Kind> | Unavailability):
   return told;
 }
 
-/** Cursors of pages are none of the API's. */
+/** Separates the cursors of pages from those of the API. */
 function scopeOfPages(scope: string): string {
   return `page ${scope}`;
 }

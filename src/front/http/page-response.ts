@@ -9,7 +9,7 @@ import { isLarge, negotiate } from './encoding.ts';
 import { tagOf } from './entity-tag.ts';
 import { commonHeaders } from './headers.ts';
 
-/** Asynchronous, so that the runtime's own threads do the work. Pages are coded once, so they are compressed harder than answers. */
+/** Compresses in the runtime's own threads, and harder than answers: each page is coded once. */
 const coders: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   zstd: promisify(zlib.zstdCompress),
   br: (bytes) =>
@@ -24,7 +24,7 @@ const quickCoders: typeof coders = {
     promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }),
 };
 
-/** Smaller ones are not coded. Those that never change are coded once, so that less is worth it than of an answer. */
+/** Smaller pages are not coded. The bound is lower than that of answers, since fixed pages are coded once. */
 const codedFromBytes = 512;
 
 interface Representation {
@@ -98,7 +98,7 @@ async function makeRepresentation(page: Page, coding: Coding | null): Promise<Re
 function toResponse(request: Request, page: Page, { bytes, tag, coding }: Representation): Response {
   const headers = new Headers({
     ETag: tag,
-    // Pages change only with the version of the service, but then at once.
+    // Caches must ask again: a new version of the service changes pages at once.
     'Cache-Control': 'public, no-cache',
     'X-Content-Type-Options': commonHeaders['X-Content-Type-Options'],
     'Referrer-Policy': 'no-referrer',

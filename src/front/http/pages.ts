@@ -156,7 +156,7 @@ function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: Respo
       const response = await elysia.handle(request);
       // The plugin sends `Vary: *` for any origin, and then no cache could ever use a page.
       response.headers.set('Vary', commonHeaders.Vary);
-      // The plugin's own answer to OPTIONS lacks it.
+      // The plugin leaves it out of its answer to OPTIONS.
       response.headers.set('X-Content-Type-Options', commonHeaders['X-Content-Type-Options']);
       response.headers.set('X-Request-Id', requestId);
       return response;

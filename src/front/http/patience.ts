@@ -1,9 +1,9 @@
 /**
- * Keeps a connection open while its request waits for an answer. Bun's server counts that wait as idle time, so where
- * idle connections are closed early, each request has a time of its own.
+ * Keeps a connection open while its request waits for an answer. Bun's server counts that wait as idle time. Where idle
+ * connections are closed early, each request therefore gets a timeout of its own.
  */
 
-/** The longest way to an answer: a question asked twice because a thread died, then its body compressed. */
+/** The longest time to an answer: a question is asked twice because a thread died, then its body is compressed. */
 const answerSecondsMax = 20;
 
 export interface Patience {

@@ -13,7 +13,7 @@ export interface ProblemDetails {
 }
 
 /**
- * The answer at a path where there is nothing.
+ * The answer at an unknown path.
  * @param basePath the path of LEI_BASE_URL, '' for none
  */
 export function nothingHere(basePath: string): ProblemDetails {

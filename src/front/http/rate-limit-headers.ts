@@ -1,6 +1,6 @@
 /**
- * The values of the rate-limit headers, made of what a caller has left. This runs for every request: texts that only a
- * policy decides are made once for each, and the end of the day, which is the same for all, once a second.
+ * The values of the rate-limit headers, made of what a caller has left. This runs for every request, so texts that
+ * depend on the policy alone are made once for each policy, and the time to the end of the day once a second.
  */
 
 import { type BurstWindow, burstMs, dayMs, type QuotaPolicy, type QuotaState } from '../../ports/ledger.ts';

@@ -21,10 +21,10 @@ export function createServer(
   idleSeconds: number,
 ) {
   const elysia = new Elysia({
-    // A trailing slash makes another path.
+    // A path with a trailing slash is another path.
     strictPath: true,
     precompile: true,
-    // Host names may be as short as "x".
+    // Accept short host names such as "x".
     handler: { standardHostname: false },
     serve: {
       // Bun's default answers an error with a page of source code.

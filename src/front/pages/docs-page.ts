@@ -53,7 +53,7 @@ export function docsAssets(): ReadonlyMap<string, () => Page> {
     ['/docs/swagger-ui.css', asset('swagger-ui.css')],
     ['/docs/swagger-ui-bundle.js', asset('swagger-ui-bundle.js')],
     ['/docs/favicon-32x32.png', asset('favicon-32x32.png')],
-    // Browsers request this one unasked.
+    // Browsers request this one by themselves.
     ['/favicon.ico', asset('favicon-32x32.png')],
     ['/docs/reference.css', () => ({ contentType: assetTypes['swagger-ui.css'], body: referenceStyle })],
     ['/docs/start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: referenceScript })],

@@ -1,6 +1,5 @@
 /** Reads the fields of a form that was sent to this service, from its own pages or by a program. */
 import { readRequestBody } from '../bodies/request-body.ts';
-import { formOriginFault } from './form-origin.ts';
 
 /** Why a form is not read. */
 export interface FormRefusal {
@@ -12,12 +11,12 @@ export interface FormRefusal {
 
 export type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
 
-/** A few short fields need far less. */
+/** Far more than a few short fields need. */
 const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
 
 /** @param baseUrl the service's public address */
 export async function readFields(request: Request, baseUrl: string): Promise<FieldsReading> {
-  // A form on another site would act for its visitors.
+  // Refuse first: a form on another site could act in the name of its visitor.
   const fault = formOriginFault(request.headers, baseUrl);
   if (fault !== null) return { ok: false, status: 403, detail: fault };
   const type = request.headers.get('content-type') ?? '';
@@ -35,3 +34,26 @@ const tooLong: FormRefusal = {
   detail: `It may hold at most ${bodyLimits.bytesMax / 1024} KiB.`,
 };
 const brokenOff: FormRefusal = { ok: false, status: 400, detail: 'It did not arrive whole.' };
+
+/**
+ * Every browser tells where a form was sent from: by Origin, older ones at least by Referer, most by Sec-Fetch-Site, too.
+ * A form with neither Origin nor Referer comes from a program, which no page of another site can make a visitor run.
+ * @param baseUrl the service's public address
+ * @returns a sentence for the sender, whose form is answered 403; null for a form of this service or of a program
+ */
+function formOriginFault(headers: Headers, baseUrl: string): string | null {
+  const source = headers.get('origin') ?? headers.get('referer');
+  const site = headers.get('sec-fetch-site');
+  const isForeign = site === 'cross-site' || site === 'same-site';
+  if (isForeign || (source !== null && !isOwn(source, headers.get('host'), baseUrl))) {
+    return 'It was sent from another site. Use the form of this one.';
+  }
+  return null;
+}
+
+/** Whether a URL is on the host that the browser asked, or below the public address. `null` is no URL. */
+function isOwn(source: string, host: string | null, baseUrl: string): boolean {
+  if (!URL.canParse(source)) return false;
+  const url = new URL(source);
+  return url.origin === new URL(baseUrl).origin || url.host === host?.toLowerCase();
+}

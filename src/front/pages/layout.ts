@@ -67,7 +67,7 @@ function footer({ basePath, contact }: Site): Html {
 </div></footer>`;
 }
 
-/** A line that leads to the operator; nothing where the setting is empty. */
+/** A link to the operator; empty where LEI_CONTACT is. */
 function contactItem(contact: Config['contact']): Html | null {
   if (contact === null) return null;
   return html`\n<li>Contact: <a href="${contact}">${contact.replace(/^mailto:/, '')}</a></li>`;

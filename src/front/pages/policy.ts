@@ -1,4 +1,4 @@
-/** The headers that keep a page to itself. */
+/** The security headers of pages. */
 
 /** Everything comes from the service itself, and nothing is written into the page. */
 const directives: Readonly<Record<string, string>> = {

@@ -1,10 +1,11 @@
 /** `/problems/<name>`: explains a problem type to the person who follows its link. */
 import type { Config } from '../../config.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
+import type { Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
-import type { Site } from './layout.ts';
+import { layout, type Site } from './layout.ts';
 import type { Page } from './page.ts';
-import { staticPage } from './static-page.ts';
+import { htmlHeaders } from './policy.ts';
 
 type PageConfig = Site & Pick<Config, 'accountDaily'>;
 
@@ -36,4 +37,12 @@ export function problemIndex(site: Site): Page {
 ${items}</ul>
 </article>`;
   return staticPage({ title: 'Problem types', content }, '/problems', site);
+}
+
+function staticPage(shown: Shown, path: string, site: Site): Page {
+  return {
+    contentType: 'text/html; charset=utf-8',
+    body: layout(shown, path, site),
+    headers: htmlHeaders(),
+  };
 }

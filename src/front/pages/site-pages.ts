@@ -2,8 +2,8 @@
 import type { Page } from './page.ts';
 
 /**
- * Crawlers may read what never changes. Every other page asks the query threads, and three million companies would keep
- * a crawler and the service busy for weeks (src/decisions/140).
+ * Crawlers may read the pages that never change. All others ask the query threads, and crawling three million companies
+ * would load the service for weeks (src/decisions/140).
  */
 export function robotsPage(): Page {
   const closed = ['/api/', '/ext/v1/', '/company/', '/suggest', '/account', '/reconcile', '/?'];

@@ -27,7 +27,7 @@ function sum(numbers: readonly number[]): number {
 
 /** The memory of the machine or, where that is less, of the container. */
 function memoryAtHand(): number {
-  // 0 without a known limit.
+  // 0 where no limit is known.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
@@ -42,7 +42,7 @@ export function bringIntoMemory(
   memoryBytes = memoryAtHand(),
 ): BringIntoMemory {
   return async (id) => {
-    // The file that is read most often comes first.
+    // Read the file first that is used most often.
     const paths = [layout.companies(id), layout.environment(id)];
     try {
       const sizes = await Promise.all(paths.map(sizeOf));

@@ -11,7 +11,7 @@ const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;
 
 /**
  * A damaged environment can end the process that reads it, since lmdb follows page numbers in a memory map without
- * checking them. So a process that the service can do without reads first.
+ * checking them. So a separate process reads first, whose end does the service no harm.
  */
 export function inspectInProcess(dataDir: string): InspectPublication {
   return async (id) => {
@@ -33,7 +33,7 @@ async function inspect(dataDir: string, id: string): Promise<string | null> {
   });
   const [status, message] = await Promise.all([inspector.exited, new Response(inspector.stderr).text()]);
   if (status === 0) return null;
-  // Such an end says nothing about the publication, which must not count as damaged because the service is ending.
+  // A process that ends with the service says nothing about the publication, which must not count as damaged.
   if (wasToldToEnd(inspector.signalCode)) return inspect(dataDir, id);
   const how = inspector.signalCode === null ? `status ${status}` : `signal ${inspector.signalCode}`;
   return status === 1 && message !== '' ? message : `reading it ended a process (${how})`;

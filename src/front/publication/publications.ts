@@ -56,7 +56,7 @@ export interface ServicePublications extends Publications {
    * @param activatedAt when it becomes active, as far as that is known
    */
   makeReady(id: string, activatedAt: string): Promise<SwapFailure | null>;
-  /** What was made ready is not to come. */
+  /** Lets go of the publication that was made ready. */
   expectNone(): Promise<void>;
   /** Closes publications so that their files may be deleted. The active one stays. @returns the closed ones */
   release(ids: readonly string[]): Promise<readonly string[]>;
@@ -84,7 +84,7 @@ class RunningPublications implements ServicePublications {
   readonly #serving: Serving;
   /** The last job of the queue: swaps, closings and deletions never overlap. */
   #last: Promise<unknown> = Promise.resolve();
-  /** An announcement that could not be followed, so that each is tried and reported once. */
+  /** The announcement that could not be followed; it is tried and reported once. */
   #refused = '';
   #following: Promise<void> | null = null;
   #watcher: ReturnType<typeof setInterval> | null = null;
@@ -138,7 +138,7 @@ class RunningPublications implements ServicePublications {
   makeReady(id: string, activatedAt: string): Promise<SwapFailure | null> {
     return this.#inTurn(async () => {
       const held = this.#serving.held(id);
-      // One that cursors read keeps the time of its last activation until the next.
+      // A publication that cursors read keeps its last time of activation until it is activated again.
       if (held !== null && this.#serving.expected() !== id) {
         this.#serving.expect(held);
         return null;
@@ -160,7 +160,7 @@ class RunningPublications implements ServicePublications {
     const announced = this.#newAnnouncement();
     if (announced === null || !this.accepting()) return false;
     const { config, log } = this.#parts;
-    // First, as cursors come from nodes that have served them.
+    // Do this first: cursors may come from nodes that already serve these.
     await holdPrevious(this.#swap, announced, config.keepPublications, log);
     const failure = await this.#settle(announced.id, await follow(this.#swap, announced));
     if (failure !== null) this.#refused = markOf(announced);
@@ -251,7 +251,7 @@ class RunningPublications implements ServicePublications {
 
   /** The announcement, where it names another activation than the one served and was not refused already. */
   #newAnnouncement(): Announcement | null {
-    // Where it can't be read, the service goes on with what it serves, and the next activation announces anew.
+    // Where it can't be read, the service keeps what it serves; the next activation writes it anew.
     const announced = readableAnnouncement(this.#parts.source);
     if (announced === null || markOf(announced) === this.#refused) return null;
     const active = this.active();

@@ -12,7 +12,7 @@ export interface RetireParts {
   readonly serving: Serving;
 }
 
-/** What stays of the data folder's publications while this one is served, with the next one; nothing while none is. */
+/** The publications that stay while this one is served; none while none is served. */
 function retentionOf({ layout, serving }: Pick<RetireParts, 'layout' | 'serving'>, keep: number): Retention {
   const active = serving.active();
   if (active === null) return { kept: [], outdated: [], unused: [] };
@@ -34,7 +34,7 @@ export async function retire(
   for (const id of outdated) await deleteOutdated(parts.layout, id, log);
 }
 
-/** Takes a publication, other than the active one, from cursors, and closes it once nobody waits for its answers. */
+/** Ends the cursors in a publication other than the active one, and closes it once nobody waits for its answers. */
 export async function closePublication(
   { serving, threads }: Pick<RetireParts, 'serving' | 'threads'>,
   id: string,

@@ -52,7 +52,7 @@ export class Serving implements Publications {
     return this.#silentMs() < controlLimits.loadingSilentMsMax ? this.#loading : null;
   }
 
-  /** The load that is shown, where its last word is old enough to ask whether it still runs. */
+  /** The load that is shown, where its last report is so old that it may have ended. */
   perhapsKilled(): Loading | null {
     return this.#silentMs() < controlLimits.loadingEndMsMax ? null : this.loading();
   }
@@ -84,7 +84,7 @@ export class Serving implements Publications {
     this.hold(publication);
   }
 
-  /** It is held no longer than others from now on. */
+  /** From now on it is held no longer than others. */
   expectNone(): void {
     this.#expected = null;
   }
@@ -105,7 +105,7 @@ export class Serving implements Publications {
     this.#changed();
   }
 
-  /** Takes a publication, other than the active one, from those who would start to read it. */
+  /** Stops handing out a publication other than the active one. */
   letGo(id: string): void {
     this.#held.delete(id);
     this.#changed();

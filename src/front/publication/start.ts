@@ -15,7 +15,7 @@ export interface StartOptions {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
-/** @returns the announcement that could not be followed, which is not to be tried again; null where there is none */
+/** @returns the announcement that could not be followed and is not tried again, or null */
 export async function startServing(
   given: SwapParts,
   { keep, log }: StartOptions,

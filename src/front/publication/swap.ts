@@ -85,7 +85,7 @@ export async function prepare(
   id: string,
 ): Promise<Manifest | SwapFailure> {
   const reading = await source.obtain(id);
-  // What is expected was read when it was made ready, and is now served at a moment that all nodes keep.
+  // Skip reading for a publication that was made ready: it has been read, and all nodes swap at the announced moment.
   if (reading.outcome === 'sound' && serving.expected() !== id) await bringIntoMemory(id);
   const held = serving.held(id);
   if (held !== null) return held.manifest;
@@ -96,8 +96,8 @@ export async function prepare(
 }
 
 /**
- * The activation that goes into the history. That is the publication served, where the announcement can't be read, and
- * where it names a publication that could not be served at the start: another has stood in for it since.
+ * The activation that goes into the history. It is that of the served publication where the announcement can't be read,
+ * or names a publication that could not be served at the start.
  */
 function lastActivated(announced: Announcement | null, serving: Serving): Announcement | null {
   const active = serving.active();

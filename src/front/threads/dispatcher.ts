@@ -19,9 +19,9 @@ import {
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;
 const takesSlow: MayTake = ({ slow }) => slow < threadLimits.slowQuestionsInThreadMax;
-/** Bodies wait for nobody's turn: their requests were answered already, and only the compressing is left. */
+/** Bodies to compress take no turns: the questions of their requests have been answered already. */
 const takesBodies: MayTake = ({ slow }) => slow < threadLimits.queuedSlowQuestionsPerThreadMax;
-/** For questions that were accepted before. */
+/** Waives the bounds, for questions that were accepted before. */
 const takesAll: MayTake = () => true;
 
 export class Dispatcher {
@@ -98,7 +98,7 @@ export class Dispatcher {
     this.feed();
   }
 
-  /** A thread that was never added is left alone. */
+  /** Ignores a thread that was never added. */
   remove(inbox: Inbox): void {
     const index = this.#inboxes.indexOf(inbox);
     if (index >= 0) this.#inboxes.splice(index, 1);
@@ -159,7 +159,7 @@ export class Dispatcher {
   #inboxFor(question: Question): Inbox | null {
     if (!isSlow(question)) return this.#leading();
     if (question.kind === 'compress') return this.#leastBusy(takesBodies);
-    // No question overtakes those that wait for their turn.
+    // Let no question overtake those that wait for their turn.
     return this.#turns.length === 0 ? this.#leastBusy(takesSlow) : null;
   }
 

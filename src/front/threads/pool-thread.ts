@@ -107,7 +107,7 @@ export class PoolThread {
         this.#commands.finish('ready', null);
         return;
       case 'opened':
-        // Past its time limit nobody wants it open any more.
+        // Close it again: past its time limit nobody wants it open.
         if (this.#commands.finish(`open ${message.id}`, null)) this.#holds.add(message.id);
         else if (!this.#holds.has(message.id)) this.#port.post({ op: 'close', id: message.id });
         return;

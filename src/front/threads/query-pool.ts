@@ -163,7 +163,8 @@ class ThreadPool implements QueryThreads {
       const thread = this.#available.find(({ holds }) => !holds.has(opening.id));
       if (thread !== undefined) {
         const failure = await thread.open(opening.id);
-        // The death of a thread says nothing about the publication: its replacement opens it while catching up.
+        // Go on: the death of a thread says nothing about the publication, and its replacement opens it while catching
+        // up.
         if (failure !== null && !thread.hasEnded) opening.failure = failure;
       } else if (this.available() > 0) {
         return;
@@ -251,7 +252,8 @@ class ThreadPool implements QueryThreads {
       } else if (thread.hasEnded) {
         return 'it ended while it was starting';
       } else {
-        // In the same step as the check above: otherwise an opening could begin in between and miss this thread.
+        // Do this in the same step as the check above: otherwise an opening could begin in between and miss this
+        // thread.
         this.#available = [...this.#available, thread];
         this.#dispatcher.add(thread.inbox);
         this.#fronts?.threadJoined(thread);
@@ -276,7 +278,7 @@ class ThreadPool implements QueryThreads {
   }
 
   #threadEnded(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void {
-    // Before its last answers are taken: whoever takes one may ask another question.
+    // Remove the thread before taking its last answers, whose receivers may ask further questions.
     const wasAvailable = this.#available.includes(thread);
     this.#available = this.#available.filter((each) => each !== thread);
     this.#dispatcher.remove(thread.inbox);

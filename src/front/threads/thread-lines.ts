@@ -66,7 +66,7 @@ export class ThreadLines implements QueryPool {
     const line = this.#lines.get(thread);
     if (line === undefined) return;
     this.#lines.delete(thread);
-    // Before its last answers are taken: whoever takes one may ask another question.
+    // Remove the thread before taking its last answers, whose receivers may ask further questions.
     this.#dispatcher.remove(line.inbox);
     line.outlet.takeAnswers();
     line.port.close();

@@ -12,7 +12,7 @@ export interface Certificate {
   readonly endsAt: number;
 }
 
-/** The two texts, which may be anything. */
+/** The two texts as read, unchecked. */
 export interface PemTexts {
   readonly chain: string;
   readonly key: string;

@@ -1,6 +1,6 @@
 /**
- * Follows the certificate on disk: whoever renews it replaces two files, one after the other. What fits is taken up; a pair
- * that still does not fit at the next look is refused with a warning, and the certificate before goes on.
+ * Follows the certificate on disk: whoever renews it replaces two files, one after the other. A pair that fits is taken
+ * up. A pair that still does not fit at the next look is refused with a warning, and the old certificate stays in use.
  */
 import { reasonOf } from '../../errors.ts';
 import type { TlsFiles } from '../../operations-settings.ts';

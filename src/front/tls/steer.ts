@@ -1,8 +1,8 @@
 /**
  * Sends new connections to the listeners that have a new certificate. Listeners can't change their certificate, and one
- * that closes resets the connections that it has not accepted yet. So the older ones stay open, and the kernel is given a
- * program that passes them over. It knows listeners by their place in a group, which nobody tells: one connection to each
- * place shows which certificate is there.
+ * that closes resets the connections that it has not accepted yet. So the older ones stay open, and the kernel is given
+ * a program that passes them over. It knows listeners by their place in a group. No call tells the places, so one
+ * connection to each place finds out which certificate is there.
  */
 import { X509Certificate } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -57,7 +57,7 @@ function always(place: number): readonly BpfInstruction[] {
   return [[bpf.returnNumber, 0, 0, place]];
 }
 
-/** Any of the places, by lot. */
+/** Any of the places, at random. */
 function oneOf(places: readonly number[]): readonly BpfInstruction[] {
   const choices = places.flatMap((place, lot): readonly BpfInstruction[] => [
     [bpf.equals, 0, 1, lot],
@@ -74,7 +74,7 @@ function oneOf(places: readonly number[]): readonly BpfInstruction[] {
 /** The digests of the certificates that a new connection is shown; none where there is no answer. */
 function shownAt(port: number, host: string): Promise<readonly string[]> {
   return new Promise((resolve) => {
-    // Whoever issued them: only which ones they are matters here.
+    // Accept any issuer: only the identity of the certificate matters here.
     const socket = connect({ port, host, rejectUnauthorized: false });
     const end = (digests: readonly string[]) => {
       socket.destroy();

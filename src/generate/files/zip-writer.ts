@@ -28,7 +28,7 @@ export async function writeZip(
   const zip = new ZipFile();
   const content = Readable.from(chunks, { objectMode: false, highWaterMark: madeAheadBytes });
   const failed = new AbortController();
-  // A pipe passes no errors on.
+  // Pass errors on by hand, which a pipe does not do.
   content.once('error', (error) => failed.abort(error));
   zip.addReadStream(content, member.name, {
     mtime: clockReading(member.time),

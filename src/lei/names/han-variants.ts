@@ -28,10 +28,10 @@ export function withSimplifiedHan(text: string): string {
 function simplifiedByVariant(): ReadonlyMap<string, string> {
   const byVariant = new Map(pairsIn(traditionalToSimplified));
   for (const [japanese, standard] of [...pairsIn(japaneseToTraditional), ...pairsIn(familyNameForms)]) {
-    // A few Japanese forms are traditional ones of another region, which the larger table knows better.
+    // A few Japanese forms are traditional forms elsewhere; the larger table wins.
     if (!byVariant.has(japanese)) byVariant.set(japanese, byVariant.get(standard) ?? standard);
   }
-  // What one table ends in may be a variant in the other: 滬 is 沪, which stands in Japan for 濾, 滤.
+  // A result of one table may be a variant in the other: 滬 becomes 沪, which in Japan stands for 濾, 滤.
   for (const [variant, standard] of byVariant) byVariant.set(variant, byVariant.get(standard) ?? standard);
   return byVariant;
 }
@@ -40,7 +40,7 @@ function simplifiedByVariant(): ReadonlyMap<string, string> {
 function pairsIn(dictionary: string): [variant: string, standard: string][] {
   return dictionary.split('|').flatMap((entry) => {
     const [variant, standard] = entry.split(' ');
-    // A character beyond the basic plane is not cut into terms like the others, so none becomes one.
+    // Skip results beyond the basic plane: they are not cut into terms like the others.
     const isKept = variant !== undefined && standard?.length === 1;
     return isKept ? [[variant, standard] satisfies [string, string]] : [];
   });

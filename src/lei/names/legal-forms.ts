@@ -38,7 +38,7 @@ function formTable(): FormTable {
   };
   const spellings = [...readSpellings()];
   for (const spelling of spellings) add(spelling);
-  // Behind all others: what is a form by itself is that form.
+  // Added last: a spelling that is a form by itself stays that form.
   for (const { token, words } of spellings)
     for (const rest of lackingOneWord(words)) add({ token, words: rest });
   table = { forwards, backwards };
@@ -92,7 +92,7 @@ const frontTokens = new Set(
   ).split(' '),
 );
 
-/** Of those spelled out the ones that begin names: Co-operative Group Limited. */
+/** Spelled-out forms that begin names: Co-operative Group Limited. */
 const neverInFront = new Set(['cooplimited', 'coop']);
 
 export interface SplitName {
@@ -122,7 +122,7 @@ export function splitLegalForms(words: readonly string[]): SplitName {
 
 interface FoundForm {
   readonly token: string;
-  /** In words. */
+  /** Counted in words. */
   readonly length: number;
 }
 
@@ -142,7 +142,7 @@ function formInFront(forms: FormTable, words: readonly string[], only: boolean):
   const first = words[0] ?? '';
   let found: FoundForm | null = null;
   let node = forms.forwards.next.get(first);
-  // Something must be left as the name.
+  // At least one word must be left as the name.
   for (let length = 1; node !== undefined && length < words.length; length++) {
     // Spelled out it is almost always a legal form; a single short word may be the beginning of the name.
     const isForm =

@@ -75,7 +75,7 @@ export function mayBeMistyped(term: string): boolean {
   return term.length >= 3 && !/[0-9§&¢]/.test(term) && gramLength(term.charCodeAt(0)) === 0;
 }
 
-/** What stands for ä, ö, ü, ø and å where keyboards lack them; not the "ue" of Bauer, Neue and Banque. */
+/** The pairs of letters for ä, ö, ü, ø and å on keyboards that lack them; not the "ue" of Bauer, Neue and Banque. */
 const letterPairs = /[ao]e|(?<![aeq])ue|aa/g;
 
 /**
@@ -95,7 +95,7 @@ export function mayBeSplit(term: string): boolean {
   return term.length >= 2 && !term.startsWith(formMark) && gramLength(term.charCodeAt(0)) === 0;
 }
 
-/** Words that say little beside others: a question may leave them out or bring them along. */
+/** Words that say little beside others: a question may lack them or have them in excess. */
 export const lightWords: ReadonlySet<string> = new Set(
   (
     `${connector} and und et og och oraz the of de der die das du des la le les el los di da do del della van von for ` +
@@ -113,9 +113,9 @@ export function isForm(term: string): boolean {
 }
 
 /**
- * What stays the same when words are joined, split, abbreviated to initials, or connected otherwise: the core's
- * terms without connectors and a leading "the", in one string. Two names with the same key are equal, legal form aside.
- * Of a name that is only legal forms ("Co") these are the name.
+ * What stays the same when words are joined, split, abbreviated to initials, or connected otherwise: the core's terms
+ * without connectors and a leading "the", in one string. Two names with the same key are equal, legal form aside. A
+ * name of legal forms alone ("Co") keeps them.
  */
 export function nameKey(terms: readonly string[]): string {
   let key = '';

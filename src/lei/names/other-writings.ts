@@ -1,7 +1,7 @@
 /** How else a word of a name is written by those who mean the same: abbreviated, or in full; in Arabic with its article. */
 import { withoutLetterPairs } from './name-terms.ts';
 
-/** As lists with narrow columns, statements of account and people in a hurry write them; each stands for all that follow it. */
+/** Abbreviations of narrow columns and hasty writers; each stands for all the words after it. */
 const abbreviations =
   'intl international|natl national|mgmt management|mgt management|hldg holding holdings|hldgs holdings|grp group|' +
   'inv investment investments|invs investments|invt investment|svc service services|svcs services|serv services|' +

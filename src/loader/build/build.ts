@@ -61,7 +61,10 @@ export interface Build {
   /** Rows from here on are of this file. */
   begin(source: Source): void;
   take(row: Row): RowOutcome;
-  /** What the search index is told beside the companies, all of which are stored now: once their files are read. */
+  /**
+   * The facts that the search index needs beside the companies. Asked for once the files of companies are read, when
+   * all companies are stored.
+   */
   links(): SearchLinks;
   /**
    * The entities of a copy whose row in the company file or in the search index may have become another one: those with
@@ -239,7 +242,7 @@ function emptyShapes(): Meta['shapes'] {
   };
 }
 
-/** Returns how many change items there now are. */
+/** @returns how many change items there are now */
 function writeChanges(parts: Parts, base: Base): number {
   const { plan, tables, versions } = parts;
   const version = versions.length - 1;

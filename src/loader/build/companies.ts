@@ -46,18 +46,18 @@ export function companyText(record: LegalEntityRecord): CompanyText {
   return { lei: record.lei, packed: packCompany(record), indexed: null };
 }
 
-/** Is told what becomes of the table. */
+/** Learns of every change of the table. */
 export interface CompanyListener {
   /**
-   * Texts of numbers that the table did not hold.
+   * Gets the texts of new numbers.
    * @param prepared what the search index is told of each, as JSON; null where nobody has prepared that
    */
   stored(entities: readonly number[], texts: readonly string[], prepared: readonly string[] | null): void;
-  /** A number that the table held has another text now. */
+  /** The text of a number has changed. */
   rewritten(): void;
 }
 
-/** Rows to a transaction: large enough that its cost does not show, small enough to stay in a few megabytes. */
+/** Rows of a transaction: enough to make its cost negligible, few enough for a few megabytes. */
 const rowsPerFlush = 20_000;
 
 /** What companies are compared with. */
@@ -137,7 +137,7 @@ function createPendingTexts(table: TextTable, base: Base | null, listener: Compa
       ? null
       : numbers.map((entity, at) => indexed.get(entity) ?? preparedJson(texts[at] ?? ''));
   const flush = () => {
-    // Before the table is written: a delta writes all over it, and what is mapped of both would add up.
+    // Unmap before the table is written: a delta writes all over it, and the mapped pages of both would add up.
     base?.unmap();
     const [newEntities, newTexts]: [number[], string[]] = [[], []];
     table.transactionSync(() => {

@@ -55,7 +55,7 @@ export function createEntities(base: RawPublication | null): Entities {
   };
 }
 
-/** Those with a record were written when it was read. */
+/** Skips entities with a record, which were written when it was read. */
 function writeMentions(tables: Tables, leis: KeyIndex, records: NumberList): void {
   tables.entities.transactionSync(() => {
     for (let entity = 1; entity <= leis.size; entity++) {

@@ -62,7 +62,7 @@ export function createExceptions(
   entities: Entities,
   grown: RawPublication | null,
 ): Exceptions {
-  // A delta's few are kept track of, not a full set's millions.
+  // Keep track of a delta's few, not of a full set's millions.
   const track = grown !== null;
   const codes = grown === null ? codesOfAll(tables) : codesOfCopy(tables, grown);
   let more = 0;

@@ -58,7 +58,7 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
       for (const kind of largestFirst) {
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
-        // The largest things a load holds: each is freed before the next is sorted.
+        // Free each list before the next is sorted: they are the largest objects of a load.
         collectGarbage(pairs.size);
         const keyWidth = mappingTable[kind].width;
         const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };

@@ -137,7 +137,7 @@ export function createWrittenTexts(table: TextTable) {
   const get = (number: number) =>
     pending.get(number) ?? (leaving.has(number) ? undefined : table.get(number));
   const flush = () => {
-    // One transaction: each writes the pages that it touches once.
+    // Use one transaction, so that each touched page is written once.
     table.transactionSync(() => {
       for (const number of leaving) if (!pending.has(number)) table.removeSync(number);
       for (const [number, text] of pending) table.putSync(number, text);
@@ -162,7 +162,7 @@ export function createWrittenTexts(table: TextTable) {
     remove(number: number, at: string) {
       deletions.set(number, at);
       pending.delete(number);
-      // Not only where nothing was pending: the table may hold what the pending text was to replace.
+      // Remove the row even where a text is pending: the table may hold the text that the pending one replaces.
       leaving.add(number);
       flushMany();
     },

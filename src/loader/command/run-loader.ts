@@ -52,7 +52,7 @@ export async function runLoader(
   });
 }
 
-/** Added where the loader ended with SIGKILL. Any other SIGKILL came from a person. */
+/** Added to the message where the loader ended with SIGKILL: any other SIGKILL came from a person. */
 const outOfMemory =
   ' Where nobody did that by hand, memory ran out, of the machine or of its container or service unit; the log of the kernel (dmesg) says so. Allow it more.';
 

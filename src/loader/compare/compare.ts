@@ -46,10 +46,10 @@ function logChanged(comparison: Comparison): void {
   }
 }
 
-/** Read here and there, each maps the pages around it, too: some 64 KB. */
+/** Each scattered read also maps the pages around it, some 64 KB. */
 const companiesPerUnmap = 2_000;
 
-/** What follows from other fields is no change of its own. */
+/** Fields that follow from others are no changes of their own. */
 const derivedFields = new Set([derived.path.join('.')]);
 /** Provenance is no part of the comparison; the renderer is given a blank one. */
 const blank = recordTexts([{ source: '', name: '', publishedAt: '' }], ['']);

@@ -14,7 +14,7 @@ export function compareExceptions(comparison: Comparison): void {
     const from = before(known?.entity ?? null);
     for (const side of exceptionSides) {
       const to = exceptions.text(entity, side);
-      // Nearly all are the same: only for the others is an LEI made.
+      // Make an LEI only for those that differ; nearly all are the same.
       if (from[side] !== to) logChange(comparison, entities.lei(entity), side, from[side], to);
     }
   };
@@ -68,7 +68,7 @@ function logChange(
 
 const absent = { reasons: null, references: null };
 
-/** References are often none; they are told of only where there are some. */
+/** Tell of references only where there are any. */
 function changesBetween(from: string | null, to: string | null): FieldChange[] {
   const changes = fieldChanges(
     from === null ? absent : JSON.parse(`{${from}}`),

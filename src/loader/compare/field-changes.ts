@@ -18,7 +18,7 @@ export function fieldChanges(from: unknown, to: unknown, derived: ReadonlySet<st
 const none: ReadonlySet<string> = new Set();
 
 function collect(field: string, from: unknown, to: unknown, report: (change: FieldChange) => void): void {
-  // Most of two records is the same.
+  // Skip equal members: two records differ in few.
   if (Bun.deepEquals(from, to)) return;
   const before = membersOf(from);
   const after = membersOf(to);

@@ -59,7 +59,7 @@ function logMissing(comparison: Comparison, seen: Uint8Array): void {
   }
 }
 
-/** A relationship concerns both of its ends, so each tells of it. */
+/** Writes the item for both ends of the relationship. */
 function logChange(
   comparison: Comparison,
   start: string,
@@ -80,7 +80,7 @@ function logChange(
   }
 }
 
-/** One that came is told by its status alone; its details stand in the relationships themselves. */
+/** A new relationship is told by its status alone; its details are in the relationships themselves. */
 function changesTo(after: string, before: string | undefined) {
   const { json, status } = renderRelationship(after);
   if (before === undefined) return [{ field: 'status', from: null, to: status }];

@@ -95,7 +95,7 @@ function isPossible(text: string): boolean {
   const yearInCentury = twoDigits(text, 2);
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
-  // Not a number fails every comparison here, so anything that is no digit ends up false.
+  // NaN fails every comparison here, so any character that is no digit gives false.
   if (!(century + yearInCentury > 0 && month >= 1 && month <= 12)) return false;
   if (!(day >= 1 && day <= (daysInMonth[month] ?? 0))) return false;
   if (month === 2 && day === 29 && !isLeap(century * 100 + yearInCentury)) return false;
@@ -122,7 +122,7 @@ function shifted(text: string, offset: number, fraction: string): string | null 
   const minutes = twoDigits(text, 11) * 60 + twoDigits(text, 14) - offset;
   const day = minutes < 0 ? -1 : minutes >= 1440 ? 1 : 0;
   const date = day === 0 ? text.slice(0, 10) : neighbour(text, day);
-  // The last evening of 9999 can lie in the year 10000 of UTC, which four digits can't say.
+  // The last evening of 9999 can lie in the year 10000 of UTC, which four digits can't hold.
   if (date.length > 10) return null;
   const clock = minutes - day * 1440;
   return `${date}T${padded(Math.trunc(clock / 60))}:${padded(clock % 60)}${text.slice(16, 19)}${fraction}Z`;
@@ -131,7 +131,7 @@ function shifted(text: string, offset: number, fraction: string): string | null 
 /** The day before or after. */
 function neighbour(text: string, days: number): string {
   const date = new Date(0);
-  // Not the constructor: it takes the years 0 to 99 for 1900 to 1999.
+  // Don't use the constructor, which takes the years 0 to 99 for 1900 to 1999.
   date.setUTCFullYear(
     twoDigits(text, 0) * 100 + twoDigits(text, 2),
     twoDigits(text, 5) - 1,
@@ -148,7 +148,7 @@ function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
 }
 
-/** Not a number where either character is no digit. */
+/** NaN where either character is no digit. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - zero;
   const ones = text.charCodeAt(at + 1) - zero;

@@ -10,6 +10,6 @@ export const limits = {
   sourceUnpackedBytesMax: 128 * 1024 ** 3,
   /** Unpacked by packed size; real files stay under 40. */
   sourceUnpackRatioMax: 250,
-  /** The ratio says nothing about smaller ones. */
+  /** The ratio is not checked below this size. */
   sourceUnpackRatioFromBytes: 32 * 1024 * 1024,
 } as const;

@@ -9,7 +9,7 @@ export function dateInNames(...names: readonly (string | null)[]): string | null
     for (const [, year, , month, day, hour = '00', minute = '00', second = '00'] of name?.matchAll(pattern) ??
       []) {
       const date = utcDate(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-      // LEIs are issued since 2012: an eight-digit number from before is something else.
+      // LEIs exist since 2012: an earlier eight-digit number is not a date.
       if (date !== null && date >= '2012') return date;
     }
   }

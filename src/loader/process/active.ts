@@ -32,7 +32,7 @@ export async function openActive(
   const needed = request.delta || request.purpose === 'history';
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
-  // Only the tables are needed: a company file that is missing or damaged is written anew.
+  // Check the tables only: a missing or damaged company file is written anew.
   const reading = readManifest(layout, pointer.id, 'environment');
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
@@ -47,7 +47,7 @@ export async function openActive(
   return { manifest, base: openBase(layout.publication(id), id), copy: checked };
 }
 
-/** A full set goes on after a damaged pointer; what builds on the active publication can't. */
+/** A full set can do without a readable pointer; a delta or a history can't. */
 function pointerOrWarning(layout: Layout, needed: boolean, report: LoadReport): Pointer | null {
   try {
     return readPointer(layout);

@@ -1,4 +1,4 @@
-/** What a load asks of the disk: room, and one file system for staging and publications. */
+/** Checks the disk for a load: room, and one file system for staging and publications. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { errorCode } from '../../errors.ts';
 import { freeBytes, megabytes } from '../../publication/free-space.ts';

@@ -117,7 +117,7 @@ async function fillTables(
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
     collectGarbage(totalsOf(reading).rows);
     linked();
-    // Waiting here frees the index's memory before the mappings are sorted.
+    // Wait here, so that the index's memory is free before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
     const draft = build.finish((phase) => reportFinishing(load, reading, phase, 0));
     return { reading, draft };

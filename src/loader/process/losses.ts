@@ -1,4 +1,4 @@
-/** Warns of what a load takes away although nobody asked for it: whole kinds of data, companies, newer records. */
+/** Warns of losses that nobody asked for: whole kinds of data, companies, newer records. */
 import type { Counts } from '../../lei/answers.ts';
 import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
@@ -70,7 +70,10 @@ function lostKinds(
   return [...counted, ...uncounted];
 }
 
-/** Relationships and mappings answer some questions alone, so this is allowed; nobody does it on purpose. */
+/**
+ * A set without companies is allowed, since relationships and mappings answer some questions alone, but it is rarely
+ * meant.
+ */
 export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void {
   if (entities > 0) return;
   report.message(

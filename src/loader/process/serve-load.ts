@@ -15,7 +15,7 @@ const progressEveryMs = 200;
  * the parent is gone then, and an abandoned load must not change the data folder.
  */
 export async function serveLoad(input: Readable, output: Writable): Promise<void> {
-  // A loader that was started with a lower priority keeps it: only root may raise one.
+  // Keep a lower priority that the loader was started with: only root may raise it.
   setPriority(Math.max(niceness, getPriority()));
   // A closing terminal signals all its processes. The parent decides whether this one ends.
   process.on('SIGHUP', () => {});
@@ -67,7 +67,7 @@ function describeFailure(error: unknown): { code: string; message: string } {
   return { code: 'internal', message: placeOf(error) };
 }
 
-/** A refusal of the system is no bug of ours: a full disk, a read-only folder. */
+/** Errors of the system, such as a full disk or a read-only folder, are expected failures. */
 function systemFailure(error: unknown): { code: string; message: string } | null {
   if (!(error instanceof Error)) return null;
   const text = `${errorCode(error)} ${error.message}`;

@@ -70,7 +70,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
     finish() {
       flush();
       const { changes } = meta.counts;
-      // A history changes no record, but is a version that can be followed through.
+      // Note the version, though a history changes no record: followers pass through it.
       changeOrderWriter(tables, meta.versions.length - 1, base.meta.sourcePublishedAt).end();
       meta.counts = { ...meta.counts, snapshots: rowCount(tables.changes) - changes };
       writeMeta(tables.meta, meta);

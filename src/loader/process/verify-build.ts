@@ -75,7 +75,7 @@ function fail(what: string): never {
   );
 }
 
-/** Canary queries: sampled companies that a search for their own names does not find, as `NAME (LEI)`. */
+/** The sampled companies that a search for their own names does not find, as `NAME (LEI)`. */
 export function failedCanaries(reader: PublicationReader, samples: Samples): string[] {
   return samples
     .companies()

@@ -1,4 +1,4 @@
-/** What the search index is told of a company, read from finished tables. */
+/** Reads the facts about companies that the search index needs from finished tables. */
 import type { ReadTransaction } from '../../lmdb.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { mappingSlot } from '../../store/mapping-record.ts';

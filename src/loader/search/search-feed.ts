@@ -85,7 +85,7 @@ export function createSearchFeed(beside: boolean): SearchFeed {
     ready: indexing.ready,
     linked(environment, build) {
       if (state.at !== 'beside' && state.at !== 'afterwards') return;
-      // First: the build may store its last companies now, and some of them again.
+      // Do this first: the build may now store its last companies, and some of them again.
       const links = build.links();
       if (state.at === 'beside') start(environment, links);
       else state = { at: 'linked', links };

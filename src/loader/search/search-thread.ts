@@ -59,7 +59,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
       (block) => tell({ news: 'rows', block }),
       (done) => {
         tell({ news: 'progress', share: done / Math.max(1, companies) });
-        // Between the steps, each of which makes strings of all words.
+        // Collect between the steps, each of which makes strings of all words.
         collectGarbage(companies);
       },
     );

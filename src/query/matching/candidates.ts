@@ -5,7 +5,7 @@ import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
 import type { AskedCompany } from './question.ts';
 
-/** A search reached its time limit: there is no answer. */
+/** A search has reached its time limit, so there is no answer. */
 export class SearchTimeout extends Error {
   override readonly name = 'SearchTimeout';
 }

@@ -1,4 +1,4 @@
-/** What speaks for a candidate and what against it. */
+/** Compares a candidate with what is asked for: the features that its score is made of. */
 import { type ComparedName, type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
 import { isSameForm, type Profile, type Registration } from './profile.ts';
 import type { AskedCompany } from './question.ts';
@@ -60,9 +60,9 @@ export function featuresOf(
   };
 }
 
-/** A record without a legal form hardly stands for a company that has one. */
+/** A company with a legal form rarely has a record without one. */
 export const unknownForm = 0.4;
-/** A form that companies of that country hardly have is a slip more often than one that they have. */
+/** A form that is rare in the country is more often a slip. */
 export const foreignForm = 0.2;
 const foreignShareMax = 0.005;
 
@@ -77,7 +77,7 @@ function formFeature(asked: readonly string[], { forms, country }: Profile, shar
   return isForeign ? foreignForm : 0;
 }
 
-/** The country of another address than the legal one says a little less. */
+/** The country of the headquarters says a little less than that of the legal address. */
 function countryFeature(asked: string, { country, countries }: Profile): number | null {
   if (countries.size === 0) return null;
   if (country === asked) return 1;
@@ -93,7 +93,7 @@ function cityFeature(asked: ComparedName | null, known: readonly ComparedName[])
   return Math.max(...likeness);
 }
 
-/** Numbers of another register than the one that is named are others. */
+/** Where a register is named, numbers of other registers don't count. */
 function registrationFeature(asked: Registration | null, known: readonly Registration[]): number | null {
   if (asked === null || known.length === 0) return null;
   const same = known.filter(({ number }) => number === asked.number);

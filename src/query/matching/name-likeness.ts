@@ -216,7 +216,7 @@ const additions = new Set(
 
 const slipShare = 0.75;
 const joinedLikeness = 0.97;
-/** Words that are less like each other differ by more than the way of writing. */
+/** Below this likeness, two words are different words, not spellings of one. */
 const sameWordLikeness = 0.97;
 const lightWeight = 0.05;
 const unknownWeight = 0.6;
@@ -228,7 +228,7 @@ function pairedEvidence(
 ): NameEvidence | null {
   if (pairs.length === 0) return null;
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
-  // A mistyped word says as much as the one that is meant.
+  // Give a mistyped word the weight of the word that is meant.
   const said = sumOf(pairs.map(({ known }) => known));
   const lost = pairs.reduce((sum, { known, likeness }) => sum + weight(known) * (1 - likeness), 0);
   const other = pairs.filter(

@@ -1,4 +1,4 @@
-/** What a company is compared by, read from its record. */
+/** Reads the texts of a company's record that a match compares. */
 import type { Static } from '@sinclair/typebox';
 import type { CompanySchema } from '../../lei/company.ts';
 import { identifierKey } from '../../lei/names/name-terms.ts';
@@ -23,7 +23,7 @@ export interface Profile {
   readonly cities: readonly ComparedName[];
   /** Its numbers at registers and validation authorities. */
   readonly registrations: readonly Registration[];
-  /** Whether the LEI is to be used no more because another record stands for the company. */
+  /** Whether the record is a duplicate, whose LEI is no longer to be used. */
   readonly isReplaced: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What is known of the company that is meant, made ready for comparing. */
+/** Prepares the texts of a match question for comparison. */
 import { isLei } from '../../lei/identifiers.ts';
 import { identifierKey } from '../../lei/names/name-terms.ts';
 import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
@@ -12,7 +12,7 @@ export interface AskedCompany {
   readonly country: string | null;
   readonly city: ComparedName | null;
   readonly registration: Registration | null;
-  /** Null also where it is none. */
+  /** Null where none is given, or none can be read. */
   readonly lei: string | null;
 }
 

@@ -15,7 +15,7 @@ const weights = {
   extra: -1.91,
   added: -0.63,
   missing: -6.44,
-  /** Once where there is any. */
+  /** Added once, where there is any. */
   anySlip: -0.92,
   anyOtherWord: -2,
   anyExtra: -2.57,
@@ -42,7 +42,7 @@ const weights = {
 type Weighed = Readonly<Record<keyof typeof weights, number>>;
 
 const weightsOfPlace = { sameCity: 1.5, otherCity: -0.7, sameNumber: 5, otherNumber: -3 } as const;
-/** What a registration number says without a name. */
+/** The weight of a registration number where no name is asked for. */
 const numberAlone = 3.5;
 const nothingAlike = -6;
 
@@ -69,12 +69,12 @@ function oddsOfCountry(features: Features): number {
   return sameCountry * weights.sameCountry + otherCountry * weights.otherCountry;
 }
 
-/** That of the headquarters instead of the legal address is no hint. */
+/** A company whose headquarters alone are in the country gets no bonus. */
 function countryAgrees({ country }: Features) {
   return { sameCountry: Number(country === 1), otherCountry: Number(country === 0) };
 }
 
-/** How much of each weight goes for a candidate with a name that is alike. */
+/** The share of each weight that counts for a candidate with a similar name. */
 export function weighedOf(features: Features, name: BestName, { isReplaced }: Profile): Weighed {
   const { slips, otherWords, extra, added, missing, swapped, place } = name;
   const { legalForm } = features;
@@ -120,7 +120,7 @@ function weighed(shares: Weighed): number {
   return odds;
 }
 
-/** In the order in which a regression gives the weights. */
+/** In the order of the regression's weights. */
 export const weightNames = Object.keys(weights).filter(
   (name): name is keyof typeof weights => name in weights,
 );

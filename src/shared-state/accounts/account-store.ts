@@ -106,7 +106,7 @@ export async function fillAgain(store: Caller, at: Position, rows: readonly RowC
       if (pairs.length > 0) await store.call('HSET', `lei:rows:${table}`, ...pairs);
     }
   }
-  // A version that no node has: every one of them reads all rows again.
+  // Choose a version that no node has, so that every node reads all rows again.
   await store.call('SET', 'lei:version', at.version + sharedLimits.commitsKept + 1);
   await store.call('SET', 'lei:installation', at.installation ?? '', 'NX');
   await store.call('DEL', 'lei:filling');

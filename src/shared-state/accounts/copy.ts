@@ -56,7 +56,7 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
     position,
     apply: (installation, from, commits) =>
       write(() => {
-        // A command beside the service may have been first.
+        // A command beside the service may have carried some out already.
         const { version } = position();
         for (const commit of commits.slice(Math.max(0, version - from))) carryOut(tables, commit);
         moveTo(installation, Math.max(version, from + commits.length));
@@ -69,7 +69,7 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
     rows: () => sharedTables.flatMap((table) => rowsOf(tables, table)),
     noteUses: (uses) =>
       write(() => {
-        // A key may have been deleted since it was used.
+        // Skip a key that was deleted after its use.
         for (const [id, second] of uses) {
           if (tables.keys.get(id) !== undefined)
             tables.keyUses.putSync(id, timestamp(new Date(second * 1_000)));

@@ -57,7 +57,7 @@ export class SharedDirectory {
     this.accounts = {
       ...directory,
       noteUses: (uses) => this.#noteUses(uses),
-      // A node without the store does it later, or another node does.
+      // Skip this while the store is away: this node does it later, or another node does.
       forgetSignupsBefore: async (day) => {
         if (store.isThere) await directory.forgetSignupsBefore(day);
       },
@@ -71,7 +71,7 @@ export class SharedDirectory {
 
   /** Brings the last uses of keys, on all nodes, into the copy. */
   async followUses(): Promise<void> {
-    // The seconds before may not have been over for all nodes.
+    // Look a few seconds back, which may not have been over for all nodes.
     const uses = await usesSince(this.#store, this.#copy.usedUntil() - 2);
     if (uses.size > 0) await this.#copy.noteUses(uses);
   }

@@ -239,7 +239,7 @@ export class SharedLedger implements Ledger {
 
   #changed(lost: string | null): void {
     this.#parts.words.setAway(this.#parts.thread, lost !== null);
-    // Admitted alone since the store has heard of the rest.
+    // Tell the store what was admitted without it.
     while (lost === null && !this.#owed.isEmpty) {
       for (const operation of this.#takeOwed()) this.#ask(operation, null);
     }

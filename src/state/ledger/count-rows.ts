@@ -71,7 +71,7 @@ export function openCountRows(environment: Environment): CountRows {
     async save(rows) {
       for (let start = 0; start < rows.length; start += stateLimits.rowsPerTransaction) {
         const part = rows.slice(start, start + stateLimits.rowsPerTransaction);
-        // lmdb's own thread carries out plain puts; the function of a transaction would hold this one up.
+        // Use plain puts, which lmdb's own thread carries out; a transaction's function would block this one.
         await Promise.all(part.map((row) => committed(table.put(rowKey(row.day, row.caller), row.value))));
       }
     },

@@ -44,7 +44,7 @@ export class Counting {
       // Use the latest time: an older one rewinds the windows, and what was taken since would count too short.
       const now = Math.max(demand.now, records.lastAsked);
       records.turnTo(dayOf(now));
-      // Past midnight the day that was charged is over, and its count with it.
+      // Refund nothing past midnight: the charged day and its count are over.
       if (demand.countsForDay && records.day === dayOf(demand.now))
         records.count(demand.window, -demand.units);
       records.refundTo(demand.window, demand.now, demand.units);

@@ -57,7 +57,7 @@ export class Journal {
    */
   constructor(path: string, words?: SharedArrayBuffer) {
     const length = (1 + 2 * ledgerLimits.journalEntriesMax) * entryBytes;
-    // Written rather than left sparse: a mapping that finds no room on a full disk ends the process.
+    // Write the file instead of leaving it sparse: writing to a mapping on a full disk ends the process.
     if (!existsSync(path) || statSync(path).size !== length) {
       writeFileSync(path, new Uint8Array(length), { mode: 0o600 });
     }
@@ -97,7 +97,7 @@ export class Journal {
     this.#wide[(entry * entryBytes) / 8 + wide.at] = at;
     this.#wide[(entry * entryBytes) / 8 + wide.units] = windows.newest(place);
     if (goesOn) return;
-    // Last: until now the entry does not count.
+    // Write this last: until now the entry does not count.
     this.#narrow[(entry * entryBytes) / 4 + narrow.generation] = generation;
     record.setEntry(entry, generation);
   }

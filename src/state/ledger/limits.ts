@@ -8,13 +8,13 @@ export const ledgerLimits = {
   memoryBytesMax: 512 * 1024 * 1024,
   /** Of that, what only shared records may take. */
   memoryReservedBytes: 4 * 1024 * 1024,
-  /** The shared buffer grows by so much at once. */
+  /** The step by which the shared buffer grows. */
   memoryGrowthBytes: 1024 * 1024,
   /** Tries to get a lock before a thread sleeps a millisecond between two. */
   lockSpins: 200,
   /** How long the main thread waits for a lock at once, in milliseconds: a thread that ended may hold it. */
   lockWaitMsMax: 20,
-  /** Then it lets its event loop run, which hears of such an end, and tries again, so many times. */
+  /** How many times it then lets its event loop run, which learns of such an end, and tries again. */
   lockTriesMax: 100,
   lockPauseMs: 10,
   /** A request may reach the ledger so much later than another that came after it: its time then counts as the other's. */

@@ -107,7 +107,7 @@ function usage(records: Records, rows: CountRows, caller: string, today: number)
   );
 }
 
-/** Unlocks what an ended thread held, with everything behind it put right. */
+/** Repairs and unlocks what an ended thread held. */
 function free(records: Records, thread: number): void {
   for (let number = 0; number < shardCount; number++) {
     if (!records.memory.isHeldBy(records.memory.shardAt(number), thread)) continue;
@@ -167,7 +167,7 @@ class Saving {
     }
   }
 
-  /** Locks a shard. A thread may have it for longer where it waits for a core. */
+  /** Locks a shard. A thread that waits for a core may hold it for longer. */
   async #open(number: number): Promise<void> {
     for (let tries = 0; !this.#records.openShard(number); tries++) {
       if (tries === ledgerLimits.lockTriesMax) throw new Error(`Part ${number} of the counts is locked.`);
@@ -179,7 +179,7 @@ class Saving {
     const records = this.#records;
     records.eachUnsaved((endedUnsaved) => {
       const { caller } = records;
-      // Use the latest time: an older one would be taken for a clock put back, which ends admissions too soon.
+      // Use the latest time: an older one looks like a clock that was set back, which ends admissions too soon.
       const latest = Math.max(now, records.lastAsked);
       if (endedUnsaved) {
         const value = pack({ units: records.unitsBefore, lookup: [], search: [] });

@@ -15,7 +15,7 @@ export function localTally(environment: Environment, write: Write): Tally {
     const kept = row === undefined ? null : unpack(row);
     if (kept !== null && total(kept.units) >= total(units)) return false;
     const value = pack({ units, lookup: kept?.lookup ?? [], search: kept?.search ?? [] });
-    // Days that are over move to the other table by themselves.
+    // Past days move to the other table by themselves.
     (past === undefined ? table : usage).putSync(key, value);
     return true;
   };
@@ -41,7 +41,7 @@ function* pages(table: BytesTable): Iterable<readonly CallerDay[]> {
       const units = unpack(value)?.units;
       return units !== undefined && key instanceof Uint8Array ? { ...readRowKey(key), units } : [];
     });
-    // The least key that comes after it.
+    // The smallest key after it.
     start = Buffer.concat([last, new Uint8Array(1)]);
   }
 }

@@ -101,7 +101,7 @@ export class LedgerMemory {
       if (holder === 0) return true;
       if (tries < ledgerLimits.lockSpins) continue;
       if (tries - ledgerLimits.lockSpins >= waitMsMax) return false;
-      // The holder may wait for a core itself.
+      // Sleep: the holder may wait for a core itself.
       Atomics.wait(this.words, word, holder, 1);
     }
   }
@@ -149,13 +149,13 @@ export class LedgerMemory {
     try {
       this.buffer.grow(wanted);
     } catch (error) {
-      // Another thread may have made it larger meanwhile.
+      // Another thread may have grown it meanwhile.
       if (bytes > this.buffer.byteLength) throw error;
     }
   }
 }
 
-/** Not 0, which is an open lock. */
+/** Never 0, which is an open lock. */
 function ownerOf(thread: number): number {
   return thread + 1;
 }

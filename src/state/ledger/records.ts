@@ -310,7 +310,7 @@ export class Records {
     words[made + word.hash] = hash;
     this.#writeName(made, caller);
     words[made + word.next] = words[chain] ?? 0;
-    // Last: until now nobody finds it.
+    // Link it last: until now nobody finds it.
     words[chain] = made;
     this.memory.countCallers(1);
     return made;

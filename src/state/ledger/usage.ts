@@ -5,7 +5,10 @@ import type { KeptSecond } from './windows.ts';
 /** Bytes before the seconds. */
 const head = 9;
 const secondBytes = 16;
-/** An arrival that no second has: the units beside it are the day's look-ups. Earlier versions take it for a second long over. */
+/**
+ * An impossible arrival that marks the units beside it as the day's look-ups. Earlier versions read it as a past
+ * second.
+ */
 const noArrival = 0;
 
 /**
@@ -35,7 +38,7 @@ export function unpack(bytes: Buffer): Usage | null {
   const lookup = seconds.slice(0, lookups);
   const rest = seconds.slice(lookups);
   const [arrival, ofDay] = rest[0] ?? [];
-  // Rows of earlier versions don't have the pair: their units count as look-ups.
+  // Rows of earlier versions lack the pair; their units count as look-ups.
   if (arrival !== noArrival || ofDay === undefined)
     return { units: { lookup: used, search: 0 }, lookup, search: rest };
   return { units: { lookup: ofDay, search: used - ofDay }, lookup, search: rest.slice(1) };

@@ -212,7 +212,7 @@ export class Windows {
     return [0, oldest];
   }
 
-  /** A clock that is put back must not free anything, nor freeze the window until it has caught up. */
+  /** A clock that is set back must neither free anything nor freeze the window until it has caught up. */
   #followClockBack(window: number, now: number): void {
     const ahead = this.lastAt(window) - now;
     if (ahead <= 0) return;

@@ -66,7 +66,7 @@ function shareIn({ timeLimit, terms, sets }: Parts, country: string, text: strin
   return sets.intersect([[sets.listOf(all)], [sets.listOf(some)]], 0, 0).total / all.frequency;
 }
 
-/** Keeps the answers: they are asked for often, and two long lists take up to a millisecond. */
+/** Caches its results: they are asked for often, and intersecting two long lists takes up to a millisecond. */
 function remembered(share: SearchReader['shareIn']): SearchReader['shareIn'] {
   const known = new Map<string, number>();
   return (country, text) => {
@@ -114,7 +114,7 @@ function openParts(environment: Environment, timeLimit: TimeLimit): Parts {
   };
 }
 
-/** The shape of the index in an environment, whatever version made it. */
+/** The shape of the index in an environment, whichever version made it. */
 export function storedShape({ meta }: Pick<SearchTables, 'meta'>): IndexShape {
   const text = meta.get('shape');
   if (text === undefined) throw new Error('The environment has no search index.');

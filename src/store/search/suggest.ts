@@ -9,8 +9,7 @@ import { createScorer } from './score/score.ts';
 import type { SearchOutcome } from './search-reader.ts';
 
 /**
- * Nothing is scored: the rank that the index stores decides. Companies whose whole name or identifier the text is come
- * first.
+ * Scores nothing: the stored rank decides. Companies whose whole name or identifier the text is come first.
  * @param terms the terms of `q`, at least one
  */
 export function suggest(

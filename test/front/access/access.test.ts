@@ -78,7 +78,7 @@ describe('an admitted request', () => {
     expect(await opened.access.admit(request)).toMatchObject({ outcome: 'admitted', caller: id });
   });
 
-  test('is told the moment at which something is back indeed', async () => {
+  test('is told the moment at which units are back', async () => {
     await openedWith({ LEI_BURST_LOOKUP: '1' });
     const returnsAt = opened.ask({ now: noon + 250 }).quota?.burstReturnsAt ?? Number.NaN;
     expect(returnsAt).toBe(noon + 250 + minute);

@@ -14,7 +14,7 @@ const same = (peer: string, forwardedFor: string | null, as: string) =>
   expect(client(peer, forwardedFor)).toBe(client(as));
 
 describe('the client of a request', () => {
-  test('goes by a keyed hash, which tells nothing of the address', () => {
+  test('is known by a keyed hash, which does not reveal the address', () => {
     expect(client('198.51.100.7')).toMatch(/^ip_[A-Za-z0-9_-]{22}$/);
     const elsewhere = clientAddresses([], new Uint8Array(32).fill(8), () => {});
     expect(elsewhere.subject('198.51.100.7', null, now)).not.toBe(client('198.51.100.7'));

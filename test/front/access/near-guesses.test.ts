@@ -42,7 +42,7 @@ test('a key that differs from a real one in its last characters alone is refused
   }
 });
 
-test('what is looked up is a digest, of which a guess near a real key has nothing in common with it', () => {
+test('keys are found by their digests, and a guess near a real key has a digest unlike its own', () => {
   const secret = newSecret();
   const digest = digestOf(secret);
   const shared = nearly(secret).map((guess) => {

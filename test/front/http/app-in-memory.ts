@@ -152,9 +152,12 @@ export function startInMemory(
   signup: SignupHandler | null = null,
 ): MemoryService {
   const scene = undisturbed();
-  // Tests run in any order, so each one's changes are undone.
-  afterEach(() => void Object.assign(scene, undisturbed()));
   const questions: Question[] = [];
+  // Tests run in any order, so each one's changes are undone.
+  afterEach(() => {
+    Object.assign(scene, undisturbed());
+    questions.length = 0;
+  });
   const requestsSeen: RequestSeen[] = [];
   const warnings: string[] = [];
   const errorLog: MemoryService['errorLog'] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { HeldPublication } from '../../../src/front/contracts.ts';
 import { matchesTag, readHttpDate, readTagCondition } from '../../../src/front/http/conditional.ts';
@@ -8,10 +8,6 @@ const service = startInMemory();
 afterAll(() => service.stop());
 const { scene, questions } = service;
 const defaults = { ...scene };
-beforeEach(() => {
-  Object.assign(scene, defaults);
-  questions.length = 0;
-});
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${service.baseUrl}${path}`, { headers });

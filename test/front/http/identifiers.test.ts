@@ -1,14 +1,9 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { rawRequest } from '../../support/raw-socket.ts';
 import { company, firstId, startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();
-const defaults = { ...service.scene };
 afterAll(() => service.stop());
-beforeEach(() => {
-  Object.assign(service.scene, defaults);
-  service.questions.length = 0;
-});
 const get = (path: string) => rawRequest(service.port, 'GET', path);
 
 describe('identifiers', () => {

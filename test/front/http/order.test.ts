@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import type { Answer, Unavailability } from '../../../src/protocol/questions.ts';
 import { admitted, company, found, quotaState, type Scene, startInMemory } from './app-in-memory.ts';
 
@@ -6,11 +6,6 @@ const service = startInMemory();
 afterAll(() => service.stop());
 const { scene, questions } = service;
 const defaults = { ...scene };
-
-beforeEach(() => {
-  Object.assign(scene, defaults);
-  questions.length = 0;
-});
 
 const ask = (path: string, init?: RequestInit) => fetch(`${service.baseUrl}${path}`, init);
 const unauthorized = () => ({ outcome: 'unauthorized', quota: null, caller: 'c' }) as const;

@@ -49,7 +49,7 @@ test('a page that gets no answer is a 503 page, and its visit is given back', as
   expect(refunds).toBe(3);
 });
 
-test('an answer that is none is a 503 page without a trace, and an error in the log', async () => {
+test('a malformed answer is a 503 page without a trace, and an error in the log', async () => {
   service.scene.answer = () => found('nonsense');
   const before = service.errorLog.length;
   const response = await ask('/?q=a+bank');

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readQuery } from '../../../src/front/http/query-string.ts';
 import type { ParameterFault } from '../../../src/front/problems.ts';
@@ -7,9 +7,6 @@ import { company, startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();
 afterAll(() => service.stop());
-beforeEach(() => {
-  service.questions.length = 0;
-});
 
 interface Refused {
   readonly type: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { runBlock, runners } from '../../docs/run-blocks.ts';
 import { axeFindings } from '../../support/axe.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { complaintsOf, expectFitsWidth, launchBrowser } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -25,9 +25,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
 
   test('asks its own address with the examples in its fields, without an error in the browser', async () => {
     const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const complaints = complaintsOf(page);
     await page.goto(`${origin}/docs`);
     const asked = ['/api/v1/lei/213800E5Z6QRDSMZMK84', '/api/v1/search?q=deutsche%20bank&limit=20'];
     for (const [index, id] of ['Companies-getCompanyByLei', 'Search-searchCompanies'].entries()) {
@@ -69,8 +67,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
       );
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgb(255, 255, 255)');
       if (width > 1000) expect(height).toBeLessThan(3_900);
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      expect(overflow).toBeLessThanOrEqual(0);
+      await expectFitsWidth(page);
       await context.close();
     },
     30_000,

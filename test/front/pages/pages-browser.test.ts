@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFindings } from '../../support/axe.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { complaintsOf, launchBrowser } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -23,10 +23,8 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
   async function open(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
-    const complaints: string[] = [];
+    const complaints = complaintsOf(page);
     const asked: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(`${service.baseUrl}${path}`);
     return { context, page, complaints, asked };

@@ -127,7 +127,7 @@ describe('a token', () => {
     expect([preview.status, preview.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
   });
 
-  test('is no key: elsewhere it is answered 401 with the place where it belongs', async () => {
+  test('is not a key: elsewhere it is answered 401 with the place where it belongs', async () => {
     const { token } = await account('bob@example.com');
     const headers = { ...newClient(), Authorization: `Bearer ${token}` };
     for (const path of [`/api/v1/lei/${bank}`, '/ext/v1/suggest?q=deutsche', '/reconcile']) {

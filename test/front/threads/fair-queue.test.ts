@@ -30,7 +30,7 @@ function turns(queue: FairQueue, count = plenty): string {
 }
 
 describe('a fair queue', () => {
-  test('lets newcomers without end stop nobody', () => {
+  test('serves everybody beside endless newcomers', () => {
     const queue = queueOf('aa');
     turns(queue, 1);
     let order = '';
@@ -53,7 +53,7 @@ describe('a fair queue', () => {
     expect(turns(queue, 1)).toBe('x');
   });
 
-  test('takes a client that asks one question at a time for a newcomer only once in a round', () => {
+  test('treats a client that asks one question at a time as a newcomer only once in a round', () => {
     const queue = queueOf('aaabbbcccddd');
     queue.add(question('x'));
     let order = '';

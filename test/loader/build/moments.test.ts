@@ -19,7 +19,7 @@ test('half a second is the same however many digits it is written with', () => {
   expect(isOutdated('2024-05-04T00:00:00.500Z', '2024-05-04T00:00:00.5Z')).toBe(false);
 });
 
-test('what is no time neither outdates nor is outdated', () => {
+test('a text that is no time neither outdates another nor is outdated', () => {
   for (const none of ['', 'soon', '04/05/2024', '9']) {
     expect(isOutdated(none, '2024-05-04T00:00:00Z')).toBe(false);
     expect(isOutdated('2024-05-04T00:00:00Z', none)).toBe(false);

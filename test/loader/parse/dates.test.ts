@@ -98,6 +98,6 @@ test('a time as people write it may lack its clock, its seconds, its T and its z
 });
 
 test.each(['2026-02-30', '2026-11-20T24:00', '9999-12-31T23:59:59-10:00', '2026-11-20 foo', '20.11.2026'])(
-  'no time is made of %j, rather than another one',
+  '%j is read as no time rather than as another one',
   (text) => expect(writtenDate(text)).toBeNull(),
 );

@@ -77,6 +77,15 @@ describe.each(damages)('over $what', ({ damage, told }) => {
   });
 });
 
+/** Expects that `lei history` and `lei verify` refuse the active publication by a message. */
+async function expectRefused(dataDir: string, refusal: object): Promise<void> {
+  for (const args of [['history', ...publish(dataDir, older)], ['verify']]) {
+    const { code, json, stderr } = await leiJson(dataDir, ...args);
+    expect({ args, code, json }).toEqual({ args, code: 1, json: { error: refusal } });
+    expect(stderr).not.toMatch(/\n\s+at /);
+  }
+}
+
 describe('over one whose search index is of an earlier version of this program', () => {
   const sealedEarlier = async () => {
     const someone = operator();
@@ -100,12 +109,8 @@ describe('over one whose search index is of an earlier version of this program',
   };
 
   test('lei history and lei verify say so without a stack trace', async () => {
-    const someone = await sealedEarlier();
-    for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
-      const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
-      expect({ args, code, json }).toEqual({ args, code: 1, json: { error: refusal } });
-      expect(stderr).not.toMatch(/\n\s+at /);
-    }
+    const { dataDir } = await sealedEarlier();
+    await expectRefused(dataDir, refusal);
   }, 20_000);
 
   test('the recovery of history finds it and leaves no copy behind', async () => {
@@ -136,11 +141,7 @@ describe('over one that an earlier version of this program made, without a compa
 
   test('lei history and lei verify say so without a stack trace', async () => {
     const { someone, refusal } = await sealedEarlier();
-    for (const args of [['history', ...publish(someone.dataDir, older)], ['verify']]) {
-      const { code, json, stderr } = await leiJson(someone.dataDir, ...args);
-      expect({ args, code, json }).toEqual({ args, code: 1, json: { error: refusal } });
-      expect(stderr).not.toMatch(/\n\s+at /);
-    }
+    await expectRefused(someone.dataDir, refusal);
   }, 20_000);
 
   test.each([

@@ -36,7 +36,7 @@ describe('a build of a full set', () => {
     }
   });
 
-  test('may hold fewer where one of its files calls itself a delta and takes records away', async () => {
+  test('may hold fewer where one of its files calls itself a delta and deletes records', async () => {
     const relationships = { kept: [relationship(1, 2), relationship(2, 1)], deleted: [relationship(1, 2)] };
     const since = '2024-05-03T00:00:00Z';
     const { deleted, manifest } = await operator().load({ ...full, since, relationships });

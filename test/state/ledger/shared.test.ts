@@ -91,7 +91,7 @@ test('a save beside threads that count misses nothing', async () => {
   expect(200 * 400 - left).toBe(taken);
 }, 60_000);
 
-test('a lock is opened when the thread that held it has ended, and what it locked can be counted and saved again', async () => {
+test('a lock opens when its thread has ended, and the counts behind it can be changed and saved again', async () => {
   const ledger = ledgerIn(join(temporaryFolder('shared'), 'counts'));
   for (let unit = 0; unit < 7; unit++) ledger.take(demandOf('ip_held', 10));
   const holder = start(ledger, { hold: 'ip_held' });

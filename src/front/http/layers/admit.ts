@@ -11,7 +11,7 @@ import type { Inner, Refuse } from './layer.ts';
 
 type Counted = Exchange & AccessRequest;
 
-/** @param keyAdvice a sentence for those who are refused without a key; '' where they can't make one by themselves */
+/** @param keyAdvice a sentence for clients that are refused without a key; '' where the sign-up page is off */
 export function admit(access: Access, refuse: Refuse, keyAdvice: () => string) {
   const goOn = <In extends Counted>(exchange: In, admission: Admission, inner: Inner<In>): void => {
     exchange.admission = admission;
@@ -85,7 +85,7 @@ function exhausted(
   };
 }
 
-/** Where LEI_SIGNUP is on, everybody can make an account. */
+/** '' where LEI_SIGNUP is off. */
 export function signupAdvice({ signup, accountDaily }: Config, baseUrl: string): string {
   if (!signup) return '';
   return `A free account, made at ${baseUrl}/signup, has ${accountDaily} requests a day of its own.`;

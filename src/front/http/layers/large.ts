@@ -17,7 +17,7 @@ interface Tagging {
   readonly link: string | null;
 }
 
-/** Call it before the next body is made, since it takes over the memory of the last one. */
+/** Takes over the memory of the last body, so call it before the next one is made. */
 export function respondLarge(
   exchange: Chosen,
   tagging: Tagging,
@@ -44,7 +44,7 @@ export function respondLarge(
       share.resize(packed.bytes.length);
       send(new Uint8Array(packed.bytes), variant);
     } else {
-      // No thread has time: the plain body is a full answer, too.
+      // No thread has time to compress it: send it uncoded.
       send(body, 'identity');
     }
   });
@@ -66,7 +66,7 @@ function responseOf(exchange: Chosen, large: Large, parts: LayerParts): Response
   return variant === 'small' || variant === 'identity' ? response : coded(response, variant);
 }
 
-/** A coded body may be small enough to be sent at once, and none is sent for HEAD. */
+/** A coded body may be small enough to be sent at once; HEAD sends none. */
 function bodyOf({ method, request }: Chosen, { bytes, share }: Large, { bodies }: LayerParts): BodyOf200 {
   const isHead = method === 'HEAD';
   if (!isHead && bytes.length > bodyLimits.weighedBytes) return bodies.deliver(bytes, share, request.signal);

@@ -72,7 +72,7 @@ function respondCoded(
   parts: LayerParts,
 ): void {
   const { publication } = exchange;
-  // A copy: other bodies are made while a thread compresses this one.
+  // Copy it: other bodies are made while a thread compresses this one.
   const body = new Uint8Array(shared);
   exchange.ask(parts.pool, publication, { kind: 'compress', coding, body }, (packed) => {
     if (packed.outcome === 'compressed') {
@@ -80,7 +80,7 @@ function respondCoded(
       exchange.respond(coded(ok(exchange, packed.bytes, link, tag, parts), coding));
       freeMemory(body);
     } else {
-      // No thread has time. The plain body is a full answer, too, under the tag of that representation.
+      // No thread has time to compress it: send it uncoded, with the tag of that representation.
       exchange.respond(ok(exchange, body, link, publication.tag('identity', tagged), parts));
     }
   });

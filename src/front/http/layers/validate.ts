@@ -61,7 +61,7 @@ function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['c
 function readTail(url: string, { tail }: DataEndpoint, faults: ParameterFault[]): string {
   if (tail === null) return '';
   const path = pathOf(url);
-  // Anything else in a moment than a colon needs no encoding, and is none.
+  // A colon is the only character of a moment that may be percent-encoded.
   const outcome = tail.rule.read(path.slice(path.lastIndexOf('/') + 1).replaceAll(/%3a/gi, ':'));
   if (typeof outcome === 'string') return outcome;
   faults.push({ parameter: tail.name, detail: outcome.detail });

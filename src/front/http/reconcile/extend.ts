@@ -55,7 +55,7 @@ async function extended(ids: readonly string[], wanted: Properties, ask: Ask) {
 
 type Row = Readonly<Record<string, readonly unknown[]>>;
 
-/** A company that there is not has no values. */
+/** An unknown company has no values. */
 async function rowOf(id: string, wanted: Properties, ask: Ask): Promise<Row | Unavailability> {
   const check = subjects.lei.check(id);
   if (!check.ok) return valuesOf(null, wanted);
@@ -71,7 +71,7 @@ function valuesOf(company: Company | null, wanted: Properties): Row {
   );
 }
 
-/** The properties that data extension gives; a `limit` that is no count is as none. */
+/** The properties that data extension gives. A `limit` that is not a count is ignored. */
 export function proposalTask(parameters: URLSearchParams): Task {
   const given = Number(parameters.get('limit') ?? '');
   const limit = Number.isInteger(given) && given > 0 ? given : null;

@@ -8,7 +8,7 @@ import type { Asked } from './task.ts';
 
 /** Identifiers are those of GLEIF's own record pages, so that columns fit to other services over LEIs. */
 const identifierSpace = 'https://search.gleif.org/#/record/';
-/** There the type has the property leiCode. */
+/** The namespace whose type has the property leiCode. */
 const schemaSpace = 'https://schema.org/Organization';
 
 /** No security scheme: the specification asks for credentials with every query where there is one, and here none are needed. */

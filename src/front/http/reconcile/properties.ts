@@ -46,7 +46,7 @@ function property(
   return { id, name, description, values };
 }
 
-/** The properties that a query may hold, too: each says which company is meant. */
+/** The properties that a query may also hold, because they tell companies apart. */
 const askable = [
   property('country', 'Country', 'Country of the legal address, ISO 3166-1 alpha-2', ({ entity }) =>
     texts(entity.legalAddress.country),
@@ -131,5 +131,5 @@ export function isAskable(id: string): boolean {
   return askableIds.includes(id);
 }
 
-/** For messages. */
+/** The names of those properties, for messages. */
 export const askableList = askableIds.join(', ');

@@ -76,7 +76,7 @@ function readLimit(limit: unknown): number | null {
 
 type PropertyReading = { readonly values: ReadonlyMap<string, string> } | { readonly fault: string };
 
-/** Properties that say nothing about which company is meant count nothing; unknown ones are a fault. */
+/** Ignores properties that do not tell companies apart; an unknown property is a fault. */
 function readProperties(properties: unknown = []): PropertyReading {
   if (!Array.isArray(properties)) return { fault: 'properties must be a list.' };
   const values = new Map<string, string>();
@@ -99,7 +99,7 @@ function shortened(text: string): string {
   return text.slice(0, 64).toWellFormed();
 }
 
-/** The first value that is not empty, as text: of a reconciled cell its identifier. */
+/** The first non-empty value as text; for a reconciled cell, its identifier. */
 function cellText(value: unknown): string {
   if (Array.isArray(value)) return value.map(cellText).find((text) => text !== '') ?? '';
   if (isFields(value)) return cellText(value['id'] ?? value['name']);
@@ -114,14 +114,15 @@ function plain(text: string): string {
 function readKnown(query: string, values: ReadonlyMap<string, string>, limit: number): QueryReading {
   const name = plain(query);
   const faults: string[] = [];
-  const read = (id: string, text: string | undefined, rule = match.own[id]): string | null => {
+  const read = (id: string, text: string | undefined): string | null => {
+    const rule = match.own[id];
     if (text === undefined || text === '' || rule === undefined) return null;
     const outcome = rule.read(text);
     if (!(outcome instanceof Refusal)) return outcome;
     faults.push(`${id === 'name' ? 'query' : id} ${outcome.detail}.`);
     return null;
   };
-  // An identifier as the query asks for that very entity.
+  // A query that is an LEI asks for that company.
   const identifier = subjects.lei.check(name);
   const known: KnownOfCompany = {
     name: identifier.ok ? null : read('name', name),

@@ -23,7 +23,7 @@ const fixed: Readonly<Record<Exclude<Suggested, 'entity'>, readonly Described[]>
   type: types,
 };
 
-/** Things whose id or name begins so, or has a word that does. */
+/** Things whose id, name or a word of the name begins with the prefix. */
 function begunBy(prefix: string, of: Exclude<Suggested, 'entity'>): readonly Described[] {
   const begun = prefix.trim().toLowerCase();
   const begins = (text: string) => ` ${text.toLowerCase()}`.includes(` ${begun}`);
@@ -39,7 +39,7 @@ export function suggestTask(of: Suggested, parameters: URLSearchParams): Task {
   }
   if (of !== 'entity') return statically(1, () => ({ result: begunBy(prefix, of).slice(skipped) }));
   const q = queryParameters.q.read(prefix);
-  // The first letter of a name that is being typed is no fault of anybody.
+  // Answer a single letter with an empty list: a client asks while its user types.
   if (q instanceof Refusal) return statically(1, () => ({ result: [] }));
   return oneSearch((ask) =>
     ask({ kind: 'suggest', q }, (answer): Outcome => {

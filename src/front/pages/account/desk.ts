@@ -122,7 +122,7 @@ async function claimAndChange(
 ): Promise<AccountReply> {
   const session = await parts.sessions.find(digest, now);
   if (session === null) return { outcome: 'ended' };
-  // However many forms were sent.
+  // Sign out even after the last form that the session may send.
   if (change.action === 'sign-out') {
     await parts.sessions.end(digest);
     return { outcome: 'signed-out' };
@@ -130,7 +130,7 @@ async function claimAndChange(
   const claim = await parts.sessions.claim(digest, form, now);
   if (claim !== 'claimed') return { outcome: unclaimed[claim] };
   const reply = await changeAccount(parts, session.accountId, change, new Date(now));
-  // A new key must work, and a revoked one be refused, by the time its holder has read of it.
+  // A new key must work, and a revoked one must be refused, before its holder sees the page.
   await parts.tellFronts();
   return reply;
 }

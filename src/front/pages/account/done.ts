@@ -9,7 +9,7 @@ const sentences: ReadonlyMap<string, string> = new Map([
   ['account-deleted', 'Your account and its keys are deleted.'],
 ]);
 
-/** @param ended whether a session has ended that the browser still had */
+/** @param ended whether the browser's session has ended */
 export function doneNote(done: string | null, ended: boolean): Html | null {
   const told = [
     sentences.get(done ?? ''),

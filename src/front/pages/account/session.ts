@@ -30,7 +30,7 @@ export function sessionIn({ headers }: Request): BrowserSession | null {
   const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const ids = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`));
   const id = ids[0]?.slice(cookieName.length + 1) ?? '';
-  // Of two, one may be of another site on the same host.
+  // With two cookies, one may be from another site on the same host.
   return ids.length === 1 && idPattern.test(id) ? sessionOf(id) : null;
 }
 
@@ -39,7 +39,7 @@ export function cookieOf({ id }: BrowserSession, basePath: string, https: boolea
   return cookie(id, sessionMs / 1_000, basePath, https);
 }
 
-/** Has a browser forget its session. */
+/** Deletes the session's cookie in the browser. */
 export function noCookie(basePath: string, https: boolean): string {
   return cookie('', 0, basePath, https);
 }

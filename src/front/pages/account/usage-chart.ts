@@ -1,7 +1,7 @@
 /** Usage of the last days as a chart and as a table. The chart stretches with the page, so its texts stand beside it. */
 import { type DayUsage, usageDays } from '../../../ports/usage.ts';
-import { count } from '../count.ts';
 import { type Html, html } from '../html.ts';
+import { count } from '../words.ts';
 import { longDate, shortDate } from './dates.ts';
 
 /** Widths and heights in units of the picture. */

@@ -3,18 +3,18 @@ import type { Config } from '../../../config.ts';
 import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
 import type { PageAnswer, PageDefinition, Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { count } from '../words.ts';
 import { type Children, childTable, childTitle } from './family.ts';
 import { pageLimits } from './limits.ts';
 import { pageOfCompany } from './page-of-company.ts';
 import { companyLink, type Place } from './parts.ts';
 import { unknownPage } from './stray.ts';
-import { count } from './words.ts';
 
 export function childrenPage(config: Pick<Config, 'basePath'>): PageDefinition {
   return pageOfCompany(config, '/company/{lei}/children', show);
 }
 
-/** An unknown kind, and a page that is none, are the first: the address is typed by nobody. */
+/** An unknown kind or page number stands for the first one. */
 async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer> {
   const of: ChildKind = childKinds.find((kind) => kind === visit.query.get('kind')) ?? 'direct';
   const number = /^[1-9]\d{0,5}$/.test(visit.query.get('page') ?? '') ? Number(visit.query.get('page')) : 1;

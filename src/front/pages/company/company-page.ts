@@ -64,7 +64,7 @@ const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#programs">For programs</a></li>
 </ul></nav>`;
 
-/** Those whose ultimate parent it is are shown where they are not the same ones. */
+/** The first children of each kind. Ultimate children are left out where there are no more of them than direct ones. */
 async function firstChildren(
   visit: Visit,
   { lei, children }: DataOf['parents'],

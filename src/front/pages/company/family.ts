@@ -3,8 +3,9 @@ import type { ChildKind } from '../../../lei/relationship.ts';
 import { reasonText } from '../client/company/reasons.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
+import { count, inWords } from '../words.ts';
 import { companyLink, date, facts, type Place } from './parts.ts';
-import { count, inWords, relationshipType } from './words.ts';
+import { relationshipType } from './words.ts';
 
 type Parents = DataOf['parents'];
 type Parent = Parents['directParent'];

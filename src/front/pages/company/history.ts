@@ -2,8 +2,9 @@
 import type { Address } from '../../../lei/company-parts.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
+import { inWords } from '../words.ts';
 import { addressHtml, companyLink, date, type Place } from './parts.ts';
-import { day, inWords, relationshipType } from './words.ts';
+import { day, relationshipType } from './words.ts';
 
 type Item = DataOf['changes']['items'][number];
 type FieldChange = Extract<Item, { kind: 'change' }>['changes'][number];

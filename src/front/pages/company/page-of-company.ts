@@ -1,4 +1,7 @@
-/** What the pages below `/company/{lei}` share: an address in another case, or of no LEI, is answered before they are asked. */
+/**
+ * Shared by the pages below `/company/{lei}`: redirects an address in another case, and answers one without a valid
+ * LEI.
+ */
 import type { Config } from '../../../config.ts';
 import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
 import type { Place } from './parts.ts';

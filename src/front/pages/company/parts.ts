@@ -1,7 +1,8 @@
 /** Pieces of HTML that the sections of a company's page share. */
 import type { Address } from '../../../lei/company-parts.ts';
 import { type Html, html, type Part } from '../html.ts';
-import { countryName, day, languageName } from './words.ts';
+import { countryName } from '../words.ts';
+import { day, languageName } from './words.ts';
 
 /** Where pages of the service are, and programs ask. */
 export interface Place {
@@ -65,7 +66,7 @@ export function addressHtml(address: Address): Html {
   return html`<span class="address">${shown.map((line, index) => html`${index > 0 && html`<br>`}${foreign(line, index < addressLines.length ? language : null)}`)}</span>`;
 }
 
-/** A text to copy with its button; the button comes with the script. */
+/** A text with a button that copies it; the script shows the button. */
 export function copyable(id: string, text: string, what: string): Html {
   return html`<div class="copying copy-line"><code id="${id}" tabindex="0">${text}</code> <button type="button" class="second small" data-copy="${id}" data-told="Copied." aria-label="Copy ${what}" hidden>Copy</button> <span role="status" class="told"></span></div>`;
 }

@@ -1,4 +1,4 @@
-/** The place of the picture. The script fills it; without scripts it stays away, and the lists below say the same. */
+/** The place of the picture. The script fills it. Without scripts it is hidden, and the lists below say the same. */
 import { type Html, html } from '../html.ts';
 import type { Place } from './parts.ts';
 

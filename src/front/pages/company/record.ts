@@ -1,6 +1,9 @@
 /** The record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
+
+import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
+import { count, countryName, inWords } from '../words.ts';
 import {
   addressHtml,
   companyLink,
@@ -16,10 +19,7 @@ import {
   addressType,
   conformity,
   corroboration,
-  count,
-  countryName,
   entityStatus,
-  inWords,
   languageName,
   nameType,
   registrationStatus,
@@ -155,27 +155,17 @@ function validation({ validation: is, provenance }: Company): Part {
   ]);
 }
 
-/** Members of the record's mappings with their names, and whether the API looks them up. */
-const kinds = [
-  ['bic', 'BIC', true],
-  ['mic', 'MIC', true],
-  ['gem', 'Global Energy Monitor id', true],
-  ['qcc', 'QCC code', true],
-  ['ocid', 'OpenCorporates id', false],
-  ['isin', 'ISIN', true],
-] as const;
-
 function identifiers(place: Place, { lei, mappings }: Company): Part {
-  const known = kinds
-    .map(([kind, name, isKept]) => ({ kind, name, isKept, ...counted(mappings[kind]) }))
+  const known = kindsBySlot
+    .map((kind) => ({ kind, name: mappingTable[kind].singular, ...counted(mappings[kind]) }))
     .filter(({ count: all }) => all > 0);
   if (known.length === 0) {
     return html`<p class="quiet">No identifier of another kind is mapped to this LEI.</p>`;
   }
   return known.map(
-    ({ kind, name, isKept, count: all, first }) => html`<div class="codes-of">
+    ({ kind, name, count: all, first }) => html`<div class="codes-of">
 <h3>${name}${all > 1 && html` <span class="quiet">${count(all)}</span>`}</h3>
-<ul class="codes">${first.map((value) => html`<li>${code(isKept ? `${place.basePath}/api/v1/${kind}/${value}` : null, value)}</li>`)}</ul>
+<ul class="codes">${first.map((value) => html`<li>${code(isIdentifierKind(kind) ? `${place.basePath}/api/v1/${kind}/${value}` : null, value)}</li>`)}</ul>
 ${all > first.length && html`<p><a href="${place.basePath}/ext/v1/lei/${lei}/${kind}s">All ${count(all)} ${name}s</a> in pages, as JSON.</p>`}</div>\n`,
   );
 }

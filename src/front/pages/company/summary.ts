@@ -1,8 +1,9 @@
 /** The head of a company's page: its name, its standing at a glance, and a sentence about it. */
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { countryName } from '../words.ts';
 import { badge, date, foreign } from './parts.ts';
-import { countryName, entityStatus, registrationStatus } from './words.ts';
+import { entityStatus, registrationStatus } from './words.ts';
 
 type Company = DataOf['company'];
 

@@ -1,17 +1,8 @@
 /** The codes of GLEIF's formats in plain words. An unknown code is shown as published. */
+import { inWords } from '../words.ts';
 
-const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const numbers = new Intl.NumberFormat('en');
-
-/** `GB` → `United Kingdom`; of a code of ISO 3166-2, as `US-DE`, the country with the code. */
-export function countryName(code: string): string {
-  const [country = '', part] = code.split('-');
-  const name = /^[A-Z]{2}$/.test(country) ? regionNames.of(country) : undefined;
-  if (name === undefined || name === country) return code;
-  return part === undefined ? name : `${name} (${code})`;
-}
 
 /** The name of a language; null for a tag that names none. */
 export function languageName(tag: string | null): string | null {
@@ -23,16 +14,6 @@ export function languageName(tag: string | null): string | null {
 export function day(time: string): string {
   const moment = new Date(time);
   return Number.isNaN(moment.getTime()) ? time : days.format(moment);
-}
-
-export function count(number: number): string {
-  return numbers.format(number);
-}
-
-/** `SOLE_PROPRIETOR` → `Sole proprietor`. */
-export function inWords(code: string): string {
-  const words = code.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 interface Explained {

@@ -36,7 +36,7 @@ function examples({ basePath }: Config): Html[] {
   );
 }
 
-/** The page before anything is looked for. It asks nothing, so that it comes at once however busy the service is. */
+/** The page before anything is looked for. It asks no query thread, so it is quick however busy the service is. */
 function start({ config, publications }: HomeParts, { query, baseUrl }: Visit): Shown {
   return {
     title: siteName,

@@ -6,14 +6,14 @@ export interface Identified {
   /** As `ISIN DE0005140008`. */
   readonly name: string;
   readonly companies: readonly { readonly lei: string; readonly name: string | null }[];
-  /** Whether the text can't be meant as a name. */
+  /** Whether the text can only be an identifier, not a name. */
   readonly sure: boolean;
 }
 
-/** Four letters may be a market and a name; these have digits at fixed places, of which some are check digits. */
+/** A MIC of four letters may also be a name. Identifiers of these kinds have digits at fixed places. */
 const distinct: readonly IdentifierKind[] = ['isin', 'gem', 'qcc'];
 
-/** Null where the text is no identifier, or one that may be a name and that nothing is known of. */
+/** Null where the text is no identifier, or may be a name and leads to no company. */
 export async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
   const compact = text.replaceAll(/[\s.-]+/g, '');
   const all = await Promise.all(

@@ -2,8 +2,9 @@
 import type { Config } from '../../../config.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { countryName, inWords } from '../words.ts';
 import type { Identified } from './identified.ts';
-import { countryName, inWords, type Typed } from './search-form.ts';
+import type { Typed } from './search-form.ts';
 
 /** Companies on one page. */
 export const pageSize = 20;

@@ -3,6 +3,7 @@ import type { Config } from '../../../config.ts';
 import { countryCodes, registrationStatuses } from '../../../lei/codes.ts';
 import { searchTextMax } from '../../../protocol/questions.ts';
 import { type Html, html } from '../html.ts';
+import { countryName, inWords } from '../words.ts';
 
 export interface Typed {
   readonly q: string;
@@ -11,23 +12,11 @@ export interface Typed {
   readonly status: string | null;
 }
 
-const regionNames = new Intl.DisplayNames('en', { type: 'region' });
-
 /** Records also use XK, which ISO 3166-1 does not have. */
 const countries = [...countryCodes, 'XK']
   .map((code) => [code, countryName(code)] as const)
   .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
 const statuses = registrationStatuses.map((status) => [status, inWords(status)] as const);
-
-export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (regionNames.of(code) ?? code) : code;
-}
-
-/** `PENDING_TRANSFER` → `Pending transfer`. */
-export function inWords(code: string): string {
-  const words = code.toLowerCase().replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export function searchForm({ basePath }: Config, typed: Typed, fault: Html | null = null): Html {
   return html`<form class="search" role="search" method="get" action="${basePath}/" data-base="${basePath}">

@@ -41,14 +41,14 @@ export function createSignupDesk({ accounts, tellFronts, log }: SignupDeskParts)
     const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
     if (made.outcome !== 'created') return made;
     log.info('An account was made on the sign-up page.', { account: made.account.id });
-    // The key must work by the time its holder has read it.
+    // The key must work before its holder sees it.
     await tellFronts();
     return made;
   };
   return {
     async signUp(request) {
       const { form } = request;
-      // Before any wait, so that of two sent at once only one goes on.
+      // Claim the form before any await, so that only one of two simultaneous requests goes on.
       if (form !== null && !sent.claim(form)) return { outcome: 'already-sent' };
       try {
         const made = await create(request);

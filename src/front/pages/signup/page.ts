@@ -3,10 +3,10 @@ import type { Config } from '../../../config.ts';
 import type { Applicant } from '../../../ports/account-directory.ts';
 import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
 import { stateLimits } from '../../../state/limits.ts';
-import { count } from '../count.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { keyScripts, shownKey } from '../shown-key.ts';
+import { count } from '../words.ts';
 
 const nothingTyped: Applicant = { email: '', company: '', use: '' };
 

@@ -66,7 +66,7 @@ function storedIn({ tables, transaction }: Base, entity: number): string {
   return tables.entities.get(entity, { transaction }) ?? '';
 }
 
-/** Those with a record were written when it was read. */
+/** Skips entities with a record, which were written when it was read. */
 function writeMentions(
   tables: Tables,
   known: number,

@@ -103,7 +103,7 @@ function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string 
   if (held === null) return 'There is no active publication of GLEIF data yet.';
   const missing = families.find((family) => held.contentDates[kindOfFamily[family]] === undefined);
   if (missing === undefined) return null;
-  // A delta on an empty family would look like a complete set.
+  // Don't build on an empty family: the delta would look like a complete set.
   return `The active publication holds no ${kindOfFamily[missing]} data, which ${publish.publishedAt} has.`;
 }
 
@@ -133,7 +133,7 @@ function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFi
   const aheadMs = Date.parse(oldestFamily(held)) - Date.parse(publish.publishedAt);
   const comparison = (is: string) =>
     `The active publication (${held.sourcePublishedAt}) is ${is} the golden copy (${publish.publishedAt})`;
-  // Files carry a time an hour or two after that of their publish.
+  // A file's own time is an hour or two after that of its publish.
   const upToDate =
     aheadMs > 24 * 3_600_000
       ? `${comparison('newer than')}; if its time is wrong, lei update --full replaces it`

@@ -24,12 +24,12 @@ const lastingFaults: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 };
 
-/** Any error of a request to an address: our own pass, lasting ones become failures, all others hiccups. */
+/** Sorts the errors of a request: our own pass unchanged, lasting ones become failures, all others hiccups. */
 export function asHiccup(error: unknown, url: string, interrupted: AbortSignal): unknown {
   if (interrupted.aborted) return interrupted.reason;
   if (error instanceof Hiccup || error instanceof FetchFailure) return error;
   const lasting = lastingFaults[errorCode(error)];
   if (lasting !== undefined) return new FetchFailure('refused', `${url} ${lasting}.`);
-  // Bun adds advice for programmers, which is of no use to operators.
+  // Cut off Bun's advice for programmers, which does not help operators.
   return new Hiccup(reasonOf(error).replace(/\.? For more information, pass `verbose.*/s, ''));
 }

@@ -40,7 +40,7 @@ function readNote(part: string, url: string): PartNote | null {
     const note: unknown = JSON.parse(readFileSync(noteOf(part), 'utf8'));
     return isNote(note) && note.url === withoutCredentials(url) ? note : null;
   } catch {
-    // A crash cut the note off: the part begins anew.
+    // A crash cut the note off; begin the part anew.
     return null;
   }
 }

@@ -162,7 +162,7 @@ function utcOf(date: string | undefined, url: string): string {
   if (date === undefined) {
     throw new FetchFailure('unexpected-answer', `${url} does not say when it was published (publish_date).`);
   }
-  // A day alone is too little: it has three publishes.
+  // Refuse a day alone: each day has three publishes.
   const utc = date.length > 10 ? writtenDate(date) : null;
   if (utc !== null) return utc;
   throw new FetchFailure(

@@ -21,7 +21,7 @@ export interface Verification {
   readonly checked: Readonly<Checked>;
 }
 
-/** In this order; each is told as it begins. */
+/** The phases, in order; each is reported as it begins. */
 const steps = {
   counts: checkCounts,
   companies: checkCompanies,
@@ -62,7 +62,7 @@ async function checkContents(
 ): Promise<void> {
   const { id } = manifest;
   const folder = layout.publication(id);
-  // First, because it says best that an earlier version made the publication.
+  // Check the company file first: its fault says best that an earlier version made the publication.
   const companies = new CompanyFile(companiesIn(folder), id, false);
   const { raw, more: search } = openRawWith(folder, id, openSearchAudit, 'through');
   const reader = await openEnvironment(folder, id);

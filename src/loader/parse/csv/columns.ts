@@ -29,7 +29,7 @@ export class ColumnList {
   /** The columns of a repeated element, item by item; `name` holds `#` where the number stands. */
   repeated<Item>(name: string, times: number, item: (prefix: string) => Item): Repeated<Item> {
     const outer = this.#group;
-    // An element repeated within a repeated one counts to the outer group, which is looked at first.
+    // An element repeated within a repeated one belongs to the outer group, which is read first.
     const group = outer === 0 ? this.#groupCount++ : outer;
     this.#group = group;
     const items = Array.from({ length: times }, (_, index) => {

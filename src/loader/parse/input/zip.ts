@@ -48,7 +48,7 @@ function openArchive(path: string): Promise<ZipFile> {
   });
 }
 
-/** Directories say nothing; with two files nobody could know which one is meant. */
+/** Ignores directories. Refuses two files, since either could be meant. */
 function onlyFile(archive: ZipFile): Promise<Entry> {
   return new Promise((resolve, reject) => {
     let found: Entry | undefined;

@@ -5,7 +5,7 @@ import { quoted, type RecordReport } from './report.ts';
 
 /** The LEI of a key field, or null after rejecting the record. */
 export function keyLei(text: string | null, column: string, report: RecordReport): string | null {
-  // All but the odd one pass here without an object made for them.
+  // Fast path: nearly all LEIs pass here without an allocation.
   if (text !== null && isLei(text)) return text;
   return keyIdentifier(text, column, checkLei, report);
 }
@@ -65,7 +65,7 @@ export function readExceptionKey(
   const category = keyText(categoryText, 'Exception.Category', report);
   if (category === null) return null;
   if (categories.has(category)) return { lei, category };
-  // It says which of the two parents is not reported, so one that is neither answers no question.
+  // The category says which of the two parents is not reported; any other category is useless.
   report.reject('Exception.Category', `${quoted(category)} is not one of ${[...categories].join(', ')}`);
   return null;
 }

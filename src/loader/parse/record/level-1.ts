@@ -38,7 +38,7 @@ export interface Format<Node> {
    *   items are read alike
    */
   list(field: ListField, column: string, itemOf: (column: string) => Read<Node>): Read<Node, unknown[]>;
-  /** Columns of no use are known all the same. */
+  /** Registers a column that is not used, so that it counts as known. */
   unused?(column: string): void;
 }
 

@@ -39,7 +39,7 @@ export class TreeBuilder {
   text(text: string): void {
     const top = this.#open.at(-1);
     if (top === undefined) return;
-    // Also the white space between elements, as text that nobody reads: asking for it took a tenth of the reading.
+    // Keep the white space between elements too: checking for it took a tenth of the reading.
     top.text += text;
     if (top.text.length > limits.sourceFieldBytesMax) {
       throw new Refusal(

@@ -1,4 +1,4 @@
-/** What the index says of one company: the terms of its names, its filters, and what finds it as a whole. */
+/** Derives the entries of one company: the terms of its names, its filters, and the keys that find it as a whole. */
 import { shortBic } from '../../../lei/identifier-kinds.ts';
 import { identifierKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
 import { identifierNameIndex, type keySeeds, nameKinds } from '../format.ts';

@@ -5,8 +5,8 @@
 import { grades, gradesMax } from '../score/grades.ts';
 
 /**
- * In how many companies of a grade one number is left free: room for about a hundred usual days. To the lower grades
- * companies come every day, and hardly any leaves.
+ * In how many companies of a grade one number is left free: room for about a hundred usual days. Lower grades grow
+ * every day and hardly ever shrink.
  */
 function companiesPerRoom(grade: number): number {
   return grade >= grades.lapsed ? 8 : 4;

@@ -23,7 +23,7 @@ const blockBytes = 512 * 1024;
 /** Tables that pass on what is appended to them, block by block. */
 export interface RowBlocks {
   readonly tables: SearchRows;
-  /** Passes the rest on. */
+  /** Passes the last, incomplete blocks on. */
   flush(): void;
 }
 

@@ -16,7 +16,7 @@ export interface Vocabulary {
 }
 
 export function sortVocabulary(numbers: TermNumbers): Vocabulary {
-  // The strings live only as long as the sorting; afterwards the order is a column of numbers.
+  // The strings live only while they are sorted; afterwards the order is a column of numbers.
   const sorted = Array.from({ length: numbers.size }, (_, number) => numbers.text(number)).sort();
   const order = Uint32Array.from(sorted, (term) => numbers.numberOf(term));
   const ids = new Uint32Array(order.length);

@@ -35,7 +35,7 @@ function readCards(tables: SearchTables, places: number): Uint16Array {
   for (let chunk = 0; chunk * cardsPerChunk < places; chunk++) {
     const row = tables.cards.getBinaryFast(chunk);
     if (row === undefined) throw new Error(`The search index has no cards ${chunk}.`);
-    // lmdb's buffer is longer than the row.
+    // Cut lmdb's buffer to the row.
     bytes.set(row.subarray(0, row.length), chunk * cardsPerChunk * 2);
   }
   return all;

@@ -35,10 +35,10 @@ function groupsOf(word: string): Group[] {
   return groups;
 }
 
-/** What the first half of a word of that length may be. */
+/** The possible first halves of a word of that length. */
 function firstHalves(word: string, length: number, seam: number): Set<string> {
   const halves = new Set([word, ...exchangedNear(word, seam)].map((text) => text.slice(0, seam)));
-  // What one error in this half, and one in the other, make of the number of letters.
+  // How one error in each half changes the number of letters.
   const shift = word.length - length;
   if (shift >= 0) addAll(halves, oneLess(word.slice(0, seam + 1)));
   if (shift <= 0) addAll(halves, oneMore(word.slice(0, seam - 1)));
@@ -46,7 +46,10 @@ function firstHalves(word: string, length: number, seam: number): Set<string> {
   return halves;
 }
 
-/** What the second half may be if the errors are in the first, or one exchanges the letters at the seam. */
+/**
+ * The possible second halves where both errors are in the first half, or one exchanges the letters where the halves
+ * meet.
+ */
 function secondHalves(word: string, length: number, seam: number): Set<string> {
   const rest = length - seam;
   return new Set([word, ...exchangedNear(word, seam)].map((text) => text.slice(text.length - rest)));

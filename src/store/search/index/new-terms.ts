@@ -36,7 +36,7 @@ interface Texts {
   readonly byId: ReadonlyMap<number, string>;
 }
 
-/** Held in memory from the first need on: most words that are looked up are no new terms, and a read costs more. */
+/** Held in memory from the first use on: most words looked up are not new terms, and memory is cheaper than a read. */
 function readTexts({ newTerms }: Pick<SearchTables, 'newTerms'>): Texts {
   const sorted: string[] = [];
   const byId = new Map<number, string>();

@@ -16,7 +16,7 @@ export function readWeights(
 }
 
 const lightShare = 0.3;
-/** A legal form weighs next to nothing, but not nothing: the right one breaks a tie. */
+/** The weight of a legal form: next to nothing, yet the right one breaks a tie. */
 export const formWeight = 4;
 
 /** The weight of a word. @param frequency how many of the documents have it; @param light see `isLight` */

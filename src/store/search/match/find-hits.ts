@@ -85,7 +85,7 @@ function allIn(search: HitSearch, reading: readonly Union[]): HitSet {
 /** The companies in every union of the reading; where there are filters, only their count, which stops at `enough`. */
 function unfiltered({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): Intersection {
   if (filters.length === 0) return parts.sets.intersect(reading, 0, searchLimits.orderedDocumentsMax);
-  // The first company in order of rank tells whether all are duplicates.
+  // If the first company in order of rank is a duplicate, all are.
   return parts.sets.intersect(reading, 0, 0, Math.max(1, enough));
 }
 

@@ -153,7 +153,7 @@ const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, name
 function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
   if (documents.length <= room) return { chosen: documents, rest: nothing };
   const { cards, plan } = ordering;
-  // Skipped where the pinned companies alone fill the page and the ordered part.
+  // Skip this where the pinned companies alone fill the page and the ordered part.
   const scores = once(() => {
     ordering.timeLimit.largeStep();
     return coarseScores(cards, plan, documents);
@@ -171,7 +171,7 @@ function choose(ordering: Ordering, documents: Uint32Array, room: number): Choic
   return { chosen, rest };
 }
 
-/** Makes a value at the first call. */
+/** Computes a value at the first call and caches it. */
 function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {

@@ -57,7 +57,7 @@ function intersectChunk(reader: ChunkReader, unions: readonly Union[], chunk: nu
       commonWords[i] = word;
       left |= word;
     }
-    // Where no document is left, the lists of the other unions need not be read.
+    // Stop where no document is left: the other unions need not be read.
     if (left === 0) return;
   }
 }
@@ -99,7 +99,7 @@ export function almostAllInChunks(
 ): Uint32Array {
   const perChunk: Uint32Array[] = [];
   for (let chunk = 0; chunk < chunks; chunk++) {
-    // At first every document of the chunk counts as one that has all unions.
+    // Begin with every document of the chunk as one that is in all unions.
     commonWords.fill(0xffffffff);
     lackingWords.fill(0);
     for (const { union, mayLack } of unions) {

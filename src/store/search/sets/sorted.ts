@@ -72,7 +72,10 @@ function gallop(sorted: Uint32Array, from: number, value: number): number {
   return lowerBound(sorted, value, low, Math.min(high, sorted.length));
 }
 
-/** The documents that the others lack. There are mostly few others, so the stretches between them are copied whole. */
+/**
+ * The documents that are not among the others. The others are usually few, so the stretches between them are copied
+ * whole.
+ */
 export function without(documents: Uint32Array, others: Uint32Array): Uint32Array {
   if (others.length === 0) return documents;
   const kept = new Uint32Array(documents.length);

@@ -25,7 +25,7 @@ function between(
   bStop: number,
   max: number,
 ): number {
-  // Equal letters at both ends stay: the errors lie between.
+  // Skip equal letters at both ends: the errors lie between.
   let aFrom = aStart;
   let bFrom = bStart;
   let aEnd = aStop;
@@ -43,7 +43,7 @@ function between(
   const exchanged =
     a[aFrom] === b[bFrom + 1] && a[aFrom + 1] === b[bFrom] && aEnd - aFrom > 1 && bEnd - bFrom > 1;
   if (max < 2) return max === 1 && exchanged && longer === 2 ? 1 : max + 1;
-  // Where the words differ first, one of the four errors was made.
+  // Try each of the four errors where the words first differ.
   const left = max - 1;
   const replaced = between(a, aFrom + 1, aEnd, b, bFrom + 1, bEnd, left);
   const extra = between(a, aFrom + 1, aEnd, b, bFrom, bEnd, left);

@@ -22,7 +22,7 @@ interface FormWords {
   readonly spellings: readonly string[];
   /** Finds numbers of `spellings` by how they begin. */
   readonly beginnings: Index;
-  /** Those that may be mistyped, by length: some 1,300 in all. */
+  /** The words that may be mistyped, by length: some 1,300 in all. */
   readonly byLength: readonly (readonly FormWord[])[];
 }
 
@@ -35,7 +35,7 @@ function formWords(): FormWords {
 
 function readFormWords(): FormWords {
   const spellings = [...spellingsBelow(formSpellings())];
-  // Words come one by one and folded. One level of resolution keeps the numbers under a beginning in one list.
+  // Words come folded, one at a time. A resolution of one level keeps the numbers under a beginning in one list.
   const beginnings = new Index({
     tokenize: 'forward',
     encode: (word) => [word],

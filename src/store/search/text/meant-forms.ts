@@ -27,7 +27,7 @@ interface Step {
 export function meantForms(words: readonly string[]): MeantForm[] {
   const meant = new Map<string, MeantForm>();
   const from = Math.max(0, words.length - searchLimits.formWordsMax);
-  // One word at least must be left as the name; the longest run says most.
+  // At least one word must be left as the name; try the longest run first.
   if (mayEndForm(words[words.length - 1] ?? '')) {
     for (let start = Math.max(1, from); start < words.length; start++) followToEnd(words, start, meant);
   }
@@ -48,7 +48,7 @@ function note(meant: Map<string, MeantForm>, form: MeantForm): void {
 function followToEnd(words: readonly string[], from: number, meant: Map<string, MeantForm>): void {
   const to = words.length;
   const last = words[to - 1] ?? '';
-  // One letter may begin any word.
+  // Skip a single letter, which may begin any word.
   if (to - from === 1 && !mayBeSplit(last)) return;
   let steps: readonly Step[] = [{ node: formSpellings(), certainty: certainty.typed }];
   for (let at = from; at < to - 1; at++) steps = steps.flatMap((step) => stepsOn(step, words[at] ?? ''));

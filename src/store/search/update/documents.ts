@@ -97,7 +97,7 @@ function documentsOf(
   for (const id of changed) {
     const term = (id < shape.terms ? old : added).byId(id);
     left -= term.frequency;
-    // Sooner or later all are looked at.
+    // Mark all documents once the terms together have more than there are.
     if (left < 0) return marked.fill(1);
     for (const document of lists.read(term)) marked[document] = 1;
   }

@@ -71,7 +71,7 @@ export class Places {
     const left = this.lastBefore(after, stretch);
     const right = this.nextTaken(after, stretch.to);
     if (right - left > 1) {
-      // In the middle, so that there is room on both sides; at the end, the rest stays in one piece.
+      // Take the middle number, so that there is room on both sides; at the end, keep the rest in one piece.
       const middle = right === stretch.to ? left + 1 : (left + right) >>> 1;
       this.set(Math.max(middle, stretch.from), entity);
       return;

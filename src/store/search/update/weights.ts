@@ -53,7 +53,7 @@ export function writeWeightsAnew(
   for (let id = 0; id < weights.length; id++) {
     if (weights[id] === old[id]) continue;
     chunks.add(Math.floor(id / weightsPerChunk));
-    // What nobody has does not matter to anybody.
+    // Skip terms that no company has.
     if ((census.frequencies[id] ?? 0) > 0) changed.push(id);
   }
   for (const chunk of chunks) {
@@ -65,7 +65,7 @@ export function writeWeightsAnew(
 
 function weigh(tables: SearchTables, shape: IndexShape, { frequencies, newTerms }: Census): Uint8Array {
   const weights = new Uint8Array(frequencies.length);
-  // Most terms are as rare as many others.
+  // Compute the weights of rare frequencies once: most terms share one of them.
   const ofRare = Uint8Array.from({ length: 4_096 }, (_, frequency) =>
     weightOf(frequency, shape.documents, false),
   );

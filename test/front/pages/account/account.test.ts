@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(await browser.page()).toContain('action="/data/account"');
   });
 
-  test('refuses what is no active key with 401, and never shows it again', async () => {
+  test('refuses an inactive or unknown key with 401, and never shows it again', async () => {
     await served.opened.state.accounts.suspend(account.id, new Date(served.now));
     served.opened.access.refresh();
     for (const typed of ['', 'nonsense', account.secret, `${account.secret}x`, 'x'.repeat(5_000)]) {
@@ -116,7 +116,7 @@ describe('signing in', () => {
     expect(await thief.page()).toContain('Sign in to your account');
   });
 
-  test('is not known by two cookies of one name, of which another site may have set one', async () => {
+  test('fails with two cookies of one name, since another site may have set one', async () => {
     const browser = await SignedIn.open(served, account.secret);
     browser.cookie = `lei_session=${'A'.repeat(43)}; ${browser.cookie}`;
     expect(await browser.page()).toContain('Sign in to your account');

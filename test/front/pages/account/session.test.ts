@@ -27,7 +27,7 @@ describe('a session of a browser', () => {
     expect(sessionIn(new Request('http://lei.example/account'))).toBeNull();
   });
 
-  test('is found in nothing that a client makes up', () => {
+  test('is never found in a made-up cookie', () => {
     const text = fc.oneof(fc.string(), fc.base64String(), fc.constantFrom('', '=', ';'));
     fc.assert(
       fc.property(text, (value) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFindings } from '../../../support/axe.ts';
-import { launchBrowser } from '../../../support/browser.ts';
+import { complaintsOf, expectFitsWidth, launchBrowser } from '../../../support/browser.ts';
 import { isInstalled, titled } from '../../../support/programs.ts';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
@@ -25,9 +25,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
   async function open(lei: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
+    const complaints = complaintsOf(page);
     await page.goto(`${service.baseUrl}/company/${lei}`);
     await page.locator('[data-picture]').scrollIntoViewIfNeeded();
     await page.locator('[data-shown]').waitFor();
@@ -109,8 +107,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
       const { context, page, card } = await open(allianz, { colorScheme, viewport: { width, height: 800 } });
       await card(africa).click();
       expect(await axeFindings(page)).toEqual([]);
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      expect(overflow).toBeLessThanOrEqual(0);
+      await expectFitsWidth(page);
       await context.close();
     },
     30_000,

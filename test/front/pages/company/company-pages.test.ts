@@ -140,7 +140,7 @@ describe('an address that names no company', () => {
   });
 
   test.each(['hello', '529900K9B0N5BT694848', '%3Cscript%3E', 'a'.repeat(2_000)])(
-    'is 400 for a text that is no LEI, and says what is wrong (%#)',
+    'is 400 for a text that is not an LEI, and says what is wrong (%#)',
     async (text) => {
       const response = await get(`/company/${text}`);
       expect(response.status).toBe(400);
@@ -188,7 +188,7 @@ describe('the data of the picture', () => {
     }
   });
 
-  test('is refused in words for what is no company', async () => {
+  test('is refused in words for a text that names no company', async () => {
     expect((await ask('/company/hello/ownership')).status).toBe(400);
     const { status, body } = await ask(`/company/${unknown}/ownership`);
     expect([status, body.detail]).toEqual([404, `No company has the LEI ${unknown}.`]);

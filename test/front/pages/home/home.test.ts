@@ -108,7 +108,7 @@ describe('a search on the home page', () => {
     expect(await leadsTo({ q: 'de0005140008' })).toEqual([303, `/company/${deutscheBank}`]);
   });
 
-  test('for an ISIN that nobody is known of says so', async () => {
+  test('for an ISIN of no known issuer says so', async () => {
     const page = await (await search({ q: 'US0378331005' })).text();
     expect(page).toContain('ISIN US0378331005');
     expect(page).toContain('No company of the data has this identifier.');

@@ -1,0 +1,13 @@
+/** A table for the terminal. */
+
+/** One line for the heads and one for each row. Each column is as wide as its longest cell. */
+export function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const lines = [heads, ...rows];
+  const widths = heads.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
+  return lines.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,146 @@
+/** The publications of a node that follows a store: fetches, opens, activates and closes them. */
+import { ExpectedFailure } from '../errors.ts';
+import type { FollowingFacts } from '../ports/following.ts';
+import type { Layout } from '../publication/layout.ts';
+import { readablePointer, setPointer } from '../publication/pointer.ts';
+import { deletePublication, readManifest } from '../publication/sealed.ts';
+import type { Activated } from './announcement.ts';
+import type { FetchPublication } from './fetch-in-process.ts';
+import type { Named, Step } from './next-step.ts';
+
+export interface FollowerLog {
+  info(message: string, fields: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields: Readonly<Record<string, unknown>>): void;
+}
+
+/** The publications of the service that follows. */
+export interface FollowingService {
+  active(): { readonly manifest: { readonly id: string }; readonly activatedAt: string } | null;
+  held(id: string): unknown;
+  /** Opens a publication in every thread. Null, or why it can't be served. */
+  makeReady(
+    id: string,
+    activatedAt: string,
+  ): Promise<{ readonly code: string; readonly message: string } | null>;
+  /** Closes what was made ready. */
+  expectNone(): Promise<void>;
+  /** Swaps to what `active.json` names. */
+  followAnnounced(): Promise<void>;
+}
+
+interface ReplicaParts {
+  /** Address of the store. */
+  readonly source: string;
+  readonly layout: Layout;
+  readonly service: FollowingService;
+  readonly log: FollowerLog;
+  readonly fetch: FetchPublication;
+}
+
+export class Replica {
+  readonly #parts: ReplicaParts;
+  #fetching: { readonly id: string; readonly ending: AbortController } | null = null;
+  /** The publication that the service last opened for an activation, and the time of that. */
+  #open: { readonly id: string; readonly activatedAt: string } | null = null;
+  /** Ids of publications that were fetched for a proposal. They are deleted where it is withdrawn. */
+  readonly #fetchedHere = new Set<string>();
+  #fetchedAt: number | null = null;
+  #fetchedBytes = 0;
+  readonly #fetches = { ok: 0, failed: 0 };
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts;
+  }
+
+  get openId(): string | null {
+    return this.#open?.id ?? null;
+  }
+
+  /** The open publication that the service does not serve yet; null where there is none. */
+  get readyFor(): string | null {
+    const { service } = this.#parts;
+    const id = this.openId;
+    if (id === null || id === service.active()?.manifest.id) return null;
+    return service.held(id) === null ? null : id;
+  }
+
+  serves({ id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>): boolean {
+    const active = this.#parts.service.active();
+    return active?.manifest.id === id && active.activatedAt === activatedAt;
+  }
+
+  has(id: string): boolean {
+    return readManifest(this.#parts.layout, id).outcome === 'sound';
+  }
+
+  isOpen(id: string, activatedAt: string): boolean {
+    const isExpected = this.#open?.id === id && this.#open.activatedAt === activatedAt;
+    return isExpected && this.#parts.service.held(id) !== null;
+  }
+
+  fetchFacts(): Pick<FollowingFacts, 'fetchedAt' | 'fetchedBytes' | 'fetches'> {
+    return { fetchedAt: this.#fetchedAt, fetchedBytes: this.#fetchedBytes, fetches: { ...this.#fetches } };
+  }
+
+  /** Ends a fetch that is under way, unless it is of one of these publications. */
+  endFetchUnless(wanted: ReadonlySet<string>): void {
+    if (this.#fetching !== null && !wanted.has(this.#fetching.id)) this.#fetching.ending.abort();
+  }
+
+  /** Rejects where the step fails. */
+  take(step: Step): Promise<void> {
+    if (step.kind === 'fetch') return this.#fetch(step);
+    if (step.kind === 'open') return this.#openInThreads(step.id, step.activatedAt);
+    if (step.kind === 'activate') return this.#activate(step, step.previous);
+    return this.#close(step.id, step.wasActive);
+  }
+
+  async #fetch({ id, shipment }: Named): Promise<void> {
+    const startedAt = performance.now();
+    const ending = new AbortController();
+    this.#fetching = { id, ending };
+    try {
+      const { fetchedBytes } = await this.#parts.fetch(id, shipment, ending.signal);
+      this.#fetches.ok++;
+      this.#fetchedAt = Date.now();
+      this.#fetchedBytes += fetchedBytes;
+      this.#fetchedHere.add(id);
+    } catch (error) {
+      if (!ending.signal.aborted) this.#fetches.failed++;
+      throw error;
+    } finally {
+      this.#fetching = null;
+    }
+    const { log, source } = this.#parts;
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    log.info('A publication was fetched.', { publication: id, source, seconds });
+  }
+
+  async #openInThreads(id: string, activatedAt: string): Promise<void> {
+    const failure = await this.#parts.service.makeReady(id, activatedAt);
+    if (failure !== null) throw new ExpectedFailure(failure.code, failure.message);
+    this.#open = { id, activatedAt };
+  }
+
+  /** The announced activation replaces one that was made here by hand. */
+  async #activate(
+    { id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>,
+    previous: readonly Activated[],
+  ): Promise<void> {
+    const { layout, service } = this.#parts;
+    const pointer = readablePointer(layout);
+    if (pointer?.id !== id || pointer.activatedAt !== activatedAt) {
+      const earlier = previous.map((each) => ({ id: each.id, activatedAt: each.activatedAt }));
+      setPointer(layout, { id, activatedAt, previous: earlier });
+    }
+    await service.followAnnounced();
+    if (service.active()?.manifest.id !== id)
+      throw new ExpectedFailure('not-activated', `Publication ${id} could not be activated.`);
+  }
+
+  async #close(id: string, wasActive: boolean): Promise<void> {
+    this.#open = null;
+    await this.#parts.service.expectNone();
+    if (!wasActive && this.#fetchedHere.delete(id)) await deletePublication(this.#parts.layout, id);
+  }
+}
