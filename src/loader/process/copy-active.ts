@@ -2,8 +2,18 @@
  * Copies the active publication for a load that changes it, and checks it on the way: no page of the copy is read before
  * all its bytes are known to be those that were sealed.
  */
-import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
 import { errorCode } from '../../errors.ts';
 import { companiesIn, type Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
@@ -16,7 +26,7 @@ export interface ActiveCopy {
   readonly environment: SegmentDigests;
   /** Null where the company file is missing or damaged: it is not copied, but written anew. */
   readonly companies: SegmentDigests | null;
-  /** Settles once the disk has all bytes of the copy, which it takes beside the rest of the load; rejects where it can't. */
+  /** Settles once the disk has all bytes of a large copy, which it takes beside the rest of the load; rejects where it can't. */
   readonly written: Promise<unknown>;
 }
 
@@ -42,21 +52,24 @@ export async function copyActive(layout: Layout, manifest: Manifest): Promise<Ac
   const isSound = hasCompanies && (await differenceOf(companies, digests)) === null;
   if (!isSound) rmSync(companiesIn(folder), { force: true });
   const written = Promise.all([
-    write(layout.stagedEnvironment(nameOfCopy)),
-    ...(isSound ? [write(companiesIn(folder))] : []),
+    flushed(layout.stagedEnvironment(nameOfCopy)),
+    ...(isSound ? [flushed(companiesIn(folder))] : []),
   ]);
   // Reported when the load awaits it; one that fails before that has another reason.
   written.catch(() => undefined);
   return { folder, environment: copied.digests, companies: isSound ? digests : null, written };
 }
 
-async function write(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+const flush = promisify(fsync);
+
+/** A smaller file is flushed when the publication is sealed: each flush waits for what others write to the disk, too. */
+const flushedEarlyBytesMin = 64 * 2 ** 20;
+
+/** Opens the file before it returns: the load gives the copy's folder another name meanwhile. */
+async function flushed(path: string): Promise<void> {
+  if (statSync(path).size < flushedEarlyBytesMin) return;
+  const file = openSync(path, 'r+');
+  await flush(file).finally(() => closeSync(file));
 }
 
 /** Removes a copy that no load took. */
