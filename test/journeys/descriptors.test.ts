@@ -169,8 +169,10 @@ test('one address keeps at most its part of the connections, its newest ones; ot
 test('a trusted proxy, which holds the connections of many clients, has no cap of its own', async () => {
   const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
   const port = Number(new URL(url).port);
-  await crowd(port, 300, '127.0.0.2', 20);
-  await crowd(port, 300, '127.0.0.3', 20);
-  await until(() => alive() < 520);
-  expect(sockets.slice(0, 300).every((socket) => socket.readyState === 'open')).toBe(true);
+  // An address may hold 208 here. A connection that has asked once may be silent for longer than these take to come.
+  await crowd(port, 230, '127.0.0.2', 20);
+  for (const socket of sockets) socket.write('GET /api/v1/status HTTP/1.1\r\nHost: service.test\r\n\r\n');
+  await crowd(port, 230, '127.0.0.3', 20);
+  await until(() => alive() < 450);
+  expect(sockets.slice(0, 230).every((socket) => socket.readyState === 'open')).toBe(true);
 }, 30_000);
