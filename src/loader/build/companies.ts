@@ -6,12 +6,11 @@ import {
   lastUpdateOf,
   type Provenance,
   packCompany,
-  searchFactsOf,
   splitProvenance,
   withProvenance,
 } from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { prepareCompany } from '../../store/search/build/prepared-company.ts';
+import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import type { Entities } from './entities.ts';
@@ -167,8 +166,4 @@ function createPendingTexts(table: TextTable, base: Base | null, listener: Compa
     },
     flush,
   };
-}
-
-function preparedJson(text: string): string {
-  return JSON.stringify(prepareCompany(searchFactsOf(text)));
 }

@@ -1,9 +1,8 @@
 /** Opens a file of any kind that GLEIF publishes: recognises it by its content, reads it once as a stream. */
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { loaderLimits } from '../limits.ts';
 import type { ChunkReader } from '../parse/chunk-reader.ts';
-import { beginning, type Content, openContent } from '../parse/input/content.ts';
+import { beginning, type Content, GivenBytes, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
 import { dateInNames } from '../parse/name-date.ts';
 import { readers, recognise, recognisedBytes } from '../parse/recognise.ts';
@@ -109,19 +108,17 @@ async function readThrough(
   progress: (bytesRead: number) => void,
   ready: () => Promise<void> | undefined,
 ): Promise<string> {
-  const hash = createHash('sha256');
-  let bytesRead = 0;
+  const given = new GivenBytes();
   const onPacked = (chunk: Uint8Array): void => {
-    hash.update(chunk);
-    bytesRead += chunk.length;
-    progress(bytesRead);
+    given.take(chunk);
+    progress(given.count);
   };
   for await (const chunk of content.chunks(onPacked)) {
     reader.push(chunk);
     await ready();
   }
   reader.end();
-  return hash.digest('hex');
+  return given.sha256();
 }
 
 /** Puts the file's path in front of a parser's refusal. */

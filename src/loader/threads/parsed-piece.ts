@@ -1,7 +1,7 @@
 /** What a reading thread makes of a piece of a CSV file, as plain data that crosses threads cheaply. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { leiLength, packCompany, searchFactsOf } from '../../store/company-record.ts';
-import { prepareCompany } from '../../store/search/build/prepared-company.ts';
+import { leiLength, packCompany } from '../../store/company-record.ts';
+import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import { loaderLimits } from '../limits.ts';
 import type { RecordReport } from '../parse/record/report.ts';
 import type { Row, RowFault, RowSink } from '../rows.ts';
@@ -86,7 +86,7 @@ function gatherCompany({ packed, indexed, records }: Gathered, record: LegalEnti
   if (packed.length % loaderLimits.companiesPerRecord === 0) records.set(packed.length, record);
   const text = packCompany(record);
   packed.push(text);
-  indexed.push(JSON.stringify(prepareCompany(searchFactsOf(text))));
+  indexed.push(preparedJson(text));
 }
 
 function gatherFault({ places, faults }: Gathered, told: PieceFault['told'], fault: RowFault): void {

@@ -1,7 +1,6 @@
 /** The thread that unpacks a large file: it reads, digests and inflates it, and cuts it into pieces that end with a line. */
-import { createHash } from 'node:crypto';
 import { placeOf } from '../../errors.ts';
-import { openContent } from '../parse/input/content.ts';
+import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
 import { Refusal } from '../parse/refusal.ts';
 import { createCutter, type Piece } from './pieces.ts';
@@ -65,24 +64,19 @@ async function unpackFile(
   memory: () => Piece,
   send: (piece: Piece, bytesRead: number) => Promise<void>,
 ): Promise<Ending> {
-  const hash = createHash('sha256');
+  const given = new GivenBytes();
   const cutter = createCutter(memory);
-  let bytesRead = 0;
-  const onPacked = (chunk: Uint8Array) => {
-    hash.update(chunk);
-    bytesRead += chunk.length;
-  };
   let ending: Ending;
   try {
     const content = await openContent(path, identity);
-    for await (const chunk of content.chunks(onPacked)) {
-      for (const piece of cutter.push(chunk)) await send(piece, bytesRead);
+    for await (const chunk of content.chunks(given.take)) {
+      for (const piece of cutter.push(chunk)) await send(piece, given.count);
     }
-    ending = { outcome: 'whole', sha256: hash.digest('hex') };
+    ending = { outcome: 'whole', sha256: given.sha256() };
   } catch (error) {
     ending = endingOf(error);
   }
-  await send(cutter.rest(), bytesRead);
+  await send(cutter.rest(), given.count);
   return ending;
 }
 

@@ -5,10 +5,10 @@ import { type Caller, script } from '../connection.ts';
 import source from './count.lua' with { type: 'text' };
 import { type Operation, pack, readTakings } from './operations.ts';
 
-const count = script(source);
-
 /** The keys of callers' counts begin with it. */
 export const callerKeys = 'lei:count:';
+
+const count = script(`local callerKeys = '${callerKeys}'\n${source}`);
 
 /** Carries all of them out, in this order. @returns an answer for each `take` */
 export async function carryOut(

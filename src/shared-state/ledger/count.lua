@@ -1,6 +1,7 @@
 -- Takes, refunds and adds units, one operation after the other, for any number of callers at once. The same rules as
 -- those of the local ledger (src/state/ledger/counting.ts and windows.ts), so that both admit the same requests.
 --
+-- callerKeys: what the key of a caller begins with, set in front of this text (carry-out.ts).
 -- ARGV: operations one after the other, each with a letter, a window (1 look-ups, 2 searches), five numbers of six bytes,
 -- the length of the caller's name and the name:
 --   't' window units daily burst flags now        take; flags: 1 counts for the day, 2 may be refused
@@ -273,7 +274,7 @@ while at <= #text do
   local op, which, units, one, other, third, now, name
   op, which, units, one, other, third, now, name, at = struct.unpack('<c1BI6I6I6I6I6Bc0', text, at)
   if now == 0 then now = server end
-  local key = 'lei:count:' .. name
+  local key = callerKeys .. name
   local caller = open(key)
   if op == 't' then
     answers[#answers + 1] = struct.pack('<BI6I6I6I6I6', taking(caller, which, units, one, other, third, now))

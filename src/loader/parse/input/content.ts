@@ -1,4 +1,5 @@
 /** The content of a file: plain, or what its zip or gzip packing holds. */
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,6 +17,26 @@ export interface Content {
    * @param onPacked told each chunk of the file as given, packed or not, to its very end
    */
   chunks(onPacked: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array>;
+}
+
+/** Digests and counts the bytes of a file as given; {@link GivenBytes.take} is for {@link Content.chunks}. */
+export class GivenBytes {
+  readonly #hash = createHash('sha256');
+  #count = 0;
+
+  readonly take = (chunk: Uint8Array): void => {
+    this.#hash.update(chunk);
+    this.#count += chunk.length;
+  };
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** In hexadecimal. Call it once. */
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
 }
 
 /** @throws Refusal where the packing is broken from the start */
