@@ -60,6 +60,9 @@ export class Connection implements Caller {
   readonly address: StoreAddress;
   readonly #parts: ConnectionParts;
   readonly #deadlines = new Deadlines();
+  readonly call: Caller['call'];
+  readonly run: Caller['run'];
+  readonly exchange: Caller['exchange'];
   /** The client that calls go to; null while the store is away. */
   #client: Redis | null = null;
   /** Why the store is away; null while it is there. */
@@ -71,6 +74,10 @@ export class Connection implements Caller {
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
     this.address = readStoreAddress(parts.url);
+    const calls = callerBy((ask, deadlineMs) => this.#within(this.#client, ask, deadlineMs));
+    this.call = calls.call;
+    this.run = calls.run;
+    this.exchange = calls.exchange;
   }
 
   /** Connects, and goes on trying in the background. Resolves after the first attempt with whether the store is there. */
@@ -86,23 +93,6 @@ export class Connection implements Caller {
   /** Why the store is away; null while it is there. */
   get lost(): string | null {
     return this.#lost;
-  }
-
-  call(command: string, ...args: readonly Argument[]): Promise<unknown> {
-    return this.#within(this.#client, (client) => client.call(command, ...args.map(sendable)));
-  }
-
-  run(
-    script: Script,
-    keys: readonly string[],
-    args: readonly Argument[],
-    deadlineMs?: number,
-  ): Promise<unknown> {
-    return this.#within(this.#client, (client) => runOn(client, script, keys, args), deadlineMs);
-  }
-
-  exchange(script: Script, keys: readonly string[], bytes: Buffer, deadlineMs?: number): Promise<Uint8Array> {
-    return this.#within(this.#client, (client) => exchangeOn(client, script, keys, bytes), deadlineMs);
   }
 
   /** Ends it. Calls in flight fail. */
@@ -127,12 +117,7 @@ export class Connection implements Caller {
       // A store that is full or read-only answers, but takes no counts and no changes.
       await this.#deadlines.keep(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
       await this.#deadlines.keep(checkFormat(client), deadlineMs);
-      await prepare?.({
-        call: (command, ...args) => this.#within(client, () => client.call(command, ...args.map(sendable))),
-        run: (one, keys, args, ms) => this.#within(client, () => runOn(client, one, keys, args), ms),
-        exchange: (one, keys, bytes, ms) =>
-          this.#within(client, () => exchangeOn(client, one, keys, bytes), ms),
-      });
+      await prepare?.(callerBy((ask, ms) => this.#within(client, ask, ms)));
     } catch (error) {
       client.disconnect();
       return this.#isAway(reasonOf(cause ?? error));
@@ -213,6 +198,17 @@ async function checkFormat(client: Redis): Promise<void> {
   throw new Error(
     `it is of format ${String(found)}, and this version takes format ${storeFormat} only: run the version that the other nodes run`,
   );
+}
+
+/** Asks a client within a deadline: the connection's where none is given. */
+type AskClient = <Reply>(ask: (client: Redis) => Promise<Reply>, deadlineMs?: number) => Promise<Reply>;
+
+function callerBy(askClient: AskClient): Caller {
+  return {
+    call: (command, ...args) => askClient((client) => client.call(command, ...args.map(sendable))),
+    run: (one, keys, args, ms) => askClient((client) => runOn(client, one, keys, args), ms),
+    exchange: (one, keys, bytes, ms) => askClient((client) => exchangeOn(client, one, keys, bytes), ms),
+  };
 }
 
 function runOn(
