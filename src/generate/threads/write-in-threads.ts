@@ -1,4 +1,5 @@
 /** Writes the files of a data set in threads, several at a time: each file in one thread, so its bytes are the same. */
+import { answeringThread } from '../../answering-thread.ts';
 import type { GeneratedFile, GenerateOptions, Progress } from '../write-plan.ts';
 import type { WriteNews, WriteTask } from './writing-thread.ts';
 
@@ -16,31 +17,35 @@ export async function writeInThreads(
   options: GenerateOptions,
   progress: Progress,
 ): Promise<GeneratedFile[]> {
-  const workers = Array.from({ length: Math.min(threads, plans) }, () => new Worker(threadUrl));
+  const writers = Array.from({ length: Math.min(threads, plans) }, () => startWriter(progress));
   const files: GeneratedFile[] = [];
   let next = 0;
-  const writeSome = async (worker: Worker) => {
+  const writeSome = async (writer: Writer) => {
     while (next < plans) {
       const plan = next++;
-      files[plan] = await write(worker, { options, plan }, progress);
+      files[plan] = await writer.ask({ options, plan });
     }
   };
   try {
-    await Promise.all(workers.map(writeSome));
+    await Promise.all(writers.map(writeSome));
     return files;
   } finally {
-    for (const worker of workers) worker.terminate();
+    for (const writer of writers) writer.terminate();
   }
 }
 
-function write(worker: Worker, task: WriteTask, progress: Progress): Promise<GeneratedFile> {
-  const { promise, resolve, reject } = Promise.withResolvers<GeneratedFile>();
-  worker.onmessage = ({ data: news }: MessageEvent<WriteNews>) => {
-    if (news.news === 'progress') progress(news.file, news.rows);
-    else if (news.news === 'written') resolve(news.file);
-    else reject(Object.assign(new Error(news.message), { code: news.code }));
-  };
-  worker.onerror = ({ message }) => reject(new Error(`A writing thread ended: ${message}`));
-  worker.postMessage(task);
-  return promise;
+type Writer = ReturnType<typeof startWriter>;
+
+function startWriter(progress: Progress) {
+  return answeringThread<WriteTask, WriteNews, GeneratedFile>(
+    new Worker(threadUrl),
+    'A writing thread',
+    (news) => {
+      if (news.news === 'written') return { answer: news.file };
+      if (news.news === 'failed')
+        return { failure: Object.assign(new Error(news.message), { code: news.code }) };
+      progress(news.file, news.rows);
+      return null;
+    },
+  );
 }

@@ -1,6 +1,7 @@
 /** Digests files, large ones in two threads beside whatever this thread does. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, statSync } from 'node:fs';
+import { type AnsweringThread, answeringThread } from '../../answering-thread.ts';
 import { roomForDigests, type SegmentDigests } from '../../publication/segment-digests.ts';
 import { digestStretch, type Stretch } from './stretch.ts';
 
@@ -58,24 +59,25 @@ async function here(stretch: Stretch): Promise<void> {
  * meanwhile. One begins with the first file and one with the last: two that write into one file wait for each other.
  */
 async function inThreads(stretches: Stretch[]): Promise<void> {
-  const workers = [new Worker(threadUrl), new Worker(threadUrl)] as const;
+  const threads = [startThread(), startThread()] as const;
   try {
-    await Promise.all([work(workers[0], () => stretches.shift()), work(workers[1], () => stretches.pop())]);
+    await Promise.all([
+      digestWith(threads[0], () => stretches.shift()),
+      digestWith(threads[1], () => stretches.pop()),
+    ]);
   } finally {
-    for (const worker of workers) worker.terminate();
+    for (const thread of threads) thread.terminate();
   }
 }
 
-function work(worker: Worker, take: () => Stretch | undefined): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const next = () => {
-    const stretch = take();
-    if (stretch === undefined) resolve();
-    else worker.postMessage(stretch);
-  };
-  worker.onmessage = ({ data: failure }: MessageEvent<string | null>) =>
-    failure === null ? next() : reject(new Error(failure));
-  worker.onerror = ({ message }) => reject(new Error(`A thread that digests files ended: ${message}`));
-  next();
-  return promise;
+type DigestThread = AnsweringThread<Stretch, null>;
+
+function startThread(): DigestThread {
+  return answeringThread(new Worker(threadUrl), 'A thread that digests files', (failure: string | null) =>
+    failure === null ? { answer: null } : { failure: new Error(failure) },
+  );
+}
+
+async function digestWith(thread: DigestThread, take: () => Stretch | undefined): Promise<void> {
+  for (let stretch = take(); stretch !== undefined; stretch = take()) await thread.ask(stretch);
 }

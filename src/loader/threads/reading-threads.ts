@@ -1,4 +1,5 @@
 /** The threads in which a load parses its files, as the loader's own thread sees them. */
+import { answeringThread, idlest } from '../../answering-thread.ts';
 import { loaderLimits } from '../limits.ts';
 import type { ParseNews, ParseTask } from './parse-thread.ts';
 import type { ParsedPiece } from './parsed-piece.ts';
@@ -26,7 +27,7 @@ const threadUrl = new URL('../../../workers/parse.ts', import.meta.url).href;
 
 /** Threads that start with the first file that is large enough for them. @param count at least 1 */
 export function startReadingThreads(count: number): ReadingThreads {
-  let threads: readonly ReadingThread[] | null = null;
+  let threads: readonly ReturnType<typeof startThread>[] | null = null;
   const started = () => {
     threads ??= Array.from({ length: count }, startThread);
     return threads;
@@ -35,49 +36,19 @@ export function startReadingThreads(count: number): ReadingThreads {
     piecesMax: count * loaderLimits.piecesPerThread,
     pieceBytes: loaderLimits.pieceBytes,
     begin(header) {
-      for (const thread of started()) thread.begin(header);
+      for (const thread of started()) thread.tell({ task: 'begin', header });
     },
-    parse(piece) {
-      const idlest = started().reduce((best, thread) => (thread.waiting < best.waiting ? thread : best));
-      return idlest.parse(piece);
-    },
+    parse: (piece) => idlest(started()).ask({ task: 'parse', piece }, [piece.buffer]),
     end() {
-      for (const thread of threads ?? []) thread.end();
+      for (const thread of threads ?? []) thread.terminate();
     },
   };
 }
 
-type ReadingThread = ReturnType<typeof startThread>;
-
 function startThread() {
-  const worker = new Worker(threadUrl);
-  const asked: PromiseWithResolvers<ReadPiece>[] = [];
-  let failure: Error | null = null;
-  const fail = (message: string) => {
-    failure = new Error(message);
-    for (const { reject } of asked.splice(0)) reject(failure);
-  };
-  worker.onmessage = ({ data: news }: MessageEvent<ParseNews>) => {
-    if (news.news === 'failed') fail(news.message);
-    else asked.shift()?.resolve(news);
-  };
-  worker.onerror = ({ message }) => fail(`A reading thread ended: ${message}`);
-  const post = (task: ParseTask, transfer: ArrayBuffer[] = []) => worker.postMessage(task, transfer);
-  return {
-    get waiting() {
-      return asked.length;
-    },
-    begin: (header: readonly string[]) => post({ task: 'begin', header }),
-    parse(piece: Uint8Array<ArrayBuffer>): Promise<ReadPiece> {
-      if (failure !== null) return Promise.reject(failure);
-      const answer = Promise.withResolvers<ReadPiece>();
-      asked.push(answer);
-      post({ task: 'parse', piece }, [piece.buffer]);
-      return answer.promise;
-    },
-    end() {
-      worker.onmessage = null;
-      worker.terminate();
-    },
-  };
+  return answeringThread<ParseTask, ParseNews, ReadPiece>(
+    new Worker(threadUrl),
+    'A reading thread',
+    (news) => (news.news === 'parsed' ? { answer: news } : { failure: new Error(news.message) }),
+  );
 }

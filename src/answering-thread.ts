@@ -1,0 +1,66 @@
+/** A worker thread that answers the tasks it gets one after the other, as seen by the thread that asks. */
+
+export interface AnsweringThread<Task, Answer> {
+  /** How many tasks have no answer yet. */
+  readonly waiting: number;
+  /** Resolves once the thread has ended. */
+  readonly ended: Promise<void>;
+  /** Rejects where the thread has failed or ended, with the first reason. */
+  ask(task: Task, transfer?: ArrayBuffer[]): Promise<Answer>;
+  /** Sends a task that gets no answer. */
+  tell(task: Task): void;
+  /** Ends the thread at once. */
+  terminate(): void;
+}
+
+/** The answer to the oldest task, a failure of the thread, or neither. */
+export type Meaning<Answer> = { readonly answer: Answer } | { readonly failure: Error } | null;
+
+/** @param name begins the message of an error, as "A thread that digests files" */
+export function answeringThread<Task, News, Answer>(
+  worker: Worker,
+  name: string,
+  meaningOf: (news: News) => Meaning<Answer>,
+): AnsweringThread<Task, Answer> {
+  const asked: PromiseWithResolvers<Answer>[] = [];
+  const end = Promise.withResolvers<void>();
+  let failure: Error | null = null;
+  const fail = (error: Error) => {
+    failure ??= error;
+    for (const { reject } of asked.splice(0)) reject(failure);
+  };
+  worker.onmessage = ({ data: news }: MessageEvent<News>) => {
+    const meaning = meaningOf(news);
+    if (meaning === null) return;
+    if ('failure' in meaning) fail(meaning.failure);
+    else asked.shift()?.resolve(meaning.answer);
+  };
+  worker.onerror = ({ message }) => fail(new Error(`${name} ended: ${message}`));
+  worker.addEventListener('close', () => {
+    fail(new Error(`${name} has ended.`));
+    end.resolve();
+  });
+  return {
+    get waiting() {
+      return asked.length;
+    },
+    ended: end.promise,
+    ask(task, transfer = []) {
+      if (failure !== null) return Promise.reject(failure);
+      const answer = Promise.withResolvers<Answer>();
+      asked.push(answer);
+      worker.postMessage(task, transfer);
+      return answer.promise;
+    },
+    tell: (task) => worker.postMessage(task),
+    terminate() {
+      worker.onmessage = null;
+      worker.terminate();
+    },
+  };
+}
+
+/** The thread with the fewest tasks; the first of several. @param threads at least one */
+export function idlest<Thread extends { readonly waiting: number }>(threads: readonly Thread[]): Thread {
+  return threads.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best));
+}
