@@ -50,7 +50,7 @@ export const threadsOption = [
   wholeNumber(1, loaderLimits.threadsMax),
 ] as const;
 
-/** What {@link threadsOption} read, for a request. */
+/** Puts the value of {@link threadsOption} into a request; nothing without the option. */
 export function readThreads(given: unknown): Pick<LoadRequest, 'threads'> {
   return typeof given === 'number' ? { threads: given } : {};
 }

@@ -133,7 +133,7 @@ export class Exchange implements Arrival, Watched {
     if (this.#response !== null) this.host.finish(this, this.#response);
   }
 
-  /** Whether its response was sent, or begins to be. */
+  /** True from the first byte of its response on. */
   get isAnswered(): boolean {
     return this.#response !== null;
   }

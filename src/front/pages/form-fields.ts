@@ -51,7 +51,7 @@ function formOriginFault(headers: Headers, baseUrl: string): string | null {
   return null;
 }
 
-/** Whether a URL is on the host that the browser asked, or below the public address. `null` is no URL. */
+/** True for a URL on the host that the browser asked, or below the public address. The text `null` is no URL. */
 function isOwn(source: string, host: string | null, baseUrl: string): boolean {
   if (!URL.canParse(source)) return false;
   const url = new URL(source);

@@ -113,9 +113,9 @@ export function isForm(term: string): boolean {
 }
 
 /**
- * What stays the same when words are joined, split, abbreviated to initials, or connected otherwise: the core's terms
- * without connectors and a leading "the", in one string. Two names with the same key are equal, legal form aside. A
- * name of legal forms alone ("Co") keeps them.
+ * A key of the name's core: its terms without connectors and a leading "the", in one string. Joining words, splitting
+ * them, abbreviating them to initials or connecting them in another way leaves it the same. Two names with the same key
+ * are equal, legal form aside. A name of legal forms alone ("Co") keeps them.
  */
 export function nameKey(terms: readonly string[]): string {
   let key = '';

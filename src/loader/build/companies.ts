@@ -59,10 +59,10 @@ export interface CompanyListener {
 /** Rows of a transaction: enough to make its cost negligible, few enough for a few megabytes. */
 const rowsPerFlush = 20_000;
 
-/** What companies are compared with. */
+/** The publication that companies are compared with. */
 export interface Before {
   readonly base: Base | null;
-  /** Whether few of its companies come, by a delta. */
+  /** True for a delta, which brings few of its companies. */
   readonly few: boolean;
 }
 
@@ -127,7 +127,7 @@ function createOrigins(entities: Entities, { base, few }: Before, version: numbe
 /** The table of companies, written many rows at a time. */
 function createPendingTexts(table: TextTable, base: Base | null, listener: CompanyListener) {
   const pending = new Map<number, string>();
-  /** What the search index is told of those, where it is prepared. */
+  /** The prepared companies among them, for the search index. */
   const indexed = new Map<number, string>();
   let appended = rowCount(table);
   /** Prepares the few that reading threads left out, so that the companies keep their order. */

@@ -23,7 +23,7 @@ export interface LoadListener {
 }
 
 export interface RunOptions {
-  /** Whether a service answers requests on this machine meanwhile: the load then uses one core only, unless asked for more. */
+  /** True while a service answers requests on this machine. The load then uses one core, unless more are asked for. */
   readonly besideService: boolean;
   /** Ends the load; nothing changes then. */
   readonly signal?: AbortSignal;

@@ -44,7 +44,7 @@ async function firstDifference(files: readonly Sealed[]): Promise<string | null>
   return null;
 }
 
-/** Whether an older version sealed the file, with a digest of the whole. */
+/** True for a file that an older version sealed: its digest is of the whole file. */
 function isWhole({ sealed }: Sealed): boolean {
   return sealed.segmentBytes === undefined;
 }

@@ -34,7 +34,7 @@ class AnswerInParts {
     this.#refuse = refuse;
   }
 
-  /** Whether a part has come: the request is answered, and {@link end} ends the body. */
+  /** True once a part has come. The request is answered then, and {@link end} ends the body. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }

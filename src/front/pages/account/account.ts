@@ -38,7 +38,7 @@ export function accountPages(parts: AccountParts): readonly PageDefinition[] {
   ];
 }
 
-/** Whether a visit reads or writes the state: every form does, and every visit with a session cookie. */
+/** Every form and every visit with a session cookie reads or writes the state. */
 function asksTheState(request: Request): boolean {
   return request.method === 'POST' || sessionIn(request) !== null;
 }

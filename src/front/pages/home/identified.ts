@@ -6,7 +6,7 @@ export interface Identified {
   /** As `ISIN DE0005140008`. */
   readonly name: string;
   readonly companies: readonly { readonly lei: string; readonly name: string | null }[];
-  /** Whether the text can only be an identifier, not a name. */
+  /** True where the text can't be a name. */
   readonly sure: boolean;
 }
 
