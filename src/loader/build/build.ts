@@ -14,7 +14,7 @@ import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change
 import { compare } from '../compare/compare.ts';
 import type { Row } from '../rows.ts';
 import type { Source } from '../source.ts';
-import { type Companies, type CompanyListener, companyText, createCompanies } from './companies.ts';
+import { type Companies, companyText, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -22,6 +22,7 @@ import { createGrownRelationships } from './grown/relationships.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { collectGarbage } from './memory.ts';
 import { laterOf } from './moments.ts';
+import type { CompanyListener } from './pending-companies.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
 export interface BuildPlan {

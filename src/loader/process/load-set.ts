@@ -2,9 +2,9 @@
 import { openEnvironment } from '../../store/open-publication.ts';
 import type { Base } from '../base.ts';
 import { type Build, type BuildPlan, createBuild, type Draft } from '../build/build.ts';
-import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
+import type { CompanyListener } from '../build/pending-companies.ts';
 import { LoadFailure } from '../load-request.ts';
 import { changeIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
