@@ -30,8 +30,7 @@ interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
 export function createPendingCompanies(table: TextTable, base: Base | null, listener: CompanyListener) {
   /** Those to be written, and their texts in `bytes`. A text of which a later one took the place stays there unused. */
   const pending = new Map<number, PendingRow>();
-  let bytes = Buffer.allocUnsafeSlow(1024 * 1024);
-  let used = 0;
+  const texts = createTexts();
   let lastBlock: PreparedBlock | null = null;
   let appended = rowCount(table);
   const unprepared = createCompanyTexts();
@@ -49,7 +48,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
   const write = () => {
     let rewritten = false;
     for (const [entity, { from, to, prepared }] of pending) {
-      const text = bytes.subarray(from, to);
+      const text = texts.part(from, to);
       if (entity > appended) {
         append(table, entity, text);
         appended = entity;
@@ -69,7 +68,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     if (rewritten) listener.rewritten();
     pending.clear();
     blocks.clear();
-    used = 0;
+    texts.clear();
   };
   /** A block goes to the index as a whole, so all its companies are written at once. */
   const flushMany = (prepared: Prepared | null) => {
@@ -77,24 +76,38 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     if (pending.size >= rowsPerFlush && (block === null || block !== lastBlock)) flush();
     lastBlock = block;
   };
-  const copy = ({ bytes: from, from: start, to }: PackedText, provenance: string) => {
-    const needed = used + to - start + provenance.length;
-    bytes = withRoom(bytes, used, needed, Buffer.allocUnsafeSlow);
-    bytes.set(from.subarray(start, to), used);
-    bytes.write(provenance, used + to - start, 'latin1');
-    used = needed;
-  };
   return {
     get(entity: number): string | undefined {
       const row = pending.get(entity);
-      return row === undefined ? table.get(entity) : bytes.toString('utf8', row.from, row.to);
+      return row === undefined ? table.get(entity) : texts.part(row.from, row.to).toString();
     },
     put(entity: number, { packed, provenance, prepared }: PendingCompany) {
       flushMany(prepared);
-      const from = used;
-      copy(packed, provenanceText(provenance));
-      pending.set(entity, { from, to: used, prepared });
+      const { from, to } = texts.add(packed, provenanceText(provenance));
+      pending.set(entity, { from, to, prepared });
     },
     flush,
+  };
+}
+
+/** Texts one after the other. */
+function createTexts() {
+  let bytes = Buffer.allocUnsafeSlow(1024 * 1024);
+  let used = 0;
+  return {
+    part: (from: number, to: number) => bytes.subarray(from, to),
+    /** @param provenance ASCII */
+    add({ bytes: packed, from, to }: PackedText, provenance: string): { from: number; to: number } {
+      const start = used;
+      const end = start + to - from;
+      used = end + provenance.length;
+      bytes = withRoom(bytes, start, used, Buffer.allocUnsafeSlow);
+      bytes.set(packed.subarray(from, to), start);
+      bytes.write(provenance, end, 'latin1');
+      return { from: start, to: used };
+    },
+    clear() {
+      used = 0;
+    },
   };
 }

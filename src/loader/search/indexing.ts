@@ -83,10 +83,8 @@ export function startIndexing(): Indexing {
     addPrepared(blocks) {
       if (blocks.length === 0) return;
       untaken++;
-      post(
-        { task: 'add-prepared', blocks },
-        blocks.flatMap(({ entities, json }) => [entities.buffer, json.buffer]),
-      );
+      const transfer = blocks.flatMap(({ entities, json }) => [entities.buffer, json.buffer]);
+      post({ task: 'add-prepared', blocks }, transfer);
     },
     restart: () => post({ task: 'restart' }),
     async ready() {

@@ -5,6 +5,7 @@ import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import { loaderLimits } from '../limits.ts';
 import type { RecordReport } from '../parse/record/report.ts';
 import type { PreparedBlock, Row, RowFault, RowSink } from '../rows.ts';
+import { columnsOf, type RowColumns, rowsOfColumns } from './columns.ts';
 
 /** The rows of a piece and what was found about them. Lines count from 1 in the piece. */
 export interface ParsedPiece {
@@ -26,8 +27,7 @@ type PieceRows =
       /** Some of them, by their numbers in the piece. */
       readonly records: ReadonlyMap<number, LegalEntityRecord>;
     }
-  /** Rows of the other kinds, as the JSON of a list. */
-  | { readonly kind: 'others'; readonly json: string };
+  | RowColumns;
 
 interface PieceFault {
   /** Rows of the piece that come before it. */
@@ -44,7 +44,7 @@ export interface PieceSink extends RowSink {
 
 /** What a piece holds apart from plain values: its memory goes from thread to thread. */
 export function memoryOf({ places, rows }: ParsedPiece): ArrayBuffer[] {
-  if (rows.kind === 'others') return [places.buffer];
+  if (rows.kind !== 'companies') return [places.buffer];
   const { packed, ends, prepared } = rows;
   return [places.buffer, packed.buffer, ends.buffer, prepared.entities.buffer, prepared.json.buffer];
 }
@@ -62,10 +62,7 @@ export function createPieceSink(): PieceSink {
     taken(lines) {
       const { places, companies, others, faults } = gathered;
       gathered = createGathered();
-      const rows: PieceRows =
-        companies.texts.length > 0
-          ? companiesOf(companies)
-          : { kind: 'others', json: JSON.stringify(others) };
+      const rows = companies.texts.length > 0 ? companiesOf(companies) : columnsOf(others);
       return { lines, places: Uint32Array.from(places), rows, faults };
     },
   };
@@ -136,7 +133,7 @@ export function reportPiece(
 }
 
 function rowsOf(rows: PieceRows): readonly Row[] {
-  if (rows.kind === 'others') return JSON.parse(rows.json);
+  if (rows.kind !== 'companies') return rowsOfColumns(rows);
   const { packed, ends, prepared, records } = rows;
   const leis = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
   return Array.from(ends, (to, place) => {
