@@ -68,25 +68,20 @@ export function idlest<Thread extends { readonly waiting: number }>(threads: rea
 /** Tasks that wait or are done, for each thread: enough that none is idle while an answer is taken. */
 const tasksPerThread = 2;
 
-/** Has threads answer all tasks, and takes the answers in the order of the tasks. @param threads at least one */
-export async function takeInOrder<Task, Answer>(
+/** Has threads answer all tasks, some ahead of those taken, and gives the answers in order. @param threads at least one */
+export async function* answersInOrder<Task, Answer>(
   threads: readonly AnsweringThread<Task, Answer>[],
   tasks: Iterable<Task>,
-  take: (answer: Answer) => void,
-): Promise<void> {
+): AsyncGenerator<Answer> {
   const asked: Promise<Answer>[] = [];
-  const takeUntil = async (left: number) => {
-    for (let next = asked[0]; next !== undefined && asked.length > left; next = asked[0]) {
-      take(await next);
-      asked.shift();
-    }
-  };
   for (const task of tasks) {
     const answer = idlest(threads).ask(task);
     // A failure is thrown where the answer is taken; until then nobody waits for it.
     answer.catch(() => {});
     asked.push(answer);
-    await takeUntil(threads.length * tasksPerThread - 1);
+    if (asked.length < threads.length * tasksPerThread) continue;
+    const next = asked.shift();
+    if (next !== undefined) yield await next;
   }
-  await takeUntil(0);
+  for (const answer of asked) yield await answer;
 }

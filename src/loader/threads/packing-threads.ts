@@ -1,5 +1,5 @@
 /** The threads in which a load packs tables, as the loader's own thread sees them. */
-import { type AnsweringThread, answeringThread, takeInOrder } from '../../answering-thread.ts';
+import { type AnsweringThread, answeringThread, answersInOrder } from '../../answering-thread.ts';
 import { sharedMemory } from '../../bytes/memory.ts';
 import { appendBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -21,10 +21,10 @@ export function startPackingThreads(count: number): PackingThreads {
     async run(tasks, tables) {
       if (threads.length === 0) threads = Array.from({ length: count }, startThread);
       let entries = 0;
-      await takeInOrder(threads, tasks, (packed) => {
+      for await (const packed of answersInOrder(threads, tasks)) {
         write(packed, tables);
         entries += packed.entries;
-      });
+      }
       return entries;
     },
     end() {
