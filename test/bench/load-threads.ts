@@ -36,13 +36,14 @@ interface Thread {
   readonly cpuSeconds: number;
 }
 
-/** What one load took; seconds of processor time by thread, the busiest first. */
+/** What one load took. */
 interface Taken {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakMb: number;
+  /** The threads that the load started and the one it started in, by processor time, the busiest first. */
   readonly busiest: readonly Thread[];
-  /** Of the loader's own thread. */
+  /** Processor time of the thread that it started in. */
   readonly own: number;
   /** Of a thread beside which hardly any other ran, in all and at a stretch. */
   readonly alone: number;
@@ -90,8 +91,9 @@ function watch() {
     known = now;
   };
   const seen = () => {
-    const busiest = [...known.values()].sort((a, b) => b.cpuSeconds - a.cpuSeconds);
-    const cpuSeconds = busiest.reduce((sum, thread) => sum + thread.cpuSeconds, 0);
+    const threads = [...known.values()].sort((a, b) => b.cpuSeconds - a.cpuSeconds);
+    const cpuSeconds = threads.reduce((sum, thread) => sum + thread.cpuSeconds, 0);
+    const busiest = threads.filter(({ name }) => name === ownName || name === workerName);
     const own = busiest.find(({ name }) => name === ownName)?.cpuSeconds ?? 0;
     return { cpuSeconds, peakMb, busiest, own, alone, longestAlone };
   };
@@ -99,6 +101,8 @@ function watch() {
 }
 
 const ownName = 'loader';
+/** Others are the engine's: its compilers and collectors share their work among as many cores as there are. */
+const workerName = 'Worker';
 
 function* threadsOf(pid: number): Generator<[id: string, thread: Thread]> {
   const folder = `/proc/${pid}/task`;

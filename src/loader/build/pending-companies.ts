@@ -31,6 +31,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
   /** Those to be written, and their texts in `bytes`. A text of which a later one took the place stays there unused. */
   const pending = new Map<number, PendingRow>();
   const texts = createTexts();
+  const told = createProvenanceText();
   let lastBlock: PreparedBlock | null = null;
   let appended = rowCount(table);
   const unprepared = createCompanyTexts();
@@ -83,7 +84,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     },
     put(entity: number, { packed, provenance, prepared }: PendingCompany) {
       flushMany(prepared);
-      const { from, to } = texts.add(packed, provenanceText(provenance));
+      const { from, to } = texts.add(packed, told(provenance));
       pending.set(entity, { from, to, prepared });
     },
     flush,
@@ -109,5 +110,19 @@ function createTexts() {
     clear() {
       used = 0;
     },
+  };
+}
+
+/** Nearly all companies of a file have the provenance of the one before. */
+function createProvenanceText(): (provenance: Provenance) => string {
+  let before: Provenance = { file: -1, firstSeen: -1, lastChanged: -1 };
+  let text = '';
+  return (provenance) => {
+    const { file, firstSeen, lastChanged } = provenance;
+    const isSame =
+      file === before.file && firstSeen === before.firstSeen && lastChanged === before.lastChanged;
+    if (!isSame) text = provenanceText(provenance);
+    before = provenance;
+    return text;
   };
 }
