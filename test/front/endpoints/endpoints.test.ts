@@ -5,7 +5,7 @@ import { isSlow } from '../../../src/protocol/questions.ts';
 
 const context = { id: 'A', baseUrl: 'http://x' };
 
-test('look-ups are the questions that are answered first, searches are those that wait behind them', () => {
+test('look-ups are the questions answered first, searches are the ones that wait behind them', () => {
   const windows = dataEndpoints.map(({ cost }) => cost.window);
   const slow = dataEndpoints.map(({ question }) => isSlow(question('A', noParameters, null, context)));
   expect(slow).toEqual(windows.map((window) => window === 'search'));
