@@ -1,7 +1,7 @@
 /**
- * Measures the cost of the metrics: CPU time of the whole service for each look-up, in turn without an admin address and
- * with one that is read every second. Two processes of the same code differ by more than the metrics cost, so both
- * services are started anew several times. `bun test/bench/metrics.ts [starts] [rounds] [seconds]`
+ * Measures the cost of the metrics: CPU time of the whole service for each look-up, in turn without an admin address
+ * and with one that is read every second. Two processes of the same code differ by more than the metrics cost, so both
+ * services are restarted several times. `bun test/bench/metrics.ts [starts] [rounds] [seconds]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const readEveryMs = 1_000;
 const folder = mkdtempSync(join(tmpdir(), 'lei-bench-metrics-'));
 const settings = { LEI_WORKERS: '1', LEI_LOG_LEVEL: 'info', LEI_SAMPLE: 'on' };
 
-/** Microseconds of a look-up without and with metrics, by two services that are started for it. */
+/** Microseconds of a look-up without and with metrics, from two services that are started for it. */
 async function oneStart(start: number): Promise<{ readonly bare: number; readonly other: number }> {
   const admin = join(folder, `admin-${start}.sock`);
   const without = await serve(join(folder, `without-${start}`), settings);
