@@ -1,6 +1,6 @@
 /** The tools: each stands for operations of the API, from which its arguments and its answers are described. */
 import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
-import { type OwnParameter, queryParameters } from '../front/endpoints/parameters.ts';
+import { type QueryParameter, queryParameters } from '../front/endpoints/parameters.ts';
 import { subjects } from '../front/endpoints/subjects.ts';
 import { dataEndpoints, extEndpoints } from '../front/endpoints/table.ts';
 import { MetaSchema } from '../lei/answers.ts';
@@ -73,7 +73,10 @@ function argumentsOf({ subject, own, parameters }: DataEndpoint): Schema {
   return Object.fromEntries([...path, ...owned, ...named]);
 }
 
-function argumentOf({ schema, description }: Pick<OwnParameter, 'schema' | 'description'>): Schema {
+function argumentOf({
+  schema,
+  description,
+}: Pick<QueryParameter<unknown>, 'schema' | 'description'>): Schema {
   return { ...schema, description };
 }
 

@@ -1,6 +1,6 @@
 /** `/ext/v1/companies`: the records of up to 100 companies at once. */
 import { CompaniesAnswerSchema } from '../../../lei/ext-answers.ts';
-import { batchQuestion, listParameter, lookUpEach } from '../batch.ts';
+import { batchQuestion, listParameter, lookUpEach, sizeFaults } from '../batch.ts';
 import { extEndpoint, reads } from '../endpoint.ts';
 import example from './examples/companies.json' with { type: 'json' };
 
@@ -11,8 +11,9 @@ export const companies = extEndpoint({
   parameters: [],
   own: { lei: listParameter('lei', 'is required: LEIs, separated by commas') },
   batch: true,
-  cost: lookUpEach(['lei']),
-  question: (_, { own }, __, context) => batchQuestion('lei', own.get('lei') ?? '', context),
+  faultsOf: ({ lei }, unitsMax) => sizeFaults(lei, unitsMax),
+  cost: lookUpEach,
+  question: (_, { own }, __, context) => batchQuestion(own.lei, context),
   tag: 'Companies',
   summary: 'Up to 100 companies by their LEIs',
   description:
