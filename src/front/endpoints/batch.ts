@@ -1,6 +1,8 @@
 /** What operations on up to 100 identifiers share: the list in a parameter, its cost, and the question. */
+import { ProblemSchema } from '../../lei/answers.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { IdentifierCheck } from '../../lei/identifiers.ts';
+import { nullable } from '../../lei/schema.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../../protocol/ext-questions.ts';
 import { type ParameterFault, problemMembers } from '../problems.ts';
 import type { QuestionContext } from './asked.ts';
@@ -11,6 +13,11 @@ import { subjects } from './subjects.ts';
 /** Values in one request. */
 export const batchMax = 100;
 const separator = ',';
+
+/** The member of each item of an answer beside its data. */
+export const itemProblem = nullable(ProblemSchema, {
+  description: 'Why the item has no answer; null where it has one. The request itself succeeded.',
+});
 
 type Batched = 'lei' | IdentifierKind;
 

@@ -1,5 +1,7 @@
 /** `/ext/v1/lei/{lei}/as-of/{moment}`: the record of a company as it stood at a moment. */
-import { CompanyAsOfSchema } from '../../../lei/ext-answers.ts';
+import { Type } from '@sinclair/typebox';
+import { CompanySchema } from '../../../lei/company.ts';
+import { closed, said, TimestampSchema } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { momentOf } from '../moment.ts';
 import { type OwnParameter, Refusal } from '../parameters.ts';
@@ -18,6 +20,22 @@ const moment: OwnParameter<{ readonly text: string; readonly at: string }, strin
   schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$' },
   example: '2026-01-23',
 };
+
+const { lei, entity, registration, validation } = CompanySchema.properties;
+const CompanyAsOfSchema = Type.Object(
+  {
+    lei,
+    at: said(TimestampSchema, 'The moment asked for.'),
+    knownSince: said(
+      TimestampSchema,
+      'When the record began to be so: its last change before, the first load that had it, or the snapshot.',
+    ),
+    entity,
+    registration,
+    validation,
+  },
+  closed,
+);
 
 export const asOf = extEndpoint({
   ...reads,

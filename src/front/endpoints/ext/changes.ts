@@ -1,6 +1,9 @@
 /** `/ext/v1/changes`: what changed in the publications after one, for all companies or for a watch list. */
+
+import { Type } from '@sinclair/typebox';
+import { ChangeItemSchema } from '../../../lei/answers.ts';
 import { type ChangeKind, changeKinds } from '../../../lei/change-kinds.ts';
-import { ChangesSinceSchema } from '../../../lei/ext-answers.ts';
+import { closed, LeiSchema, said, text } from '../../../lei/schema.ts';
 import { isPublicationId } from '../../../publication/layout.ts';
 import { batchMax, valuesOf } from '../batch.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
@@ -64,6 +67,22 @@ const kind: OwnParameter<readonly ChangeKind[]> = {
   description: `Only changes of these kinds, separated by commas: ${changeKinds.map((each) => `\`${each}\``).join(', ')}.`,
   schema: { type: 'string', examples: ['change', 'created,removed'] },
 };
+
+const changeItems = ChangeItemSchema.anyOf
+  .filter(({ properties }) => properties.kind.const !== 'snapshot')
+  .map(({ properties }) =>
+    Type.Object({ lei: said(LeiSchema, 'The LEI of the company that changed.'), ...properties }, closed),
+  );
+const ChangesSinceSchema = Type.Object(
+  {
+    since: text(
+      'The dataset version after which the changes are: the one asked for, or the last before the time asked for. `meta.datasetVersion` is the one up to which they are.',
+      '20240504T160000Z-91bb02aa',
+    ),
+    items: Type.Array(Type.Union(changeItems), { description: 'The changes of this page, oldest first.' }),
+  },
+  closed,
+);
 
 export const changesSince = extEndpoint({
   ...reads,

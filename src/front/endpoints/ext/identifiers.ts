@@ -1,7 +1,16 @@
 /** `/ext/v1/identifiers`: the companies behind up to 100 identifiers of one kind. */
-import { IdentifiersAnswerSchema } from '../../../lei/ext-answers.ts';
+import { Type } from '@sinclair/typebox';
+import { identifierAnswerSchemas } from '../../../lei/answers.ts';
 import { byKind, type IdentifierKind, identifierKinds } from '../../../lei/identifier-kinds.ts';
-import { batchQuestion, type CheckedList, listParameter, lookUpEach, sizeFaults } from '../batch.ts';
+import { closed, nullable, text } from '../../../lei/schema.ts';
+import {
+  batchQuestion,
+  type CheckedList,
+  itemProblem,
+  listParameter,
+  lookUpEach,
+  sizeFaults,
+} from '../batch.ts';
 import { extEndpoint, reads } from '../endpoint.ts';
 import example from './examples/identifiers.json' with { type: 'json' };
 
@@ -10,6 +19,27 @@ const several = identifierKinds.join(', ');
 function listsIn(own: Readonly<Record<IdentifierKind, CheckedList | null>>): readonly CheckedList[] {
   return identifierKinds.flatMap((kind) => own[kind] ?? []);
 }
+
+const identifierItems = identifierKinds.map((kind) =>
+  Type.Object(
+    {
+      [kind]: text('The identifier that was asked for, in upper case; as it was sent where it is none.'),
+      answer: nullable(identifierAnswerSchemas[kind], {
+        description: 'The answer for this identifier alone; null where there is a problem.',
+      }),
+      problem: itemProblem,
+    },
+    closed,
+  ),
+);
+const IdentifiersAnswerSchema = Type.Object(
+  {
+    items: Type.Array(Type.Union(identifierItems), {
+      description: 'One for each identifier, in the order asked.',
+    }),
+  },
+  closed,
+);
 
 export const identifiers = extEndpoint({
   ...reads,

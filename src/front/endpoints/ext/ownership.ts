@@ -1,5 +1,7 @@
 /** `/ext/v1/lei/{lei}/ownership`: who owns a company and whom it owns, over several steps. */
-import { OwnershipAnswerSchema } from '../../../lei/ext-answers.ts';
+import { Type } from '@sinclair/typebox';
+import { EntitySchema } from '../../../lei/company.ts';
+import { closed, LeiSchema, oneOf, said, text, textOrNull } from '../../../lei/schema.ts';
 import {
   type OwnershipQuestion,
   ownershipDepthMax,
@@ -34,6 +36,42 @@ const depth: OwnParameter<number> = {
   description: 'How many steps up or down are followed.',
   schema: { type: 'integer', minimum: 1, maximum: ownershipDepthMax, default: depthDefault },
 };
+
+const OwnershipNodeSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: textOrNull('Its legal name; null, as the next members, where it has no record here.'),
+    country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+    status: EntitySchema.properties.status,
+  },
+  closed,
+);
+const OwnershipEdgeSchema = Type.Object(
+  {
+    parent: said(LeiSchema, 'The LEI of the parent.'),
+    child: said(LeiSchema, 'The LEI of the child.'),
+    type: text(
+      '`IS_DIRECTLY_CONSOLIDATED_BY` or `IS_ULTIMATELY_CONSOLIDATED_BY`: what the child is to the parent.',
+      'IS_DIRECTLY_CONSOLIDATED_BY',
+    ),
+  },
+  closed,
+);
+export const OwnershipAnswerSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    direction: Type.Array(oneOf(['up', 'down'], 'A direction that was followed.'), {
+      description: 'The directions that were followed.',
+    }),
+    depth: Type.Integer({ minimum: 1, maximum: 10, description: 'How many steps were followed.' }),
+    nodes: Type.Array(OwnershipNodeSchema, {
+      description: 'The companies, nearest first; the first is the one asked for.',
+    }),
+    edges: Type.Array(OwnershipEdgeSchema, { description: 'The relationships between these companies.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more companies than are shown.' }),
+  },
+  closed,
+);
 
 export const ownership = extEndpoint({
   ...reads,
