@@ -165,7 +165,7 @@ describe('imports', () => {
     );
   });
 
-  test('that form a cycle are found, however long it is', () => {
+  test('are reported when they form a cycle, however long it is', () => {
     const chain = ['ab', 'bc', 'cd'].map(([from = '', to = '']) => ({ from, to }));
     expect(importCycles(chain)).toEqual([]);
     expect(importCycles([...chain, { from: 'd', to: 'b' }])).toEqual([['b', 'c', 'd']]);
@@ -278,7 +278,7 @@ describe('libraries', () => {
     );
   });
 
-  test('leave the environment alone: it is read where a program starts', () => {
+  test('do not read the environment: programs read it at their start', () => {
     const readers = [
       'src/commands/frame.ts',
       'src/loader/command/run-loader.ts',
@@ -403,7 +403,7 @@ describe('dependencies', () => {
     }
   });
 
-  test('are locked with the optional packages of every platform, without which npm ci refuses the lock file', () => {
+  test('are locked with the optional packages of every platform, because npm ci refuses the lock file otherwise', () => {
     const locked: Readonly<Record<string, { version?: string; optionalDependencies?: object }>> =
       packageLock.packages;
     const missing = Object.entries(locked).flatMap(([path, { optionalDependencies = {} }]) =>

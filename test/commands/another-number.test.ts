@@ -62,7 +62,7 @@ async function waiting(dataDir: string, command: readonly string[]) {
 }
 
 test.if(fcntl !== null)(
-  'commands read accounts and publications under another number',
+  'commands read accounts and publications that were written under another version number',
   async () => {
     const someone = operator();
     const { dataDir } = someone;

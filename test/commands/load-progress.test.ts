@@ -26,7 +26,7 @@ const deltas = (companies = 2) =>
     relationships: { kept: [] },
   });
 
-test('a bar shows progress; every message and the result stay when it is gone', async () => {
+test('a progress bar leaves every message and the result on the screen when it is gone', async () => {
   const dataDir = temporaryFolder('terminal');
   const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas()]);
   expect(shown.code).toBe(0);
@@ -50,7 +50,7 @@ async function barsOver(columns: number): Promise<readonly string[]> {
   return drawn.map((bar) => bar.slice(0, columns)).filter((bar) => bar.includes('rows'));
 }
 
-test('a bar shows bytes, rows, rate and time left on 80 columns, and grows with the terminal', async () => {
+test('a bar shows bytes, rows, rate and time left on 80 columns, and widens with the terminal', async () => {
   const narrow = await barsOver(80);
   expect(narrow.length).toBeGreaterThan(0);
   for (const bar of narrow)

@@ -56,7 +56,7 @@ describe('without a running service', () => {
     cpSync(prepared, dataDir, { recursive: true });
   });
 
-  test('load prints what it made, and --no-activate leaves the active one in place', async () => {
+  test('load prints what it built, and --no-activate leaves the active publication in place', async () => {
     expect(readPointer(layout(dataDir))?.id).toBe(ids[1]);
     const { json, code, stderr } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 2), '--no-activate');
     expect({ code, json }).toMatchObject({
@@ -76,7 +76,7 @@ describe('without a running service', () => {
     expect(stderr).toMatch(/\d+ % reading level-1, [\d.]+ of [\d.]+ MB, 2 rows, [\d,]+ rows\/s/);
   }, 20_000);
 
-  test('publications lists them, newest source time first, for people and for machines', async () => {
+  test('publications lists them by source time, newest first, as a table and as JSON', async () => {
     const { json } = await leiJson(dataDir, 'publications');
     expect(json).toMatchObject([
       { active: false, activatedAt: null, state: 'sound' },
@@ -99,7 +99,7 @@ describe('without a running service', () => {
     );
   }, 20_000);
 
-  test('rollback goes back to the publication active before, and never back and forth', async () => {
+  test('rollback returns to the previously active publication, and a second one does not undo the first', async () => {
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({
       code: 0,
       json: { publication: { id: ids[0] }, from: ids[1] },
@@ -120,7 +120,7 @@ describe('without a running service', () => {
     });
   }, 20_000);
 
-  test('rollback goes back however often two publications have taken turns', async () => {
+  test('rollback goes back however often two publications have alternated', async () => {
     const [first = '', second = ''] = ids;
     const paths = layout(dataDir);
     for (let turn = 0; turn < 20; turn++) {
@@ -134,7 +134,7 @@ describe('without a running service', () => {
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({ code: 1 });
   }, 20_000);
 
-  test('verify says that the active one is sound', async () => {
+  test('verify confirms that the active publication is sound', async () => {
     const { json, code } = await leiJson(dataDir, 'verify');
     expect({ code, json }).toMatchObject({
       code: 0,
@@ -142,7 +142,7 @@ describe('without a running service', () => {
     });
   }, 20_000);
 
-  test('prune never deletes the active publication, and says how much it freed', async () => {
+  test('prune never deletes the active publication, and reports how much space it freed', async () => {
     const paths = layout(dataDir);
     const others = sealedIds(paths).filter((id) => id !== ids[1]);
     const files = others.flatMap((id) => [paths.environment(id), paths.companies(id)]);
@@ -156,7 +156,7 @@ describe('without a running service', () => {
     expect(existsSync(paths.publication(ids[0] ?? ''))).toBe(false);
   }, 20_000);
 
-  test('of two publications of one source time the one built last is listed first', async () => {
+  test('publications lists the one built last first among those of one source time', async () => {
     const again = publicationId(
       (await leiJson(dataDir, 'load', ...filesOf(dataDir, 1), '--no-activate')).json,
     );
@@ -164,7 +164,7 @@ describe('without a running service', () => {
     expect(list.json).toMatchObject([{ id: ids[2] }, { id: again }, { id: ids[1] }, { id: ids[0] }]);
   }, 20_000);
 
-  test('the commands that need active.json say in words where it is damaged', async () => {
+  test('commands that need active.json report that it is damaged', async () => {
     const { pointer } = layout(dataDir);
     writeFileSync(pointer, '{');
     for (const name of ['status', 'verify', 'rollback']) {
@@ -178,7 +178,7 @@ describe('without a running service', () => {
     }
   }, 20_000);
 
-  test('a missing publication and a wrong option are named in words', async () => {
+  test('a missing publication and a wrong option get a clear message', async () => {
     const cases: [string[], number, string][] = [
       [['activate', '20200101T000000Z-00000000'], 1, 'publication-missing'],
       [['load', join(dataDir, 'no-such-file.zip')], 1, 'bad-file'],
@@ -194,7 +194,7 @@ describe('without a running service', () => {
   }, 20_000);
 });
 
-test('rollback says so where there is no other publication, and the list has no advice', async () => {
+test('rollback says when there is no other publication, and the list then gives no advice', async () => {
   const dataDir = temporaryFolder('loading');
   await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
   expect((await leiJson(dataDir, 'rollback')).json).toEqual({
@@ -203,7 +203,7 @@ test('rollback says so where there is no other publication, and the list has no 
   expect((await runLei(dataDir, 'publications')).stdout).not.toContain('ever active');
 }, 20_000);
 
-test('an unreadable publication is listed as damaged, and stops no other command', async () => {
+test('an unreadable publication is listed as damaged, and does not break other commands', async () => {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
   const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
@@ -217,7 +217,7 @@ test('an unreadable publication is listed as damaged, and stops no other command
   expect(await leiJson(dataDir, 'prune', '--keep', '2')).toMatchObject({ code: 0, json: { deleted: [] } });
 }, 20_000);
 
-test('a load whose publication can not be activated says that it is sealed, and how to go on', async () => {
+test('a load whose publication cannot be activated says that it is sealed, and what to do next', async () => {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
   // What can be replaced by no file.
@@ -242,7 +242,7 @@ test('a load whose publication can not be activated says that it is sealed, and 
   expect(readPointer(paths)?.id).toBe(id);
 }, 20_000);
 
-test('a load that can not delete an outdated publication succeeds with a warning', async () => {
+test('a load that cannot delete an outdated publication succeeds with a warning', async () => {
   const dataDir = temporaryFolder('loading');
   const oldest = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
   await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
@@ -273,7 +273,7 @@ describe('beside a running service', () => {
     return { city: data.entity.legalAddress.city, version: meta.datasetVersion };
   };
 
-  test('rollback, activate and load end only when the next answer comes from their publication', async () => {
+  test('rollback, activate and load return only when the service answers from their publication', async () => {
     const [first = '', second = ''] = ids;
     expect(await served()).toEqual({ city: 'LEEDS', version: second });
     expect((await leiJson(dataDir, 'rollback')).code).toBe(0);
@@ -285,7 +285,7 @@ describe('beside a running service', () => {
     expect((await leiJson(dataDir, 'activate', second)).code).toBe(0);
   }, 30_000);
 
-  test('a failed load leaves its reason in the status, and the answers unchanged', async () => {
+  test('a failed load leaves its reason in the status, and answers unchanged', async () => {
     const delta = publish(temporaryFolder('loading'), {
       at: days[2],
       since: days[2],

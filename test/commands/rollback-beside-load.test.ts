@@ -37,12 +37,12 @@ afterEach(() => {
 
 const files = (set: Parameters<typeof publish>[1]) => publish(someone.dataDir, set);
 
-describe('a publication rolled back while a load ran', () => {
+describe('a publication that is rolled back while a load runs', () => {
   test.each([
     ['a delta', () => ['load', '--delta', ...files({ at: days[2], since: days[1], companies: many })]],
     ['a history', () => ['history', ...files({ at: days[0], companies: many })]],
   ])(
-    'does not come back with %s that was begun on it, which is sealed and can be activated',
+    'does not return through %s that was based on it; the result is sealed and can be activated',
     async (_what, command) => {
       const { code, json } = await leiJson(someone.dataDir, ...command());
       const paths = layout(someone.dataDir);
@@ -55,7 +55,7 @@ describe('a publication rolled back while a load ran', () => {
     30_000,
   );
 
-  test('does not stop a full set, which holds nothing of it', async () => {
+  test('does not stop a full set, which contains nothing of it', async () => {
     const { code, json } = await leiJson(someone.dataDir, 'load', ...files({ at: days[2], companies: many }));
     expect({ code, json }).toMatchObject({ code: 0, json: { publication: { basedOn: withdrawn } } });
     const { id, previous } = readPointer(layout(someone.dataDir)) ?? {};

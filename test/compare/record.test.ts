@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { recordNow, recordPath } from './record.ts';
 
-test('every answer over the sample is the recorded one', async () => {
+test('every answer over the sample equals the recorded one', async () => {
   const [recorded, now] = [readFileSync(recordPath, 'utf8'), await recordNow()].map((text) =>
     text.split('\n'),
   );

@@ -19,10 +19,10 @@ describe.if(isInstalled('redis-server'))(titled('the shared state of a fleet', '
   });
   afterAll(() => redis.stop());
 
-  describe('as a directory of accounts', () => accountDirectoryContract(install));
+  describe('as an account directory', () => accountDirectoryContract(install));
   describe('as a ledger', () => ledgerContract(install, 12));
-  describe('for secrets', () => secretsContract(install));
-  describe('for sessions', () => sessionsContract(install));
-  describe('as a history of usage', () => usageContract(install));
+  describe('as a store of secrets', () => secretsContract(install));
+  describe('as a store of sessions', () => sessionsContract(install));
+  describe('as a usage history', () => usageContract(install));
   describe('as a tally', () => tallyContract(install));
 });

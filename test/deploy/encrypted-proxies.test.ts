@@ -96,7 +96,7 @@ for (const { name, start } of proxies) {
   describe.skipIf(!isInstalled(name) || !isInstalled('openssl'))(
     titled(`${name} before a service with a certificate of its own`, name, 'openssl'),
     () => {
-      test('checks it, loses no request while it is renewed, and refuses that of another authority', async () => {
+      test('checks the certificate, loses no request during its renewal, and refuses one of another authority', async () => {
         const { service, behind, renew, distrust } = await encryptedService();
         const proxy = await start(behind);
         const url = `http://127.0.0.1:${proxy.port}${company.path}`;

@@ -77,12 +77,12 @@ describe.skipIf(!runs)(titled('the image', 'buildah'), () => {
     await image?.remove();
   }, 60_000);
 
-  test('is small, has a user of its own and one volume', () => {
+  test('is small, and has its own user and one volume', () => {
     expect(image.bytes).toBeLessThan(imageBytesMax);
     expect([image.user, image.volumes]).toEqual(['10001:10001', ['/data']]);
   });
 
-  test('answers from the sample, and is ready', async () => {
+  test('answers from the sample and reports ready', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/search?q=deutche+bank`);
     expect(await answer.json()).toMatchObject({ data: { items: [{ lei: '7LTWFZYICNSX8D621K86' }] } });
     expect(await (await fetch(`http://127.0.0.1:${admin}/readyz`)).text()).toBe('ok\n');
@@ -90,7 +90,7 @@ describe.skipIf(!runs)(titled('the image', 'buildah'), () => {
     expect(metrics).toContain(`lei_build_info{version="${packageJson.version}"`);
   });
 
-  test('runs as no privileged user, in a root file system that it can not write', () => {
+  test('runs as an unprivileged user with a read-only root file system', () => {
     const processFolder = `/proc/${service.pid}`;
     expect(readFileSync(`${processFolder}/status`, 'utf8')).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m);
     const mounts = readFileSync(`${processFolder}/mountinfo`, 'utf8').split('\n');
@@ -100,7 +100,7 @@ describe.skipIf(!runs)(titled('the image', 'buildah'), () => {
     expect(optionsOf('/data')).toStartWith('rw');
   });
 
-  test('ends well at SIGTERM', async () => {
+  test('stops cleanly at SIGTERM', async () => {
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
   });

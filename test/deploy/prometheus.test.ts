@@ -40,24 +40,24 @@ function promtool(...words: readonly string[]) {
 }
 
 describe.skipIf(!isInstalled('promtool'))(titled('the alert rules', 'promtool'), () => {
-  test('are well formed, and so is the example of a configuration', () => {
+  test('are well-formed, as is the example configuration', () => {
     expect(promtool('check', 'rules', 'lei.rules.yml').code).toBe(0);
     expect(promtool('check', 'config', 'prometheus.yml').code).toBe(0);
   });
 
-  test('fire where they should, and only there', () => {
+  test('fire when they should, and only then', () => {
     const { code, said } = promtool('test', 'rules', 'lei.rules.test.yml');
     expect([code, said]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 
-  test('are each tested', () => {
+  test('are all tested', () => {
     const tests = readFileSync(join(deploy, 'prometheus', 'lei.rules.test.yml'), 'utf8');
     const untested = alerts().filter((name) => !tests.includes(`alertname: ${name}\n`));
     expect(untested).toEqual([]);
   });
 });
 
-test('the runbook has a section for every alert, and for nothing else', () => {
+test('the runbook has a section for every alert, and no other', () => {
   const runbook = readFileSync(join(deploy, 'runbook.md'), 'utf8');
   const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name);
   expect(sections).toEqual(alerts());
@@ -98,7 +98,7 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
     await redis?.stop();
   });
 
-  test('every expression of the dashboard has something to show', async () => {
+  test('every expression of the dashboard returns data', async () => {
     const empty: string[] = [];
     for (const { title, expression } of expressions) {
       const shown = await prometheus.query(expression);
@@ -108,7 +108,7 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
     expect(empty).toEqual([]);
   });
 
-  test('every metric that a rule looks at is there, and no alert fires', async () => {
+  test('every metric used by a rule exists, and no alert fires', async () => {
     const text = readFileSync(rules, 'utf8');
     const names = new Set(text.match(/\b(?:lei|process)_[a-z_]+\b/g));
     if (redis === null) names.delete('lei_shared_state_up');

@@ -89,7 +89,7 @@ for (const { name, start } of kinds) {
         await Promise.all((setting?.services ?? []).map((service) => service.stop()));
       });
 
-      test('answers over TLS, to the client that asked', async () => {
+      test('passes answers over TLS to the client that asked', async () => {
         const response = await fetch(`${url}${company.path}`, { tls: { ca: setting.root } });
         expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '100']);
         const forged = { 'x-forwarded-for': '203.0.113.9' };

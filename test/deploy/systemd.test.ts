@@ -27,13 +27,13 @@ function analyze(...words: readonly string[]) {
 }
 
 describe.skipIf(!isInstalled('systemd-analyze'))(titled('the units', 'systemd-analyze'), () => {
-  test('have no fault that systemd finds', () => {
+  test('have no fault according to systemd', () => {
     const folder = unitsHere();
     for (const unit of units)
       expect([unit, analyze('verify', join(folder, unit))]).toEqual([unit, { code: 0, said: '' }]);
   });
 
-  test('leave the programs little to do harm with', () => {
+  test('restrict what the programs may do', () => {
     const folder = unitsHere();
     for (const unit of ['lei.service', 'lei-update.service']) {
       const { said } = analyze('security', '--offline=true', join(folder, unit));

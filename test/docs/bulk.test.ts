@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('each of the pages shows requests, the README five', () => {
+test('every page shows requests, the README five', () => {
   const count = (of: string) => shown.filter(({ page }) => page === of).length;
   expect(count('README.md')).toBe(5);
   expect(Object.keys(pages).map(count).every(Boolean)).toBe(true);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the page has commands and programs, each with what it prints', () => {
+test('the page has commands and programs, each with its output', () => {
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['console', 'js', 'python']));
   expect(blocks.filter(({ printed }) => printed === null)).toEqual([]);
 });

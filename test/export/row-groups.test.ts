@@ -53,7 +53,7 @@ function company(n: number): Company {
   };
 }
 
-test('DuckDB reads many row groups whole, each with the bounds of its LEIs', async () => {
+test('DuckDB reads many row groups completely, each with the bounds of its LEIs', async () => {
   const companies = Array.from({ length: 25_000 }, (_, n) => company(n));
   const path = written('many.parquet', companies);
   expect(await query(`select * from '${path}'`)).toEqual(companies.map(cellsOf));
@@ -64,7 +64,7 @@ test('DuckDB reads many row groups whole, each with the bounds of its LEIs', asy
   ]);
 }, 60_000);
 
-test('lists as long as those of the greatest issuer end a group early, and are whole', async () => {
+test('lists as long as those of the largest issuer end a group early, and stay complete', async () => {
   const isins = Array.from({ length: 600_000 }, (_, n) => isin(n));
   const companies = [0, 1, 2, 3, 4, 5].map((n) => ({ ...company(n), isins }));
   const path = written('long.parquet', companies);

@@ -113,7 +113,7 @@ function sampleFiles(): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-test('300 idle connections to a service with 128 descriptors keep out neither commands nor new clients', async () => {
+test('300 idle connections to a service with 128 descriptors block neither commands nor new clients', async () => {
   const dataDir = await copiedSample();
   const url = await serveWithin(128, dataDir);
   await crowd(Number(new URL(url).port), 300);
@@ -133,7 +133,7 @@ test('300 idle connections to a service with 128 descriptors keep out neither co
   expect(log).toContain('Too many connections: some are ended, idle ones first.');
 }, 60_000);
 
-test('300 connections that reconnect for ever, to a service with 128 descriptors, keep out no command and no load', async () => {
+test('300 constantly reconnecting connections to a service with 128 descriptors block neither commands nor a load', async () => {
   const dataDir = await copiedSample();
   const url = await serveWithin(128, dataDir);
   const { ended, stop } = reconnecting(Number(new URL(url).port), 300);
@@ -156,7 +156,7 @@ test('300 connections that reconnect for ever, to a service with 128 descriptors
   expect(most).toBeLessThan(128);
 }, 60_000);
 
-test('one address keeps at most its part of the connections, its newest ones; others lose none', async () => {
+test('one address keeps at most its share of the connections, the newest ones; others lose none', async () => {
   const url = await serveWithin(1_024, await copiedSample());
   const port = Number(new URL(url).port);
   await crowd(port, 5, '127.0.0.3');
@@ -166,7 +166,7 @@ test('one address keeps at most its part of the connections, its newest ones; ot
   expect(sockets.slice(-50).every((socket) => socket.readyState === 'open')).toBe(true);
 }, 30_000);
 
-test('a trusted proxy, which holds the connections of many clients, has no cap of its own', async () => {
+test('a trusted proxy, which has the connections of many clients, has no such limit', async () => {
   const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
   const port = Number(new URL(url).port);
   // An address may hold 208 here. A connection that has asked once may be silent for longer than these take to come.

@@ -115,7 +115,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect(await measured('burst', ['--daily', '100000'], 3_000)).toBe(burst);
   }, 120_000);
 
-  test("admits a day's quota once, and an account's own limits where it has them", async () => {
+  test("admits a day's quota once, and respects an account's own limits", async () => {
     // Two of them are used to see that every node knows the key.
     expect(await measured('daily', ['--daily', '103'], 600)).toBe(103 - names.length);
     expect(await measured('own', ['--daily', '100000', '--burst-lookup', '57'], 400)).toBe(57);
@@ -130,7 +130,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect(performance.now() - revokedAt).toBeLessThan(10_000);
   }, 60_000);
 
-  test('answers the same from every node: tag, time, and a cursor that any of them continues', async () => {
+  test('gives the same answer from every node: tag, time, and a cursor that any of them continues', async () => {
     const page = '/api/v1/search?q=bank&limit=1';
     const answers = await Promise.all(
       nodes.map(async (node) => {
@@ -145,7 +145,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect([answers[0]?.status, next?.status]).toEqual([200, 200]);
   }, 30_000);
 
-  test('goes on without the store, and comes back: one line of the log for each', async () => {
+  test('continues without the store and reconnects, with one line of the log for each', async () => {
     const { secret } = await createAccount('away@example.com', '--daily', '100000');
     await known(secret, 200);
     for (const node of nodes) await until(async () => (await metric(node, 'lei_shared_state_nodes')) === 3);

@@ -60,7 +60,7 @@ function askAll(node: TestService): () => Promise<{ statuses: Set<number>; versi
   };
 }
 
-test('nodes fetch and serve what is announced, swap under load, go back, and keep what they have when the store is damaged', async () => {
+test('nodes fetch and serve what is announced, swap under load, go back, and keep what they have if the store is damaged', async () => {
   const first = await loadAndPublish('2024-05-04T00:00:00Z', 'LONDON');
   const waiting = await startNode();
   expect((await waiting.fetch('/api/v1/status')).status).toBe(503);
@@ -105,7 +105,7 @@ test('a node that starts while the store is away serves what it had', async () =
   while (!(await node.logText()).includes("http://127.0.0.1:9/leis/ can't be reached")) await Bun.sleep(20);
 }, 30_000);
 
-test('a publication that was fetched in part is fetched whole later', async () => {
+test('a partly fetched publication is completed later', async () => {
   const published = readPointer(layout(builder))?.id ?? '';
   const broken = temporaryFolder('store');
   cpSync(folder, broken, { recursive: true });

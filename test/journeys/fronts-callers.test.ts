@@ -31,7 +31,7 @@ test('four fronts give each of ten thousand addresses exactly its minute, all at
   await service.exited;
 }, 120_000);
 
-test('four fronts begin a new day together: a client that asks over midnight has what two days allow', async () => {
+test('four fronts start a new day together: a client that asks over midnight gets what two days allow', async () => {
   const daily = 30;
   const clock = join(temporaryFolder('clock'), 'ahead');
   let aheadMs = 0;

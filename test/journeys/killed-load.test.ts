@@ -32,7 +32,7 @@ async function statusWith(service: TestService, wanted: (told: Told) => boolean)
   }
 }
 
-test('a killed load is the last failure within seconds, and its remains are told and deleted', async () => {
+test('a killed load becomes the last failure within seconds, and its remains are reported and deleted', async () => {
   const service = await startTestService();
   const { dataDir } = service;
   const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
@@ -68,7 +68,7 @@ test('a killed load is the last failure within seconds, and its remains are told
   }
 }, 60_000);
 
-test('lei status tells of the remains of a killed load, also where no service runs', async () => {
+test('lei status reports the remains of a killed load, even when no service runs', async () => {
   const dataDir = temporaryFolder('killed');
   const { staging } = layout(dataDir);
   const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
@@ -87,7 +87,7 @@ test('lei status tells of the remains of a killed load, also where no service ru
   expect(stdout).toContain('lei prune deletes it');
 }, 60_000);
 
-test('a load that is refused since another runs is no failure of the service', async () => {
+test('a load that is refused because another runs is not a failure of the service', async () => {
   const service = await startTestService();
   try {
     const files = publish(temporaryFolder('refused'), {

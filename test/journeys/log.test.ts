@@ -11,7 +11,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-test('begins with the version and the changed settings, without secrets, and ends with the end', async () => {
+test('begins with the version and the changed settings, without secrets, and ends with the stop', async () => {
   const secret = 'a-secret-of-more-than-32-characters-for-cursors';
   const served = await serve(await copiedSample(), {
     LEI_LOG_LEVEL: 'info',

@@ -46,7 +46,7 @@ const commands = [
 ] as const;
 
 describe.each(commands)('a service that was started with %s', (_, command) => {
-  test('ends in order where the package manager alone is told to', async () => {
+  test('stops in order if only the package manager is told to', async () => {
     const dataDir = temporaryFolder('scripts');
     const started = startInGroup(dataDir, command);
     manager = started;
@@ -56,7 +56,7 @@ describe.each(commands)('a service that was started with %s', (_, command) => {
     expect(await hasEndedInOrder(url, dataDir)).toBe(true);
   }, 20_000);
 
-  test('ends in order by Ctrl-C, of which the terminal tells both and one the other once more', async () => {
+  test('stops in order at Ctrl-C, which reaches both processes and which the manager passes on once more', async () => {
     const dataDir = temporaryFolder('scripts');
     const started = startInGroup(dataDir, command);
     manager = started;

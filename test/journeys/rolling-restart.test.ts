@@ -11,7 +11,7 @@ import { steadyLoad, until } from '../support/steady-load.ts';
 const statusAt = async (url: string) => (await fetch(url)).status;
 
 describe('a service that is told to stop', () => {
-  test('is unready at once, goes on accepting while it drains, and ends connections with their answers', async () => {
+  test('is unready at once, accepts connections while it drains, and ends connections with their answers', async () => {
     const admin = freePort();
     const service = await serve(await copiedSample(), {
       LEI_ADMIN: `127.0.0.1:${admin}`,
@@ -90,7 +90,7 @@ ${nodes.map((node, index) => `  server node${index} 127.0.0.1:${node.port} check
 }
 
 test.skipIf(!isInstalled('haproxy'))(
-  'two services behind haproxy are restarted one after the other under load, and no request fails',
+  'two services behind haproxy are restarted one after the other under load without a failed request',
   async () => {
     const nodes = await Promise.all(
       [1, 2].map(async () => ({ port: freePort(), admin: freePort(), dataDir: await copiedSample() })),

@@ -149,7 +149,7 @@ test(`${ends} query threads that end under load cost no request`, async () => {
   });
 }, 600_000);
 
-test(`${ends} fronts that end under load cost only the requests that they held; no count is lost, and no lock stays`, async () => {
+test(`${ends} fronts that end under load cost only their open requests; no count is lost, and no lock stays closed`, async () => {
   const before = await leftOfDay();
   const load = traffic();
   const tookMs: number[] = [];

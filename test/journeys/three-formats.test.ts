@@ -41,7 +41,7 @@ describe('services over the JSON, the XML and the CSV of one publication', () =>
     return Promise.all(services.map((service) => answer(service, path)));
   }
 
-  test('answer alike for each of the 364 companies, one by one', async () => {
+  test('answer alike for each of the 364 companies', async () => {
     const records = level1Records(await readFixture(fileOf('json')));
     expect(records).toHaveLength(364);
     for (const { lei, entity } of records) {

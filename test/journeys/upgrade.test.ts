@@ -23,7 +23,7 @@ function changeManifest(path: string, changed: Readonly<Record<string, unknown>>
   writeFileSync(path, JSON.stringify({ ...manifest, ...changed }));
 }
 
-test('a publication with an earlier company file is refused with what to do, and the service waits for a load', async () => {
+test('a publication with an earlier company file is refused with advice, and the service waits for a load', async () => {
   const { dataDir } = earlierFolder();
   const advice = 'Load the data again';
   const verified = await runLei(dataDir, 'verify');
@@ -39,7 +39,7 @@ test('a publication with an earlier company file is refused with what to do, and
   await service.stop();
 }, 30_000);
 
-test('accounts and keys of an earlier version are taken over, and a load goes on from its publication', async () => {
+test('accounts and keys of an earlier version are migrated, and a load builds on its publication', async () => {
   const { dataDir } = earlierFolder();
   const files = temporaryFolder('upgrade-files');
   const size = ['--entities', '40', '--seed', '7'];

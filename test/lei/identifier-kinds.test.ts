@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { identifierKinds, kindsBySlot, mappingKinds, mappingTable } from '../../src/lei/identifier-kinds.ts';
 
-test('each kind has a slot of its own, and none is left out', () => {
+test('each kind has a slot of its own, and no slot is left over', () => {
   const slots = kindsBySlot.map((kind): number => mappingTable[kind].slot);
   expect(slots).toEqual([...mappingKinds.keys()]);
 });

@@ -43,7 +43,7 @@ function pairsOf(lists: readonly (readonly string[])[]) {
 const problemsOf = async ({ dataDir }: Operator, id: string) =>
   (await verifySealed(layout(dataDir), id, () => {})).problems;
 
-test('a company has every ISIN of the file, after a full set and after deltas, one upon the other', async () => {
+test('a company has every ISIN of the file, after a full set and after successive deltas', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(day, { minLength: 3, maxLength: 3 }), async (days) => {
       const someone = operator();
@@ -82,7 +82,7 @@ async function withoutLists({ dataDir }: Operator, id: string): Promise<void> {
   await reseal({ dataDir }, id);
 }
 
-test('a publication of an earlier version tells what its records show and says what is missing; the next delta, or history, brings all', async () => {
+test('a publication of an earlier version shows the ISINs of its records and says what is missing; the next delta or history adds all', async () => {
   for (const next of ['delta', 'history'] as const) {
     const someone = operator();
     const isins = Array.from({ length: 300 }, (_, index) => isin(index));

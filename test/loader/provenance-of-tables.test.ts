@@ -200,7 +200,7 @@ test('after a delta the status still shows every file, and the notices the dates
   }
 }, 30_000);
 
-test('a manifest of an earlier version, which does not say who read a file, is built on all the same', async () => {
+test('a manifest of an earlier version, which does not say who read a file, can still be built on', async () => {
   const someone = await loadedWithTables();
   const paths = layout(someone.dataDir);
   const { id, files, ...rest } = activeManifest(someone);
@@ -214,7 +214,7 @@ test('a manifest of an earlier version, which does not say who read a file, is b
   expect(active.files.map(({ publication }) => publication)).toEqual([id, id, id, active.id]);
 });
 
-test('a chain of deltas without end keeps the file of the full set and those of the newest deltas', () => {
+test('an endless chain of deltas keeps the file of the full set and those of the newest deltas', () => {
   const file = {
     kind: 'level-1',
     sha256: '0'.repeat(64),

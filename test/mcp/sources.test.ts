@@ -20,7 +20,7 @@ function ask(source: Source, name: string, given: Readonly<Record<string, unknow
 }
 
 describe('the publication on disk', () => {
-  test('is the active one at each call; the one before is closed, and its cursors end', async () => {
+  test('is the active one at each call; the previous one is closed, and its cursors end', async () => {
     let active = first;
     const closed: string[] = [];
     const changes = { [bank]: ['{"n":3}', '{"n":2}', '{"n":1}'] };
@@ -50,7 +50,7 @@ describe('the publication on disk', () => {
     expect(closed).toEqual([first ?? '', second ?? '']);
   });
 
-  test('that can’t be opened fails the call, and the next one tries again', async () => {
+  test('that can’t be opened fails the call, and the next call tries again', async () => {
     let broken = true;
     const source = localSource({
       config: readConfig({}).config,
@@ -74,7 +74,7 @@ describe('a service', () => {
   });
   afterAll(() => service.stop());
 
-  test('whose quota of the day is used up is asked nothing until it says, then again', async () => {
+  test('whose daily quota is used up is not asked until it is restored', async () => {
     let now = Date.now();
     const source = remoteSource({ url: service.baseUrl, key: null, clock: () => now });
     expect(await ask(source, 'look_up', { lei: bank })).toMatchObject({ ok: true });

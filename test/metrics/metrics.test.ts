@@ -49,7 +49,7 @@ function expectSums(shown: string, operation: string, counted: readonly Counted[
 }
 
 describe('the metrics of several threads', () => {
-  test('are the sums of what each has counted, whatever they count and in whatever order', () => {
+  test('are the sums over all threads, whatever they count and in whatever order', () => {
     const event = fc.record({
       thread: fc.nat({ max: 2 }),
       operation: fc.constantFrom(...names.operations),
@@ -101,7 +101,7 @@ describe('the metrics of several threads', () => {
 });
 
 describe('a count', () => {
-  test('goes to no label that a caller could choose: an unlisted operation counts as unknown', () => {
+  test('has no label that a caller could choose: an unlisted operation counts as unknown', () => {
     const { observers, text, sample } = threads('main');
     observers[0]?.request({ ...requestSeen, operation: '"}{evil', status: 404 });
     expect(sample(requests('unknown', 404))).toBe(1);
@@ -119,7 +119,7 @@ describe('a count', () => {
     expect(sample('lei_unauthorized_total')).toBe(1);
   });
 
-  test('of questions, swaps, loads and ended threads is shown under its kind, outcome or role', () => {
+  test('of questions, swaps, loads and ended threads is shown by kind, outcome or role', () => {
     const { observers, sample } = threads('main');
     const [observer] = observers;
     observer?.question({ ...questionSeen, answerMs: 3, waitMs: 30 });
@@ -153,7 +153,7 @@ describe('the heartbeat of a thread', () => {
   });
 });
 
-test.skipIf(!isInstalled('promtool'))('promtool has nothing to say about the text', async () => {
+test.skipIf(!isInstalled('promtool'))('promtool accepts the output without a complaint', async () => {
   const { memory, observers } = threads('main', 'front-1');
   for (const observer of observers) {
     observer.request(requestSeen);

@@ -139,7 +139,7 @@ describe.skipIf(!withOpenRefine)('OpenRefine', () => {
     expect(judged?.r).toMatchObject({ j: 'matched', m: { id } });
   }
 
-  test('within the default limits goes on by itself after each minute: it waits as long as a refusal asks', async () => {
+  test('within the default limits continues by itself after each minute, waiting as long as a refusal asks', async () => {
     const address = await addressFor('small@example.com');
     const few = table.csv.split('\n').slice(0, 101).join('\n');
     const project = await refine.create('companies within limits', few);

@@ -55,7 +55,7 @@ function read(record: Buffer): Taken {
 }
 
 describe('the record of an answer', () => {
-  test('returns any answer unchanged, with its address and time', () => {
+  test('is decoded to the same answer, with its address and time', () => {
     fc.assert(
       fc.property(
         fc.maxSafeInteger().map((n) => n | 0),

@@ -32,13 +32,13 @@ async function compilationsAfterFreeing(expected: boolean): Promise<number> {
   return after - before;
 }
 
-test('freed bytes are empty', () => {
+test('freed bytes are zero', () => {
   const bytes = new Uint8Array(8);
   freeMemory(bytes);
   expect(bytes).toHaveLength(0);
 });
 
-test('a thread that expects to free memory keeps its compiled code at the first time; others compile it again', async () => {
+test('a thread that expects to free memory keeps its compiled code the first time; others compile it again', async () => {
   expect(await compilationsAfterFreeing(true)).toBe(0);
   expect(await compilationsAfterFreeing(false)).toBe(1);
 });

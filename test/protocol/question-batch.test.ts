@@ -30,7 +30,7 @@ const question: fc.Arbitrary<TextQuestion> = fc.oneof(
 );
 
 describe('a batch of questions', () => {
-  test('returns any questions unchanged, in order, with their publication', () => {
+  test('is decoded to the same questions, in order, with their publication', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(question, { minLength: 1 }), (batch, questions) => {
         const message = questions.reduce(joinQuestion, openBatch(batch, publicationId));

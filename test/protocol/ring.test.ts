@@ -91,7 +91,7 @@ class Model {
 }
 
 describe('a ring', () => {
-  test('hands every record over once, in order and whole, for any sequence of writes, reads and frees', () => {
+  test('returns every record once, in order and complete, for any sequence of writes, reads and frees', () => {
     fc.assert(
       // Runs of the default size would hardly reach the end of the ring.
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
@@ -101,7 +101,7 @@ describe('a ring', () => {
     );
   });
 
-  test('has no room until memory is freed, and room afterwards', () => {
+  test('has no room until memory is freed, and then has room again', () => {
     const { writer, reader } = ring();
     let records = 0;
     while (write(writer, 60, records)) records++;
@@ -123,7 +123,7 @@ describe('a ring', () => {
 
   // Records that fill the ring to the last byte, and records that leave a rest that is skipped.
   test.each([2 ** 18 - 4, 2 ** 18 - 100])(
-    'goes on when its counts wrap, as they do every four gigabytes, with records of %d bytes',
+    'continues when its counts wrap, as they do every four gigabytes, with records of %d bytes',
     (length) => {
       const memory = ringMemory(2 ** 20);
       const [writer, reader] = [new RingWriter(memory), new RingReader(memory)];

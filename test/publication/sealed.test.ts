@@ -45,7 +45,7 @@ test('a manifest with a company file must name its size too', () => {
   expect(readManifest(paths, id)).toEqual(damaged('has 8 bytes, not the 9 it was sealed with'));
 });
 
-test('publications are listed newest source time first, of one source time the one sealed last; other names are ignored', () => {
+test('publications are listed by source time, newest first, then by time of sealing; other names are ignored', () => {
   const paths = layout(temporaryFolder('sealed'));
   const later = '20261005T160000Z-00000000';
   for (const [minutes, each] of [later, other, id].entries()) {
@@ -56,7 +56,7 @@ test('publications are listed newest source time first, of one source time the o
   expect(sealedIds(paths)).toEqual([later, id, other]);
 });
 
-test('a publication without permission to read it is listed, and its reading says why it fails', () => {
+test('a publication without permission to read it is listed, and reading it says why it fails', () => {
   const paths = layout(temporaryFolder('sealed'));
   const [closed, open] = ['20261005T160000Z-00000001', '20261004T160000Z-00000001'] as const;
   sealPublication(paths, open);

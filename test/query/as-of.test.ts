@@ -24,7 +24,7 @@ const published = (record: Record<string, unknown> | null) =>
     validation: record['validation'],
   };
 
-test('as of each day a company is what the publication of that day showed, as long as it stays in the data', async () => {
+test('a company as of each day equals what the publication of that day showed, as long as it stays in the data', async () => {
   const month = fc.array(fc.tuple(world, fc.boolean()), { minLength: 3, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(month, async (days) => {
@@ -64,7 +64,7 @@ test('as of each day a company is what the publication of that day showed, as lo
   );
 }, 120_000);
 
-test('a record is known since its last change, its first load or its snapshot; before, the answer says how far it reaches', async () => {
+test('a record is known since its last change, its first load or its snapshot; for earlier times the answer says so', async () => {
   const someone = operator();
   await someone.load({ at: dayOf(0), companies: [company(1), company(2)] });
   await someone.load({ at: dayOf(2), companies: [company(1, { city: 'LEEDS' }), company(2), company(3)] });
@@ -88,7 +88,7 @@ test('a record is known since its last change, its first load or its snapshot; b
   await reader.close();
 });
 
-test('a legal form that changed is shown with its name of then', async () => {
+test('a legal form that has changed is shown with its name at that time', async () => {
   const someone = operator();
   await someone.load({ at: dayOf(0), companies: [company(1)] });
   const before = await someone.open();

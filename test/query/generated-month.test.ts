@@ -53,7 +53,7 @@ function asOf(lei: string, moment: number): unknown {
   return { entity, registration, validation };
 }
 
-test('as of any moment a company is what the publication of then showed', () => {
+test('a company as of any moment equals what the publication of that time showed', () => {
   const leis = [...(month.at(-1)?.records.companies.keys() ?? [])];
   const dayMs = 86_400_000;
   const begin = month[0]?.time ?? 0;
@@ -70,13 +70,13 @@ test('as of any moment a company is what the publication of then showed', () => 
   );
 });
 
-test('as of the time of every publication all companies are what it showed', () => {
+test('all companies as of the time of each publication equal what it showed', () => {
   for (const { time, records } of month) {
     for (const [lei, record] of records.companies) expect(asOf(lei, time)).toEqual(record);
   }
 });
 
-test('following from every publication on gives the records of the last one', async () => {
+test('following from every publication gives the records of the last one', async () => {
   const now = comparable(recordsOf(reader));
   for (const { id, records } of month) {
     const items = changesSince(reader, id, { limit: 100 });

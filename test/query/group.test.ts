@@ -36,19 +36,19 @@ describe('the group around a company', () => {
     [7, 1, former],
   ]);
 
-  test('is everybody above, and one step below the owned, funds and branches', () => {
+  test('is everybody above, and one level of children, funds and branches below', () => {
     expect(numbers(group(family, 1, 'up')).toSorted()).toEqual([0, 1]);
     expect(numbers(group(family, 1, 'up', 'down')).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(numbers(group(family, 2, 'up', 'down')).toSorted()).toEqual([0, 1, 2, 6]);
   });
 
-  test('counts what is below each company, those without a direct parent below their ultimate one', () => {
+  test('counts what is below each company; companies without a direct parent count below their ultimate one', () => {
     const { nodes } = group(family, 1, 'down');
     expect(nodes[0]?.below).toEqual({ owned: 2, fund: 1, branch: 1 });
     expect(nodes.find(({ lei }) => lei === leiOf(2))?.below).toEqual({ owned: 1, fund: 0, branch: 0 });
   });
 
-  test('says why a parent is missing, unless one is there', () => {
+  test('says why a parent is missing, unless there is one', () => {
     const why = (category: string) => JSON.stringify({ category, reasons: ['NO_LEI'], references: [] });
     const silent = world(2, [[1, 0]], {
       0: { direct: why('D'), ultimate: why('U') },

@@ -66,7 +66,7 @@ describe('a query thread', () => {
     expect(open).toEqual([]);
   });
 
-  test('holds a bounded number of publications, and past it says which', async () => {
+  test('holds a bounded number of publications, and names them when it is full', async () => {
     const { held, open } = holding(sound);
     for (let count = 1; count <= queryLimits.heldPublicationsMax; count++) {
       expect(await held.open(`number-${count}`)).toBeNull();

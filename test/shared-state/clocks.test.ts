@@ -36,7 +36,7 @@ async function takeUntilRefused(...nodes: readonly Node[]): Promise<number> {
 describe.if(isInstalled('redis-server'))(
   titled('nodes an hour ahead and an hour behind', 'redis-server'),
   () => {
-    test('admit the limit together, their shares without the store, and tell it of them afterwards', async () => {
+    test('admit the limit together, admit their shares without the store, and report these to it afterwards', async () => {
       const redis = await startRedis();
       const nodes = [
         await nodeAt(redis.url, 'ahead', hourMs),

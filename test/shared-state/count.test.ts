@@ -63,7 +63,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     now,
   });
 
-  test('answers whatever the ledger in memory answers, refunds and midnights included', async () => {
+  test('gives the same answers as the ledger in memory, refunds and midnights included', async () => {
     const local = openLocalState(layout(temporaryFolder('count')), 'caller');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }), async (steps) => {
@@ -114,7 +114,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     expect(admitted).toHaveLength(tight.daily);
   }, 60_000);
 
-  test('keeps a caller for no longer than its day and its minute need, in a bounded number of bytes', async () => {
+  test('keeps a caller no longer than its day and its minute need, in a bounded number of bytes', async () => {
     const demand = {
       caller: 'acc_kept',
       policy: { daily: 1e6, lookup: 1e6, search: 1e6 },
@@ -137,7 +137,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     expect(keptMs).toBeLessThanOrEqual(dayMs + 2 * burstMs);
   }, 60_000);
 
-  test('gives callers over their limit the units that three connections ask for, and no more', async () => {
+  test('gives callers over their limit exactly the units that they may have on three connections', async () => {
     const others = await Promise.all(
       [1, 2, 3].map(async () => {
         const other = new Connection({ url: redis.url, deadlineMs: 20_000 });

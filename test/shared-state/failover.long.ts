@@ -67,7 +67,7 @@ async function failOver(scene: Scene): Promise<void> {
 }
 
 describe.if(isInstalled('redis-server'))(titled('a failover to a replica', 'redis-server'), () => {
-  test('loses what the replica had not received, of counts and accounts, and nothing else', async () => {
+  test('loses only the counts and accounts that the replica had not received', async () => {
     const scene = await startScene();
     const { nodes, wire, address, replica } = scene;
     const [one, two] = nodes;

@@ -39,7 +39,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   };
 
   test(
-    'to a shared state and back, where the larger count of a day stays, and a second run changes nothing',
+    'to a shared state and back keeps the larger count of a day, and a second run changes nothing',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');
@@ -84,7 +84,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   );
 
   test(
-    'whole where an earlier run ended in the middle',
+    'completes a move that an earlier run interrupted',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');
@@ -115,7 +115,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   );
 
   test(
-    'but for those of clients, where the other state knows clients by another secret',
+    'leaves out the counts of clients if the other state identifies clients by another secret',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');
@@ -129,7 +129,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   );
 
   test(
-    'as far as they are saved while a service runs, and the operator is told',
+    'takes the saved counts while a service runs, and tells the operator so',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');

@@ -34,7 +34,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
   const newStore = () => s3Store(server.bucket, `test-${++prefixes}/`);
   objectStoreContract('a bucket', newStore);
 
-  test('a bucket lists more objects than one answer holds', async () => {
+  test('a bucket lists more objects than one answer contains', async () => {
     const store = newStore();
     const names = Array.from({ length: 1_010 }, (_, n) => `objects/${n}`);
     for (let at = 0; at < names.length; at += 101)
@@ -42,7 +42,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     expect((await store.list('objects/')).size).toBe(names.length);
   }, 60_000);
 
-  test('of many announcements at a time none is lost', async () => {
+  test('no announcement is lost when many are made at the same time', async () => {
     const store = newStore();
     const named = (n: number) => ({ id: `20240504T000000Z-${10_000_000 + n}`, shipment: '1'.repeat(64) });
     const timing = { now: new Date(), leadMs: 0, deadline: null };
@@ -51,7 +51,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     expect(generations.toSorted((a, b) => a - b)).toEqual(moves.map((_, index) => index + 1));
   }, 60_000);
 
-  test('a publication is published, announced, followed and swept there', async () => {
+  test('a publication is published, announced, followed and swept in a bucket', async () => {
     const builder = temporaryFolder('builder');
     const to = `s3://${server.bucket}/fleet`;
     const lei = async (...args: readonly string[]) => {

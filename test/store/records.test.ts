@@ -169,7 +169,7 @@ const whole = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
 
 describe('a company record', () => {
-  test('comes back as it was, whatever its values, with label, provenance, mappings and links added', () => {
+  test('is read back unchanged, whatever its values, with label, provenance, mappings and links added', () => {
     fc.assert(
       fc.property(record, (given) => {
         const stored = withProvenance(packCompany(given), provenance);
@@ -200,7 +200,7 @@ describe('a company record', () => {
     );
   });
 
-  test('links to nothing that cannot be an LEI, though it is shown as published', () => {
+  test('has no link to what cannot be an LEI, though it is shown as published', () => {
     const none = [
       'NOT AN LEI',
       'a/b?c',
@@ -223,7 +223,7 @@ describe('a company record', () => {
     );
   });
 
-  test('gives summary, names and time of update as the whole record has them', () => {
+  test('has the same summary, names and time of update as the whole record', () => {
     fc.assert(
       fc.property(record.map(whole), (given) => {
         const stored = withProvenance(packCompany(given), provenance);
@@ -275,7 +275,7 @@ describe('a company record', () => {
     expect(() => jsonOf((out) => summary.putName(out, 0))).toThrow('213800E5Z6QRDSMZMK84');
   });
 
-  test('is shown from the bytes that are its own, whatever was or stands behind them', () => {
+  test('is read from its own bytes, whatever was or is behind them', () => {
     const stored = Buffer.from(withProvenance(packCompany(given), provenance));
     const summary = new CompanySummary();
     const expected = fieldsOf(summary.show(stored, stored.length));
@@ -301,7 +301,7 @@ describe('a company record', () => {
     expect(rendered.headquartersAddress).toEqual(nowhere);
   });
 
-  test('is byte for byte the example payload, in a third of its size', () => {
+  test('equals the example payload byte for byte, in a third of its size', () => {
     const payloadTexts = recordTexts(
       [
         {
@@ -319,7 +319,7 @@ describe('a company record', () => {
     expect(stored.length).toBeLessThan(json.length / 3);
   });
 
-  test('tells its time of update', () => {
+  test('has its time of update', () => {
     expect(lastUpdateOf(packCompany(given))).toBe(given.registration.lastUpdateDate);
   });
 });
@@ -341,7 +341,7 @@ describe('a relationship record', () => {
     }),
   });
 
-  test('comes back as it was with both its ends', () => {
+  test('is read back unchanged with both its ends', () => {
     fc.assert(
       fc.property(relationship, fc.nat(), fc.nat(), (given, start, end) => {
         const packed = packRelationship(given);
@@ -357,7 +357,7 @@ describe('a relationship record', () => {
     );
   });
 
-  test('is the same among those of its company, few or many, also after those of another', () => {
+  test("is the same among its company's, few or many, and after those of another company", () => {
     const kept = new KeptRelationships();
     fc.assert(
       fc.property(
@@ -465,13 +465,13 @@ describe('a change that an earlier version wrote', () => {
   });
   const shown = (written: object): unknown => JSON.parse(renderChange(JSON.stringify(written), texts));
 
-  test('as a status that became null is shown as a removed relationship', () => {
+  test('is shown as a removed relationship if a status became null', () => {
     const written = row(about, [{ field: 'status', from: 'ACTIVE', to: null }]);
     const { changes: _, ...rest } = written;
     expect(shown(written)).toEqual({ ...rest, kind: 'relationship-removed' });
   });
 
-  test('in any other form is shown as it was written', () => {
+  test('is shown as it was written in any other form', () => {
     for (const written of [
       row(about, [{ field: 'status', from: null, to: 'ACTIVE' }]),
       row(about, [{ field: 'status', from: 'ACTIVE', to: 'INACTIVE' }]),

@@ -25,7 +25,7 @@ async function report(...more: readonly string[]): Promise<{ text: string; files
 }
 
 test(
-  'the bench of all cores writes its report with one command',
+  'one command benches all cores and writes the report',
   async () => {
     const { text, files } = await report();
     for (const section of [
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'the bench of all cores measures only the threads that were chosen',
+  'the bench of cores measures only the chosen threads',
   async () => {
     const { text } = await report('--fronts', '3', '--workers', '2');
     expect(text).toContain('| 3 + 2');

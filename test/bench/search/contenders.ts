@@ -125,7 +125,7 @@ export function flexsearchInMemory(): Contender {
     add: ({ names, entity }) => {
       for (const { name } of names) index.add(entities.push(entity) - 1, name);
     },
-    // What it takes can not be told apart from what the contenders before it left in this process.
+    // What it takes cannot be told apart from what the contenders before it left in this process.
     finish: async () => Number.NaN,
     answer: (q) => {
       const found = index.search(q, { limit: answersMax, suggest: true });

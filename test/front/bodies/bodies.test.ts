@@ -93,7 +93,7 @@ const ask = ({ port }: Scene, client: string) => fetch(`http://127.0.0.1:${port}
 describe('a body whose parts are still being made', () => {
   const partBytes = 3 * pieceBytes;
 
-  test('arrives byte for byte, and is counted as it grows', async () => {
+  test('arrives byte for byte, and is accounted for as it grows', async () => {
     const scene = serve();
     const answer = await ask(scene, '/parts');
     scene.begun().add(sent.slice(pieceBytes, partBytes));
@@ -104,7 +104,7 @@ describe('a body whose parts are still being made', () => {
     await until(() => scene.bodies.bytes === 0);
   });
 
-  test('does not make a reader slow who waits for the next part', async () => {
+  test('does not count a reader as slow that waits for the next part', async () => {
     const scene = serve();
     const answer = await ask(scene, '/parts');
     const reader = answer.body?.getReader();
@@ -116,7 +116,7 @@ describe('a body whose parts are still being made', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  test('takes no more memory once its client has gone, whatever is made of it later', async () => {
+  test('takes no more memory once its client has gone, even while more of it is made', async () => {
     const scene = serve();
     const socket = await stuckReader(scene, '/parts');
     socket.destroy();
@@ -127,7 +127,7 @@ describe('a body whose parts are still being made', () => {
     expect([scene.bodies.bytes, part.length]).toEqual([0, 0]);
   });
 
-  test('is seen not to be whole where it is broken off', async () => {
+  test('is recognisably incomplete if it is broken off', async () => {
     const scene = serve();
     const answer = await ask(scene, '/parts');
     scene.begun().breakOff();
@@ -136,7 +136,7 @@ describe('a body whose parts are still being made', () => {
 });
 
 describe('a large body', () => {
-  test('arrives byte for byte, and nothing stays in flight', async () => {
+  test('arrives byte for byte, and leaves nothing in flight', async () => {
     const scene = serve();
     for (let turn = 0; turn < 5; turn++) {
       const answer = await ask(scene, '/a');
@@ -145,7 +145,7 @@ describe('a large body', () => {
     await until(() => scene.bodies.bytes === 0);
   });
 
-  test('is in flight no more once its client has gone', async () => {
+  test('is no longer in flight once its client has gone', async () => {
     const scene = serve();
     const socket = await stuckReader(scene, '/a');
     socket.destroy();
@@ -153,7 +153,7 @@ describe('a large body', () => {
     expect((await ask(scene, '/a')).status).toBe(200);
   });
 
-  test('is broken off when its reader takes nothing for as long as the patience lasts, and not before', async () => {
+  test('is broken off when its reader takes nothing for the time limit, and not before', async () => {
     const scene = serve();
     const socket = await stuckReader(scene, '/a');
     // The kernel has taken what it takes.
@@ -170,7 +170,7 @@ describe('a large body', () => {
     expect(scene.warnings).toHaveLength(1);
   });
 
-  test('is refused to a client whose reader was broken off, for as long as it is told; others get it', async () => {
+  test('is refused for a while to a client whose reader was broken off, and sent to others', async () => {
     const scene = serve();
     await stuckReader(scene, '/slow');
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -184,7 +184,7 @@ describe('a large body', () => {
     expect((await ask(scene, '/slow')).status).toBe(200);
   });
 
-  test('is refused to a client that has its part of the budget in flight', async () => {
+  test('is refused to a client that has its share of the budget in flight', async () => {
     const scene = serve();
     await stuckReader(scene, '/a');
     await stuckReader(scene, '/a');
@@ -193,7 +193,7 @@ describe('a large body', () => {
     expect((await ask(scene, '/b')).status).toBe(200);
   });
 
-  test('makes room for itself where the budget is full of readers that took nothing for a while', async () => {
+  test('makes room for itself if the budget is full of readers that have stalled for a while', async () => {
     const scene = serve();
     for (let client = 0; client < 6; client++) await stuckReader(scene, `/${client}`);
     expect(await (await ask(scene, '/new')).text()).toBe('all');
@@ -203,7 +203,7 @@ describe('a large body', () => {
   });
 });
 
-describe('the pace of a reader', () => {
+describe('a reader’s pace', () => {
   /** Takes a piece every so often. @returns the bytes taken before it was broken off */
   async function takeEvery(ms: number): Promise<number> {
     const scene = serve();
@@ -224,16 +224,16 @@ describe('the pace of a reader', () => {
 
   const msPerPiece = (pieceBytes / paceBytesPerSecondMin) * 1_000;
 
-  test('at the least that is asked brings the whole body', async () => {
+  test('at the required minimum delivers the whole body', async () => {
     expect(await takeEvery(msPerPiece)).toBe(bodyBytes);
   }, 20_000);
 
-  test('below it ends the body', async () => {
+  test('below the minimum ends the body', async () => {
     expect(await takeEvery(msPerPiece * 1.5)).toBeLessThan(bodyBytes);
   }, 20_000);
 });
 
-test('several fronts together grant the limits of one, and one body more each (property)', () => {
+test('several fronts together allow the limits of one, plus one body each (property)', () => {
   const { inFlightBytesMax, clientInFlightBytesMax } = bodyLimits;
   const log = { warn: () => undefined };
   fc.assert(
@@ -256,7 +256,7 @@ test('several fronts together grant the limits of one, and one body more each (p
   );
 });
 
-test('the budget counts what is taken, resized and given back, over all and for each client (property)', () => {
+test('the budget tracks what is taken, resized and returned, in total and per client (property)', () => {
   const step = fc.record({ client: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(50), back: fc.nat(5) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -5,7 +5,7 @@ import { isSlow } from '../../../src/protocol/questions.ts';
 
 const context = { id: 'A', baseUrl: 'http://x' };
 
-test('look-ups are the questions that are answered first, searches are those that wait behind them', () => {
+test('look-ups are the questions answered first, searches are the ones that wait behind them', () => {
   const windows = dataEndpoints.map(({ cost }) => cost.window);
   const given = { tail: '', query: () => new Map([['q', 'bank']]) };
   const slow = dataEndpoints.map(({ read }) => isSlow(read(given, [], 1).question('A', null, context)));

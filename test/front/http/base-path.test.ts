@@ -53,7 +53,7 @@ function linksIn(value: unknown, below = false): string[] {
 
 const lei = '7LTWFZYICNSX8D621K86';
 
-test('every link of every answer leads to an existing address: those of the envelope and those inside data', async () => {
+test('every link of every answer, in the envelope and inside data, leads to an existing address', async () => {
   const paths = [
     ...['', '/relationships', '/changes'].map((part) => `/lei/${lei}${part}`),
     ...['/bic/DEUTDEFF', '/isin/DE0005140008', '/mic/XETR', '/gem/E100000001096'],
@@ -78,7 +78,7 @@ test('every link of every answer leads to an existing address: those of the enve
   );
 });
 
-test('a snapshot recovered from older files has links below the path too', async () => {
+test('a snapshot recovered from older files has links below the base path too', async () => {
   const someone = operator();
   await someone.load({ at: '2024-01-02T00:00:00Z', companies: [company(1)] });
   await recover(someone, [
@@ -96,7 +96,7 @@ test('a snapshot recovered from older files has links below the path too', async
   }
 });
 
-test('the catalogue says where it stands itself', async () => {
+test('the catalogue states its own address', async () => {
   const { headers } = await fetch(`${base}/.well-known/api-catalog`);
   expect(headers.get('link')).toBe(`<${path}/.well-known/api-catalog>; rel="api-catalog"`);
 });
@@ -117,7 +117,7 @@ test('every link, style sheet and form of every page leads to an existing addres
   expect(dead).toEqual([]);
 });
 
-test('the answer at a path where there is nothing names a page that is there', async () => {
+test('the answer to an unknown path names a page that exists', async () => {
   for (const missing of ['/nowhere', '/api/v1/lei/.%2e']) {
     const { detail } = JSON.parse(await (await fetch(`${base}${missing}`)).text());
     const shown = /\. (\S+) shows what there is\.$/.exec(detail)?.[1] ?? '';
@@ -126,7 +126,7 @@ test('the answer at a path where there is nothing names a page that is there', a
   }
 });
 
-test('a problem’s type leads to its page', async () => {
+test('a problem’s type links to its page', async () => {
   const { type } = JSON.parse(await (await fetch(`${base}/api/v1/lei/123`)).text());
   expect(type).toBe(`${base}/problems/invalid-identifier`);
   expect((await fetch(type)).status).toBe(200);

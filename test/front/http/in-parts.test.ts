@@ -58,7 +58,7 @@ function reading(response: Response) {
 }
 
 describe('the answer to a batch', () => {
-  test('begins with the first part, before the last is made, and is one body in the end', async () => {
+  test('starts arriving before the last part is made, and is one body in the end', async () => {
     const response = await ask();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBeNull();
@@ -79,7 +79,7 @@ describe('the answer to a batch', () => {
     expect(await (await ask()).json()).toMatchObject({ data: { items: [] } });
   });
 
-  test('has the tag of the same answer in one piece', async () => {
+  test('has the same tag as the answer in one piece', async () => {
     const response = await ask();
     last.resolve(ending(']}'));
     await response.text();
@@ -90,7 +90,7 @@ describe('the answer to a batch', () => {
     expect(again.status).toBe(304);
   });
 
-  test('stays one of the publication that it began with, whichever becomes active meanwhile', async () => {
+  test('comes from one publication, whichever becomes active meanwhile', async () => {
     const response = await ask();
     service.scene.active = { manifest: manifest(secondId), activatedAt: '2024-05-06T01:02:03Z' };
     last.resolve(ending(']}'));
@@ -104,7 +104,7 @@ describe('the answer to a batch', () => {
       'Broke off an answer: Another publication became active while the request was answered.',
     ],
   ] as const)(
-    'is cut where the rest can not be had (%s): nobody takes it for a whole one, or pays',
+    'is broken off recognisably and refunded if the rest is unavailable (%s)',
     async (reason, message) => {
       let refunds = 0;
       service.scene.admit = () => {
@@ -135,14 +135,14 @@ describe('the answer to a batch', () => {
     ['a condition', { 'If-None-Match': '*' }, 'GET'],
     ['a date', { 'If-Modified-Since': 'Sun, 05 May 2024 01:02:02 GMT' }, 'GET'],
     ['HEAD', {}, 'HEAD'],
-  ])('is asked for whole with %s', async (_, headers: Record<string, string>, method) => {
+  ])('is requested in one piece with %s', async (_, headers: Record<string, string>, method) => {
     service.scene.answer = (question) =>
       question.kind === 'compress' ? { outcome: 'unavailable', reason: 'queue-full' } : found({ items: [] });
     await (await ask(headers, method)).arrayBuffer();
     expect(service.questions[0]).toMatchObject({ kind: 'batch', inParts: false });
   });
 
-  test('is refused at its first part where its client reads too much already', async () => {
+  test('is refused at its first part if its client is already reading too much', async () => {
     const text = 'x'.repeat(bodyLimits.clientInFlightBytesMax);
     service.scene.answer = () => found({ text });
     const socket = connect(service.port, '127.0.0.1', () =>

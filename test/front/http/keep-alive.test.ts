@@ -20,7 +20,7 @@ describe('an idle connection', () => {
   const service = startInMemory({ LEI_KEEP_ALIVE_SECONDS: '1' });
   afterAll(() => service.stop());
 
-  test('stays open for LEI_KEEP_ALIVE_SECONDS at least; one that waits for its answer stays longer', async () => {
+  test('stays open for at least LEI_KEEP_ALIVE_SECONDS; one that waits for its answer stays longer', async () => {
     const slow = Promise.withResolvers<ReturnType<typeof found>>();
     service.scene.answer = ({ kind }) => (kind === 'company' ? found({}) : slow.promise);
     const waiting = fetch(`${service.baseUrl}${company.path}/changes`);
@@ -110,7 +110,7 @@ describe('behind a balancer that keeps idle connections for a minute', () => {
   const idleEnd = () => idleSeconds(hasty.port);
 
   test.skipIf(installed.length === 0)(
-    `no request is lost by default, and some are where LEI_KEEP_ALIVE_SECONDS is shorter: ${installed.join(', ')}`,
+    `no request is lost by default, and some are lost if LEI_KEEP_ALIVE_SECONDS is shorter: ${installed.join(', ')}`,
     async () => {
       const lost = installed.map(async (name) => {
         const [byHasty, byPatient] = await Promise.all([

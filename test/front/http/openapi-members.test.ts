@@ -39,7 +39,7 @@ const components = () => {
   return isObject(components) ? components['schemas'] : null;
 };
 
-test('every member of every schema has an explanation: a sentence that ends with a full stop', () => {
+test('every member of every schema has an explanation that ends with a full stop', () => {
   const members = membersOf(components(), '');
   expect(members.length).toBeGreaterThan(250);
   const bare = members.filter(({ schema }) => !/^[`A-Z].+\.$/s.test(String(schema['description'] ?? '')));
@@ -72,7 +72,7 @@ test.each<['recommended' | 'all', Readonly<Record<string, string>>]>([
   20_000,
 );
 
-test('the contact of LEI_CONTACT stands in the description; without one, the home page', () => {
+test('the description states LEI_CONTACT as its contact, or else the home page', () => {
   const contactIn = (settings: Readonly<Record<string, string>>) => {
     const { info } = described(settings);
     return isObject(info) ? info['contact'] : null;
@@ -85,7 +85,7 @@ test('the contact of LEI_CONTACT stands in the description; without one, the hom
   expect(contactIn({ LEI_CONTACT: help })).toEqual({ name, url: help });
 });
 
-test('objects may get further members in 1.x, the envelope none', () => {
+test('objects may gain members in 1.x, the envelope may not', () => {
   const text = JSON.stringify(described());
   const closed = text.match(/"additionalProperties":false/g) ?? [];
   const envelopes = text.match(/"required":\["data","meta","links"\]/g) ?? [];
@@ -111,7 +111,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the name of a company is never null, wherever an answer has one of its own', async () => {
+test('a company’s own name is never null in any answer', async () => {
   const dataOf = async (path: string) => JSON.parse(await (await service.fetch(path)).text()).data;
   const { items } = await dataOf('/api/v1/search?q=bank&limit=100');
   expect(items).toHaveLength(100);

@@ -72,7 +72,7 @@ function responseOf(operation: Operation, status: number): Described {
 }
 
 describe('the description', () => {
-  test('is OpenAPI 3.1, version 1.0.0, with exactly these operations, parameters and statuses', () => {
+  test('is OpenAPI 3.1, version 1.0.0, with exactly the expected operations, parameters and statuses', () => {
     expect(description.openapi).toMatch(/^3\.1\.\d$/);
     expect(description.info.version).toBe('1.0.0');
     expect(description.servers.map(({ url }) => url)).toEqual([service.baseUrl]);
@@ -114,7 +114,7 @@ describe('the description', () => {
     ['InvalidPage', 'invalid-parameter', '/api/v1/search?q=bank&limit=0'],
     ['InvalidIdentifier', 'invalid-identifier', '/api/v1/lei/213800E5Z6QRDSMZMK85'],
     ['Unauthorized', 'unauthorized', '/api/v1/search?q=bank'],
-  ])('shows in %s an example of %s as the service sends it', async (response, name, path) => {
+  ])('shows in %s an example of %s that equals the service’s answer', async (response, name, path) => {
     const headers = { Authorization: 'Bearer none' };
     const sent: object = JSON.parse(
       await (await service.fetch(path, name === 'unauthorized' ? { headers } : {})).text(),
@@ -138,7 +138,7 @@ describe('the description', () => {
     }
   });
 
-  test('says that a key is optional everywhere and that the status takes none', () => {
+  test('says that a key is optional everywhere and that the status endpoint takes none', () => {
     expect(description.security).toEqual([{}, { bearer: [] }]);
     const own = operations().filter(({ security }) => security !== undefined);
     expect(own.map(({ operationId, security }) => [operationId, security])).toEqual([['getStatus', []]]);
@@ -228,7 +228,7 @@ describe('the description', () => {
       expect(enforced).toContain(words);
   });
 
-  test('may be cached, and is a 304 for its own tag', async () => {
+  test('may be cached, and gets 304 for its own tag', async () => {
     const response = await service.fetch('/openapi.json');
     const etag = response.headers.get('etag') ?? '';
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -333,7 +333,7 @@ async function walkCompany(lei: string, check: Check): Promise<void> {
   }
 }
 
-describe('every answer of a walk over the sample', () => {
+describe('every answer while reading through the sample', () => {
   test('matches its schema, in a described status, with only described headers', async () => {
     const { check, seen } = await createChecker();
     const leis = await searchLeis(check);

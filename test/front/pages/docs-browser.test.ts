@@ -23,7 +23,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     await service.stop();
   });
 
-  test('asks its own address with the examples in its fields, without an error in the browser', async () => {
+  test('asks its own service with the examples in its fields, without an error in the browser', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${origin}/docs`);
@@ -57,7 +57,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     ['light', 1280],
     ['dark', 360],
   ])(
-    'follows the system (%s, %d pixels wide), is accessible by axe’s rules, and fits the screen',
+    'follows the system’s colour scheme (%s, %d pixels wide), passes axe, and fits the screen',
     async (colorScheme, width) => {
       const { context, page, height } = await openAsked(colorScheme, width);
       await page.locator('.live-responses-table pre[tabindex]').first().waitFor();

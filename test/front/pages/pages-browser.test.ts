@@ -37,7 +37,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     ['light', 1280],
     ['dark', 360],
   ])(
-    'have nothing that axe finds, fit the screen and load nothing from elsewhere (%s, %d pixels wide)',
+    'pass axe, fit the screen and load nothing from elsewhere (%s, %d pixels wide)',
     async (colorScheme, width) => {
       const { context, page, complaints, asked } = await open('/', {
         colorScheme,
@@ -58,7 +58,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     60_000,
   );
 
-  test('are printed dark on white, without the navigation, also for a reader in the dark', async () => {
+  test('are printed dark on white, without the navigation, also for a reader with a dark theme', async () => {
     const { context, page } = await open('/', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const colours = (selector: string) =>
@@ -71,7 +71,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await context.close();
   }, 30_000);
 
-  test('suggest while one types; arrows choose, Escape closes, Enter opens the company', async () => {
+  test('suggest while somebody types; arrows choose, Escape closes, Enter opens the company', async () => {
     const { context, page, complaints } = await open('/');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -103,7 +103,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await context.close();
   }, 30_000);
 
-  test('ask for suggestions once a text stands still, and show those of the last text only', async () => {
+  test('ask for suggestions once typing pauses, and show those for the latest text only', async () => {
     const { context, page, asked } = await open('/');
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -130,7 +130,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await context.close();
   }, 30_000);
 
-  test('open the company of a suggestion that is pressed', async () => {
+  test('open the company of a clicked suggestion', async () => {
     const { context, page } = await open('/');
     await field(page).fill('allianz se');
     const option = options(page).filter({ hasText: 'Allianz SE' }).first();

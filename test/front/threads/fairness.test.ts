@@ -60,7 +60,7 @@ async function joined() {
   return { ask, step, served, searches: () => searches };
 }
 
-test('a flood of searches from a thousand clients keeps no honest client from its search and its look-up', async () => {
+test('a flood of searches from a thousand clients does not stop an honest client’s search or look-up', async () => {
   const { ask, step, served, searches } = await joined();
   const left = new Map(attackers.map((attacker) => [attacker, searchesAMinute]));
   let refused = 0;

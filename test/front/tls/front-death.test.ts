@@ -11,7 +11,7 @@ import { until } from '../../support/steady-load.ts';
 const fronts = 2;
 
 test.skipIf(!isInstalled('openssl'))(
-  'new connections are shown the renewed certificate also after fronts have ended and been replaced',
+  'new connections see the renewed certificate even after fronts have ended and been replaced',
   async () => {
     const authority = await makeAuthority();
     const files = new CertificateFiles(await makeCertificate(authority, 'one'));

@@ -17,7 +17,7 @@ test.each([
   // As in a container or a service unit that has some of the machine's cores only.
   ['that', 'one', ['taskset', '-c', first], first],
 ] as const)(
-  'beside a service a load keeps to %s of the cores it may use, which are %s',
+  'a load beside a service uses %s of the available cores, which are %s',
   async (_which, _cores, before, core) => {
     if (Bun.which('taskset') === null)
       return sayNotRun('cores of a load: apt-get install util-linux brings taskset');
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("a request and an event larger than a pipe's buffer arrive whole", async () => {
+test("a request and an event larger than a pipe's buffer arrive complete", async () => {
   const dataDir = temporaryFolder('loading');
   const path = `/${'x'.repeat(2 ** 20)}é`;
   await expect(runLoader(loadRequest(dataDir, [path]), {})).rejects.toMatchObject({

@@ -46,7 +46,7 @@ const sizes = fc.oneof(
 );
 
 describe('a file digested by its segments', () => {
-  test('has the digest of its bytes in order, and so has the copy made on the way', async () => {
+  test('has the digest of its bytes in order, as does the copy made on the way', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer(), async (size, seed) => {
         const bytes = Buffer.alloc(size, `bytes of ${seed}`);
@@ -60,7 +60,7 @@ describe('a file digested by its segments', () => {
     );
   });
 
-  test('has it also where only what changed is digested again: bytes, more of them, fewer of them', async () => {
+  test('has that digest even if only changed segments are digested again: changed bytes, more or fewer', async () => {
     const changes = fc.array(fc.nat(10 * segmentBytes - 1), { maxLength: 5 });
     const ends = fc.integer({ min: -3 * segmentBytes, max: 3 * segmentBytes });
     await fc.assert(
@@ -78,7 +78,7 @@ describe('a file digested by its segments', () => {
     );
   });
 
-  test('has another one after any flipped bit', async () => {
+  test('has a different digest after any flipped bit', async () => {
     const bytes = Buffer.alloc(3 * segmentBytes + 5, 'sealed');
     writeFileSync(path, bytes);
     const before = sealedDigest(await digested(path));
@@ -90,7 +90,7 @@ describe('a file digested by its segments', () => {
     }
   });
 
-  test('is shared by two threads where it is large', async () => {
+  test('is shared by two threads if it is large', async () => {
     const size = 256 * 2 ** 20 + 5;
     const file = openSync(path, 'w');
     ftruncateSync(file, size);
@@ -100,7 +100,7 @@ describe('a file digested by its segments', () => {
     truncateSync(path, 0);
   });
 
-  test('that ends while threads read it is told with its name', async () => {
+  test('that is cut short while threads read it is reported by name', async () => {
     const file = openSync(path, 'w');
     ftruncateSync(file, 256 * 2 ** 20);
     const planned = fileToDigest(path);

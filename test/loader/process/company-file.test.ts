@@ -40,7 +40,7 @@ test('a closed publication unmaps its company file', async () => {
   expect(isHeld(paths.companies(id))).toBe(false);
 });
 
-test('the company file is closed where its tables lack a company or can not be opened', async () => {
+test('the company file is closed if its tables lack a company or cannot be opened', async () => {
   const { paths, id } = await sealedPublication();
   const sealed = readFileSync(paths.companies(id));
   const environment = openForBuilding(paths.publication(id));

@@ -143,7 +143,7 @@ test('bytes that are not UTF-8 are refused with their line in the file', async (
   expect(told.events).toEqual((await inOne(bytes, 100)).events.slice(0, told.events.length));
 });
 
-test('where the packing breaks off, all rows before it are reported first', async () => {
+test('if decompression breaks off, all rows before that point are reported first', async () => {
   const bytes = Buffer.from(`LEI,ISIN\n${rows(20)}bad,row\n${rows(20)}`);
   const told = await inThreads(bytes, 100, 200, new Error('is truncated'));
   expect(told).toEqual({ events: (await inOne(bytes, 100)).events, refusal: 'is truncated' });

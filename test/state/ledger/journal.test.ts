@@ -72,7 +72,7 @@ describe('counts of a process that is killed', () => {
     await state.close();
   }, 60_000);
 
-  test('are found by the second of each window', () => {
+  test('are restored to the second of each window', () => {
     const path = join(temporaryFolder('journal'), 'counts');
     const rows: CountRows = noRows();
     const first = createLocalLedger(rows, new Journal(path));
@@ -83,7 +83,7 @@ describe('counts of a process that is killed', () => {
     expect(next.take(demandOf({ now: start + 60_100, units: 1 })).outcome).toBe('refused');
   });
 
-  test('of more callers than the journal has room for are kept as far as it has, and nobody is refused', () => {
+  test('of more callers than the journal has room for are kept as far as they fit, and nobody is refused', () => {
     const path = join(temporaryFolder('journal'), 'counts');
     const rows = noRows();
     const first = createLocalLedger(rows, new Journal(path));
@@ -95,7 +95,7 @@ describe('counts of a process that is killed', () => {
   });
 });
 
-test('a journal of another format or length is begun anew', () => {
+test('a journal of another format or length is started afresh', () => {
   const path = join(temporaryFolder('journal'), 'counts');
   const fresh = new Journal(path);
   expect([...fresh.unsaved()]).toEqual([]);

@@ -35,7 +35,7 @@ test('many clients at once stay within bounded memory, and none gets a full quot
   }
 }, 60_000);
 
-test('a client that comes again and again takes no more memory', async () => {
+test('a returning client takes no more memory', async () => {
   const opened = await Opened.open();
   try {
     const minuteOf = async (minute: number) => {
@@ -54,7 +54,7 @@ test('a client that comes again and again takes no more memory', async () => {
   }
 });
 
-test('clients beyond the bound share counts, rather than grow the memory', () => {
+test('clients beyond the bound share counts instead of growing the memory', () => {
   const bounds = { ...ledgerLimits, callersMax: 20_000 };
   const records = new Records(new LedgerMemory(ledgerMemory(), 0), bounds);
   const counting = new Counting(records, null);

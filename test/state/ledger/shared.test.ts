@@ -62,7 +62,7 @@ test('four threads take exactly the quota of one caller, and of each of a thousa
   expect(many.filter((demand) => next.take(demand).outcome === 'taken')).toEqual([]);
 }, 60_000);
 
-test('a save beside threads that count misses nothing', async () => {
+test('a save during counting in other threads misses nothing', async () => {
   const saved = new Map<string, Buffer>();
   const rows: CountRows = {
     ...noRows,

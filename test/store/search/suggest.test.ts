@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { company, smallIndex } from './small-index.ts';
 
-test('a suggestion has the words typed, the last one begun, and the companies of most weight come first', async () => {
+test('a suggestion has the typed words, the last one as a beginning, and the most important companies come first', async () => {
   const many = Array.from({ length: 30 }, (_, i) => company({ names: [`Larkmoor Ventures ${i + 100}`] }));
   const index = await smallIndex([
     ...many,

@@ -53,7 +53,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await click(page, page.getByRole('button', { name: 'Sign in' }));
   };
 
-  test('leads by keyboard alone, without scripts, from the sign-in to a new key and to its revocation', async () => {
+  test('works by keyboard alone, without scripts, from sign-in to a new key and its revocation', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${served.url}/account`);
@@ -83,7 +83,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await context.close();
   }, 60_000);
 
-  test('shows a new key once: not after a reload, nor on the way back', async () => {
+  test('shows a new key once: not after a reload, nor on going back', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page);
@@ -99,7 +99,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await context.close();
   }, 60_000);
 
-  test('is neither framed by another page nor acted on by a form of another site', async () => {
+  test('can neither be framed by another page nor changed by a form of another site', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page);
@@ -122,7 +122,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await other.stop(true);
   }, 60_000);
 
-  test('fits, and axe finds nothing, in every state, light and dark, on a phone and on a desk', async () => {
+  test('fits the screen and passes axe in every state, light and dark, on phone and desktop', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const complaints: string[] = [];

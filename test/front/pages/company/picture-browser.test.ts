@@ -51,7 +51,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
   }
 
   test.each([1280, 360])(
-    'grows to a thousand companies on demand, tells of the others, and stays answerable (%d pixels wide)',
+    'grows to a thousand companies on demand, mentions the others, and stays responsive (%d pixels wide)',
     async (width) => {
       const page = await open(width);
       await page.locator('.more').first().click();
@@ -70,7 +70,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
     30_000,
   );
 
-  test('leads to the list of all of them, in pages', async () => {
+  test('links to the list of all of them, in pages', async () => {
     const page = await browser.newPage();
     await page.goto(`${service.baseUrl}/company/${parent}`);
     await page.getByRole('link', { name: 'All 5,000 companies it owns directly' }).click();

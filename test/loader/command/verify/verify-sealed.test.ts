@@ -51,16 +51,16 @@ async function problemsAfter(
 
 const textOf = (tables: Tables, entity: number) => tables.entities.get(entity) ?? '';
 
-test('nothing, where nothing is changed', async () => {
+test('nothing, if nothing was changed', async () => {
   expect(await problemsAfter(() => {})).toEqual([]);
 });
 
-test('a record that stands under the number of another company', async () => {
+test("a record that is stored under another company's number", async () => {
   const problems = await problemsAfter((tables) => tables.entities.putSync(1, textOf(tables, 2)));
   expect(problems).toContain(`${lei(2)} is not found under its LEI.`);
 });
 
-test('a company whose record is gone, and one whose record can not be read', async () => {
+test('a company whose record is missing, and one whose record cannot be read', async () => {
   const gone = await problemsAfter((tables) => tables.entities.putSync(1, lei(1)));
   expect(gone).toEqual([
     `${lei(1)} is not found under its LEI.`,
@@ -72,7 +72,7 @@ test('a company whose record is gone, and one whose record can not be read', asy
   expect(torn).toEqual([`The record of ${lei(1)} is not readable.`]);
 });
 
-test('a row that is missing, with the numbers of rows', async () => {
+test('a missing row, with the numbers of rows', async () => {
   const problems = await problemsAfter((tables) => tables.entities.removeSync(3), {
     companyFile: 'as it was',
   });
@@ -91,7 +91,7 @@ test('a company that a search for its name does not find', async () => {
 test.each([
   ['a company file', () => paths.companies(id)],
   ['an environment', () => paths.environment(id)],
-])('%s that is not as it was sealed, before anything is read of it', async (_what, path) => {
+])('%s that differs from the sealed one, before anything in it is read', async (_what, path) => {
   await problemsAfter(() => {});
   const bytes = readFileSync(path());
   bytes.write('X', bytes.length - 9);
@@ -102,7 +102,7 @@ test.each([
   expect(checked.companies).toBe(0);
 });
 
-test('a company whose record or identifiers are others in the company file than in the tables', async () => {
+test('a company whose record or identifiers differ between company file and tables', async () => {
   const problems = await problemsAfter(
     (tables) => {
       tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LINCOLN'));
@@ -140,19 +140,19 @@ test('an identifier whose company does not name it', async () => {
   ]);
 });
 
-test('identifiers that are gone, with both numbers', async () => {
+test('missing identifiers, with both numbers', async () => {
   const problems = await problemsAfter((tables) => tables.isin.clearSync());
   expect(problems).toEqual(['There are 0 isin pairs, but 1 were expected.']);
 });
 
-test('a change that can not be read, by its company', async () => {
+test('a change that cannot be read, with its company', async () => {
   const problems = await problemsAfter((tables) => {
     for (const key of [...tables.changes.getKeys({ limit: 1 })]) tables.changes.putSync(key, '{');
   });
   expect(problems).toEqual([`A change of ${lei(1)} is not readable.`]);
 });
 
-test('a change that is not in the order of its version, and one that is there but not stored', async () => {
+test('a change out of the order of its version, and one that is listed but not stored', async () => {
   const moment = { at: '2024-05-05T00:00:00Z', version: 1 };
   const listing = (leis: readonly string[]) => (tables: Tables) => {
     tables.changeOrder.clearSync();
@@ -171,7 +171,7 @@ test('a change that is not in the order of its version, and one that is there bu
   ]);
 });
 
-test('a list of ISINs that lacks one, names one too many, or belongs to nobody', async () => {
+test('a list of ISINs that lacks one, has one too many, or belongs to nobody', async () => {
   const isins = Array.from({ length: 30 }, (_, index) => isin(index));
   const rowsOf = (entity: number, list: readonly string[]) =>
     isinRows(entity, Buffer.from(list.toSorted().join(''), 'latin1'));

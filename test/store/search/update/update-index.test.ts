@@ -131,8 +131,8 @@ async function expectLikeFresh(changed: Environment, companies: readonly Company
   }
 }
 
-describe('an index that was changed', () => {
-  test('answers as one made of the same companies, after fifty deltas', async () => {
+describe('a changed index', () => {
+  test('answers like one built from the same companies, after fifty deltas', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const draw = drawing(seed);
@@ -153,7 +153,7 @@ describe('an index that was changed', () => {
     );
   }, 60_000);
 
-  test('answers as one made of the same companies where words have thousands of them', async () => {
+  test('answers like one built from the same companies if words have thousands of them', async () => {
     const draw = drawing(7);
     const known = new Map(
       Array.from({ length: 9_000 }, (_, i) => [i + 1, someCompany(i + 1, draw)] as const),
