@@ -8,7 +8,8 @@ test('each kind has a slot of its own, and no slot is left over', () => {
 
 test('the example of each kind that can be looked up fits its pattern and passes its check', () => {
   for (const kind of identifierKinds) {
-    const { check, canonical, inPath, width } = mappingTable[kind];
+    const { check, canonical, lookUp, width } = mappingTable[kind];
+    const { inPath } = lookUp;
     expect(inPath.example).toMatch(new RegExp(inPath.pattern));
     expect(check(inPath.example)).toEqual({ ok: true, value: inPath.example });
     expect(canonical(inPath.example)).toHaveLength(width);
