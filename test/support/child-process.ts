@@ -1,7 +1,10 @@
 /** Finds and ends processes that other processes have started. */
 import { readFileSync } from 'node:fs';
 
-/** The id of the child that a process has started last. */
+/**
+ * The id of the child that a process has started last.
+ * @throws if it has none: a signal to process 0 would go to the whole process group
+ */
 export function childOf(parent: number): number {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g);
   const last = children?.at(-1);
