@@ -1,4 +1,4 @@
-/** The bundled sample, read by the loader's own reader. */
+/** Tests the bundled sample with the loader's own reader. */
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

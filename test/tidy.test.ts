@@ -218,7 +218,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 const inPlace = (path: string, places: readonly string[]) =>
   places.some((place) => path === place || path.startsWith(`${place}/`));
 
-/** The package of an import: `@sinclair/typebox/value` is of `@sinclair/typebox`. */
+/** The package of an import: `@sinclair/typebox/value` belongs to `@sinclair/typebox`. */
 function packageOf(to: string): string {
   const parts = to.split('/');
   return to.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
@@ -238,7 +238,7 @@ describe('libraries', () => {
 
   test('all have a door and are listed in package.json', () => {
     const listed = Object.keys(packageJson.dependencies);
-    // A module of Bun's own, as `bun:ffi`, comes with the package `bun`.
+    // A module of Bun's own, such as `bun:ffi`, belongs to the package `bun`.
     const isListed = (to: string) => listed.includes(packageOf(to).replace(/^bun:.*$/, 'bun'));
     const odd = foreign.filter(({ to }) => !isListed(to) || doors[packageOf(to)] === undefined);
     expectNone(

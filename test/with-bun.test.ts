@@ -1,4 +1,4 @@
-/** The scripts before everything else, with package managers that note how they are called. */
+/** Tests the scripts that run before everything else, with package managers that record how they are called. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** The admin address of a running service. */
+/** Tests the admin address of a running service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { promtoolCheck, sampleOf } from '../support/promtool.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** Every metric of the contract, and some of ours. */
+/** Every promised metric, and some further ones. */
 const promised = [
   ...['lei_build_info', 'lei_http_requests_total', 'lei_http_request_duration_seconds'],
   ...['lei_http_requests_in_flight', 'lei_rate_limited_total', 'lei_unauthorized_total'],

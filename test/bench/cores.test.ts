@@ -1,4 +1,4 @@
-/** What the part `cores` of the bench measures on machines of different sizes, and how it tells threads apart. */
+/** Tests what the `cores` part of the bench measures on machines of different sizes, and how it tells threads apart. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The project's own load generators: what they count, alone and several at once. */
+/** Tests the project's own load generators: what they count, alone and several at once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ test('two closed loops send all paths with the headers, and count every answer o
   expect(result.failures).toBe(0);
   expect(result.requests).toBeGreaterThan(12);
   expect(new Set(asked)).toEqual(new Set(['/a', '/b', '/c', '/d'].map((path) => `${path} Bearer key`)));
-  // Each of the connections may have one more under way when the time is up.
+  // Each of the connections may have one more request in flight when the time is up.
   expect(asked.length - result.requests).toBeGreaterThanOrEqual(0);
   expect(asked.length - result.requests).toBeLessThanOrEqual(6);
   expect(result.latencies.reduce((sum, count) => sum + count, 0)).toBe(result.requests);

@@ -26,7 +26,7 @@ interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The result in its last line. */
+  /** The result, from its last line. */
   readonly result: Record<string, unknown>;
 }
 
@@ -53,7 +53,7 @@ function steady(url: string, env?: Readonly<Record<string, string>>): Promise<En
 
 type Spoil = (response: Response, body: string) => Response | Promise<Response>;
 
-/** A proxy of the service that spoils one answer in a hundred. */
+/** A proxy of the service that corrupts one answer in a hundred. */
 async function beside<T>(spoil: Spoil, use: (url: string) => Promise<T>): Promise<T> {
   let count = 0;
   const proxy = Bun.serve({

@@ -194,7 +194,7 @@ describe('lei accounts backup and restore', () => {
     dataDir = join(folder, 'elsewhere');
     await leiJson(dataDir, 'accounts', 'restore', file);
     expect(await listKeys()).toMatchObject([{ id: ada.key.id, accountId: ada.account.id }]);
-    // By its address, too, which is taken then.
+    // Restoring by e-mail address fails too, because it is taken then.
     expect((await leiJson(dataDir, 'keys', 'list', 'ada@example.com')).json).toEqual(await listKeys());
   });
 

@@ -1,4 +1,4 @@
-/** What is said where a running service does not take a publication over, and what is kept where none runs. */
+/** Tests the messages when a running service does not activate a publication, and what is kept when none runs. */
 import { describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { activate, deleteOutdated } from '../../src/commands/activation.ts';
@@ -11,7 +11,7 @@ import { leiJson } from '../support/run-lei.ts';
 
 const id = '20261004T160000Z-00000001';
 
-/** The failure of an activation that the service answers so. */
+/** The failure of an activation that the service answers with this error. */
 async function failureOf(code: string, message: string): Promise<string> {
   const paths = layout(temporaryFolder('activation'));
   sealPublication(paths, id);

@@ -1,4 +1,4 @@
-/** Commands whose output can't be written: the reader has gone, or the disk is full. */
+/** Tests commands whose output can't be written because the reader has gone or the disk is full. */
 import { afterAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `lei doctor` and `lei --version`, as an operator types them. */
+/** Tests `lei doctor` and `lei --version` as an operator runs them. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -32,7 +32,7 @@ async function doctor(dataDir: string, settings: Readonly<Record<string, string>
   };
 }
 
-/** The active publication of a data folder, and where its files are. */
+/** The active publication of a data folder, and the paths of its files. */
 function activeOf(dataDir: string) {
   const paths = layout(dataDir);
   return { paths, id: readPointer(paths)?.id ?? '' };
@@ -158,7 +158,7 @@ test.skipIf(!isInstalled('openssl'))(
     writeFileSync(key, one.key, { mode: 0o600 });
     writeFileSync(foreign, other.key, { mode: 0o600 });
     const fits = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: key });
-    // The certificate ends in a day.
+    // The certificate expires in a day.
     expect([fits.code, fits.first('tls').grade]).toEqual([0, 'note']);
     expect(fits.first('tls').message).toContain('in 0 days. Renew it.');
     const differs = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: foreign });

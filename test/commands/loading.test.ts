@@ -1,4 +1,4 @@
-/** What a command that loads tells a running service. */
+/** Tests what a loading command reports to a running service. */
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { serviceTeller } from '../../src/commands/loading.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
   server = null;
 });
 
-/** A service that listens. @returns what it is told next */
+/** A service that listens. @returns the next report */
 function listen(path: string): () => Promise<ControlRequest> {
   const told = new ReadableStream<ControlRequest>({
     start(controller) {
@@ -43,7 +43,7 @@ test('a load repeats its progress until it ends, even while nothing changes', as
       ended = true;
     };
   });
-  // Before it has begun there is nothing to say.
+  // There is nothing to report before it has begun.
   again();
   teller.loading('verifying', 0.8);
   const told = { op: 'loading', loading: { phase: 'verifying', progress: 0.8 }, failure: null };

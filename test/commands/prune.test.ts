@@ -1,4 +1,4 @@
-/** `lei prune` beside others that move the pointer or seal publications meanwhile. */
+/** Tests `lei prune` while others move the pointer or seal publications. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function activateOnDisk(id: string): void {
   movePointer(paths, id, new Date(), readPointer(paths));
 }
 
-/** A service that answers a release so. @returns the requests it has had */
+/** A service that answers every release with this. @returns the requests it has received */
 function answerRelease(answer: () => ControlResponse): readonly ControlRequest[] {
   const requests: ControlRequest[] = [];
   server = serveControl(paths.controlSocket, async (request) => {

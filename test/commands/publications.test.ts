@@ -1,4 +1,4 @@
-/** The commands that look after publications, as an operator types them, with and without a running service. */
+/** Tests the commands that manage publications as an operator runs them, with and without a running service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   cpSync,
@@ -22,7 +22,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
 const cities = ['LONDON', 'LEEDS', 'YORK'] as const;
 
-/** The files of a day on which the company was in another city. */
+/** The files of a day when the company was in another city. */
 function filesOf(folder: string, index: 0 | 1 | 2): string[] {
   return publish(folder, { at: days[index], companies: [company(1, { city: cities[index] }), company(2)] });
 }
@@ -208,7 +208,7 @@ test('an unreadable publication is listed as damaged, and does not break other c
   const paths = layout(dataDir);
   const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
   const closed = '20240601T000000Z-00000001';
-  // A link to itself: also for a user who may read everything.
+  // A link to itself is unreadable even for a user who may read everything.
   symlinkSync(paths.publication(closed), paths.publication(closed));
   expect((await leiJson(dataDir, 'publications')).json).toMatchObject([
     { id: closed, state: 'damaged', problem: expect.stringContaining("can't be read: ELOOP") },
@@ -220,7 +220,7 @@ test('an unreadable publication is listed as damaged, and does not break other c
 test('a load whose publication cannot be activated says that it is sealed, and what to do next', async () => {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
-  // What can be replaced by no file.
+  // A folder that no file can replace.
   mkdirSync(paths.pointer);
   const { code, json } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
   const [id] = sealedIds(paths);
@@ -246,7 +246,7 @@ test('a load that cannot delete an outdated publication succeeds with a warning'
   const dataDir = temporaryFolder('loading');
   const oldest = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
   await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
-  // A folder is not deleted as a file is.
+  // A folder is not deleted like a file.
   rmSync(layout(dataDir).manifest(oldest));
   mkdirSync(layout(dataDir).manifest(oldest));
   const { code, json, stderr } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 2));
@@ -266,7 +266,7 @@ describe('beside a running service', () => {
   }, 20_000);
   afterAll(() => service.stop());
 
-  /** Unchecked: the expectations say what is there. */
+  /** The type is not checked: the expectations check the content. */
   const answer = async (path: string) => JSON.parse(await (await service.fetch(path)).text());
   const served = async () => {
     const { data, meta } = await answer(`/api/v1/lei/${lei(1)}`);

@@ -1,4 +1,4 @@
-/** A rollback while a load runs that was begun on what is gone back from. */
+/** Tests a rollback during a load that is based on the publication rolled back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -9,7 +9,7 @@ import { leiJson } from '../support/run-lei.ts';
 
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
 const companies = [company(1), company(2)];
-/** So many that they are still being read when the service hears of it, on a busy machine too. */
+/** So many companies that they are still being read when the service receives the report, on a busy machine too. */
 const many = Array.from({ length: 4_000 }, (_, index) => company(index + 1));
 let someone: Operator;
 let before = '';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   before = (await someone.load({ at: days[0], companies })).manifest.id;
   withdrawn = (await someone.load({ at: days[1], companies })).manifest.id;
   const paths = layout(someone.dataDir);
-  // What a service does: it hears how far a load is, and is told what to activate.
+  // Acts as the service: it receives the load's progress, and is told what to activate.
   service = serveControl(paths.controlSocket, async (request) => {
     const activeId = readPointer(paths)?.id;
     const isReading = request.op === 'loading' && request.loading?.phase.startsWith('reading') === true;

@@ -16,7 +16,7 @@ import { runOnTerminal } from '../support/terminal.ts';
 let folder: string;
 let full: GeneratedSet;
 let nextDay: GeneratedSet;
-/** A data folder after its first update: copied, so that not every test has to load. */
+/** A data folder after its first update. Tests copy it instead of loading again. */
 let updated: string;
 let first: Awaited<ReturnType<typeof lei>>;
 let publisher: Publisher;
@@ -34,7 +34,7 @@ function start(dir: string, args: readonly string[], environment: Readonly<Recor
   });
 }
 
-/** `lei update --json` and its like, to the end. */
+/** Runs `lei update --json` and similar commands to their end. */
 async function lei(dir: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { code, stdout, stderr } = await endOf(start(dir, args, environment));
   const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
@@ -154,7 +154,7 @@ describe('lei update', () => {
   test('loads everything if the active publication is damaged, and says so', async () => {
     const path = layout(dataDir).environment(active() ?? '');
     const bytes = readFileSync(path);
-    // Of what is overwritten lmdb makes page numbers that lead out of its memory map.
+    // lmdb reads overwritten bytes as page numbers outside of its memory map.
     writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
     offer(publisher, { publishDate: today, full });
     const { code, json, stderr } = await lei(dataDir, ['update', '--dry-run', '--json']);
@@ -196,7 +196,7 @@ describe('lei update', () => {
       },
     ]);
     expect(active()).toBe(before);
-    // It would be taken as it is the next time.
+    // It would be used unchanged the next time.
     expect(downloads()).toEqual([]);
   });
 
@@ -420,9 +420,7 @@ interface StatusAnswer {
   readonly data: { readonly loading: object | null };
 }
 
-/**
- * Until a process says something on standard error. It says that it is downloading once the first bytes are on disk.
- */
+/** Resolves once a process writes to standard error. It reports the download once the first bytes are on disk. */
 async function until(stderr: ReadableStream<Uint8Array>, words: string): Promise<void> {
   const reader = stderr.getReader();
   let told = '';

@@ -1,4 +1,4 @@
-/** The common behaviour of all commands: help, exit statuses, errors for people and for machines. */
+/** Tests the common behaviour of all commands: help, exit statuses, errors as text and as JSON. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
@@ -30,7 +30,7 @@ const commands = [
   'status',
 ];
 
-/** Runs the check for all commands at once: each is a process that starts slowly. */
+/** Runs the check for all commands at once, because each is a process that starts slowly. */
 async function forEachCommand(check: (command: string) => Promise<void>): Promise<void> {
   await Promise.all(commands.map(check));
 }

@@ -1,4 +1,6 @@
-/** No answer changes unnoticed. After a change on purpose: `bun test/compare/record.ts`, and read what it changed. */
+/**
+ * Fails if any answer changes. After an intended change: run `bun test/compare/record.ts`, and read what it changed.
+ */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { recordNow, recordPath } from './record.ts';

@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts';
 const noon = new Date('2026-11-21T12:00:00Z');
 const ada = { email: 'Ada@Example.com', company: 'Analytical Engines Ltd', use: 'Supplier checks' };
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function accountDirectoryContract(install: () => Installation): void {
   let installation: Installation;
   let accounts: AccountDirectory;

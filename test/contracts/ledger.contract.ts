@@ -10,14 +10,14 @@ const midnight = noon + dayMs / 2;
 const policy = { daily: 100, lookup: 60, search: 20 };
 
 /**
- * @param install makes an installation that holds nothing yet
+ * @param install makes an empty installation
  * @param runs how many random clients are played
  */
 export function ledgerContract(install: () => Installation, runs = 100): void {
   let installation: Installation;
   let ledger: Ledger;
   let close: () => Promise<void>;
-  /** A new process over the same counts; `now` is when the old one saved last. */
+  /** A new process over the same counts; `now` is the time of the old one's last save. */
   const restart = async (now: number) => {
     await ledger.save(now);
     await close();
@@ -201,9 +201,9 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
   const tight = { daily: 25, lookup: 10, search: 10 };
   let nextCaller = 0;
 
-  /** Plays requests that fail, or outlive a restart, for one caller; returns those that were served. */
+  /** Sends requests of one caller, some of which fail or survive a restart; returns those that were served. */
   async function play(steps: readonly Step[], caller: string): Promise<readonly Served[]> {
-    // Close to midnight, so that a day ends on the way.
+    // Close to midnight, so that the day ends during the run.
     let now = midnight - 90_437;
     const served: Served[] = [];
     const failing: Demand[] = [];

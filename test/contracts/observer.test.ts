@@ -1,4 +1,4 @@
-/** Every observer keeps the contract; what a joined one tells to whom. */
+/** Tests that every observer fulfils the contract, and which events a joined one passes to whom. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { logObserver } from '../../src/front/log-observer.ts';
@@ -7,7 +7,7 @@ import { meteringObserver } from '../../src/metrics/meter.ts';
 import { joinObservers, nobody, type Observer, type RequestSeen } from '../../src/ports/observer.ts';
 import { observerContract, requestSeen, tellEverything } from './observers.ts';
 
-/** Writes down the names of the calls it gets. */
+/** Records the names of the calls it receives. */
 function recorder(watches: Pick<Observer, 'watchesRequests' | 'watchesQuestions'>) {
   const heard: string[] = [];
   const observer: Observer = {
@@ -60,7 +60,7 @@ describe('joined observers', () => {
 });
 
 describe('the log as an observer', () => {
-  /** The statuses of those requests that a rule has logged. */
+  /** The statuses of the requests that a rule has logged. */
   function logged(setting: string, requests: readonly (readonly [status: number, durationMs: number])[]) {
     const statuses: number[] = [];
     const { config, faults } = readConfig({ LEI_LOG_REQUESTS: setting });

@@ -10,18 +10,18 @@ import {
 } from '../../src/store/publication-reader.ts';
 import { jsonIn } from '../support/answers.ts';
 
-/** What the publication holds. The mother has a BIC, a direct exception and two changes. */
+/** The content of the publication. The mother has a BIC, a direct exception and two changes. */
 export const mother = 1;
 /** A child of the mother with another name, and with the manager as its fund manager. */
 export const daughter = 2;
-/** Known from a relationship alone. */
+/** Known from a relationship only. */
 export const manager = 3;
 export const unknown = 9;
 
 export interface ReaderContract {
   readonly lei: (n: number) => string;
   readonly bic: string;
-  /** Of the mother: more than her record shows. */
+  /** All ISINs of the mother, more than her record shows. */
   readonly isins: readonly string[];
   readonly names: { readonly mother: string; readonly daughter: string; readonly formerDaughter: string };
   readonly open: () => Promise<PublicationReader>;

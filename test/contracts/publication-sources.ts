@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { PublicationSource } from '../../src/ports/publication-source.ts';
 
-/** A source with two publications that can be obtained, before anything was announced. */
+/** A source with two available publications, before anything was announced. */
 export interface SourceUnderTest {
   readonly source: PublicationSource;
   readonly ids: readonly [string, string];

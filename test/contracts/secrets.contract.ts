@@ -12,7 +12,7 @@ async function secretsOf(installation: Installation): Promise<Secrets> {
 const all = ({ cursor, etag, client }: Secrets) =>
   [cursor, etag, client].map((secret) => Buffer.from(secret).toString('hex'));
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function secretsContract(install: () => Installation): void {
   test('secrets are three different values of 32 bytes', async () => {
     const made = all(await secretsOf(install()));

@@ -10,7 +10,7 @@ import type { Installation } from './installation.ts';
 const noon = Date.UTC(2026, 10, 21, 12);
 const digestOf = (id: number | string) => createHash('sha256').update(`session ${id}`).digest('base64');
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function sessionsContract(install: () => Installation): void {
   let installation: Installation;
   let state: State;
@@ -152,7 +152,7 @@ export function sessionsContract(install: () => Installation): void {
     await open('running', noon + 1);
     await state.sessions.forgetEnded(noon + sessionMs);
     expect(await found('running', noon + sessionMs)).toBe(true);
-    // Forgotten rather than over: not even at the time when it ran.
+    // The session is forgotten, not only expired: it is not found even at a time when it was valid.
     expect(await found('over')).toBe(false);
   });
 }

@@ -1,4 +1,4 @@
-/** The state that a fleet shares keeps the contracts of the local state, over a real Redis server. */
+/** Tests that the shared state of a fleet fulfils the contracts of the local state, over a real Redis server. */
 import { afterAll, beforeAll, describe } from 'bun:test';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';

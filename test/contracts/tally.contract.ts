@@ -5,11 +5,11 @@ import type { State } from '../../src/ports/state.ts';
 import type { CallerDay } from '../../src/ports/tally.ts';
 import type { Installation } from './installation.ts';
 
-/** The clock of the store says which days are over. */
+/** The store's clock decides which days are over. */
 const now = Date.now();
 const today = Math.floor(now / dayMs);
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function tallyContract(install: () => Installation): void {
   let state: State;
 

@@ -11,7 +11,7 @@ const midnight = noon + dayMs / 2;
 const today = Math.floor(noon / dayMs);
 const policy = { daily: 1_000, lookup: 600, search: 200 };
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function usageContract(install: () => Installation): void {
   let installation: Installation;
   let state: State;
@@ -62,7 +62,7 @@ export function usageContract(install: () => Installation): void {
       { day: today, lookup: 10, search: 3 },
       { day: today + 1, lookup: 2, search: 5 },
     ]);
-    // Of days to come nothing is told.
+    // Future days are not reported.
     expect(await state.usage.of('acc_one', today)).toEqual([{ day: today, lookup: 10, search: 3 }]);
   });
 

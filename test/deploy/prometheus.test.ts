@@ -1,4 +1,4 @@
-/** Alert rules, runbook and dashboard, over a real Prometheus that scrapes a real service. */
+/** Tests alert rules, runbook and dashboard over a real Prometheus that scrapes a real service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const dashboard: { readonly panels: readonly Panel[] } = JSON.parse(
   readFileSync(join(deploy, 'grafana', 'lei-dashboard.json'), 'utf8'),
 );
 
-/** As Grafana asks, with all instances and over the few seconds that there are. */
+/** As Grafana asks: for all instances and over the few available seconds. */
 const expressions = dashboard.panels.flatMap(({ title, targets }) =>
   targets.map(({ expr }) => ({
     title,
@@ -29,7 +29,7 @@ const expressions = dashboard.panels.flatMap(({ title, targets }) =>
   })),
 );
 
-/** Nothing to see on a service without HTTPS that has never been updated. */
+/** Panels that stay empty for a service without HTTPS that has never been updated. */
 const mayBeEmpty = /lei_certificate_end_timestamp_seconds|lei_update_last_success_timestamp_seconds/;
 
 function promtool(...words: readonly string[]) {

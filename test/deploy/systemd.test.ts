@@ -1,4 +1,4 @@
-/** The units for systemd, as systemd itself judges them. */
+/** Tests the units for systemd with systemd's own tools. */
 import { describe, expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const units = ['lei.service', 'lei-update.service', 'lei-update.timer'] as const
 /** From 0 to 10, by `systemd-analyze security`. */
 const exposureMax = 2.0;
 
-/** The units in a folder of their own, over the project where it is. */
+/** The units in their own folder, with the project's path. */
 function unitsHere(): string {
   const folder = temporaryFolder('systemd');
   cpSync(join(project, 'deploy', 'systemd'), folder, { recursive: true });

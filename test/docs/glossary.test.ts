@@ -1,4 +1,4 @@
-/** The glossary explains every member that an answer may have, in the words of the description. */
+/** Tests that the glossary explains every member that an answer may have, in the words of the description. */
 import { expect, test } from 'bun:test';
 import { readText } from '../support/source-tree.ts';
 import { describedSchemas, glossaryNow } from './field-tables.ts';

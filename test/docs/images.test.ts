@@ -1,4 +1,4 @@
-/** The pictures of the pages in the README. */
+/** Tests the pictures of the pages in the README. */
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

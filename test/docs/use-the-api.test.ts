@@ -1,4 +1,4 @@
-/** Every command and program of "Use the API" prints what the page shows. */
+/** Tests that every command and program of "Use the API" prints what the page shows. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sayNotRun } from '../support/programs.ts';
 import { createAccount } from '../support/run-lei.ts';

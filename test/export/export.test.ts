@@ -1,4 +1,4 @@
-/** `lei export`, as an operator runs it over the bundled sample, beside the answers of the service. */
+/** Tests `lei export` over the bundled sample, compared with the answers of the service. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

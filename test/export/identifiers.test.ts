@@ -1,4 +1,7 @@
-/** `lei export --with identifiers` in all formats, beside the answers of the service, and the notices of an export. */
+/**
+ * Tests `lei export --with identifiers` in all formats, compared with the answers of the service, and the notices of an
+ * export.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +36,7 @@ async function bodyOf(path: string) {
   return JSON.parse(await (await service.fetch(path)).text());
 }
 
-/** The identifiers of a company as the service tells them: its record, and all pages of its ISINs. */
+/** The identifiers of a company from the service: its record, and all pages of its ISINs. */
 async function identifiersOf(n: number) {
   const { mappings } = (await bodyOf(`/api/v1/lei/${lei(n)}`)).data;
   const isins: string[] = [];

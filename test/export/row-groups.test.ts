@@ -1,4 +1,4 @@
-/** Parquet files of many row groups, read back whole by DuckDB. */
+/** Tests Parquet files of many row groups, read back completely by DuckDB. */
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,9 @@ function groupsOf(path: string) {
     from parquet_metadata('${path}') where path_in_schema = 'lei' order by row_group_id`);
 }
 
-/** Names repeat in the first 10,000 rows, are absent in the next and unique after: a column changes its encoding. */
+/**
+ * Names repeat in the first 10,000 rows, are absent in the next and unique after that: a column changes its encoding.
+ */
 function company(n: number): Company {
   const texts = ['Gruber & Söhne', null, `株式会社 ${n} 😀`];
   return {

@@ -17,7 +17,7 @@ const calm = () =>
     waiting.push(action),
   );
 
-/** Lets a second pass. */
+/** Advances the clock by a second. */
 function aSecondLater(): void {
   const due = waiting;
   waiting = [];

@@ -129,7 +129,7 @@ describe('the log', () => {
   test('reports how many lines a slow reader has lost', async () => {
     const path = join(temporaryFolder('log'), 'pipe');
     expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
-    // A reader that does not read.
+    // A reader that stops reading.
     const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const log = createLog('info', { path });
     const long = 'x'.repeat(10_000);

@@ -1,4 +1,4 @@
-/** Commands and the service on disks that take nothing. */
+/** Tests commands and the service on disks that cannot be written. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

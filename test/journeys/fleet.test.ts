@@ -1,6 +1,6 @@
 /**
- * A fleet under load: three nodes behind haproxy swap at one moment, go back, lose a node and get another one, and no client
- * notices. The long form (`npm run test:long`) does it 50 times.
+ * Tests a fleet under load: three nodes behind haproxy swap at one moment, go back, lose a node and get another one,
+ * and no client notices. The long form (`npm run test:long`) does it 50 times.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
   }, 120_000);
   afterAll(() => fleet?.stop());
 
-  /** Once each node serves the publication, all answer the same. */
+  /** Once each node serves the publication, all give the same answers. */
   async function sameEverywhere(id: string): Promise<void> {
     await Promise.all(nodes.map((node) => fleet.serves(node, id)));
     const answers = await Promise.all(

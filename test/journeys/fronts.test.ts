@@ -1,4 +1,4 @@
-/** Several fronts in one service: what clients see is what one front would show them. */
+/** Tests several fronts in one service: clients see what one front would show them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { threadTimes } from '../bench/harness/busy-threads.ts';
 import { counted } from '../support/counted.ts';

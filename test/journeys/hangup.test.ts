@@ -1,4 +1,4 @@
-/** What happens to commands and services when their terminal is closed. */
+/** Tests what happens to commands and services when their terminal is closed. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What operators see of a load that is killed, and of one that is refused while another runs. */
+/** Tests what operators see of a load that is killed, and of one that is refused while another runs. */
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
-/** Enough that the load takes seconds. */
+/** Enough companies that the load takes seconds. */
 const manyFiles = () =>
   publish(temporaryFolder('killed'), {
     at: '2026-05-04T00:00:00Z',
@@ -23,7 +23,7 @@ interface Told {
   readonly lastFailure: { readonly phase: string; readonly message: string } | null;
 }
 
-/** The status once it is as wanted. */
+/** Resolves to the status once it is as wanted. */
 async function statusWith(service: TestService, wanted: (told: Told) => boolean): Promise<Told> {
   for (;;) {
     const { data } = JSON.parse(await (await service.fetch('/api/v1/status')).text());

@@ -1,4 +1,4 @@
-/** What the log says of a service's life, at its usual level. */
+/** Tests what the log says about a service's life, at its usual level. */
 import { expect, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serve } from '../support/serve.ts';

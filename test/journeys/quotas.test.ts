@@ -7,13 +7,13 @@ import { startTestService, type TestService } from '../support/service.ts';
 const connections = 64;
 /** Bloomberg Finance L.P. */
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
-/** Well-formed, and nobody's. */
+/** Well-formed, but nobody's. */
 const unknown = '/api/v1/lei/00000000000000000098';
 const search = '/api/v1/search?q=bank';
 
 const withKey = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } });
 
-/** So many requests over 64 connections at once; the statuses, counted. */
+/** Sends so many requests over 64 connections at once; counts the statuses. */
 async function hammer(service: TestService, path: string, times: number, init: RequestInit) {
   const statuses: Record<number, number> = {};
   let left = times;

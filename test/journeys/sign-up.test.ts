@@ -21,7 +21,7 @@ describe('signing up on a running service', () => {
     expect(made.headers.get('cache-control')).toBe('no-store');
     const page = await made.text();
     const secret = secretPattern.exec(page)?.[0] ?? '';
-    // The port that the system chose, which no setting tells.
+    // The system chooses the port, and no setting shows it.
     expect(page).toContain(`${service.baseUrl}/api/v1/search?q=bank`);
     const answer = await service.fetch('/api/v1/search?q=bank', {
       headers: { Authorization: `Bearer ${secret}` },

@@ -1,4 +1,4 @@
-/** The hot swap on the real programs: `lei serve` under traffic, `lei load` and the others beside it. */
+/** Tests the hot swap on the real programs: `lei serve` under traffic, with `lei load` and other commands beside it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import {
   closeSync,
@@ -24,7 +24,10 @@ import { leiJson, runLei } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
 
 const files = [momentFiles(0), momentFiles(1)] as const;
-/** A data folder with moment 0 active, and one with both, moment 1 active. Copied, never served. */
+/**
+ * One data folder with moment 0 active, and one with both moments, moment 1 active. Tests copy them and never serve
+ * them.
+ */
 let atFirst = '';
 let atSecond = '';
 const versions: [string, string] = ['', ''];
@@ -76,7 +79,7 @@ function textAt(value: unknown, ...path: readonly string[]): string {
 
 const versionOf = (body: unknown) => textAt(body, 'meta', 'datasetVersion');
 
-/** What is wrong with an answer about a company at the moment that its version names; null if nothing is. */
+/** The fault of an answer about a company at the moment that its version names; null if there is none. */
 function faultOf(expected: readonly (string | null)[], status: number, body: unknown): string | null {
   const version =
     status === 404 ? (/version (\S+)\.$/.exec(textAt(body, 'detail'))?.[1] ?? '') : versionOf(body);
@@ -169,7 +172,7 @@ describe('a load beside a running service', () => {
 
   test('is noticed by a service that could not open its control socket and has warned of it', async () => {
     const dataDir = copyOf(atSecond);
-    // A file that is no socket is not removed.
+    // A file that is not a socket is not removed.
     mkdirSync(join(layout(dataDir).controlSocket, 'kept'), { recursive: true });
     const served = await serve(dataDir);
     running.push(served);
@@ -350,7 +353,7 @@ describe('a first start', () => {
         status: 'unavailable',
         publication: null,
         loading: null,
-        // The sample was refused and harmed nothing; the log says why.
+        // The sample was refused without harm; the log says why.
         lastFailure: null,
       });
       expect((await runLei(dataDir, 'status')).stdout).toMatch(
@@ -401,7 +404,7 @@ describe('a service that cannot start', () => {
   test('says that another one holds the data folder, even if that one does not answer', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
     served.kill('SIGSTOP');
-    // Like a start under way: nobody listens yet.
+    // As during a start: nobody listens yet.
     rmSync(layout(dataDir).controlSocket);
     const second = await tryServe(dataDir);
     served.kill('SIGCONT');
@@ -421,7 +424,7 @@ describe('a service that cannot start', () => {
     expect(await new Response(second.process.stderr).text()).toMatch(/Port \d+ .* in use.*LEI_PORT/);
   }, 15_000);
 
-  // The one is kept for documents, the other for names that never exist.
+  // One is kept for documents, the other for names that never exist.
   test.each(['192.0.2.1', 'nosuchhost.invalid'])(
     'says that it cannot listen on %s, on which port, and which setting to change',
     async (host) => {

@@ -1,4 +1,4 @@
-/** A newer version over a data folder that an earlier one made: what is taken over, built again and refused. */
+/** Tests a newer version over a data folder of an earlier one: what is migrated, rebuilt and refused. */
 import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { startTestService } from '../support/service.ts';
 const id = '20261004T160000Z-7e220739';
 const key = 'lei_live_TuES5ZrIq3PQ39tmui256zikCjL7xYg32gJvE7';
 
-/** A copy of the folder that commit c49e98b made; test/fixtures/earlier-version/README.md says how. */
+/** A copy of the folder made by commit c49e98b; test/fixtures/earlier-version/README.md says how. */
 function earlierFolder() {
   const dataDir = temporaryFolder('upgrade');
   cpSync(join(import.meta.dir, '..', 'fixtures', 'earlier-version'), dataDir, { recursive: true });
   return { dataDir, paths: layout(dataDir) };
 }
 
-/** Writes the manifest with other members. */
+/** Rewrites the manifest with other members. */
 function changeManifest(path: string, changed: Readonly<Record<string, unknown>>): void {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify({ ...manifest, ...changed }));

@@ -19,7 +19,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const characters = (set: string, length: number) =>
   fc.array(fc.constantFrom(...set), { minLength: length, maxLength: length }).map((list) => list.join(''));
 
-/** The number that a text stands for, letters counting 10 to 35: the definition, with no thought for speed. */
+/** The number that a text represents, letters counting 10 to 35: the definition, without regard to speed. */
 function asNumber(text: string): bigint {
   return BigInt(Array.from(text, (character) => Number.parseInt(character, 36)).join(''));
 }
@@ -29,7 +29,7 @@ const leis = characters(digits + letters, 18).map((body) => {
   return body + String(check).padStart(2, '0');
 });
 
-/** Luhn by the book: from the right, every second digit doubled, its own digits added. */
+/** The definition of Luhn: from the right, every second digit doubled and its own digits added. */
 function passesLuhn(text: string): boolean {
   const sum = Array.from(String(asNumber(`1${text}`)).slice(1))
     .reverse()

@@ -293,7 +293,7 @@ describe('snapshots from older files', () => {
     await someone.load({ at: days[2], companies: [company(1, { city: 'YORK' })] });
     const early = { at: old[0], companies: [company(1, { city: 'BATH' })] };
     const between = { at: days[1], companies: [company(1, { city: 'LEEDS' })] };
-    // What the first load was made of, as it lies beside the older files.
+    // The file of the first load, which is beside the older files.
     const loaded = { ...between, at: days[0] };
     for (let time = 0; time < 2; time++) {
       const { manifest } = await recover(someone, [early, loaded, between]);
@@ -313,7 +313,7 @@ describe('snapshots from older files', () => {
     ]) {
       const { manifest } = await recover(someone, [
         { at: old[0], companies },
-        // Of the same time, as a publishing in parts.
+        // Files of the same time, as when a publication comes in parts.
         { at: old[0], companies: [outdated] },
         { at: days[1], companies },
       ]);

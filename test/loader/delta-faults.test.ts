@@ -1,4 +1,4 @@
-/** What goes wrong while a delta changes a copy: killed processes, a full disk, flipped bits. */
+/** Tests what goes wrong while a delta changes a copy: killed processes, a full disk, flipped bits. */
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -39,7 +39,7 @@ describe('a delta', () => {
     const files = publish(someone.dataDir, { ...next, companies: renamed });
     const loading = loadRequest(someone.dataDir, files, { delta: true });
     await killLoaders(loading, kills, () => expect(readPointer(paths)?.id).toBe(manifest.id));
-    // Those that were fast enough to seal theirs sealed it whole.
+    // Loads that sealed before they were killed have sealed it completely.
     for (const id of sealedIds(paths)) await expectSound(someone.dataDir, id);
     const after = await someone.loadFiles(files, { delta: true });
     await expectSound(someone.dataDir, after.manifest.id);

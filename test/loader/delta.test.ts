@@ -30,7 +30,7 @@ import {
   world,
 } from './worlds.ts';
 
-/** Neither gate has anything to do with what a delta does. */
+/** Neither gate concerns what a delta does. */
 const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
 
 describe('a delta', () => {
@@ -84,7 +84,7 @@ describe('a delta', () => {
           await byDeltas.load(delta, { delta: true, ...lenient });
           before = after;
         }
-        // Each of them changed the index and the company file that it was given.
+        // Each delta changed the index and the company file that it was given.
         expect(byDeltas.messages.filter((message) => message.includes('made anew'))).toEqual([]);
         const byFullSet = operator();
         const full = await byFullSet.load(fullSet(dayNumber(days.length), before));

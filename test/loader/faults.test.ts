@@ -1,4 +1,6 @@
-/** What goes wrong around a load, on the real programs: killed processes, full and read-only disks, flipped bits. */
+/**
+ * Tests what goes wrong around a load, on the real programs: killed processes, full and read-only disks, flipped bits.
+ */
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import {
   closeSync,
@@ -77,7 +79,7 @@ describe('a loader that is killed', () => {
     process.kill(childOf(command.pid), 'SIGKILL');
     const printed = JSON.parse(await new Response(command.stdout).text());
     expect(await command.exited).toBe(1);
-    // What the system does where memory runs out looks the same.
+    // The system does the same when memory runs out.
     expect(printed.error).toMatchObject({
       code: 'loader-died',
       message: expect.stringMatching(/ended \(SIGKILL\) .* nothing was changed\. .* memory ran out/),
@@ -98,7 +100,7 @@ describe('a loader that is killed', () => {
   test.each([
     ['SIGINT', 'interrupted', /nothing was changed\.$/],
     ['SIGKILL', 'loader-died', /memory ran out/],
-    // Which no lack of memory does.
+    // A lack of memory never does that.
     ['SIGSEGV', 'loader-died', /ended \(SIGSEGV\) before it was done; nothing was changed\.$/],
   ] as const)(
     'before it received its request, by %s, is reported as at any other time',
@@ -106,7 +108,7 @@ describe('a loader that is killed', () => {
       const someone = operator();
       const files = publish(someone.dataDir, { at: day, companies: [company(1)] });
       const { signal } = new AbortController();
-      // Listened to when the loader has started and nothing was sent.
+      // The callback runs when the loader has started and before anything is sent.
       spyOn(signal, 'addEventListener').mockImplementationOnce(() => endNow(childOf(process.pid), name));
       const ending = runLoader(loadRequest(someone.dataDir, files), {}, { besideService: false, signal });
       await expect(ending).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
@@ -129,7 +131,7 @@ describe('a loader that is killed', () => {
     const dataDir = temporaryFolder('loading');
     const paths = layout(dataDir);
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
-    // A service that is stuck once it is told to swap.
+    // A service that hangs once it is told to swap.
     const service = serveControl(paths.controlSocket, ({ op }) => {
       if (op !== 'activate') return Promise.resolve({ ok: true, value: null });
       command.kill('SIGINT');
@@ -367,7 +369,7 @@ describe('a disk', () => {
       const small = publish(elsewhere, { at: day, companies: companies.slice(0, 10) });
       expect((await leiJson(dataDir, 'load', ...small)).code).toBe(0);
       const active = readPointer(layout(dataDir));
-      // Packed so well that the look at the free space before the load lets it through.
+      // Compressed so well that the check of free space before the load accepts it.
       const many = Array.from({ length: 22_000 }, (_, index) =>
         company(index + 1, { name: 'Long '.repeat(90) }),
       );

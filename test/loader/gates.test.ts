@@ -1,4 +1,4 @@
-/** What stands between a finished build and its sealing: refusals by name, and what is only told. */
+/** Tests the gates between a finished build and its sealing: refusals by name, and mere warnings. */
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -69,7 +69,7 @@ describe('gates', () => {
     await someone.load({ at: day, companies: many });
     const kept = [relationship(1, 2), relationship(1, 500)];
     await someone.load({ at: day, companies: many, relationships: { kept } });
-    // Half of them have a record at both ends, as in what is active by now.
+    // Half of them have a record at both ends, as in the current active publication.
     await someone.load({ at: day, companies: many, relationships: { kept } });
     const { manifest } = await someone.load({ at: day, companies: many, relationships: { kept: [] } });
     expect(manifest.counts.relationships).toBe(0);
@@ -157,7 +157,7 @@ test('a build whose samples read back wrong is refused by each gate that checks 
     companies: [company(1), company(2)],
     relationships,
     isins: [[1, isin(1)]],
-    // Stored, and so looked for, as that of its head office.
+    // Stored, and therefore looked up, as the BIC of its head office.
     bics: [[2, 'TESTGB2L']],
   });
   const reader = await someone.open();

@@ -1,4 +1,4 @@
-/** All ISINs of each company, as full loads, deltas and the upgrade of an earlier publication make them. */
+/** Tests all ISINs of each company, as full loads, deltas and the upgrade of an earlier publication make them. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dropTables, openForBuilding, syncAndClose } from '../../src/lmdb.ts';
@@ -73,7 +73,7 @@ test('a delta without an ISIN file keeps the lists', async () => {
   await reader.close();
 });
 
-/** Makes the active publication one of an earlier version, which has no lists. */
+/** Turns the active publication into one of an earlier version, which has no lists. */
 async function withoutLists({ dataDir }: Operator, id: string): Promise<void> {
   const paths = layout(dataDir);
   const environment = openForBuilding(paths.publication(id));

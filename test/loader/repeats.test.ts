@@ -1,4 +1,4 @@
-/** Rows whose key another row of the same load has: one of two is kept, and the operator is told. */
+/** Tests rows whose key another row of the same load has: one of them is kept, and the operator gets a report. */
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The search index is made in a thread beside the reading of files: it is the same as one made afterwards. */
+/** Tests that a search index made in a thread during reading equals one made afterwards. */
 import { describe, expect, test } from 'bun:test';
 import { openForBuilding } from '../../src/lmdb.ts';
 import { startIndexing } from '../../src/loader/search/indexing.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { company, lei, operator, publish } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
-/** More than one transaction stores, so that the thread gets them in several blocks. */
+/** More than one transaction stores, so that the thread receives them in several blocks. */
 const companies = Array.from({ length: 20_500 }, (_, index) =>
   company(index + 1, { name: `Larkmoor ${index + 1} Limited` }),
 );

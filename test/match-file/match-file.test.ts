@@ -1,4 +1,4 @@
-/** `lei match`, as an operator runs it over the bundled sample. */
+/** Tests `lei match` over the bundled sample. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   closeSync,
@@ -35,7 +35,7 @@ function fileOf(content: string | Uint8Array): string {
   return path;
 }
 
-/** Runs the command over a file; `--name Company` unless told otherwise. */
+/** Runs the command over a file, with `--name Company` by default. */
 function match(content: string | Uint8Array, ...options: readonly string[]) {
   const columns = options.includes('--name') || options.includes('--lei') ? [] : ['--name', 'Company'];
   return runLei(service.dataDir, 'match', fileOf(content), ...columns, ...options);
@@ -187,7 +187,7 @@ test('a publication that this program cannot read is refused with that reason', 
   }
   const id = readPointer(layout(dataDir))?.id ?? '';
   const path = companiesIn(layout(dataDir).publication(id));
-  // As long as before, which the manifest is asked about first.
+  // The same length as before, because the manifest's length is checked first.
   const damaged = readFileSync(path).fill('x', 0, 64);
   rmSync(path);
   writeFileSync(path, damaged);

@@ -1,4 +1,4 @@
-/** `lei mcp` as an assistant uses it, by the official client: over the bundled sample, and over a service. */
+/** Tests `lei mcp` through the official client: over the bundled sample, and over a service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folders.ts';
@@ -43,7 +43,7 @@ test('the tools are described with their arguments and results, and are read-onl
   expect(local.client.getInstructions()).toContain('GLEIF');
 });
 
-/** Calls over the sample, and a part of what each answers. */
+/** Calls over the sample, and a part of each answer. */
 const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, unknown])[] = [
   ['look_up', { lei: bank.toLowerCase() }, { data: { lei: bank, entity: { status: 'ACTIVE' } }, next: null }],
   ['look_up', { bic: 'DEUTDEFF' }, { data: { bic: 'DEUTDEFFXXX', entities: [{ lei: bank }] } }],
@@ -139,7 +139,7 @@ describe('over a service', () => {
     expect(text).toMatch(
       /Come back in \d+ s, at \d{4}-\d\d-\d\dT[\d:]+Z; until then the service is not asked\./,
     );
-    // Look-ups have a window of their own.
+    // Look-ups have their own quota.
     expect((await remote.call('look_up', { lei: bank })).isError).toBe(false);
     const { json } = await leiJson(
       service.dataDir,

@@ -1,4 +1,7 @@
-/** Where the tools get their answers: a publication that changes meanwhile, a service whose quota ends and comes back. */
+/**
+ * Tests where the tools get their answers: a publication that changes meanwhile, a service whose quota ends and
+ * returns.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { readCall } from '../../src/mcp/call.ts';
@@ -84,7 +87,7 @@ describe('a service', () => {
       message: expect.stringContaining('daily quota of 1 requests'),
     });
     await service.stop();
-    // The quota of the day is that of every tool.
+    // All tools share the daily quota.
     expect(await ask(source, 'search', { q: 'bank' })).toMatchObject({
       ok: false,
       message: expect.stringContaining('Come back in'),

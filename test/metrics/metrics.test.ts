@@ -1,4 +1,4 @@
-/** Metrics: threads count in blocks of shared memory, the text shows their sums. */
+/** Tests the metrics: threads count in blocks of shared memory, and the text shows their sums. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { beatsOf, blockOf, clearGauges, createMetricsMemory } from '../../src/metrics/blocks.ts';
@@ -31,7 +31,7 @@ interface Counted {
   readonly durationMs: number;
 }
 
-/** Expects the samples of an operation to say what its requests were. */
+/** Expects that the samples of an operation describe its requests. */
 function expectSums(shown: string, operation: string, counted: readonly Counted[]): void {
   const duration = 'lei_http_request_duration_seconds';
   const seconds = counted.reduce((sum, { durationMs }) => sum + durationMs / 1_000, 0);
@@ -43,7 +43,7 @@ function expectSums(shown: string, operation: string, counted: readonly Counted[
   }
   for (const status of [200, 304, 404, 503]) {
     const count = counted.filter((each) => each.status === status).length;
-    // A status that was never given is not shown.
+    // A status that never occurred is not shown.
     expect(sampleOf(shown, requests(operation, status)) ?? 0).toBe(count);
   }
 }

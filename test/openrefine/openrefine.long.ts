@@ -1,5 +1,5 @@
 /**
- * OpenRefine works on a table of 500 rows: reconcile, judge, extend; once with an account whose limits allow it, once
+ * Tests OpenRefine on a table of 500 rows: reconcile, judge, extend; once with an account whose limits allow it, once
  * within the default limits. Part of `npm run test:long`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -38,7 +38,7 @@ function candidates(cell: Cell | undefined): number {
   return cell?.r?.c?.length ?? 0;
 }
 
-/** The address of the service with a token of a new account. */
+/** The address of the service with the token of a new account. */
 async function addressFor(email: string, ...limits: readonly string[]): Promise<string> {
   await createAccount(service.dataDir, email, ...limits);
   const { json } = await leiJson(service.dataDir, 'keys', 'create', email, '--reconcile');

@@ -48,7 +48,7 @@ function read(record: Buffer): Taken {
   const [first] = taken;
   if (first === undefined || taken.length > 1) throw new Error(`${taken.length} answers in one record`);
   const { answer } = first;
-  // A plain array of bytes, as in the answer written.
+  // A plain array of bytes, as in the written answer.
   return answer.outcome === 'found' || answer.outcome === 'part'
     ? { ...first, answer: { ...answer, data: new Uint8Array(answer.data) } }
     : first;

@@ -23,7 +23,7 @@ afterEach(async () => {
   server = null;
 });
 
-/** Sends raw text and gives the first line that comes back, or '' where the service hangs up. */
+/** Sends raw text and returns the first line that comes back, or '' if the service closes the connection. */
 async function raw(text: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let received = '';
@@ -56,7 +56,7 @@ describe('control socket', () => {
   test.if(isRoot)(
     'that belongs to another user than the data folder is not used, and the message says what to do',
     async () => {
-      // A path so long that the socket lies in a folder that all users share.
+      // A path so long that the socket is in a folder that all users share.
       paths = layout(join(folder, 'long'.repeat(30)));
       await mkdir(paths.dataDir, { recursive: true });
       const heard: string[] = [];
@@ -78,7 +78,7 @@ describe('control socket', () => {
         message: `The control socket ${paths.controlSocket} belongs to another user (65534) and is not used. Have it removed, or choose a data folder with a shorter path: its socket is then in that folder.`,
       });
       expect(heard).toEqual([]);
-      // The same user's data folder makes it that service's.
+      // The data folder of the same user makes it that service's.
       chownSync(paths.dataDir, nobody, nobody);
       expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'mine now' });
       squatter.stop(true);
@@ -225,7 +225,7 @@ describe('control socket', () => {
   });
 
   test('passes on an answer far larger than the socket buffer', async () => {
-    // Of three bytes a character: some arrive in two pieces.
+    // Characters of three bytes: some arrive in two pieces.
     const text = '語'.repeat(400_000);
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: text }));
     expect(await controlClient(paths).send({ op: 'status' })).toEqual({ ok: true, value: text });

@@ -4,7 +4,7 @@ import { freeMemory } from '../../src/protocol/free-memory.ts';
 
 const module = join(import.meta.dir, '..', '..', 'src', 'protocol', 'free-memory.ts');
 
-/** In a process of its own: memory freed by another test would hide the effect. */
+/** Runs in its own process: memory freed by another test would hide the effect. */
 async function compilationsAfterFreeing(expected: boolean): Promise<number> {
   const script = `
     import { numberOfDFGCompiles } from 'bun:jsc';

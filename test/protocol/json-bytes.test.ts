@@ -11,7 +11,7 @@ describe('JSON under construction', () => {
       (out) => out.repeat(0, out.length),
     ];
     const lines = ['a', 'ab', '日本', 'abc'];
-    // From this many bytes on, so that it also grows in the middle of a character.
+    // Starting at this many bytes, so that it also grows in the middle of a character.
     for (let before = 1; before <= 6; before++) {
       writers.forEach((write, index) => {
         const out = new JsonBytes();

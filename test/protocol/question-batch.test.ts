@@ -6,7 +6,7 @@ import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { searchForBank } from '../support/questions.ts';
 
 const publicationId = '20261004T160000Z-3f9a1c2b';
-/** Any text a request can hold: every plane of Unicode, but no control characters. */
+/** Any text that a request can contain: every plane of Unicode, but no control characters. */
 const text = fc
   .string({ unit: 'binary', minLength: 1 })
   .map((value) => value.toWellFormed().replace(/[\u0000-\u001f]/g, ' '));

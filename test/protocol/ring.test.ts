@@ -17,7 +17,7 @@ function write(writer: RingWriter, length: number, mark: number): boolean {
   return true;
 }
 
-/** The next record as its length and its bytes' one value. */
+/** The next record, as its length and the one value of its bytes. */
 function read(reader: RingReader): { length: number; marks: number[] } | null {
   const at = reader.next();
   if (at < 0) return null;
@@ -39,7 +39,7 @@ function fill(writer: RingWriter, length: number, first: number): readonly numbe
   return numbers;
 }
 
-/** Reads the numbered records there are, and frees their memory. */
+/** Reads all available numbered records, and frees their memory. */
 function numbersIn(reader: RingReader, length: number): readonly number[] {
   const numbers: number[] = [];
   for (let at = reader.next(); at >= 0 && numbers.length <= 4; at = reader.next()) {
@@ -121,7 +121,7 @@ describe('a ring', () => {
     expect(read(reader)).toEqual({ length: bytesOfRing - 4, marks: [2] });
   });
 
-  // Records that fill the ring to the last byte, and records that leave a rest that is skipped.
+  // Records that fill the ring to the last byte, and records that leave a skipped rest.
   test.each([2 ** 18 - 4, 2 ** 18 - 100])(
     'continues when its counts wrap, as they do every four gigabytes, with records of %d bytes',
     (length) => {

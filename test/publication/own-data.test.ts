@@ -1,4 +1,4 @@
-/** When the bundled sample may be loaded: never in the place of an operator's own data. */
+/** Tests when the bundled sample may be loaded: never in place of an operator's own data. */
 import { expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type Layout, layout } from '../../src/publication/layout.ts';

@@ -1,4 +1,4 @@
-/** The sealed publications of a data folder, without opening one. */
+/** Tests the list of sealed publications of a data folder, which opens none of them. */
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { layout } from '../../src/publication/layout.ts';
@@ -60,7 +60,7 @@ test('a publication without permission to read it is listed, and reading it says
   const paths = layout(temporaryFolder('sealed'));
   const [closed, open] = ['20261005T160000Z-00000001', '20261004T160000Z-00000001'] as const;
   sealPublication(paths, open);
-  // A link to itself: also for a user who may read everything.
+  // A link to itself is unreadable even for a user who may read everything.
   symlinkSync(paths.publication(closed), paths.publication(closed));
   expect(sealedIds(paths)).toEqual([closed, open]);
   expect(readManifest(paths, closed)).toMatchObject({

@@ -87,7 +87,7 @@ describe('parents', () => {
 
   test('with several current ones are the latest updated one, to the fraction of a second; none is lost', () => {
     const moments = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5Z', '2023-12-31T23:59:59.9Z'];
-    // The lowest LEI is not that of the latest.
+    // The lowest LEI is not the latest one.
     const ends = [mother, other, grandmother];
     fc.assert(
       fc.property(fc.shuffledSubarray([0, 1, 2], { minLength: 3 }), (order) => {

@@ -1,4 +1,4 @@
-/** getCompanyAsOf over publications that the real pipeline loads, day after day. */
+/** Tests getCompanyAsOf over publications that the real pipeline loads day by day. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';
@@ -10,7 +10,7 @@ import { deltaBetween, following, fullSet, numbers, type World, world } from '..
 const dayOf = (index: number) => `2024-05-${String(index + 10).padStart(2, '0')}T08:00:00Z`;
 const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
 
-/** The answer's data; the reason where there is none. */
+/** The answer's data; the reason if there is none. */
 function asOf(reader: PublicationReader, n: number, at: string) {
   const answer = answerQuestion(reader, { kind: 'as-of', lei: lei(n), at });
   if (answer.outcome === 'found') return JSON.parse(Buffer.from(answer.data).toString());

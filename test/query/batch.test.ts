@@ -1,4 +1,4 @@
-/** The parts of an answer to a batch. */
+/** Tests the parts of an answer to a batch. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { valueMark } from '../../src/protocol/ext-questions.ts';

@@ -1,4 +1,4 @@
-/** getChangesSince over publications that the real pipeline loads: what is followed, and what is refused. */
+/** Tests getChangesSince over publications that the real pipeline loads: what is followed, and what is refused. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dropTables, openForBuilding, rowCount, syncAndClose } from '../../src/lmdb.ts';
@@ -50,7 +50,7 @@ const days: fc.Arbitrary<Day[]> = fc.array(
   { minLength: 4, maxLength: 5 },
 );
 
-/** Loads full sets and deltas, one upon the other, and tells what each publication shows. */
+/** Loads full sets and deltas in sequence, and returns what each publication shows. */
 async function loadAll(someone: Operator, chain: readonly Day[]): Promise<ReadonlyMap<string, Records>> {
   const shown = new Map<string, Records>();
   let before: World | null = null;

@@ -10,7 +10,7 @@ const slow: TextQuestion = { kind: 'relationships', lei };
 
 test('every question is returned once, quick ones before slow ones, each kind in order (property)', () => {
   const question = fc.constantFrom(quick, slow, searchForBank);
-  // Batches, and after each of them as many rounds of answering.
+  // Batches, each followed by a number of rounds of answering.
   const days = fc.array(fc.tuple(fc.array(question, { maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
   fc.assert(
     fc.property(days, (batches) => {

@@ -1,4 +1,4 @@
-/** The questions of the page of a company, of publications in memory: the group around it, and its parents. */
+/** Tests the questions of a company's page over publications in memory: the group around it, and its parents. */
 import { describe, expect, test } from 'bun:test';
 import type { GroupAnswer, ParentsAnswer } from '../../src/lei/page-answers.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
@@ -23,7 +23,7 @@ function parents(publication: PublicationReader, n: number): ParentsAnswer {
 }
 
 describe('the group around a company', () => {
-  //  0 ← 1 ← 2; 3 is a fund of 1 and 4 its branch; 5 names 1 as its ultimate parent and nobody as its direct one
+  //  0 ← 1 ← 2; 3 is a fund of 1 and 4 its branch; 5 has 1 as its ultimate parent and no direct one
   const family = world(8, [
     [1, 0],
     [2, 1],

@@ -1,4 +1,4 @@
-/** getOwnership and getChildren of publications in memory: order, circles, limits, pages. */
+/** Tests getOwnership and getChildren over publications in memory: order, circles, limits, pages. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';

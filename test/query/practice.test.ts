@@ -6,7 +6,7 @@ import { memoryPublication } from '../support/memory-publication.ts';
 
 const lei = '5493001KJTIIGC8Y1R12';
 
-/** A publication with so many companies, all the same, and a list of what was read of it. */
+/** A publication of so many identical companies, and a list of what was read from it. */
 function watched(companies: number, name: string | null = 'Deutsche Bank') {
   const read: number[] = [];
   const searched: string[] = [];

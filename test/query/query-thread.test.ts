@@ -12,7 +12,7 @@ const id = '20261004T160000Z-00000001';
 const lei = '529900T8BM49AURSDO55';
 const lookUp: TextQuestion = { kind: 'company', lei };
 
-/** A thread that holds one publication; `arriving` are batches that come while it answers, one after each answer. */
+/** A thread that holds one publication; `arriving` are batches that arrive while it answers, one after each answer. */
 async function threadOver(first: readonly TextQuestion[], arriving: readonly TextQuestion[][] = []) {
   let batches = 0;
   const batchOf = (questions: readonly TextQuestion[]) =>

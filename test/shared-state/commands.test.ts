@@ -1,4 +1,4 @@
-/** The commands on accounts against a shared state, as an operator runs them. */
+/** Tests the account commands against a shared state. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';

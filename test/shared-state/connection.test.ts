@@ -1,4 +1,4 @@
-/** The connection to the shared store, against a real Redis server that fails in every way. */
+/** Tests the connection to the shared store against a real Redis server that fails in every way. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { Connection, script } from '../../src/shared-state/connection.ts';
 import { makeAuthority, makeCertificate } from '../support/certificates.ts';
@@ -143,7 +143,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     const words = Object.entries(settings).flat();
     let port = 0;
     await until(async () => {
-      // A port that was free a moment ago may be somebody else's by now.
+      // A port that was free a moment ago may be taken by now.
       port = freePort();
       const set = plain.command('CONFIG', 'SET', ...words, 'tls-auth-clients', 'no', 'tls-port', port);
       return (await set.catch(() => null)) === 'OK';
@@ -154,7 +154,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
   });
 });
 
-/** Trust is read at the start of a process. */
+/** Trusted certificates are read when a process starts. */
 async function connectInProcess(url: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const source = `
     import { Connection } from ${JSON.stringify(new URL('../../src/shared-state/connection.ts', import.meta.url).pathname)};

@@ -1,4 +1,4 @@
-/** Counting in the store, held against counting in memory. */
+/** Tests counting in the store against counting in memory. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { burstMs, type Demand, dayMs, type Taking } from '../../src/ports/ledger.ts';
@@ -81,7 +81,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
           local.ledger.giveBack(demand);
           operations.push({ op: 'give', demand, takenAt: now, now });
         }
-        // In calls of several sizes: within one the store keeps a caller in its hands.
+        // In calls of several sizes, because the store keeps a caller's count during one call.
         const answers: Taking[] = [];
         for (let size = 1; operations.length > 0; size = (size % 7) + 1) {
           answers.push(...(await carryOut(store, operations.splice(0, size))));
@@ -98,7 +98,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     const tight = { daily: 1_500, lookup: 300, search: 60 };
     const admitted: number[] = [];
     for (let second = 0; second < minutes * 60; second++) {
-      // More than the limit allows, at moments that no second begins with.
+      // More than the limit allows, at moments that are not the beginning of a second.
       const operations: Operation[] = Array.from({ length: 10 }, (_, n) => {
         const now = Date.UTC(2026, 10, 21, 12) + second * 1_000 + n * 97;
         const demand = { caller: 'acc_replay', policy: tight, window: 'lookup', units: 1 } as const;

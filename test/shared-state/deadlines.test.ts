@@ -1,4 +1,4 @@
-/** One timer for the deadlines of all calls. */
+/** Tests the one timer for the deadlines of all calls. */
 import { expect, test } from 'bun:test';
 import { Deadlines } from '../../src/shared-state/deadlines.ts';
 

@@ -1,4 +1,4 @@
-/** Who is in a fleet, as its nodes tell each other through a real Redis server. */
+/** Tests how the nodes of a fleet know each other through a real Redis server. */
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { Connection } from '../../src/shared-state/connection.ts';
 import { presence } from '../../src/shared-state/nodes.ts';

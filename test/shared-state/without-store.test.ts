@@ -1,4 +1,4 @@
-/** A node that starts, or goes on with whole limits, while the store is away. */
+/** Tests a node that starts, or continues with full limits, while the store is away. */
 import { describe, expect, test } from 'bun:test';
 import { noOwnLimits } from '../../src/ports/account-directory.ts';
 import type { Demand } from '../../src/ports/ledger.ts';

@@ -1,4 +1,4 @@
-/** The announcement of a fleet: every change is a new generation, and none is lost. */
+/** Tests the announcement of a fleet: every change is a new generation, and none is lost. */
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A roll-out over a fleet: when it moves, and when it does not. The nodes' reports cross a real Redis server. */
+/** Tests when a roll-out over a fleet moves, and when it does not. The nodes' reports cross a real Redis server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { NodeReport } from '../../src/ports/fleet.ts';
 import type { OpenedFleet } from '../../src/ports/state.ts';

@@ -1,4 +1,7 @@
-/** S3 as a source of publications, against Ceph's radosgw. Its start takes a quarter of a minute: the long form runs it. */
+/**
+ * Tests S3 as a source of publications, with Ceph's radosgw. It takes fifteen seconds to start, so the long form runs
+ * it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { changeAnnouncement, move } from '../../src/shipping/announcement.ts';
 import { s3Store } from '../../src/shipping/s3-store.ts';

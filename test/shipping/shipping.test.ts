@@ -1,4 +1,4 @@
-/** Publishing and fetching: real publications over a folder and a web server, with all that can go wrong between. */
+/** Tests publishing and fetching real publications over a folder and a web server, with every failure in between. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ function bytesOf(dataDir: string, id: string): Record<string, string> {
 
 const noPause = () => Promise.resolve();
 
-/** A store that counts, and may spoil, what is read. */
+/** A store that counts reads and may corrupt them. */
 function watched(
   inner: ObjectStore,
   spoil: (name: string, bytes: Uint8Array) => Uint8Array | null = (_, b) => b,
@@ -265,7 +265,7 @@ test('lei publish uploads the active publication and says how much a node has to
   const { json, code } = await leiJson(builder, 'publish', '--to', `file://${folder}`);
   expect({ code, json }).toMatchObject({ code: 0, json: { id: second, base: null, swept: null } });
   const older = await leiJson(builder, 'publish', first, '--keep', '1', '--to', `file://${folder}`);
-  // What was just published stays, however old its data are.
+  // A publication that was just published stays, however old its data are.
   expect(older).toMatchObject({ code: 0, json: { id: first, swept: { removed: [] } } });
   const unknown = await leiJson(builder, 'publish', 'nonsense', '--to', `file://${folder}`);
   expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'no-publication' } } });

@@ -36,7 +36,7 @@ test('a backup is refused as a whole if one record in it is invalid, even with a
     const sha256 = createHash('sha256').update(body).digest('hex');
     writeFileSync(path, JSON.stringify({ ...header, sha256, content: JSON.parse(body) }));
   };
-  // As versions wrote it in which keys had no names.
+  // As versions wrote it when keys had no names.
   put(text.replace('"name":null,', ''));
   expect(readBackup(path)).toEqual({ ok: true, backup: written });
   for (const body of odd) {

@@ -40,7 +40,7 @@ describe('a state', () => {
     expect(() => openLocalState(layout(folder))).toThrow(DamagedState);
   });
 
-  /** Places in a meta page, as lmdb lays it out: its kind, its sign, its version, the size of a page. */
+  /** Offsets in lmdb's meta page: its kind, its magic number, its version, the page size. */
   test.each([18, 24, 28, 48])('whose first page has something else at byte %i is refused', (at) => {
     writeFileSync(path, readFileSync(path).fill(0, at, at + 4));
     expect(() => openLocalState(layout(folder))).toThrow(DamagedState);

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 interface Row {
-  /** An LEI, and what follows it in the record. */
+  /** An LEI, and the rest of its record. */
   readonly lei: string;
   readonly rest: string;
   readonly mappings: string;
@@ -45,7 +45,7 @@ function stored(entity: number, { lei, rest, mappings }: Row): CompanyRow {
   return { entity, record: glimpseOf(lei + rest), mappings: mapped };
 }
 
-/** As lmdb gives it: in a buffer that is longer. */
+/** As lmdb returns it: in a buffer that is longer. */
 function glimpseOf(text: string) {
   const bytes = Buffer.from(`${text}and what stood there before`);
   return { bytes, length: Buffer.byteLength(text) };
@@ -254,7 +254,7 @@ describe('a company file that cannot be read', () => {
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
   });
 
-  /** Where the row of entity 1 or 2 begins. */
+  /** The offset of the row of entity 1 or 2. */
   const rowOf = (bytes: Buffer, entity: number) => bytes.readUInt32LE(placeOf(entity)) * 8;
   const placeOf = (entity: number) => placesFrom(cellsFor(2)) + entity * 4;
 

@@ -1,4 +1,4 @@
-/** What an environment says of itself, where that is not what this version writes. */
+/** Tests the description of an environment that differs from what this version writes. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Environment, openForBuilding, syncAndClose } from '../../src/lmdb.ts';
 import { readMeta } from '../../src/store/meta.ts';

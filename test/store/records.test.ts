@@ -38,7 +38,7 @@ import {
 import { companyText, recordTexts } from '../../src/store/render-company.ts';
 import { jsonIn } from '../support/answers.ts';
 
-/** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
+/** Values of real and broken files: quotes, backslashes, control characters, lone surrogates, our own separators. */
 const text = fc.oneof(
   fc.constantFrom(
     '',
@@ -83,7 +83,7 @@ const authority = fc.record({ id: optional, other: optional });
 const typedName = fc.record({ name: optional, language: optional, type: optional });
 const typedAddress = fc.record({ type: optional, ...address });
 const anyLei = fc.constantFrom('213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86', '529900F6BNUR3RJ2WH29');
-/** As published, it may be none. */
+/** As published, it may not be an LEI. */
 const publishedLei = fc.oneof(anyLei, optional);
 const event = fc.record({
   type: optional,
@@ -141,7 +141,7 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
 });
 
 function summaryOf(stored: string): CompanySummary {
-  // lmdb's buffer goes on behind the value.
+  // lmdb's buffer continues after the value.
   const bytes = Buffer.from(`${stored}\n"A\trest`);
   return new CompanySummary().show(bytes, Buffer.byteLength(stored));
 }
@@ -162,7 +162,7 @@ const texts = recordTexts([file], ['v0', 'v1']);
 const provenance = { file: 0, firstSeen: 0, lastChanged: 1 };
 const linkTo = (lei: string | null) =>
   lei !== null && /^[0-9A-Za-z]{20}$/.test(lei) ? `/api/v1/lei/${lei}` : null;
-/** A lone surrogate is no text that JSON or a database can hold; it comes back as the replacement character. */
+/** A lone surrogate is not valid in JSON or a database; it is read back as the replacement character. */
 const whole = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 /** The example payload. */
@@ -238,7 +238,7 @@ describe('a company record', () => {
           registrationStatus: given.registration.status,
         };
         expect(fieldsOf(summary)).toEqual(fields);
-        // In another order than they are stored in.
+        // In another order than their stored one.
         for (const field of [...summaryFields].reverse()) {
           expect(jsonOf((out) => summary.put(out, field))).toEqual(fields[field]);
         }
@@ -365,7 +365,7 @@ describe('a relationship record', () => {
         fc.constantFrom(1, 5_000_000),
         (given, times) => {
           const stored = given.map((each, index) => withEnds(packRelationship(each), index, 7));
-          // So that they have no room where those before them had.
+          // So that they have no room where the earlier ones were.
           const padded = [...stored, withEnds('x'.repeat(times), 8, 9)];
           const numbers = padded.map((_, index) => index);
           const shown = kept.keep({ asStart: numbers.slice(0, 3), asEnd: numbers.slice(3) }, (number) => {

@@ -1,4 +1,4 @@
-/** Traces: what a collector gets of the requests of a real service. */
+/** Tests traces: what a collector receives about the requests of a real service. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
@@ -11,7 +11,7 @@ const parent = '00f067aa0ba902b7';
 const sampled = { headers: { traceparent: `00-${trace}-${parent}-01` } };
 const unsampled = { headers: { traceparent: `00-${trace}-${parent}-00` } };
 
-/** Runs a service that sends its traces to a collector, asks it, ends it, and gives what was collected. */
+/** Runs a service that sends its traces to a collector, asks it, ends it, and returns what was collected. */
 async function collected(
   settings: Readonly<Record<string, string>>,
   requests: readonly (readonly [path: string, init?: BunFetchRequestInit])[],
@@ -82,7 +82,7 @@ describe('sampling', () => {
       expect(traceId).not.toBe(trace);
       expect(log).toContain(`"traceId":"${traceId}"`);
     }
-    // A caller's trace that is not sampled is named in the log all the same.
+    // A caller's trace that is not sampled is still named in the log.
     expect(log).toContain(`"traceId":"${trace}"`);
   }, 30_000);
 
@@ -114,7 +114,7 @@ test('losing the collector harms nobody: requests continue, and the service stop
 }, 30_000);
 
 describe('OpenTelemetry', () => {
-  /** The modules that a process has loaded once the tracer was asked for. */
+  /** The modules that a process has loaded after the tracer was asked for. */
   async function loaded(settings: string): Promise<number> {
     const load = join(import.meta.dir, '../../src/tracing/load.ts');
     const program = `

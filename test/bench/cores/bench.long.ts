@@ -1,4 +1,7 @@
-/** The part `cores` as a whole, over a few companies: that every section is there and every answer right, no figure. */
+/**
+ * Runs the whole `cores` part of the bench over a few companies: every section exists and every answer is right;
+ * figures are not checked.
+ */
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

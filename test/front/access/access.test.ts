@@ -20,7 +20,7 @@ async function openedWith(settings: Readonly<Record<string, string>>): Promise<v
   opened = await Opened.open(settings);
 }
 
-/** Asks for one client, gives back what fails when it fails, and tells when those came that were served. */
+/** Sends requests of one client, refunds those that fail, and returns the times of those that were served. */
 function servedOf(requests: readonly (readonly [gap: number, failsAfter: number | null])[], peer: string) {
   const failing: { readonly at: number; readonly refund: () => void }[] = [];
   const served: number[] = [];

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** The next reading of this kind fails, once. */
+/** Makes the next reading of this kind fail, once. */
 let failing: 'list' | 'withKeys' | null = null;
 
 function readOrFail<Read>(kind: 'list' | 'withKeys', read: () => Read): Read {

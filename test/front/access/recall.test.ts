@@ -5,7 +5,7 @@ import { Recall } from '../../../src/front/access/recall.ts';
 const { rememberedMax, rememberedMs } = accessLimits;
 const start = Date.UTC(2026, 10, 21);
 
-/** So many texts that come once each. */
+/** Asks for so many texts, once each. */
 function passBy(recall: Recall<number>, texts: number, now: number): void {
   for (let text = 0; text < texts; text++) recall.set(`${now} ${text}`, text, now);
 }

@@ -1,4 +1,4 @@
-/** Large bodies on a real server and real connections. The clock that judges readers is the test's. */
+/** Tests large bodies on a real server and real connections. The test controls the clock that measures readers. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
@@ -16,23 +16,23 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Bytes that differ from place to place. */
+/** Bytes with different content at each position. */
 function body(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 16)) & 255);
 }
 const sent = body(bodyBytes);
 
 interface Scene {
-  /** The last body that was asked for in parts, by a path that begins with `/parts`. */
+  /** The last body that was requested in parts, by a path that begins with `/parts`. */
   begun(): Delivery;
   readonly port: number;
   readonly bodies: Bodies;
   readonly warnings: string[];
-  /** Lets so much time pass for the readers. */
+  /** Advances the readers' clock. */
   pass(ms: number): void;
 }
 
-/** A server whose path names the client, and which sends every client the same body. */
+/** A server that reads the client from the path and sends every client the same body. */
 function serve(): Scene {
   let now = 0;
   const warnings: string[] = [];
@@ -77,7 +77,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Asks, and reads nothing but the first piece. */
+/** Sends a request, and reads only the first piece. */
 async function stuckReader({ port, bodies }: Scene, client: string): Promise<Socket> {
   const before = bodies.bytes;
   const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${client} HTTP/1.1\r\nHost: x\r\n\r\n`));
@@ -156,7 +156,7 @@ describe('a large body', () => {
   test('is broken off when its reader takes nothing for the time limit, and not before', async () => {
     const scene = serve();
     const socket = await stuckReader(scene, '/a');
-    // The kernel has taken what it takes.
+    // The kernel's buffers are full.
     await new Promise((resolve) => setTimeout(resolve, 200));
     scene.pass(patienceMs - 1);
     await new Promise((resolve) => setTimeout(resolve, 2 * bodyLimits.lookEveryMs));
@@ -204,7 +204,7 @@ describe('a large body', () => {
 });
 
 describe('a reader’s pace', () => {
-  /** Takes a piece every so often. @returns the bytes taken before it was broken off */
+  /** Takes a piece at intervals. @returns the bytes received before it was broken off */
   async function takeEvery(ms: number): Promise<number> {
     const scene = serve();
     const share = scene.bodies.take('/a', bodyBytes);
@@ -216,7 +216,7 @@ describe('a reader’s pace', () => {
       if (piece === null || piece.done) return taken;
       taken += piece.value.length;
       scene.pass(ms);
-      // The looks are on the clock of the machine; one that is due is made by a refusal to another client.
+      // Readers are checked on the machine's clock; refusing another client triggers a check that is due.
       if (taken % (16 * pieceBytes) === 0)
         await new Promise((resolve) => setTimeout(resolve, bodyLimits.lookEveryMs + 50));
     }

@@ -3,7 +3,7 @@ import { readRequestBody } from '../../../src/front/bodies/request-body.ts';
 
 const patient = { bytesMax: 1_000, msMax: 60_000 };
 
-/** A request whose body is what a stream gives. */
+/** A request whose body is the given stream. */
 function posted(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void): Request {
   return new Request('http://x/', { method: 'POST', body: new ReadableStream({ pull }) });
 }

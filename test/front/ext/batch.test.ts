@@ -1,9 +1,11 @@
-/** getCompanies and getIdentifiers: many look-ups in one request, each as it is alone, each paid for. */
+/**
+ * Tests getCompanies and getIdentifiers: many look-ups in one request, each equal to a single one and charged as one.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 
 const [maxrets, bank] = ['213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86'] as const;
-/** Well-formed, and nobody's. */
+/** Well-formed, but nobody's. */
 const unknown = '00000000000000000098';
 
 let free: DescribedService;

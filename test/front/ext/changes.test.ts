@@ -1,4 +1,4 @@
-/** getChangesSince over a real service: pages, cursors, watch lists, costs and refusals. */
+/** Tests getChangesSince over a real service: pages, cursors, watch lists, costs and refusals. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { company, lei, operator, relationship } from '../../loader/publishing.ts';
 import { dayNumber } from '../../loader/worlds.ts';

@@ -1,4 +1,6 @@
-/** The description of /ext/v1: linted, linked, with examples that are the service's own answers. */
+/**
+ * Tests the description of /ext/v1: it passes the linter, is linked, and its examples are the service's own answers.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type DescribedService, exampleOf, startDescribed, steady } from './described.ts';
@@ -30,7 +32,7 @@ describe('/ext/openapi.json', () => {
   test('shows examples that equal the service’s answers', async () => {
     const { description, service, ask } = described;
     for (const { get } of Object.values(description.paths)) {
-      // The sample is one publication, in which nothing has changed: changes.test.ts holds that example.
+      // The sample is one publication, in which nothing has changed: changes.test.ts checks that example.
       if (get.operationId === 'getChangesSince') continue;
       const example = exampleOf(get);
       const { links } = example;

@@ -1,4 +1,4 @@
-/** getChildren, getOwnership and suggestCompanies over a real service: pages, cursors, costs and refusals. */
+/** Tests getChildren, getOwnership and suggestCompanies over a real service: pages, cursors, costs and refusals. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 

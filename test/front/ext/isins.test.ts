@@ -1,4 +1,4 @@
-/** getCompanyIsins over a real service: a company with more ISINs than GLEIF lists, in pages. */
+/** Tests getCompanyIsins over a real service: a company with more ISINs than GLEIF lists, in pages. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { company, isin, lei, operator } from '../../loader/publishing.ts';
 import { type DescribedService, startDescribed } from './described.ts';

@@ -1,4 +1,4 @@
-/** matchCompany: which company is meant, and how sure that is, over the bundled sample. */
+/** Tests matchCompany over the bundled sample: which company it finds, and how certain that is. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 
@@ -26,7 +26,7 @@ async function match(question: Readonly<Record<string, string>>) {
   return { status, ...data, first: data.candidates[0], errors: body.errors };
 }
 
-/** A company with a number in a register, and its own record. */
+/** A company with a registration number, and its own record. */
 const registered = '213800E5Z6QRDSMZMK84';
 async function record() {
   const { data } = JSON.parse(await (await described.service.fetch(`/api/v1/lei/${registered}`)).text());

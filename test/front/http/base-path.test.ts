@@ -1,4 +1,4 @@
-/** The service behind a proxy that adds the path of LEI_BASE_URL. */
+/** Tests the service behind a proxy that adds the path of LEI_BASE_URL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { company, operator, lei as testLei } from '../../loader/publishing.ts';
 import { recover } from '../../loader/recovering.ts';
@@ -72,7 +72,7 @@ test('every link of every answer, in the envelope and inside data, leads to an e
   expect(unknown).toEqual([]);
   expect(found).toContain(`${path}/api/v1/lei/${lei}/changes`);
   expect(found).toContain(`${path}/api/v1/search?q=deutsche+bank&country=DE&limit=5`);
-  // Those of companies that are only mentioned in the sample have no record.
+  // Companies that the sample only mentions have no record.
   expect(statuses.filter((status) => !/ 200$/.test(status) && !/\/lei\/\w{20} 404$/.test(status))).toEqual(
     [],
   );
@@ -108,7 +108,7 @@ test('every link, style sheet and form of every page leads to an existing addres
     const html = await (await fetch(`${base}${page}`)).text();
     const targets = Array.from(html.matchAll(/(?:href|src|action)="([^"#]+)"/g), (match) => match[1] ?? '');
     expect([page, targets.length > 0]).toEqual([page, true]);
-    // Links to GLEIF lead elsewhere.
+    // Links to GLEIF lead to another site.
     for (const target of targets.filter((address) => !address.startsWith('https:'))) {
       const { status } = await fetch(new URL(target, `${base}${page}`));
       if (status !== 200) dead.push(`${page} → ${target}: ${status}`);

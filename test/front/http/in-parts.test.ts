@@ -1,4 +1,4 @@
-/** The answer to a batch that goes out in parts while the rest is made. */
+/** Tests the answer to a batch that is sent in parts while the rest is made. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { bodyLimits } from '../../../src/front/bodies/limits.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 const path = `/ext/v1/companies?lei=${company.lei}`;
 const filling = 'x'.repeat(70_000);
 const parts = [`{"items":["${filling}","`, `${filling}","`, `${filling}"`];
-/** The answer that brings the last part. */
+/** The answer with the last part. */
 const ending = (text: string): Answer => ({
   outcome: 'found',
   data: Buffer.from(text),
@@ -46,7 +46,7 @@ beforeEach(() => {
 const ask = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(service.baseUrl + path, { method, headers: { 'Accept-Encoding': 'identity', ...headers } });
 
-/** Reads a body to its end, and tells what has come so far. */
+/** Reads a body to its end, and reports what has arrived so far. */
 function reading(response: Response) {
   const so = { far: '' };
   const decoder = new TextDecoder();
@@ -73,7 +73,7 @@ describe('the answer to a batch', () => {
     expect(service.requestsSeen.map(({ status, bytes }) => [status, bytes])).toEqual([
       [200, Buffer.byteLength(await whole)],
     ]);
-    // The connection goes on.
+    // The connection stays open.
     service.scene.answer = () => found({ items: [] });
     service.scene.parts = [];
     expect(await (await ask()).json()).toMatchObject({ data: { items: [] } });

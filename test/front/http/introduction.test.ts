@@ -1,4 +1,4 @@
-/** The first things a newcomer reads, in the README and in the description's introduction, are true. */
+/** Tests that the first things a newcomer reads, in the README and in the description's introduction, are true. */
 import { afterEach, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 const path = `${company.path}/relationships`;
-/** Does not become small when it is compressed. */
+/** Random text, which compression does not shrink. */
 const children = Array.from({ length: 400_000 }, (_, n) => Math.imul(n + 1, 0x9e3779b1) >>> 0);
 const large = { children };
 

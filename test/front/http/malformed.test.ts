@@ -1,4 +1,4 @@
-/** Requests that no HTTP client sends. */
+/** Tests requests that no HTTP client sends. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { parseAnswer, rawRequest, sendRaw } from '../../support/raw-socket.ts';
 import { company, startInMemory } from './app-in-memory.ts';
@@ -6,7 +6,7 @@ import { company, startInMemory } from './app-in-memory.ts';
 const service = startInMemory();
 afterAll(() => service.stop());
 
-/** The status of an answer, or null where the connection was closed without one. */
+/** The status of an answer, or null if the connection was closed without one. */
 async function statusOf(request: string): Promise<number | null> {
   const text = await sendRaw(service.port, request);
   return text === '' ? null : parseAnswer(text).status;

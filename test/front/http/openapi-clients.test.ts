@@ -1,4 +1,4 @@
-/** Clients that generators make from the description compile under strict TypeScript, and talk to the running service. */
+/** Tests that generated clients of the description compile under strict TypeScript and talk to the running service. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ const strict = {
   strict: true,
   skipLibCheck: true,
 };
-/** A generator's own run-time code need not keep these; the types of the description do. */
+/** A generator's own run-time code need not comply with these; the types of the description do. */
 const stricter = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,

@@ -1,4 +1,4 @@
-/** Each member that the description names is explained, and its type is what the loader guarantees. */
+/** Tests that each member of the description is explained, and that its type is what the loader guarantees. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
@@ -18,7 +18,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every property of every schema below a value, by its place in the document. */
+/** Every property of every schema below a value, by its path in the document. */
 function membersOf(value: unknown, path: string): Member[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => membersOf(item, `${path}/${index}`));
   if (!isObject(value)) return [];

@@ -1,4 +1,4 @@
-/** The description passes linters, is true of every answer, and generates a working client. */
+/** Tests that the description passes linters, matches every answer, and generates a working client. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -48,7 +48,7 @@ interface Description {
   };
 }
 
-/** Counts requests, so answers have the rate-limit headers, and refuses none. */
+/** Counts requests, so that answers have the rate-limit headers, but refuses none. */
 const environment = { LEI_LIMITS: 'shadow' };
 let service: TestService;
 let source: string;
@@ -104,7 +104,7 @@ describe('the description', () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
     expect(problems.map(({ ruleId, location: [where] }) => `${ruleId} ${where?.pointer ?? ''}`)).toEqual([
-      // The status endpoint looks at nothing that a client could get wrong; see src/decisions/052.
+      // The status endpoint reads nothing that a client could get wrong; see src/decisions/052.
       'operation-4xx-response #/paths/~1api~1v1~1status/get/responses',
     ]);
   });
@@ -246,7 +246,7 @@ function exactly<T extends object>(described: T): T {
   );
 }
 
-/** Validators of the described bodies, by their place in the document. */
+/** Validators of the described bodies, by their path in the document. */
 function createValidators() {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats(ajv);
@@ -272,7 +272,7 @@ async function createChecker() {
   const validatorOf = createValidators();
   const seen = new Map<string, number>();
   const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
-  /** Sends a request and fails when the answer is not as described. */
+  /** Sends a request and throws if the answer does not match the description. */
   const check = async (from: TestService, path: string, init: RequestInit = {}) => {
     const response = await from.fetch(path, init);
     const operation = byId.get(endpointAt(path.split('?')[0] ?? '')?.operationId ?? '');

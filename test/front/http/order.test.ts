@@ -144,7 +144,7 @@ describe('503', () => {
       expect(response.status).toBe(503);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(response.headers.get('cache-control')).toBe('no-store');
-      // The value after `refund` of the scene's admission.
+      // The value after a `refund` of the test's admission.
       expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
     });
   }

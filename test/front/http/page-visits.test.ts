@@ -1,4 +1,4 @@
-/** Pages that ask query threads, with parts around them that answer as a test says. */
+/** Tests pages that ask query threads, with parts around them that the test controls. */
 import { afterAll, expect, test } from 'bun:test';
 import type { Answer } from '../../../src/protocol/questions.ts';
 import { firstId, found, manifest, quotaState, secondId, startInMemory } from './app-in-memory.ts';
@@ -74,7 +74,7 @@ test('a page whose publication has just been deleted is made from the active one
     service.scene.active = { manifest: manifest(secondId), activatedAt: '2024-05-06T01:02:03Z' };
     return { outcome: 'unavailable', reason: 'publication-gone' };
   };
-  // Four letters may be a market, too.
+  // Four letters may be a market (MIC) too.
   expect((await ask('/?q=bank')).status).toBe(200);
   expect(asked).toEqual([firstId, firstId, secondId, secondId]);
 });

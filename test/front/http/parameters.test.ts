@@ -14,7 +14,7 @@ interface Refused {
   readonly errors: readonly ParameterFault[];
 }
 
-/** Sends the query string as it is: an HTTP client would repair it. */
+/** Sends the query string unchanged: an HTTP client would repair it. */
 async function refused(path: string): Promise<Refused> {
   const asked = service.questions.length;
   const answer = await rawRequest(service.port, 'GET', path);

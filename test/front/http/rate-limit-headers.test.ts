@@ -16,7 +16,7 @@ const quota: QuotaState = {
   burstReturnsAt: noon + 60 * second,
 };
 
-/** The two lists as an independent parser of structured fields reads them. */
+/** The two lists, read by an independent parser of structured fields. */
 function parsed({ state, policy }: LimitHeaders) {
   const read = (text: string) =>
     Object.fromEntries(parseList(text).map(([name, parameters]) => [name, Object.fromEntries(parameters)]));

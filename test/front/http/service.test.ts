@@ -1,4 +1,4 @@
-/** The whole service over the sample, seen from outside. */
+/** Tests the whole service over the sample from outside. */
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';

@@ -1,4 +1,4 @@
-/** The buckets of the pages. */
+/** Tests the limits of page visits. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { startTestService, type TestService } from '../../support/service.ts';
 

@@ -1,4 +1,4 @@
-/** The pages in a real browser: accessibility, keyboard, suggestions, and the same without scripts. */
+/** Tests the pages in a real browser: accessibility, keyboard, suggestions, and the same without scripts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFindings } from '../../support/axe.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await service.stop();
   });
 
-  /** Opens a page; collects what the browser complains of, and every address it asks. */
+  /** Opens a page; collects the browser's errors and every address that it requests. */
   async function open(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
@@ -51,7 +51,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
         expect([path, overflow <= 0]).toEqual([path, true]);
       }
       expect(asked.filter((address) => !address.startsWith(service.baseUrl))).toEqual([]);
-      // The browser itself tells of the page that is answered 400.
+      // The browser itself reports the page that gets 400.
       expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
       await context.close();
     },

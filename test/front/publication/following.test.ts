@@ -36,7 +36,7 @@ describe('following the pointer', () => {
       served.activateOnDisk(id);
       await publications.followAnnounced();
     }
-    // Its turn comes after all jobs before it.
+    // Its turn comes after all earlier jobs.
     await publications.release([]);
     expect(await served.publicationAnswering(first)).toBe('publication-gone');
     expect(existsSync(served.paths.publication(first))).toBe(false);

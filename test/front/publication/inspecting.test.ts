@@ -1,4 +1,4 @@
-/** The process that inspects a publication before the threads of the service open it, on a real publication. */
+/** Tests the process that inspects a publication before the threads of the service open it, on a real publication. */
 import { expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { inspectInProcess } from '../../../src/front/publication/inspect-publication.ts';

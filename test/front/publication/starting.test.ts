@@ -90,7 +90,7 @@ describe('starting', () => {
     expect(served.log.lines).toMatchObject([
       { level: 'warn', fields: { reason: expect.stringContaining(served.paths.environment(first)) } },
     ]);
-    // lmdb would make an environment where there is none, or read beyond the end of this one.
+    // lmdb would create a missing environment, or read beyond the end of this one.
     expect(served.steps).toEqual([`inspect ${second}`]);
   });
 

@@ -1,4 +1,4 @@
-/** Who may ask the reconciliation service, and what it costs: keys, tokens in the address, quotas. */
+/** Tests who may use the reconciliation service, and what it costs: keys, tokens in the address, quotas. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { newSecret } from '../../../src/state/key.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let clients = 0;
-/** The headers of a client that nobody has seen before. */
+/** The headers of a new client. */
 function newClient() {
   return { 'X-Forwarded-For': `203.0.113.${++clients}` };
 }
@@ -134,7 +134,7 @@ describe('a token', () => {
       const { status, body } = await askOf(service, 'manifest', path, { headers });
       expect([status, body.detail]).toEqual([401, expect.stringContaining('/reconcile/lei_reconcile_…')]);
     }
-    // Nor once the service has seen it in an address.
+    // Nor is it logged once the service has seen it in an address.
     const bare = { ...newClient(), Authorization: token };
     await askOf(service, 'results', `/reconcile/${token}`, form({ queries: queries(1) }));
     expect((await service.fetch(`/api/v1/lei/${bank}`, { headers: bare })).status).toBe(401);

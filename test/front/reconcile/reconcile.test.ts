@@ -1,4 +1,4 @@
-/** The reconciliation service over the bundled sample: every answer is as the specification has it. */
+/** Tests the reconciliation service over the bundled sample: every answer matches the specification. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -114,7 +114,7 @@ describe('a query', () => {
     }
     expect(await scoreWith({ pid: 'city', v: 'Frankfurt am Main' })).toBeGreaterThan(alone);
     expect(await scoreWith({ pid: 'country', v: 'Japan' })).toBeLessThan(alone);
-    // It says nothing about which company is meant.
+    // The query contains nothing that identifies a company.
     expect(await scoreWith({ pid: 'status', v: 'INACTIVE' })).toBe(alone);
 
     const byNumber = await resultOf({ properties: [{ pid: 'registrationNumber', v: 12237710 }] });

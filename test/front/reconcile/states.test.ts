@@ -1,4 +1,4 @@
-/** The reconciliation service in states that the real parts rarely reach. */
+/** Tests the reconciliation service in states that real parts rarely reach. */
 import { afterAll, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { admitted, company, found, quotaState, startInMemory } from '../http/app-in-memory.ts';

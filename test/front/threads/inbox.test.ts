@@ -7,7 +7,7 @@ const lei = '529900T8BM49AURSDO55';
 const lookUp: Question = { kind: 'company', lei };
 const slow: Question = { kind: 'relationships', lei };
 
-/** An inbox whose outlet writes down what is sent, and a way to ask it one question that is sent at once. */
+/** An inbox whose outlet records what is sent, and a function that asks it one question at once. */
 function watchedInbox() {
   const sent: string[] = [];
   const inbox = new Inbox(

@@ -1,4 +1,4 @@
-/** Answers that real query threads hand over in parts, also where one dies in the middle. */
+/** Tests answers that real query threads send in parts, including a thread that ends in the middle. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { valueMark } from '../../../src/protocol/ext-questions.ts';
@@ -29,13 +29,13 @@ const batch = (items: readonly string[], inParts = true): Question => ({
 });
 
 interface Received {
-  /** Bytes of each part, and then of the answer where it is found. */
+  /** The bytes of each part, and then of the answer where the test finds it. */
   readonly sizes: readonly number[];
   readonly text: string;
   readonly answer: Answer;
 }
 
-/** @param seePart is called after each part with how many have come */
+/** @param seePart is called after each part with the number of parts so far */
 function receive(
   pool: QueryThreads,
   question: Question,

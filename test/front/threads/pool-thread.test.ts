@@ -10,7 +10,7 @@ const publication = '20261004T160000Z-00000001';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A line whose thread reports only what the test says, and a list of the commands it got. */
+/** A line whose thread reports only what the test says, and a list of the commands it received. */
 function silentLine() {
   const did: string[] = [];
   const line = Promise.withResolvers<ThreadEvents>();

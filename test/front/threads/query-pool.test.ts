@@ -307,7 +307,7 @@ describe('the bounds of a question', () => {
     const behind = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
     watched.clock += threadLimits.threadSilentMsMax;
-    // The stuck thread can only be ended; what waited behind was past its deadline as well.
+    // The stuck thread can only be terminated; what waited behind it was past its deadline as well.
     expect(await behind).toEqual(unavailable('timeout'));
     expect(bodyOf(await threads.ask(publication, company(plainLeis[0] ?? ''))).lei).toBe(plainLeis[0]);
     expect(watched.ports).toHaveLength(2);

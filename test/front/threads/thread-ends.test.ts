@@ -1,4 +1,4 @@
-/** Questions and publications when query threads end, and when the pool does. */
+/** Tests what happens to questions and publications when query threads end, and when the pool does. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { threadLimits } from '../../../src/front/threads/limits.ts';
@@ -129,7 +129,7 @@ describe('a thread that ends', () => {
         resolve(outcome === 'found' ? threads.available() : Number.NaN);
       });
     });
-    // Asked together with it, so that the thread ends before it tells of the answer.
+    // Asked together with it, so that the thread ends before it reports the answer.
     const deadly = asking(threads)(publication, company(deadlyLeis.exits));
     expect(await available).toBe(0);
     expect((await deadly).outcome).toBe('unavailable');

@@ -1,4 +1,4 @@
-/** HTTPS by the service itself: a real chain, what clients may speak, and renewal without a lost request. */
+/** Tests HTTPS by the service itself: a real chain, what clients may use, and renewal without a lost request. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import {
@@ -50,7 +50,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
   const port = () => Number(new URL(service.url).port);
   const trusting = () => ({ tls: { ca: authority.root } });
 
-  /** The common name that a new connection is shown. */
+  /** The common name of the certificate that a new connection sees. */
   const shown = () => shownName(port(), authority);
 
   async function sClient(...args: readonly string[]): Promise<string> {
@@ -110,7 +110,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     expect(await shown()).toBe('one');
     const address = `${service.url}${company.path}`;
     const kept = steadyLoad(address, 4, trusting());
-    // A connection a request: these meet the listeners while they change.
+    // One connection per request: these reach the listeners while they change.
     const fresh = steadyLoad(address, 4, { ...trusting(), headers: { Connection: 'close' } });
     files.replaceBy(at(1));
     await until(async () => (await shown()) === 'two');

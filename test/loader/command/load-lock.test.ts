@@ -90,7 +90,7 @@ describe('the load lock', () => {
       await holding.stdout.getReader().read();
       const text: Record<string, unknown> = JSON.parse(readFileSync(paths.loadLock, 'utf8'));
       expect(text).toMatchObject({ pid: holding.pid, numbering: expect.stringMatching(/^pid:/) });
-      // As it would stand there: no process here has so high a number.
+      // An id as it could be there: no process here has such a high one.
       const elsewhere = JSON.stringify({ ...text, pid: 99999999, numbering: 'pid:[1]' });
       writeFileSync(paths.loadLock, elsewhere);
       await expect(withLoadLock(paths, async () => {})).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe('the load lock', () => {
   test('can be taken if nobody holds it, whatever its file says', async () => {
     const paths = layout(temporaryFolder('locking'));
     mkdirSync(paths.dataDir, { recursive: true });
-    // Process 1 always runs, and 0 and below are groups of processes to the system.
+    // Process 1 always runs, and 0 and below mean groups of processes.
     const texts = [
       '',
       'rubbish',

@@ -1,4 +1,4 @@
-/** The digest that a file is sealed with: however it is made, it is that of the same bytes, and every flipped bit changes it. */
+/** Tests the digest that a file is sealed with: it depends on the bytes only, and every flipped bit changes it. */
 import { describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -25,7 +25,7 @@ const folder = temporaryFolder('digest-files');
 const path = join(folder, 'file');
 const copy = join(folder, 'copy');
 
-/** As a reader makes it that has the file's bytes in order. */
+/** As a reader computes it from the file's bytes in order. */
 function inOrder(bytes: Uint8Array): string {
   const digester = sealedDigester();
   for (let at = 0; at < bytes.length; at += 16 * segmentBytes)
@@ -39,7 +39,7 @@ async function digested(file: string, known: SegmentDigests | null = null): Prom
   return one.digests;
 }
 
-/** Sizes around the borders of segments and reads. */
+/** Sizes around the bounds of segments and reads. */
 const sizes = fc.oneof(
   fc.integer({ min: 0, max: 3 * segmentBytes }),
   fc.constantFrom(segmentBytes, 16 * segmentBytes, 16 * segmentBytes + 1, 33 * segmentBytes),

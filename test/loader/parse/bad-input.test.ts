@@ -1,4 +1,4 @@
-/** Files and rows that are wrong: what is refused as a whole, what costs one row, and what is said about it. */
+/** Tests wrong files and rows: what is refused as a whole, what costs one row, and what is reported about it. */
 import { expect, test } from 'bun:test';
 import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const intraDay = '20240505-0000-gleif-goldencopy-lei2-intra-day';
 const isins = 'LEI,ISIN\n00EHHQ2ZHDCFXJCPCL46,US92204Q1031\n00KLB2PFTM3060S2N216,US4138382027\n';
 const ignored = { row: () => {}, reject: () => {}, remark: () => {} };
 
-/** The same message, whatever the machine says around it. */
+/** The same message on every machine. */
 const refusesTo = async (path: string) => {
   const failure = await openSource(path).catch((error: unknown) => error);
   if (!(failure instanceof SourceError)) throw new Error(`not refused: ${failure}`);
@@ -236,7 +236,7 @@ test('an undeclared prefix of an element or an attribute is refused', async () =
   const refused = (name: string) => `is not well-formed XML: the prefix of ${name} is not declared`;
   expect(await refusalOf(root('<x:a/>'))).toBe(refused('x:a'));
   expect(await refusalOf(root('<rr:RelationshipRecord x:a="1"/>'))).toBe(refused('x:a'));
-  // Declared, but not any more.
+  // Declared, but no longer in scope.
   expect(await refusalOf(root('<x:a xmlns:x="urn:x"/><x:a/>'))).toBe(refused('x:a'));
 });
 
@@ -256,7 +256,7 @@ test('a field of 10 MB is refused in every format, and the message names the lim
     xml(rr, [record]),
     xml(rr, [{ LEI: { '@type': long } }]),
     xml(rr, [record]).replace(long, `<!--${long}-->`),
-    // In pieces, of which each would do.
+    // In pieces, each of which would be allowed.
     xml(rr, [record]).replace(long, `${'x'.repeat(600_000)}<!-- -->`.repeat(2)),
   ]) {
     expect(await refusalOf(content)).toContain('limit sourceFieldBytesMax');
@@ -317,7 +317,7 @@ test('a directory, a missing file and an unreadable one are refused', async () =
 test.if(process.platform === 'linux')(
   "a file that the system fails to read is refused with the system's message",
   async () => {
-    // A process may open its own memory as a file, but nothing lies at its beginning.
+    // A process may open its own memory as a file, but there is nothing at its beginning.
     expect(await refusesTo('/proc/self/mem')).toStartWith("can't be read: ");
   },
 );

@@ -13,7 +13,7 @@ function texts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
-/** A row with another value in every column, of the sort that the column takes. */
+/** A row with a different value in every column, of the type that the column takes. */
 function fullRow(
   columns: readonly string[],
   fixed: Readonly<Record<string, string>>,

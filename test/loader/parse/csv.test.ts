@@ -9,7 +9,7 @@ interface Parsed {
   readonly fields: readonly string[];
 }
 
-/** All rows of a text that arrives in chunks of a size. */
+/** All rows of a text that arrives in chunks of the given size. */
 function parse(text: string | Uint8Array, chunkBytes = 1 << 20): Parsed[] {
   const bytes = Buffer.from(text);
   const parsed: Parsed[] = [];

@@ -1,4 +1,4 @@
-/** What trips a reader of real files, each on the publisher's own bytes. */
+/** Tests peculiarities of real files, each on the publisher's own bytes. */
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
@@ -170,7 +170,7 @@ test('a prefix is valid where it is declared: within one record it may mean some
   const published = await fixtureText('20231106-gleif-rr.xml');
   const { rows } = await readFixture('20231106-gleif-rr.xml');
   const declaration = /xmlns:rr="[^"]+"/.exec(published)?.[0] ?? '';
-  // The first record's own elements under another prefix, beside one that is not theirs any more.
+  // The first record's own elements under another prefix, beside one that is no longer one of them.
   const scoped = published
     .replace('<rr:RelationshipRecord ', `<rr:RelationshipRecord ${declaration.replace('rr=', 'own=')} `)
     .replace('<rr:Relationship>', '<own:Relationship><rr:Other xmlns:rr="urn:other">1</rr:Other>')

@@ -1,4 +1,4 @@
-/** What makes a record unusable, what is merely odd, and how each kind of row reads. */
+/** Tests what makes a record unusable, what is merely odd, and how each kind of row is read. */
 import { expect, test } from 'bun:test';
 import { groupEvents } from '../../../src/loader/parse/record/events.ts';
 import { csv, lei, level1Records, onlyRow, otherLei, readBytes, readFixture } from './reading.ts';
@@ -22,7 +22,7 @@ const columns = [
   'Entity.LegalEntityEvents.LegalEntityEvent.1.group_sequence_no',
 ];
 
-/** What is said of one level 1 row that has one value other than usual, apart from the header. */
+/** The reports about one level 1 row with one unusual value, apart from the header. */
 async function said(change: Readonly<Record<string, string>>) {
   const { rows, rejects, remarks } = await readBytes(csv(columns, { ...usual, ...change }));
   const told = [...rejects, ...remarks.filter(({ place }) => place.number > 1)];
@@ -82,7 +82,7 @@ test('an odd value that is not a key is kept as published, with a remark', async
     expect(told[0]).toStartWith(expected);
   }
   expect(await said({})).toEqual({ rows: 1, told: [] });
-  // Nothing but white space is no value.
+  // A value of white space only is absent.
   expect(await said({ 'Entity.EntityCategory': ' \t' })).toEqual({ rows: 1, told: [] });
 });
 

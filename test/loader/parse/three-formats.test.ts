@@ -1,4 +1,4 @@
-/** CSV, XML and JSON of the same records must give the same rows: only then may an operator choose any. */
+/** Tests that CSV, XML and JSON of the same records give the same rows, so that an operator may choose any. */
 import { expect, test } from 'bun:test';
 import { columnList as level1 } from '../../../src/loader/parse/csv/level-1.ts';
 import { fixtureText, level1Records, otherLei, readBytes, readFixture } from './reading.ts';

@@ -1,4 +1,4 @@
-/** What a load does where the active publication can't be read: say so, and say what to do. */
+/** Tests a load when the active publication can't be read: it says so, and says what to do. */
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function damagePointer({ dataDir }: Someone): void {
   writeFileSync(layout(dataDir).pointer, '{"id": "2024');
 }
 
-/** Overwrites the second half, of which lmdb makes page numbers that lead out of its memory map. */
+/** Overwrites the second half, which lmdb reads as page numbers outside of its memory map. */
 function damagePages({ dataDir }: Someone): void {
   const paths = layout(dataDir);
   const path = paths.environment(readPointer(paths)?.id ?? '');
@@ -77,7 +77,7 @@ describe.each(damages)('over $what', ({ damage, told }) => {
   });
 });
 
-/** Expects that `lei history` and `lei verify` refuse the active publication by a message. */
+/** Expects that `lei history` and `lei verify` refuse the active publication with a message. */
 async function expectRefused(dataDir: string, refusal: object): Promise<void> {
   for (const args of [['history', ...publish(dataDir, older)], ['verify']]) {
     const { code, json, stderr } = await leiJson(dataDir, ...args);

@@ -1,4 +1,4 @@
-/** The last step of a build, apart from the others, and what is held of the file that it makes. */
+/** Tests the last step of a build by itself, and the company file that it makes. */
 import { expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
@@ -12,7 +12,7 @@ import { bic, company, operator } from '../publishing.ts';
 
 async function sealedPublication() {
   const someone = operator();
-  // More of them than there is room for at first where mappings are kept until they are written.
+  // More than the initial room for mappings that are kept until they are written.
   const bics = Array.from({ length: 800 }, (_, index): [number, string] => [2, bic(index + 1)]);
   const companies = [1, 2, 3, 4, 5].map((number) => company(number));
   const { manifest } = await someone.load({ at: '2024-05-04T00:00:00Z', companies, bics });

@@ -1,4 +1,4 @@
-/** Whether a delta reaches back to what it is applied on, by its header or, where that has none, by its name. */
+/** Tests whether a delta reaches back to what it is applied to, by its header or, without one, by its name. */
 import { describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const at = '2024-05-05T00:00:00Z';
 const since = '2024-05-04T00:00:00Z';
 const late = '2024-05-03T23:59:59Z';
 
-/** What the operator is told of files that are applied on what was published then. */
+/** The messages to the operator about files that are applied to what was published at that time. */
 async function told(files: readonly string[], sourcePublishedAt: string, contentDates = {}) {
   const messages: string[] = [];
   const report = { message: (message: string) => void messages.push(message) };
@@ -24,7 +24,7 @@ function filesOf(publishing: Omit<Publishing, 'at' | 'since'>): string[] {
   return publish(temporaryFolder('window'), { at, since, ...publishing });
 }
 
-/** A file without a header, as CSV is. */
+/** A file without a header, such as CSV. */
 function named(name: string): string {
   const path = join(temporaryFolder('window'), name);
   const header = () => ({
@@ -74,7 +74,7 @@ describe('each kind of file', () => {
   const kinds = [
     ['level-1', { companies: [company(1)] }],
     ['relationships', { relationships: { kept: [relationship(1, 2)] } }],
-    // Mappings, which are no deltas, are read before them.
+    // Mappings, which are not deltas, are read before them.
     ['reporting-exceptions', { bics: [], exceptions: { kept: [exception(1, 'direct', 'NO_LEI')] } }],
   ] as const;
 

@@ -1,4 +1,4 @@
-/** What is looked at in a finished build before it may be sealed: that nothing was lost on the way into its tables. */
+/** Tests the checks of a finished build before it may be sealed: nothing was lost on the way into its tables. */
 import { describe, expect, test } from 'bun:test';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';

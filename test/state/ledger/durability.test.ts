@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Has the ledger save to a disk that takes nothing until it is told otherwise. */
+/** Makes the ledger save to a disk that refuses everything until it is told otherwise. */
 function overFullDisk() {
   const disk = { full: true };
   const { counts } = opened.state;
@@ -25,7 +25,7 @@ function overFullDisk() {
   return disk;
 }
 
-/** Has the ledger save to a disk that keeps it waiting until it is told otherwise. */
+/** Makes the ledger save to a disk that delays it until it is told otherwise. */
 function overSlowDisk() {
   const asked = Promise.withResolvers<void>();
   const waited = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('counts', () => {
   test('that the disk refused fail no request, are logged, and are saved once it accepts them', async () => {
     const disk = overFullDisk();
     expect(opened.askTimes(30)).toMatchObject({ admitted: 30 });
-    // Long enough for a client that nobody heard of since to leave the memory, if its counts were on disk.
+    // Long enough for an idle client to leave the memory, if its counts were on disk.
     for (let second = 1; second <= 130; second++) await opened.access.tick(noon + second * 1_000);
     expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
     expect(opened.logged[0]?.message).toContain('Saving the quota counts failed');

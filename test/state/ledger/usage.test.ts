@@ -17,7 +17,7 @@ test('a packed usage is unpacked unchanged', () => {
   fc.assert(fc.property(usage, (given) => expect(unpack(pack(given))).toEqual(given)));
 });
 
-/** As versions packed it that counted without kinds. */
+/** As packed by versions that counted without kinds. */
 function packedEarlier(used: number, lookup: readonly KeptSecond[], search: readonly KeptSecond[]): Buffer {
   const values = [...lookup, ...search].flat();
   const bytes = Buffer.alloc(9 + values.length * 8);

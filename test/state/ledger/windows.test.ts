@@ -4,10 +4,10 @@ import { LedgerMemory, ledgerMemory } from '../../../src/state/ledger/memory.ts'
 import { type KeptSecond, Windows, windowWords } from '../../../src/state/ledger/windows.ts';
 
 const minute = 60_000;
-/** An odd millisecond, so that seconds do not begin where spans do. */
+/** An odd millisecond, so that seconds do not start where spans do. */
 const start = Date.UTC(2026, 10, 21, 12, 0, 0) + 437;
 
-/** A window in a shard of its own memory. */
+/** A window in its own shard memory. */
 class SlidingWindow {
   readonly #memory = new LedgerMemory(ledgerMemory(), 0);
   readonly #windows = new Windows(this.#memory);
@@ -27,7 +27,7 @@ class SlidingWindow {
   seconds = () => [...this.#windows.seconds(this.#at)];
 }
 
-/** Arrivals as a client makes them: bunched, spread, or exactly on the edges of seconds and windows. */
+/** Arrival times as from a client: bunched, spread, or exactly on the bounds of seconds and windows. */
 const gaps = fc.array(
   fc.oneof(
     fc.integer({ min: 0, max: 40 }),
@@ -37,7 +37,7 @@ const gaps = fc.array(
   { minLength: 1, maxLength: 150, size: 'max' },
 );
 
-/** Admits while there is room, as access does; the times of those admitted. */
+/** Admits while there is room, as access does; returns the times of the admitted requests. */
 function admitAll(limit: number, arrivals: readonly number[]): readonly number[] {
   const window = new SlidingWindow();
   return arrivals.filter((now) => {
@@ -132,7 +132,7 @@ describe('a sliding window', () => {
             window.used(now);
             window.take(now, 1);
           }
-          // All steps forward together are under a minute: nothing may have come back.
+          // All steps forward together are under a minute: nothing may be restored yet.
           expect(forward).toBeLessThan(minute);
           expect(window.used(now)).toBe(steps.length);
         },

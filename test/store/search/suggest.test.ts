@@ -1,4 +1,4 @@
-/** What is suggested for a text as it is typed. */
+/** Tests what is suggested for a text while it is typed. */
 import { expect, test } from 'bun:test';
 import { company, smallIndex } from './small-index.ts';
 
@@ -15,7 +15,7 @@ test('a suggestion has the typed words, the last one as a beginning, and the mos
   expect(index.suggest('trust of z')).toEqual(['Larkmoor Trust of Zorbia']);
   const begun = index.suggest('larkm');
   expect([begun.length, begun[0]]).toEqual([10, 'Larkmoor Trust of Zorbia']);
-  // A word that is a whole name is no less the beginning of others.
+  // A word that is a whole name may still be the beginning of others.
   expect(index.suggest('lark').slice(0, 2)).toEqual(['Lark', 'Larkmoor Trust of Zorbia']);
   expect(index.suggest('qqq')).toEqual([]);
   await index.close();

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TimeLimit } from '../../../src/store/search/time-limit.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
 
-/** More than the steps between two looks at the clock. */
+/** More than the steps between two checks of the clock. */
 const companies = Array.from({ length: 2_000 }, (_, i) =>
   company({ names: [`Larkmoor ${['Holding', 'Trading', 'Bank'][i % 3]} ${i}`] }),
 );
-/** The time that the next looks at the clock tell; the last one goes on. */
+/** The times that the next checks of the clock return; the last one is repeated. */
 let times: number[] = [];
 let looks = 0;
 const msMax = 10;

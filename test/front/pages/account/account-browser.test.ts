@@ -1,4 +1,7 @@
-/** The account page in a real browser: by keyboard alone, without scripts, in light and dark, on a phone and on a desk. */
+/**
+ * Tests the account page in a real browser: by keyboard alone, without scripts, in light and dark, on phone and
+ * desktop.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { axeFindings } from '../../../support/axe.ts';
@@ -7,7 +10,7 @@ import { isInstalled, titled } from '../../../support/programs.ts';
 import { Served } from './served.ts';
 
 const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
-/** Both widths and both schemes: no rule of axe's looks at a scheme and a width together. */
+/** Both widths and both colour schemes: no axe rule depends on the combination of a scheme and a width. */
 const views = [
   { width: 1280, colorScheme: 'light' },
   { width: 360, colorScheme: 'dark' },
@@ -89,7 +92,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await signIn(page);
     await click(page, page.getByRole('button', { name: 'Make a key' }));
     expect(await page.content()).toMatch(secretPattern);
-    // What a browser that keeps whole pages for the way back does with them.
+    // As a browser does that keeps whole pages for going back.
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     expect(await page.content()).not.toMatch(secretPattern);
     await page.reload();

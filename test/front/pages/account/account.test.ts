@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.stop());
 
-/** Starts anew with other settings. */
+/** Starts again with other settings. */
 async function serveWith(settings: Readonly<Record<string, string>>): Promise<void> {
   await served.stop();
   served = await Served.start(settings);
@@ -85,7 +85,7 @@ describe('signing in', () => {
       now: served.now,
     } as const;
     expect(served.opened.ask(asked).outcome).toBe('exhausted');
-    // Neither another client nor the holder of a key is hurt.
+    // Neither another client nor the holder of a key is affected.
     expect((await guess('198.51.100.2')).status).toBe(401);
     expect((await new SignedIn(served, '198.51.100.1').signIn(account.secret)).status).toBe(303);
     served.now += 40_000;

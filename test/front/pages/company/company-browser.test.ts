@@ -1,4 +1,7 @@
-/** The page of a company in a real browser: the picture of its ownership by mouse and keys, copies, files, accessibility. */
+/**
+ * Tests the page of a company in a real browser: the picture of its ownership by mouse and keyboard, copying, files,
+ * accessibility.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';

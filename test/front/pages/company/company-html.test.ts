@@ -1,4 +1,7 @@
-/** The HTML of a company's page: no text of a record becomes markup, codes are words, and the history is a time line. */
+/**
+ * Tests the HTML of a company's page: no text of a record becomes markup, codes are described, and the history is a
+ * time line.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import changesExample from '../../../../src/front/endpoints/examples/changes.json' with { type: 'json' };
@@ -17,7 +20,7 @@ import { type Html, html } from '../../../../src/front/pages/html.ts';
 
 const place = { basePath: '/base', baseUrl: 'https://example.org/base' };
 
-/** The shapes of real answers, with members that examples lack. */
+/** The shapes of real answers, with members that the examples lack. */
 function samples() {
   const company: DataOf['company'] = structuredClone(companyExample.data);
   company.entity.successorEntities = [
@@ -65,7 +68,7 @@ ${parentsHtml(place, parents)}${childrenHtml(place, [children, { ...children, ki
 ${timeLine(place, changes)}${programs(place, company, parents)}${pictureFrame(place, company.lei, nameOf(company))}`;
 }
 
-/** Every text of an answer replaced by the next of a list. */
+/** Replaces every text of an answer by the next one of a list. */
 function withTexts<Value>(value: Value, texts: readonly string[]): Value {
   let next = 0;
   const replaced = JSON.stringify(value, (key, each) =>

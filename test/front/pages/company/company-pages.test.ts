@@ -1,4 +1,4 @@
-/** The pages about a company over HTTP: what they say, where they lead, and how they answer odd addresses. */
+/** Tests the pages about a company over HTTP: their content, their links, and their answers at odd addresses. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => Promise.all([service.stop(), plain.stop()]));
 
-/** Asks the service itself, as a proxy that takes its path away does. */
+/** Asks the service itself, as a proxy that strips its path does. */
 function get(path: string, init?: BunFetchRequestInit): Promise<Response> {
   return fetch(`http://127.0.0.1:${service.port}${path}`, { redirect: 'manual', ...init });
 }

@@ -1,4 +1,4 @@
-/** The picture of a group with 5,000 children in a real browser: it never holds the browser up for long. */
+/** Tests the picture of a group with 5,000 children in a real browser: it never blocks the browser for long. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { runLoader } from '../../../../src/loader/command/run-loader.ts';
@@ -12,7 +12,7 @@ import { isInstalled, titled } from '../../../support/programs.ts';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
 const children = 5_000;
-/** A frozen page takes many seconds. The measured figure is in decision 145; a busy machine is slower by far. */
+/** A frozen page takes many seconds. The measured figure is in decision 145; a busy machine is much slower. */
 const taskMsMax = 3_000;
 
 /** A data folder in which a publication with one parent of many children is active. */

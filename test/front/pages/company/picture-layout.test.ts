@@ -1,4 +1,4 @@
-/** Where the picture of ownership puts its cards: all that are shown, once each, none upon another. */
+/** Tests where the picture of ownership puts its cards: each shown company once, without overlaps. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Group, type OwnershipAnswer } from '../../../../src/front/pages/client/company/group.ts';
@@ -35,7 +35,7 @@ function groupOf(size: number, pairs: readonly Pair[], missing: OwnershipAnswer[
   return group;
 }
 
-/** Everything of a size: no two overlap. */
+/** Rectangles of one size: no two overlap. */
 function overlaps({ companies, more, notes }: Places): string[] {
   const cards = [...companies, ...more, ...notes].toSorted((a, b) => a.y - b.y);
   return cards.flatMap((a, index) => {
@@ -85,7 +85,7 @@ describe.each(['tree', 'outline'] as const)('the %s', (shape) => {
     expect(y('1')).toBeLessThan(y('0'));
     for (const below of ['3', '4', '5']) expect(y(below)).toBeGreaterThan(y('0'));
     expect(headings.map(({ text }) => text)).toEqual(['Funds', 'Branches']);
-    // The direct parents lead to the ultimate one, so no line of its own does.
+    // The direct parents lead to the ultimate one, so it has no line of its own.
     expect(lines.filter(({ style }) => style === 'ultimate')).toEqual([]);
   });
 

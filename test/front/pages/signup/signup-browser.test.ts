@@ -78,7 +78,7 @@ describe.skipIf(!isInstalled('browser'))(
 
     const send = (page: Page) => page.getByRole('button', { name: 'Create account and show key' }).click();
 
-    /** Keeps screenshots on request. */
+    /** Saves screenshots on request. */
     async function picture(page: Page, name: string): Promise<void> {
       const image = await page.screenshot({ fullPage: true });
       expect(image.length).toBeGreaterThan(5_000);

@@ -23,7 +23,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** The handler's answers, also to clients that did not wait. */
+/** The handler's answers, including those to clients that did not wait. */
 let answered: PromiseWithResolvers<Response>;
 
 /** The page alone on a real socket. Proxies on this machine are trusted, so a test can act as many clients. */
@@ -67,7 +67,7 @@ async function getForm(): Promise<{ page: string; form: string; response: Respon
 
 type Headers = Readonly<Record<string, string>>;
 
-/** As a browser sends the form of this page, unless the headers say otherwise. */
+/** Sends the form of this page as a browser does, unless the headers say otherwise. */
 function post(fields: Readonly<Record<string, string>>, headers: Headers = {}) {
   return postFrom(fields, { Origin: server.url.origin, ...headers });
 }

@@ -171,7 +171,7 @@ describe('deltas are chosen', () => {
     expect(choice.mode).toBe('delta');
     expect(names(choice)).toEqual(['isin-lei-20261005T071500.zip']);
     expect(choice.publishedAt).toBe('2026-10-04T16:20:40Z');
-    // One whose name does not tell of when it is may be new.
+    // A file whose name states no time may be new.
     const undated: Mapping = { kind: 'isin', file: file('isin-lei.zip') };
     expect(names(chooseFiles(noon, [undated], heldAt('2026-10-04T16:20:40Z'), usual))).toEqual([
       'isin-lei.zip',
@@ -184,7 +184,7 @@ test('a delta can do without mapping files that the served publication keeps', (
   const bic: Mapping = { kind: 'bic', file: file('LEI-BIC-20261002.zip') };
   const offered = [isin('20261005'), bic];
   const both = names(offered.map((mapping) => mapping.file));
-  // A delta keeps the ones that are held.
+  // A delta keeps the mappings that are held.
   const delta = chooseFiles(noon, offered, heldAt('2026-10-04T08:00:00Z'), usual);
   expect(delta.mode).toBe('delta');
   expect(names(delta.dispensable)).toEqual(both);

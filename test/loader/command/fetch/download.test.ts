@@ -35,7 +35,7 @@ const wanted = (changes: Partial<PublishedFile> = {}): PublishedFile => ({
   ...changes,
 });
 
-/** Lets the next downloads break off once so many bytes have arrived. Gives what to tell arrivals to. */
+/** Makes the next downloads break off once so many bytes have arrived. Returns the callback for arriving bytes. */
 function breakOffAt(...positions: number[]): (bytes: number) => void {
   publisher.mishaps(
     '/file',
@@ -283,7 +283,7 @@ test('a connection that breaks off often ends the download only if there is no p
   expect(readFileSync(done.path).equals(long)).toBe(true);
 });
 
-/** Leaves the beginning of a file as an earlier try would have. */
+/** Leaves the beginning of a file, as an earlier try would have. */
 function leavePart(url: string, bytes: number): void {
   writeFileSync(join(folder, `${name}.part`), body.subarray(0, bytes));
   writeFileSync(join(folder, `${name}.part.json`), JSON.stringify({ url, validator: etag }));
@@ -342,7 +342,7 @@ test('an interrupted download keeps its partial file, and the next one resumes i
 });
 
 test('a file that the server compressed unasked arrives complete and is never resumed', async () => {
-  // Packing what is packed already makes it longer.
+  // Compressing compressed data makes it longer.
   const zipped = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(50_000)]);
   publisher.serve('/file', { body: zipped, etag, packed: true });
   publisher.mishaps('/file', { silentAfter: 20_000 });
@@ -387,7 +387,7 @@ test('a name from outside never leads out of the folder', async () => {
   expect(done.path).toBe(join(folder, name));
 });
 
-/** A server that sends a body without saying its length. */
+/** A server that sends a body without its length. */
 function chunkedServer(headers: Record<string, string>, pieces: () => Iterable<Uint8Array>) {
   return Bun.serve({
     port: 0,

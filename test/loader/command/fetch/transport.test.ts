@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => publisher.stop());
 
-/** Key and certificate of a machine that nobody vouches for; good until 2100. */
+/** Key and certificate that no authority has signed; valid until 2100. */
 const selfSigned = Bun.file(join(import.meta.dir, '../../../fixtures/self-signed.pem'));
 
 test('an address that redirects to itself is refused without a retry', async () => {

@@ -1,4 +1,4 @@
-/** What `lei verify` says of a publication whose bytes are as they were sealed, but do not agree with each other. */
+/** Tests what `lei verify` reports about a publication whose bytes are as sealed but contradict each other. */
 import { beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   copyFileSync(paths.environment(id), sound);
 });
 
-/** Changes the tables as they were sealed, and lets the manifest tell of the bytes that this leaves. */
+/** Changes the tables and rewrites the manifest for the resulting bytes. */
 async function problemsAfter(
   change: (tables: Tables) => void,
   { companyFile }: { companyFile: 'made of them' | 'as it was' } = { companyFile: 'made of them' },
@@ -162,7 +162,7 @@ test('a change out of the order of its version, and one that is listed but not s
   };
   const lacking = await problemsAfter(listing([]));
   expect(lacking).toEqual([`Of version ${id} 3 changes are not in order.`]);
-  // Both ends tell of the relationship before the company tells of its city.
+  // Both ends report the relationship before the company reports its city.
   const wrong = await problemsAfter(listing([lei(1), lei(2), lei(1), lei(3)]));
   expect(wrong).toEqual([
     `A change of ${lei(1)} is listed as change, but is relationship-change.`,
@@ -175,7 +175,7 @@ test('a list of ISINs that lacks one, has one too many, or belongs to nobody', a
   const isins = Array.from({ length: 30 }, (_, index) => isin(index));
   const rowsOf = (entity: number, list: readonly string[]) =>
     isinRows(entity, Buffer.from(list.toSorted().join(''), 'latin1'));
-  // What the test before has changed is no publication to load upon.
+  // The publication that the test before has changed cannot be built upon.
   await problemsAfter(() => {});
   const outcome = await someone.load({
     at: '2024-05-07T00:00:00Z',

@@ -1,4 +1,4 @@
-/** Which reading of a question is chosen: shown by the companies that it finds and leaves out. */
+/** Tests which reading of a question is chosen, by the companies that it finds and leaves out. */
 import { expect, test } from 'bun:test';
 import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';

@@ -7,7 +7,7 @@ import { traverse } from '../traverse.ts';
 const words = ['larkmoor', 'quexley', 'brontide', 'harbour', 'capital', 'fund', 'holdings', 'north'];
 const statuses = ['ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'];
 
-/** Names of one to three words, so that many are equal, and duplicates often answer better than their survivors. */
+/** Names of one to three words, so that many are equal, and duplicates often match better than their survivors. */
 function generated(count: number): LinkedCompany[] {
   const names = fc.sample(
     fc.record({
@@ -75,7 +75,7 @@ test('a duplicate comes after every company that is not one, however well its na
 });
 
 test('duplicates come last, even after the hits ordered by score, and those with the whole name first among them', () => {
-  // One page holds the last company that is not a duplicate and the first duplicates.
+  // One page has the last company that is not a duplicate and the first duplicates.
   const { hits, total } = traverse(index, 'lantern', 100, {}, 69_050);
   expect(total).toBe(73_000);
   expect(hits.length).toBe(3_950);

@@ -179,7 +179,7 @@ test('the live company with more children comes first if both match equally well
   const kept = [100, 25, 5, 1, 0].map((directChildren) => ({ directChildren }));
   const lapsed = [500, 0].map((directChildren) => ({ directChildren, registrationStatus: 'LAPSED' }));
   const gone = [0, 500].map((directChildren) => ({ directChildren, registrationStatus: 'RETIRED' }));
-  // Made from the last on: the order of making differs from that of the LEIs.
+  // Added from the last on, so that the order differs from that of the LEIs.
   const family = [...kept, ...lapsed]
     .toReversed()
     .map((fields, i) => company({ names: [`Larkmoor A${i}`], ...fields }))

@@ -17,21 +17,21 @@ let folder: string;
 let environment: Environment;
 let sets: DocumentSets;
 /**
- * Every so many documents; the first ones are kept as bitmaps, then come lists chunk by chunk, several chunks to a row,
- * and at last short lists of differences, the longest of them first.
+ * Every so many documents. The first ones are stored as bitmaps, then come lists chunk by chunk, several chunks to a
+ * row, and finally short lists of differences, the longest first.
  */
 const steps = [1, 2, 7, 20, 45, 100, 150, documents / listedDocumentsMax, 256, 333, 9_001];
 const chunk = 65_536;
 /**
- * Kept two chunks to a row: a bitmap that begins at no multiple of four bytes, one of no more documents than fit in as
- * many bytes, documents at the beginning of a chunk before those in the midst of the next, and few others.
+ * Two chunks to a row: a bitmap at an offset that is not a multiple of four bytes, one with no more documents than fit
+ * in as many bytes, documents at the beginning of a chunk before those in the middle of the next, and few others.
  */
 const uneven = 0;
 const keys = [...steps, uneven];
 const unionOf = new Map<number, Union>();
 
 function evenly(step: number): Uint32Array {
-  // Not every list has the first document of all.
+  // Not every list contains the first document.
   const first = step >>> 1;
   return Uint32Array.from({ length: Math.ceil((documents - first) / step) }, (_, i) => first + i * step);
 }
@@ -110,7 +110,7 @@ test('an intersection of unions is the same however the lists are stored', () =>
       const enough = Math.min(10, expected.length);
       expect(sets.intersect(asked, 0, 0, 10).total).toBeGreaterThanOrEqual(enough);
     }),
-    // Three large unions, of which two have nothing in common in parts of a chunk.
+    // Three large unions, two of which have nothing in common in parts of a chunk.
     { numRuns: 25, examples: [[[[45, 100, 150, 171, 333], [20], [7]]], [[[7], [uneven]]]] },
   );
 });
@@ -138,7 +138,7 @@ test('an intersection counts the documents that are not duplicates, wherever in 
   }
 });
 
-/** Unions of one list each, of which the last may not be lacking. */
+/** Unions of one list each; the last one is required. */
 function lackingFrom(some: readonly number[]): [number[], boolean][] {
   return some.map((key, i) => [[key], i < some.length - 1]);
 }

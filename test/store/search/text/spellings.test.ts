@@ -4,7 +4,7 @@ import { editDistance } from '../../../../src/store/search/text/edit-distance.ts
 import { formWordsBegunBy, nearFormWords } from '../../../../src/store/search/text/form-words.ts';
 import { company, smallIndex } from '../small-index.ts';
 
-/** The definition, without any of the shortcuts. */
+/** The definition, without any shortcuts. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const [aRest, bRest] = [a.slice(1), b.slice(1)];

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/folders.ts';
 import { createIndexing } from '../../../support/index-companies.ts';
 import { company } from '../small-index.ts';
 
-/** Draws from a seed. */
+/** Random draws from a seed. */
 type Draw = (below: number) => number;
 
 function drawing(seed: number): Draw {
@@ -25,7 +25,7 @@ const common = ['holding', 'bank', 'trading', 'nord', 'capital', 'the', 'und', '
 const forms = ['GmbH', 'Limited', 'S.A.', 'AG', ''];
 const statuses = ['ISSUED', 'ISSUED', 'ISSUED', 'LAPSED', 'RETIRED', 'DUPLICATE', 'ANNULLED'];
 
-/** Few syllables make many words, which are near to each other. */
+/** Few syllables make many words that are similar to each other. */
 function word(draw: Draw): string {
   const syllables = ['ka', 'lo', 'mi', 'ter', 'van', 'so', 'ri', 'ben'];
   return Array.from({ length: 2 + draw(3) }, () => syllables[draw(syllables.length)]).join('');
@@ -61,7 +61,7 @@ function build(companies: Iterable<CompanyFacts>): Environment {
   return environment;
 }
 
-/** Some companies that change and some that come. */
+/** Some companies that change and some new ones. */
 function nextDay(known: Map<number, CompanyFacts>, changes: number, draw: Draw) {
   const touched = new Map<number, CompanyFacts>();
   for (let i = 0; i < changes; i++) {
