@@ -1,6 +1,6 @@
 /**
- * Compares the service with what a team would otherwise run on the same machine: SQLite with FTS5 and PostgreSQL with
- * pg_trgm, each behind `Bun.serve`. Same data, same questions, same run; the bench first compares the answers.
+ * Compares the service with its alternatives on the same machine: SQLite with FTS5 and PostgreSQL with pg_trgm, each
+ * behind `Bun.serve`. All get the same data and questions in one run; the bench first compares the answers.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,12 +72,14 @@ function turnsFor(kind: Kind, options: BesideOptions): BesideOptions {
 interface Result {
   readonly kind: Kind;
   readonly label: string;
-  /** Its place among the servers of each round; the service is the first. */
+  /** Its index among the servers of each round; the service is the first. */
   readonly index: number;
   readonly rounds: readonly Round[];
 }
 
-/** SQLite over the generated files, whose database is built once; null, and said in the report, where it is missing. */
+/**
+ * SQLite over the generated files, whose database is built once; null, with a note in the report, if SQLite is missing.
+ */
 export async function startSqlite(
   { folder, files }: Pick<BenchData, 'folder' | 'files'>,
   report: Report,
@@ -106,7 +108,7 @@ interface Agreement {
   readonly of: number;
 }
 
-/** The content of an answer of any shape: its LEIs but the one asked for, sorted. */
+/** The content of an answer of any shape: its LEIs except the one asked for, sorted. */
 function leisIn(body: string, asked: string): string {
   const leis = new Set(body.match(/"lei":"[0-9A-Z]{20}"/g) ?? []);
   leis.delete(`"lei":"${asked}"`);

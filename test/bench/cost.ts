@@ -1,6 +1,6 @@
 /**
- * The processor time of a look-up by thread, beside a bare server, one with the service's headers, and SQLite: over
- * generated records and over the bundled sample of real ones.
+ * Measures the processor time of a look-up by thread, beside a bare server, one with the service's headers, and SQLite,
+ * over generated records and over the bundled sample.
  */
 import { join } from 'node:path';
 import { startSqlite } from './beside.ts';
@@ -51,7 +51,7 @@ export async function benchCost(data: BenchData, report: Report, options: CostOp
   await measure({ ...sample, label: 'real records', asks: sample.leis.map(lookUp) }, report, options);
 }
 
-/** @param startRival starts one more server; null where it can't */
+/** @param startRival starts one more server; null if it can't */
 async function measure(
   records: Records,
   report: Report,
@@ -75,7 +75,7 @@ async function measure(
   }
 }
 
-/** Until the engine has compiled what runs. */
+/** Until the engine has compiled the running code. */
 const warmUpSeconds = 5;
 
 function costTable(servers: readonly Server[], rounds: readonly Round[], report: Report): void {
@@ -99,13 +99,13 @@ function costTable(servers: readonly Server[], rounds: readonly Round[], report:
 }
 
 type Roles = readonly (keyof Busy)[];
-/** With one front, the main thread is the front; so it is in a server without threads. */
+/** With one front, the main thread is the front, as in a server without threads. */
 const front: Roles = ['main', 'fronts'];
 const query: Roles = ['query threads'];
 const others: Roles = ['collector', 'compiler', 'others'];
 const all: Roles = [...front, ...query, ...others];
 
-/** The processor time that threads spend on a request, in microseconds. */
+/** The processor time of each thread per request, in microseconds. */
 function microsOf(roles: Roles) {
   return ({ busy, perSecond }: ClosedLoopResult) => {
     const cores = roles.flatMap((role) => busy[role]).reduce((sum, each) => sum + each, 0);

@@ -49,7 +49,7 @@ export async function benchScenarios(
 
 const dropCaches = '/proc/sys/vm/drop_caches';
 
-/** Starts twice: with program and data out of memory, where this machine allows that, and with both in memory. */
+/** Starts twice: with program and data out of memory, if this machine allows that, and with both in memory. */
 async function starts(data: BenchData, ask: Ask | undefined, report: Report): Promise<void> {
   if (ask === undefined) return;
   const mayForget = process.getuid?.() === 0 && existsSync(dropCaches);

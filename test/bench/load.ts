@@ -1,7 +1,7 @@
 /**
- * Measures a load: time, memory, rows a second, size on disk. Compares it with the CSV import of `sqlite3` over the same
- * unzipped files, with indexes on the identifiers and a full-text table of names; with smaller sets; and with the same
- * content as XML and JSON.
+ * Measures a load: time, memory, rows per second, size on disk. Compares it with the CSV import of `sqlite3` over the
+ * same unzipped files, with indexes on the identifiers and a full-text table of names; with smaller sets; and with the
+ * same content as XML and JSON.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -74,7 +74,7 @@ async function compare(
   }
 }
 
-/** The kinds of questions whose latency is measured, too. */
+/** The kinds of questions whose latency is measured too. */
 const timed: ReadonlySet<Kind> = new Set(['look-up', 'search', 'mix']);
 
 async function measure(
@@ -143,7 +143,7 @@ function closedTables(
   );
 }
 
-/** The same look-ups through more and more parts of the service, each compared with the bare server. */
+/** Measures the same look-ups through more and more parts of the service, each compared with the bare server. */
 async function whereItGoes(
   data: BenchData,
   report: Report,

@@ -1,4 +1,4 @@
-/** Latency of the last row at half of its capacity, beside that of as many bare servers at half of theirs. */
+/** Measures the latency of the last row at half of its capacity, beside as many bare servers at half of theirs. */
 import { type ClosedLoopResult, type Ratio, ratioAmong } from '../harness/closed-loop.ts';
 import { type OpenLoopSum, openLoopBy } from '../harness/generators.ts';
 import { bucketPercentile } from '../harness/latency-buckets.ts';
@@ -10,7 +10,7 @@ import type { Setting } from './bench.ts';
 import { nameOf } from './rows.ts';
 import type { Top } from './scaling.ts';
 
-/** What one process of the open-loop generator can ask in a second, with its checks of every answer. */
+/** Requests per second that one process of the open-loop generator can send, with its checks of every answer. */
 const rateOfOneMost = 40_000;
 const warmUpSeconds = 1;
 const connectionsPerGenerator = 64;

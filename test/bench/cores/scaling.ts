@@ -1,4 +1,4 @@
-/** Look-ups, searches and the mix with more and more fronts and query threads, beside as many bare servers. */
+/** Measures look-ups, searches and the mix with more and more fronts and query threads, beside as many bare servers. */
 import { busyAre, busyCells, roles } from '../harness/busy-threads.ts';
 import {
   type ClosedLoopResult,
@@ -13,7 +13,7 @@ import { askedWith } from './asking.ts';
 import type { Pair, Setting } from './bench.ts';
 import { type MeasuredKind, measuredKinds, nameOf } from './rows.ts';
 
-/** What the service and the bare servers of the last row reached. */
+/** The results of the service and the bare servers in the last row. */
 export interface Top {
   readonly kind: MeasuredKind;
   readonly pair: Pair;

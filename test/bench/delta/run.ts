@@ -1,6 +1,6 @@
 /**
- * Measures what deltas cost by how much they change and by how many companies there are: time, processor time, the pages
- * that they write beside those that hold what changed, and what shipping them takes.
+ * Measures the cost of deltas by the number of changes and of companies: time, processor time, pages written compared
+ * with pages changed, and the size of shipping them.
  *
  *     bun test/bench/delta/run.ts --entities 300000,1000000,3450000 --changes 300,3000,30000,35000,300000 --data FOLDER
  *
@@ -38,7 +38,7 @@ const numbersOf = (name: 'entities' | 'changes') =>
   values[name].split(',').map((text) => positive(name, text));
 const data = resolve(values.data);
 
-/** With more changes nearly every page is another one, and looking through them takes longer than the delta. */
+/** With more changes nearly every page differs, and reading through them takes longer than the delta. */
 const changesLookedThroughMax = 100_000;
 
 function lei(checkout: string, dataDir: string, ...args: readonly string[]): Promise<Finished> {
@@ -46,7 +46,7 @@ function lei(checkout: string, dataDir: string, ...args: readonly string[]): Pro
   return runToEnd(command, { LEI_DATA_DIR: dataDir });
 }
 
-/** Generates with this checkout's code what is not there yet. */
+/** Generates what is missing with this checkout's code. */
 async function generated(entities: number, folder: string, ...more: readonly string[]): Promise<string[]> {
   const path = join(data, `${entities}-files`, folder);
   if (!existsSync(path)) {
@@ -70,9 +70,9 @@ interface Measured {
   readonly finished: Finished;
   readonly environment: Difference;
   readonly companies: Difference;
-  /** Null where there are too many changes. */
+  /** Null if there are too many changes. */
   readonly tables: ReadonlyMap<string, WrittenPages> | null;
-  /** Pages of the company file that hold a changed row. */
+  /** Pages of the company file with a changed row. */
   readonly rowPages: number;
 }
 
@@ -126,7 +126,7 @@ function pagesRow({ entities, changes, environment, companies, tables, rowPages 
   ];
 }
 
-/** The tables that a small delta writes most, with the pages that hold changed rows. */
+/** The tables that a small delta writes most, with their changed pages. */
 function tableRows(all: readonly Measured[]): string[][] {
   const names = new Set(all.flatMap(({ tables }) => [...(tables?.keys() ?? [])]));
   const written = (name: string, { tables }: Measured) => {

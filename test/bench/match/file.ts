@@ -1,6 +1,6 @@
 /**
- * What `lei match` takes for a file of dirty rows: rows a second, processor time and memory, for two sizes of the file, and
- * how right the verdicts are. Order and completeness of the rows are checked first.
+ * Measures `lei match` on a file of dirty rows: rows per second, processor time and memory for two sizes of the file,
+ * and the accuracy of the verdicts. It first checks order and completeness of the rows.
  *
  *     bun test/bench/match/file.ts [--companies 100000] [--rows 100000] [--report FILE.md]
  */
@@ -40,7 +40,7 @@ interface Row {
   readonly verdict: string;
 }
 
-/** Runs the command over so many of the rows, and checks that each is answered in its place. */
+/** Runs the command over a number of rows, and checks that each is answered at its place. */
 async function measured(dataDir: string, folder: string, asked: readonly AskedName[]) {
   const [input, output] = [join(folder, 'rows.csv'), join(folder, 'matched.ndjson')];
   writeFileSync(input, csvOf(asked));

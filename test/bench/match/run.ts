@@ -1,10 +1,10 @@
 /**
- * How right the verdicts of a match are: names of generated companies, broken in the ways people break them, a third of
- * them of companies that are not in the publication; beside the first hit of a search.
+ * Measures the accuracy of the verdicts of a match, beside the first hit of a search: on misspelt names of generated
+ * companies, a third of which are not in the publication.
  *
  *     bun test/bench/match/run.ts [--companies 100000] [--questions 3000] [--seeds 16,17,18] [--report FILE.md]
  *
- * `--seeds` are those of the questions, `--companies-seed` is that of the companies.
+ * `--seeds` are for the questions, `--companies-seed` is for the companies.
  */
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Relevance and speed of search, beside SQLite's FTS5 and FlexSearch in memory, over the same names in one run.
- * Needs some 4 GB of disk in the system's temporary folder and 10 minutes at full size.
+ * Measures relevance and speed of search, beside SQLite's FTS5 and FlexSearch in memory, over the same names in one
+ * run. Needs some 4 GB of disk in the system's temporary folder and 10 minutes at full size.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const usage = `Usage: bun test/bench/search/run.ts [options]
   --seed <n>        which synthetic companies (default 1)
   --report <file>   where the report goes (default: to standard output only)`;
 
-/** How many companies the slower contenders hold; the real ones are always among them. */
+/** The number of companies of the slower contenders; the real ones are always among them. */
 const heldAtMost = { trigram: 200_000, flexsearch: 150_000 };
 
 interface Settings {
@@ -84,13 +84,16 @@ function settingsOrRefuse(): Settings {
 }
 
 interface Results {
-  /** Ours first, then FTS5 over as many companies, then those that hold fewer. */
+  /** Ours first, then FTS5 over as many companies, then those with fewer. */
   readonly measured: readonly [ours: Measured, rival: Measured, ...others: Measured[]];
   readonly opening: ReturnType<OurIndex['opening']>;
   readonly hard: readonly HardQuestion[];
 }
 
-/** What holds all companies is asked in turn; the others afterwards, as memory full of names would slow all down. */
+/**
+ * The contenders with all companies are asked in turn; the others afterwards, because memory full of names would slow
+ * all down.
+ */
 async function measureAll(
   folder: string,
   companies: () => Iterable<LinkedCompany>,
@@ -200,7 +203,7 @@ function tellHard(report: Report, hard: readonly HardQuestion[]): void {
 const settings = settingsOrRefuse();
 const { half } = settings;
 const real = await readRealCompanies();
-// The haystack keeps clear of the questions of both halves, so that it is the same for both.
+// The haystack avoids the questions of both halves, so that it is the same for both.
 const questions = {
   tuning: makeQuestions(real, 'tuning', settings.perKind),
   reporting: makeQuestions(real, 'reporting', settings.perKind),

@@ -66,7 +66,7 @@ await Bun.sleep(1000);
 going = false;
 await traffic;
 await remember();
-// Compares bodies that were unknown at first with those that their version gives now.
+// Compares bodies that were unknown at first with the current ones of their version.
 const mixed = unlike.filter(({ path, body }) => bodies.get(versionOf(body))?.get(path) !== body).length;
 const service = { peakMb: peakMegabytes(), privateMb: memoryOf(served.pid).privateMb };
 await served.stop();
@@ -86,7 +86,7 @@ async function connection(offset: number): Promise<void> {
   }
 }
 
-/** The present answer of every path, by dataset version. */
+/** The current answer of every path, by dataset version. */
 async function remember(): Promise<void> {
   for (const path of paths) {
     const body = await (await fetch(served.url + path, { headers })).text();
