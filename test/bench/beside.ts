@@ -160,7 +160,7 @@ async function agreement(
 
 function agreementTable(report: Report, agreements: readonly Agreement[]): void {
   report.text(
-    'Answers compared first. Look-ups: the whole record is the same. Relationships and ISIN: the same LEIs. Search: the company whose name the question was made from is among the first 20.',
+    'The answers are compared first. Look-ups must return the same whole record, and relationships and ISINs the same LEIs. A search must find the company whose name the question was made from among the first 20.',
   );
   report.table(
     ['Server', 'Question', 'Same or found', 'Of'],
@@ -174,7 +174,7 @@ function resultTable(
   { rounds, seconds, connections }: BesideOptions,
 ): void {
   report.text(
-    `The servers take turns of ${seconds} s, ${rounds} rounds of them, over ${connections} connections (searches and the mix: turns ${patient.turns} times as long, half the rounds, ${patient.connections} connections), and each turn begins when no server is busy with an earlier one. Before the first, each server is asked for ${warmUpSeconds} s: the three together are larger than the memory here, and what is measured is not the disk. Every figure is the median over the rounds, and ratios are made within each round (in brackets the lowest and the highest). The service enforces limits and checks a real key; the others do neither. ${failuresAre}`,
+    `The servers take turns of ${seconds} s in ${rounds} rounds, over ${connections} connections (searches and the mix: turns ${patient.turns} times as long, half the rounds, ${patient.connections} connections). A turn begins when no server is busy with an earlier one. Each server is warmed up for ${warmUpSeconds} s before the first round, because the data of all three is larger than the memory and the disk is not to be measured. Every figure is the median of the rounds. Ratios are made within each round, with the lowest and the highest in brackets. The service enforces limits and checks a real key; the others do neither. ${failuresAre}`,
   );
   report.table(
     [

@@ -40,8 +40,8 @@ const [ours, bare] = [0, 1];
 export async function benchCost(data: BenchData, report: Report, options: CostOptions): Promise<void> {
   report.heading('The processor time of a look-up');
   report.text(
-    'Each server is asked over the same connections, in turns; the bare one and the one with headers answer the same bytes from memory, with two headers and with all thirteen, four of them new each time (`servers/dressed.ts`). The service enforces limits and checks a real key. “Front” is the thread that answers HTTP, in every server; “others” are the collector, the compiler and the allocator.',
-    `Rounds of ${options.seconds} s, ${options.rounds} of them; medians over the rounds, and ratios within each round (in brackets the lowest and the highest). ${failuresAre}`,
+    'The servers are asked in turn, over the same connections. The bare server answers the same bytes from memory with two headers. The one with headers adds all thirteen, four of them new each time (`servers/dressed.ts`). The service enforces limits and checks a real key. “Front” is the thread that answers HTTP, in every server; “others” are the collector, the compiler and the allocator.',
+    `A round takes ${options.seconds} s, and there are ${options.rounds}. Figures are medians of the rounds. Ratios are made within each round, with the lowest and the highest in brackets. ${failuresAre}`,
   );
   const sample = await prepareSample(options.root);
   const generated = createQuestions(data.entities, data.seed)['look-up'];

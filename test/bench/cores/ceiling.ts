@@ -26,7 +26,7 @@ export async function generatorCeiling(
   if (Bun.which('wrk') !== null) results.push(['wrk, one thread', 1, typical(await ask(undefined), 0)]);
   report.heading('What the generator can ask');
   report.text(
-    "Look-ups, of the most bare servers of this report. The generator is the project's own: processes that read status and length of an answer and nothing else.",
+    "Look-ups of the largest number of bare servers in this report. The project's own generator asks: processes that read only the status and the length of an answer.",
   );
   report.table(
     ['Generator', 'Requests /s', 'Busy, of its cores', 'Its CPU µs a request'],

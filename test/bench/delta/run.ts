@@ -147,14 +147,14 @@ for (const entities of numbersOf('entities')) {
 
 const report = new Report(values.out, values.name, 'What deltas cost');
 report.text(
-  `Measured ${minute(new Date())}. Each delta is loaded over the full set and sealed. Differences are counted against the files of the full set, data.mdb and companies.bin: bytes, pages of 4 KiB, and megabytes of the changed segments of 1 MiB as zstd packs them with the same segment of the base as dictionary.`,
+  `Measured ${minute(new Date())}. Each delta is loaded over the full set and sealed. The tables compare data.mdb and companies.bin with those of the full set: the bytes and pages of 4 KiB that differ, and the size of the changed segments of 1 MiB, compressed by zstd with the same segment of the base as dictionary.`,
 );
 report.table(
   ['Companies', 'Changes', 'Seconds', 'CPU seconds', 'Peak MB', 'data.mdb', 'companies.bin', 'MB to ship'],
   measured.map(timesRow),
 );
 report.text(
-  'Pages that hold a changed row (of data.mdb a row of any table, those of the search index among them; of companies.bin the row of a company), and pages that changed.',
+  'The next table compares the pages that hold a changed row with the pages that changed. A row is one of any table of data.mdb, including those of the search index, or a company of companies.bin.',
 );
 report.table(
   [
@@ -172,7 +172,7 @@ report.table(
 const smallest = Math.min(...numbersOf('changes'));
 const small = measured.filter(({ changes }) => changes === smallest);
 report.text(
-  `Pages of data.mdb that ${thousands(smallest)} changes write, by table: those with changed rows + those that lead to them or moved.`,
+  `The last table has the pages of data.mdb that ${thousands(smallest)} changes write, by table: pages with changed rows + pages that lead to them or moved.`,
 );
 report.table(['Table', ...small.map(({ entities }) => thousands(entities))], tableRows(small));
 report.save();

@@ -130,7 +130,7 @@ const report = new Report(
   'Searches after many deltas',
 );
 report.text(
-  `Measured ${minute(new Date())}: ${entities.toLocaleString('en')} generated companies and ${days} usual days one after the other, beside a fresh index of the same ${companies.size.toLocaleString('en')} companies; ${changed.length.toLocaleString('en')} questions (names, beginnings of names, names without a letter) in turn, each with the least of ${option('rounds')} times.`,
+  `Measured ${minute(new Date())}: ${entities.toLocaleString('en')} generated companies after ${days} usual days of deltas, compared with a new index of the same ${companies.size.toLocaleString('en')} companies. ${changed.length.toLocaleString('en')} questions (names, beginnings of names, names without a letter) are asked in turn; each counts with the shortest of ${option('rounds')} times.`,
 );
 const at = (times: Float64Array, share: number) => times[Math.floor(times.length * share)] ?? 0;
 report.table(

@@ -89,9 +89,9 @@ const report = new Report(
 report.text(`Made by \`bun test/bench/match/file.ts --companies ${companies} --rows ${rows}\`.`);
 report.table(['Machine', ''], describeMachine().rows);
 report.text(
-  `${companies.toLocaleString('en')} generated companies. The rows are questions of the match bench: names broken in twelve ` +
-    'ways, half of them with their country, a third of companies that are not in the data. Every row was answered in its ' +
-    'place. Processor time hardly depends on what else runs on the machine; the time that passes does.',
+  `${companies.toLocaleString('en')} generated companies. The rows are questions of the match bench: names altered in twelve ` +
+    'ways, half of them with a country, a third of them of companies that are not in the data. The result has every row in ' +
+    'its place. Other work of the machine affects the elapsed time, but hardly the processor time.',
 );
 const table: (readonly string[])[] = [];
 for (const some of [asked.slice(0, Math.ceil(rows / 10)), asked]) {

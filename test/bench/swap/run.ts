@@ -126,7 +126,7 @@ function writeReport({ output, peakMb }: Finished): void {
   report.table(['Machine', ''], describeMachine().rows);
   report.heading('What callers notice');
   report.text(
-    `${connections} connections ask for companies while a delta is loaded beside the service. ${failures} failed requests, ${mixed} mixed answers of ${answered.length.toLocaleString('en')}.`,
+    `${connections} connections ask for companies while a delta is loaded on the same machine. ${failures} requests failed and ${mixed} answers mixed two publications, of ${answered.length.toLocaleString('en')}.`,
   );
   report.table(
     ['', 'Requests /s', 'p50 ms', 'p99 ms', 'Worst ms'],
