@@ -46,7 +46,7 @@ function bucketOfKey(bytes: Uint8Array, from: number, width: number, buckets: nu
 }
 
 /** Keys and values beside each other, in any order. */
-export interface PackedEntries {
+interface PackedEntries {
   readonly keyWidth: number;
   readonly count: number;
   /** `count` keys of `keyWidth` bytes. */
@@ -159,7 +159,7 @@ function packBuckets(
 }
 
 /** A key with its one value. */
-export interface PackedEntry {
+interface PackedEntry {
   readonly key: string;
   readonly value: number;
 }

@@ -1,7 +1,7 @@
 /**
  * Compares loads of one data set with different numbers of cores, in turn: seconds, processor time, memory, the processor
- * time of the busiest threads and of the loader's own, and how long one thread worked alone. The busiest thread bounds a
- * load where there are cores for all of them, so at the end the medians are held against those of the first number.
+ * time of the busiest threads and of the loader's own, and how long one thread worked alone. The busiest thread limits a
+ * load if there are cores for all of them, so at the end the medians are held against those of the first number.
  *
  *     sh src/with-bun.sh test/bench/load-threads.ts [--entities 300000] [--threads 1,2,4] [--rounds 3] [--root FOLDER]
  *       [--format csv|xml|json]
@@ -118,7 +118,7 @@ function peakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 }
 
-/** A thread may end between being listed and being read. */
+/** A thread may end after being listed and before being read. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -30,7 +30,7 @@ export interface Companies {
 }
 
 /** A record as it is stored, and what the search index is told of it; null where nobody has prepared that. */
-export interface CompanyText {
+interface CompanyText {
   readonly lei: string;
   readonly packed: PackedText;
   readonly prepared: Prepared | null;
@@ -47,7 +47,7 @@ export function companyText(record: LegalEntityRecord): CompanyText {
 }
 
 /** The publication that companies are compared with. */
-export interface Before {
+interface Before {
   readonly base: Base | null;
   /** True for a delta, which brings few of its companies. */
   readonly few: boolean;

@@ -31,7 +31,7 @@ import { companyChanges, publishedMembers } from '../compare/compare.ts';
 import { textOf } from '../rows.ts';
 import type { Source } from '../source.ts';
 
-export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
+interface Snapshots extends Pick<Build, 'begin' | 'take'> {
   /** Writes the pending records and the new meta record. @returns the counts */
   finish(): Built;
 }

@@ -37,7 +37,7 @@ interface PieceFault {
 }
 
 /** Gathers the rows of one piece after the other. */
-export interface PieceSink extends RowSink {
+interface PieceSink extends RowSink {
   /** What came since the last call. @param lines of the piece */
   taken(lines: number): ParsedPiece;
 }

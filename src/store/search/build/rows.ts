@@ -5,12 +5,12 @@ import { type IndexShape, openSearchTables, type SearchTables } from '../format.
 
 /** Tables that rows are appended to: all but the one that holds the shape and that which only deltas fill. */
 export type SearchRows = Readonly<Record<RowTable, Appendable>>;
-export type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
+type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
 
 export type RowBlock = Block<RowTable>;
 
 /** Tables that pass on what is appended to them, block by block. */
-export interface RowBlocks {
+interface RowBlocks {
   readonly tables: SearchRows;
   /** Passes the last, incomplete blocks on. */
   flush(): void;
