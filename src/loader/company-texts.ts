@@ -9,7 +9,7 @@ export interface CompanyTexts {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface CompanyTextsWriter {
+interface CompanyTextsWriter {
   readonly count: number;
   add(entity: number, text: Uint8Array): void;
   /** What was added since the last call. */

@@ -110,7 +110,7 @@ export function groupEntries(
 }
 
 /** Some of the buckets: from the first up to the last (exclusive). */
-export interface BucketRange {
+interface BucketRange {
   readonly first: number;
   readonly last: number;
 }

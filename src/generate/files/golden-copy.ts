@@ -56,7 +56,7 @@ export const exceptionWriter: Writer<ExceptionRecord> = {
 };
 
 /** Where in its file a stretch of records stands. */
-export interface Place {
+interface Place {
   readonly begins: boolean;
   readonly ends: boolean;
   /** Whether a record comes before. Called only for formats that separate records. */
