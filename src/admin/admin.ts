@@ -9,9 +9,9 @@ import { type AdminPage, type AdminPages, type AdminServer, plainText, startAdmi
 interface AdminParts {
   readonly address: AdminAddress;
   readonly memory: MetricsMemory;
-  /** Brings the main thread's own figures up to date. */
+  /** Updates the main thread's own figures. */
   readonly beat: () => void;
-  /** Why the service should get no requests; empty where it should. */
+  /** Why the service should get no requests; empty if it should get them. */
   readonly unready: () => readonly string[];
   readonly facts: () => ServiceFacts;
   /** When the process started, epoch milliseconds. */
@@ -35,7 +35,7 @@ export function startAdmin(parts: AdminParts): Promise<AdminServer> {
   return startAdminServer(parts.address, pages);
 }
 
-/** A thread that gives no sign of life for so long is stuck. */
+/** A thread without a sign of life for this long is stuck. */
 const beatMsMax = 5_000;
 
 interface Beat {

@@ -1,4 +1,4 @@
-/** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that another identifier leads to. */
+/** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that an identifier is mapped to. */
 import { Type } from '@sinclair/typebox';
 import { companySummary } from '../../lei/answers.ts';
 import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';

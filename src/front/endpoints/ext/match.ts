@@ -1,5 +1,4 @@
-/** `/ext/v1/match`: which company a name, a registration number or an LEI means, and how sure that is. */
-
+/** `/ext/v1/match`: which company a name, a registration number or an LEI refers to, and how certain that is. */
 import { Type } from '@sinclair/typebox';
 import { identifierKey } from '../../../lei/names/name-terms.ts';
 import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../../lei/schema.ts';
