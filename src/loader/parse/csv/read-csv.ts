@@ -1,6 +1,6 @@
 /** A whole CSV file into the report, record by record. */
 
-import type { ChunkReader } from '../chunk-reader.ts';
+import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
 import { limits } from '../limits.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
@@ -41,19 +41,7 @@ function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
 }
 const carriageReturn = 13;
 
-/** Reads a whole file, some rows of which may be read elsewhere. */
-export interface CsvReader extends ChunkReader {
-  /** The names of the columns; null until they are read. */
-  readonly header: readonly string[] | null;
-  /** Whether all bytes so far made whole rows: what follows may be read elsewhere then. */
-  readonly isWhole: boolean;
-  /** Lines of the rows so far. */
-  readonly lines: number;
-  /** Counts the lines of rows that were read elsewhere. */
-  skip(lines: number): void;
-}
-
-export function readCsv(report: RecordReport): CsvReader {
+export function readCsv(report: RecordReport): PieceReader {
   let header: readonly string[] | null = null;
   let readRow: RowReader | undefined;
   const rows = new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
@@ -63,13 +51,11 @@ export function readCsv(report: RecordReport): CsvReader {
     readRow = rowReader(header, report, true);
   });
   return {
-    get header() {
-      return header;
-    },
+    startAfter: () => (header === null ? null : { format: 'csv', header }),
     get isWhole() {
       return rows.isWhole;
     },
-    get lines() {
+    get places() {
       return rows.lines;
     },
     push: (chunk) => rows.push(chunk),
@@ -78,14 +64,8 @@ export function readCsv(report: RecordReport): CsvReader {
   };
 }
 
-/**
- * Reads pieces of a file that begin with a row, lines counted from 1 in each.
- * @returns a function that reads a piece and says how many lines it has; null where it does not end with a row
- */
-export function readCsvPieces(
-  header: readonly string[],
-  report: RecordReport,
-): (piece: Uint8Array) => number | null {
+/** Lines count from 1 in each piece. */
+export function readCsvPieces(header: readonly string[], report: RecordReport): ReadPiece {
   const readRow = rowReader(header, report, false);
   const rows = new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
     report.moveTo(line);
