@@ -171,7 +171,7 @@ export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
-  return new CommandFailure(code, `The system refuses: ${error.message}.`);
+  return new CommandFailure(code, `The operating system refused: ${error.message}.`);
 }
 
 const systemCodes: ReadonlyMap<string, string> = new Map([
@@ -205,7 +205,9 @@ function outliveReaders(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error) => {
     process.exitCode = exitCodes.failure;
-    process.stderr.write(`${safeLines(`lei: The result could not be written whole: ${reasonOf(error)}.`)}\n`);
+    process.stderr.write(
+      `${safeLines(`lei: The result could not be written completely: ${reasonOf(error)}.`)}\n`,
+    );
   });
 }
 

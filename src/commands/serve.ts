@@ -63,7 +63,7 @@ function ready({ url, admin, publications }: Service) {
 function readyLine({ url, publications }: Service): string {
   const active = publications.active();
   if (active === null)
-    return `Listening on ${url} (no publication is served: lei publications lists what is there, lei load FILE… brings one)`;
+    return `Listening on ${url} (no publication is served: lei publications lists those on disk, lei load FILE… builds one)`;
   const { id, counts, sample } = active.manifest;
   const what = `${counts.entities.toLocaleString('en')} companies, publication ${id}`;
   return `Listening on ${url} (${what}${sample ? ', the bundled SAMPLE of real records' : ''})`;

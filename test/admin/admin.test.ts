@@ -131,7 +131,7 @@ describe('a service without a publication', () => {
 });
 
 describe('an admin socket', () => {
-  const refusal = "The admin server can't listen where LEI_ADMIN says";
+  const refusal = "The admin server can't listen on the address in LEI_ADMIN";
   const askAt = (unix: string, path: string) => fetch(`http://admin${path}`, { unix });
 
   test('answers its user and group, replaces what a killed service left, and is removed at the end', async () => {

@@ -157,7 +157,7 @@ describe('lei accounts and lei keys, with no service running', () => {
     const { secret } = await createAccount(dataDir, 'ada@example.com');
     const { code, stdout, stderr } = await runLei(dataDir, 'keys', 'revoke', secret);
     expect(code).toBe(1);
-    expect(stdout + stderr).toContain('give its id');
+    expect(stdout + stderr).toContain('Give its id');
     expect(stdout + stderr).not.toContain(secret);
   });
 });

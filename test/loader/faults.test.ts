@@ -142,7 +142,7 @@ describe('a loader that is killed', () => {
         code: 1,
         error: {
           code: 'interrupted',
-          message: expect.stringContaining(`Nothing was lost: ${id} is sealed and sound`),
+          message: expect.stringContaining(`complete and sound; lei activate ${id} activates it`),
         },
       });
     } finally {
@@ -348,7 +348,9 @@ describe('the folder of publications', () => {
     writeFileSync(layout(dataDir).publications, '');
     const files = publish(temporaryFolder('loading'), { at: day, companies: companies.slice(0, 10) });
     const { code, json, stderr } = await leiJson(dataDir, 'load', ...files);
-    const message = expect.stringMatching(/^The system refuses: .*publications'\. Nothing was changed\.$/);
+    const message = expect.stringMatching(
+      /^The operating system refused: .*publications'\. Nothing was changed\.$/,
+    );
     expect({ code, json }).toMatchObject({
       code: 1,
       json: { error: { code: 'refused-by-system', message } },

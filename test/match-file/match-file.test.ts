@@ -61,7 +61,9 @@ test('every row comes back as it stands, in order, with what it means', async ()
       '',
     ].join('\r\n'),
   );
-  expect(stderr).toContain('1 rows have a country that is no code of two letters; it was left out.');
+  expect(stderr).toContain(
+    '1 rows have a country that is not a code of two letters; the country was ignored.',
+  );
   expect(stderr).toContain('4 rows: 2 match, 0 ambiguous, 2 none.');
 }, 30_000);
 
@@ -162,9 +164,13 @@ describe('a file that is no good CSV is refused with its line', () => {
 test('wrong usage says what would be right', async () => {
   const path = fileOf('Company\nA\n');
   const cases: readonly (readonly [readonly string[], number, string])[] = [
-    [[path], 2, 'at least one of --name, --registration-number and --lei'],
-    [[path, '--name', 'Company', '--out', path], 2, '--out must be another file than the one that is read'],
-    [[join(folder, 'absent.csv'), '--name', 'Company'], 1, 'absent.csv is no file'],
+    [[path], 2, 'at least one column to match by: --name, --registration-number or --lei'],
+    [
+      [path, '--name', 'Company', '--out', path],
+      2,
+      '--out must be a different file from the one that is read',
+    ],
+    [[join(folder, 'absent.csv'), '--name', 'Company'], 1, 'absent.csv is not a file'],
   ];
   for (const [args, code, message] of cases) {
     const ran = await runLei(service.dataDir, 'match', ...args);
@@ -177,7 +183,7 @@ test('wrong usage says what would be right', async () => {
     expect.stringContaining('is empty: a line of column names is missing'),
   ]);
   const empty = await runLei(temporaryFolder('empty'), 'match', path, '--name', 'Company');
-  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('There is no active publication')]);
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('No publication is active')]);
 }, 60_000);
 
 test('a publication that this program can not read is refused as such', async () => {

@@ -183,7 +183,7 @@ test('without a publication, and with a URL that is none, the command fails at o
     runLei(folder, 'mcp', '--url', 'nonsense'),
     runLei(folder, 'mcp', '--url', 'http://a:b@x'),
   ]);
-  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('no active publication')]);
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('No publication is active')]);
   for (const { code, stderr } of wrong) {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--url is')]);
     expect(stderr).not.toContain('a:b');

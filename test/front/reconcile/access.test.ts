@@ -163,7 +163,7 @@ describe('a token', () => {
     await leiJson(service.dataDir, 'accounts', 'resume', id);
     expect(await status()).toBe(200);
     const wrong = await leiJson(service.dataDir, 'keys', 'revoke', token);
-    expect(JSON.stringify(wrong.json)).toContain('give its id');
+    expect(JSON.stringify(wrong.json)).toContain('Give its id');
     await leiJson(service.dataDir, 'keys', 'revoke', tokenId);
     expect(await status()).toBe(401);
   });
