@@ -299,7 +299,7 @@ describe('beside a running service', () => {
     expect(data).toMatchObject({
       status: 'ok',
       loading: null,
-      lastFailure: { message: expect.stringContaining('restates what changed since') },
+      lastFailure: { message: expect.stringContaining('holds the changes since') },
     });
     expect((await served()).city).toBe('LEEDS');
   }, 30_000);

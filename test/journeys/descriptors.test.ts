@@ -130,7 +130,7 @@ test('300 idle connections to a service with 128 descriptors keep out neither co
   service?.kill('SIGTERM');
   const log = await new Response(service?.stderr).text();
   expect(log).toContain('may open only 128 descriptors');
-  expect(log).toContain('Too many connections: some are ended, idle ones first.');
+  expect(log).toContain('Too many connections: some are closed, idle ones first.');
 }, 60_000);
 
 test('300 connections that reconnect for ever, to a service with 128 descriptors, keep out no command and no load', async () => {

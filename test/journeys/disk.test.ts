@@ -70,7 +70,7 @@ describe('lei serve', () => {
       if (asked === 15) while (!first.log().includes('Saving the quota counts failed')) await Bun.sleep(20);
     }
     makeRoom();
-    while (!first.log().includes('The state is read and written again')) await Bun.sleep(20);
+    while (!first.log().includes('The state can be read and written again')) await Bun.sleep(20);
     first.kill('SIGTERM');
     expect(await first.exited).toBe(0);
     const again = await serve(disk.folder, limited);

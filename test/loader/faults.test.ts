@@ -80,7 +80,7 @@ describe('a loader that is killed', () => {
     // What the system does where memory runs out looks the same.
     expect(printed.error).toMatchObject({
       code: 'loader-died',
-      message: expect.stringMatching(/ended \(SIGKILL\) .* nothing was changed\. .* memory ran out/),
+      message: expect.stringMatching(/ended \(SIGKILL\) .* nothing was changed\. .* ran out of memory/),
     });
     expect(existsSync(layout(dataDir).loadLock)).toBe(false);
     expect(readPointer(layout(dataDir))).toBeNull();
@@ -97,9 +97,9 @@ describe('a loader that is killed', () => {
 
   test.each([
     ['SIGINT', 'interrupted', /nothing was changed\.$/],
-    ['SIGKILL', 'loader-died', /memory ran out/],
+    ['SIGKILL', 'loader-died', /ran out of memory/],
     // Which no lack of memory does.
-    ['SIGSEGV', 'loader-died', /ended \(SIGSEGV\) before it was done; nothing was changed\.$/],
+    ['SIGSEGV', 'loader-died', /ended \(SIGSEGV\) before it had finished; nothing was changed\.$/],
   ] as const)(
     'before it was sent its request, by %s, is told as at any other time',
     async (name, code, message) => {
@@ -252,8 +252,8 @@ describe('a damaged publication', () => {
     );
     const { problems } = await verifySealed(paths, id, () => {});
     expect(problems).toEqual([
-      'The manifest tells of 99 entities, the environment of 100.',
-      'The manifest tells of 7 bic, the environment of 0.',
+      'The manifest states 99 entities, but the environment has 100.',
+      'The manifest states 7 bic, but the environment has 0.',
     ]);
     writeFileSync(paths.manifest(id), sealed);
   });

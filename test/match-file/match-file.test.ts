@@ -138,7 +138,7 @@ describe('a file that is no good CSV is refused with its line', () => {
     const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
     expect(() => placesOf(['Company', 'Company'], columns)).toThrow('line 1 names the column Company twice');
     expect(() => placesOf(['Company;Land'], columns)).toThrow(
-      'its fields seem to be separated by ";", but must be by commas',
+      'its fields seem to be separated by ";", but they must be separated by commas',
     );
     expect(placesOf(['b', 'company'], columns).name).toBe(1);
     expect(() => refuseClashes(['Company', 'score'], ['score'], false)).toThrow(
@@ -180,7 +180,7 @@ test('wrong usage says what would be right', async () => {
   const nothing = await match('');
   expect([nothing.code, nothing.stderr]).toEqual([
     1,
-    expect.stringContaining('is empty: a line of column names is missing'),
+    expect.stringContaining('is empty; its first line must hold the names of the columns'),
   ]);
   const empty = await runLei(temporaryFolder('empty'), 'match', path, '--name', 'Company');
   expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('No publication is active')]);

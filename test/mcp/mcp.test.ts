@@ -137,7 +137,7 @@ describe('over a service', () => {
     const text = await asking();
     expect(text).toContain('No more than 8 searches');
     expect(text).toMatch(
-      /Come back in \d+ s, at \d{4}-\d\d-\d\dT[\d:]+Z; until then the service is not asked\./,
+      /Try again in \d+ s, at \d{4}-\d\d-\d\dT[\d:]+Z; until then the service is not asked\./,
     );
     // Look-ups have a window of their own.
     expect((await remote.call('look_up', { lei: bank })).isError).toBe(false);
@@ -150,7 +150,7 @@ describe('over a service', () => {
       '1000',
     );
     expect(json).not.toBeNull();
-    expect((await remote.call('search', { q: 'deutsche bank' })).text).toContain('Come back in');
+    expect((await remote.call('search', { q: 'deutsche bank' })).text).toContain('Try again in');
   });
 
   test('a refused key and an address without a service are told', async () => {
@@ -166,7 +166,7 @@ describe('over a service', () => {
       toldBy({}, `${service.baseUrl}/docs`),
     ]);
     expect(refused).toContain('does not contain an active key');
-    expect(nowhere).toContain("http://127.0.0.1:9 can't be asked");
+    expect(nowhere).toContain("http://127.0.0.1:9 can't be reached");
     expect(astray).toContain('nothing at this path');
   }, 30_000);
 

@@ -87,12 +87,12 @@ describe('a service', () => {
     // The quota of the day is that of every tool.
     expect(await ask(source, 'search', { q: 'bank' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining('Come back in'),
+      message: expect.stringContaining('Try again in'),
     });
     now += 25 * 3_600_000;
     expect(await ask(source, 'search', { q: 'bank' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("can't be asked"),
+      message: expect.stringContaining("can't be reached"),
     });
   });
 });

@@ -119,9 +119,9 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     await redis.command('SET', 'lei:format', '2');
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
     await until(
-      () => store.lost?.includes('it is of format 2, and this version takes format 1 only') === true,
+      () => store.lost?.includes('it has format 2, but this version supports only format 1') === true,
     );
-    await expect(store.call('PING')).rejects.toThrow('run the version that the other nodes run');
+    await expect(store.call('PING')).rejects.toThrow('run the same version as the other nodes');
     await redis.command('SET', 'lei:format', '1');
     await until(() => store.isThere);
   });

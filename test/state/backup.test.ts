@@ -44,7 +44,7 @@ test('a backup is refused whole where one record in it is not as it should be, t
     put(body);
     expect(readBackup(path)).toEqual({
       ok: false,
-      fault: `${path} does not hold accounts and keys as they should be.`,
+      fault: `${path} does not have accounts and keys of the right form.`,
     });
   }
 });

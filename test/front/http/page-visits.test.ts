@@ -56,7 +56,7 @@ test('a malformed answer is a 503 page without a trace, and an error in the log'
   expect(response.status).toBe(503);
   expect(await response.text()).not.toContain('TypeError');
   expect(service.errorLog.slice(before).map(({ message }) => message)).toEqual([
-    'A page failed in an unforeseen way.',
+    'A page failed unexpectedly.',
   ]);
 });
 

@@ -98,7 +98,7 @@ test('a column that is not known, or a known one that is missing, is a remark on
     {
       place,
       column: null,
-      reason: 'lacks 1 of 338 columns, whose values are absent: Entity.EntityCategory',
+      reason: 'lacks 1 of 338 columns, whose values are missing: Entity.EntityCategory',
     },
   ]);
 });

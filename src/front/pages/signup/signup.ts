@@ -52,7 +52,7 @@ export function createSignup(parts: SignupParts): SignupHandler {
       if (request.method === 'POST') return await submit(parts, { request, peer, baseUrl });
       return answer(config, 200, formPage(config, newForm()));
     } catch (error) {
-      log.error('A sign-up failed in an unforeseen way.', { error });
+      log.error('A sign-up failed unexpectedly.', { error });
       return answer(
         config,
         503,

@@ -234,7 +234,7 @@ describe('a key', () => {
 
   test.each([
     ['x'.repeat(61), '61 characters; at most 60'],
-    ['a\u202eb', 'a character in it that is not shown'],
+    ['a\u202eb', 'contains an invisible or a control character'],
   ])('is not called %j', async (name, told) => {
     const browser = await SignedIn.open(served, account.secret);
     const answer = await browser.send(await browser.form('create-key', { name }));
