@@ -144,7 +144,7 @@ test('a browser at a path where nothing is gets a page, and a program a problem'
   }
   const page = await ask('/nothing', { headers: browser });
   expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
-  expect(await page.text()).toContain('There is nothing here');
+  expect(await page.text()).toContain('Page not found');
 });
 
 test('pages answer GET and HEAD, and say so', async () => {

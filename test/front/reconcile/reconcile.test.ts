@@ -309,7 +309,7 @@ describe('the preview', () => {
 
   test('says in words that there is no such company', async () => {
     for (const [id, status, words] of [
-      [unknown, 404, 'No company has the LEI'],
+      [unknown, 404, 'This service has no company with the LEI'],
       ['<script>', 400, 'An LEI'],
     ] as const) {
       const response = await service.fetch(`/reconcile/preview?id=${encodeURIComponent(id)}`);

@@ -66,7 +66,7 @@ describe('signing in', () => {
       expect(answer.status).toBe(401);
       expect(answer.headers.getSetCookie()).toEqual([]);
       const page = await answer.text();
-      expect(page).toContain('This is no active key');
+      expect(page).toContain('This is not an active key');
       if (typed !== '') expect(page).not.toContain(typed);
     }
   });
@@ -345,7 +345,7 @@ describe('usage', () => {
     expect(page.match(/<th scope="row">/g)).toHaveLength(30);
     expect(page.match(/<g><title>/g)).toHaveLength(30);
     expect(page).toMatch(
-      /role="img" aria-label="Usage of the last 30 days by kind\. Most on 17 Nov 2026: 400 look-ups, 125 searches/,
+      /role="img" aria-label="Usage of the last 30 days by kind\. Highest on 17 Nov 2026: 400 look-ups, 125 searches/,
     );
     expect(page).not.toContain('style=');
   });
