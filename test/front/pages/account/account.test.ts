@@ -226,7 +226,7 @@ describe('a key', () => {
     }
     const browser = await SignedIn.open(served, account.secret);
     const page = await browser.page();
-    expect(page).toContain('10 active keys, which is the most');
+    expect(page).toContain('10 active keys, which is the maximum');
     const form = await browser.form('name-key', { key: account.keyId });
     expect((await browser.send({ ...form, action: 'create-key' })).status).toBe(409);
     expect(keysOf()).toHaveLength(stateLimits.activeKeysPerAccountMax);
@@ -411,7 +411,7 @@ describe('the account', () => {
     const page = await new SignedIn(served).page();
     expect(page).not.toContain('/signup');
     expect(page).toContain(
-      'Accounts are made by <a href="mailto:ops@example.com">the operator of this service</a>',
+      'Ask <a href="mailto:ops@example.com">the operator of this service</a> for an account',
     );
     expect((await new SignedIn(served).signIn(account.secret)).status).toBe(303);
   });
