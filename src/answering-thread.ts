@@ -14,7 +14,7 @@ export interface AnsweringThread<Task, Answer> {
 }
 
 /** The answer to the oldest task, a failure of the thread, or neither. */
-export type Meaning<Answer> = { readonly answer: Answer } | { readonly failure: Error } | null;
+type Meaning<Answer> = { readonly answer: Answer } | { readonly failure: Error } | null;
 
 /** @param name begins the message of an error, as "A thread that digests files" */
 export function answeringThread<Task, News, Answer>(

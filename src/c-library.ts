@@ -110,7 +110,7 @@ export function descriptorLimit(): number | null {
 }
 
 /** A connection over TCP, as the kernel of Linux knows it. */
-export interface TcpConnection {
+interface TcpConnection {
   readonly localPort: number;
   /** The bytes of the other end's address, as hexadecimal digits. */
   readonly peer: string;

@@ -23,7 +23,7 @@ import {
   withoutPerhapsCredentials,
 } from './urls.ts';
 
-export type LimitsMode = 'enforce' | 'shadow' | 'off';
+type LimitsMode = 'enforce' | 'shadow' | 'off';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 const workersMax = 256;

@@ -7,7 +7,7 @@ import { livePage, readyPage } from './health.ts';
 import { type ServiceFacts, serviceReadings } from './readings.ts';
 import { type AdminPages, type AdminServer, startAdminServer } from './server.ts';
 
-export interface AdminParts {
+interface AdminParts {
   readonly address: AdminAddress;
   readonly memory: MetricsMemory;
   /** Brings the main thread's own figures up to date. */

@@ -4,7 +4,7 @@ import { type AdminPage, plainText } from './server.ts';
 /** A thread that gives no sign of life for so long is stuck. */
 const beatMsMax = 5_000;
 
-export interface Beat {
+interface Beat {
   readonly thread: string;
   /** The last sign of life, epoch milliseconds. */
   readonly at: number;

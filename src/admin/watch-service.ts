@@ -13,7 +13,7 @@ import { startAdmin } from './admin.ts';
 import type { ServiceFacts } from './readings.ts';
 
 /** The parts of a running service that are watched. */
-export interface Watched {
+interface Watched {
   readonly facts: () => Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
   /** Follows announcements; null without LEI_PUBLICATION_SOURCE. */
   readonly following: Pick<Following, 'unready' | 'facts'> | null;

@@ -4,7 +4,7 @@
  */
 
 /** Where in some bytes the next number is read. */
-export interface ByteCursor {
+interface ByteCursor {
   readonly bytes: Uint8Array;
   at: number;
 }

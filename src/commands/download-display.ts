@@ -3,7 +3,7 @@ import type { Fetching } from '../loader/command/fetch/fetch-update.ts';
 import type { PublishedFile } from '../loader/command/fetch/published-file.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 
-export interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {
+interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {
   /** Shows the progress. @returns the share of all bytes that are here, 0 to 1 */
   update(fetching: Fetching): number;
 }

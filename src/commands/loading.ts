@@ -17,7 +17,7 @@ import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { onInterrupt } from './signals.ts';
 
-export interface Loaded extends LoadOutcome {
+interface Loaded extends LoadOutcome {
   readonly active: boolean;
   /** Whether a running service serves it. */
   readonly served: boolean;

@@ -13,7 +13,7 @@ export interface ExportOptions extends RowOptions {
   readonly notice: string;
 }
 
-export interface Exported {
+interface Exported {
   readonly companies: number;
   readonly bytes: number;
 }

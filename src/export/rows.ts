@@ -8,7 +8,7 @@ import { answerRelationships } from '../query/relationships.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 
 /** Which companies to export; null takes all. Codes in upper case, as published. */
-export interface Choice {
+interface Choice {
   /** ISO 3166-1 alpha-2, of the legal address. */
   readonly country: string | null;
   /** Registration status of LEI-CDF. */

@@ -10,7 +10,7 @@ type Level = 'info' | 'warn' | 'error';
 type Levels = Pick<Log, Level>;
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface CalmLog extends Levels {
+interface CalmLog extends Levels {
   /** Writes what is held back. */
   flush(): void;
 }

@@ -42,7 +42,7 @@ const unwrittenBytesMax = 4 * 1024 * 1024;
  * The destination of lines: an open stream such as standard error, a file for tests and benches, or in a front thread the
  * main thread, so that the lines of all threads stay whole.
  */
-export type LogTarget =
+type LogTarget =
   | { readonly fd: number }
   | { readonly path: string }
   | { readonly post: (text: string) => void };

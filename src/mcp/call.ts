@@ -17,7 +17,7 @@ export interface Call {
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
-export type CallReading =
+type CallReading =
   | { readonly ok: true; readonly call: Call }
   | { readonly ok: false; readonly message: string };
 

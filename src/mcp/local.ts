@@ -9,7 +9,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import type { Call } from './call.ts';
 import type { Source, Told } from './source.ts';
 
-export interface LocalParts {
+interface LocalParts {
   readonly config: Config;
   /** The active publication. Throws a failure for users where there is none. */
   readonly active: () => Manifest;

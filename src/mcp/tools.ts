@@ -5,7 +5,7 @@ import { subjects } from '../front/endpoints/subjects.ts';
 import { dataEndpoints, extEndpoints } from '../front/endpoints/table.ts';
 import { MetaSchema } from '../lei/answers.ts';
 
-export interface Tool {
+interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;

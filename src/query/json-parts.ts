@@ -17,7 +17,7 @@ export function putList<Item>(out: JsonBytes, items: readonly Item[], put: (item
 }
 
 /** A member that shows a field of a company: the text before its value, and the field. */
-export interface ShownField {
+interface ShownField {
   readonly before: Uint8Array;
   readonly field: SummaryField;
 }

@@ -11,7 +11,7 @@ import { scoreOf } from './matching/score.ts';
 /** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is none of them. */
 export type Verdict = 'match' | 'ambiguous' | 'none';
 
-export interface Candidate {
+interface Candidate {
   readonly lei: string;
   /** The legal name. */
   readonly name: string;

@@ -6,7 +6,7 @@ import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from '.
 import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
 
 /** A field with a packed text of its own: a slot of a company, or a field of a row. */
-export interface Place {
+interface Place {
   /** Names of the members that lead to the field. */
   readonly path: readonly string[];
   /** The packed text of the value. */

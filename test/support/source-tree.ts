@@ -103,12 +103,11 @@ function placeOf(file: SourceFile, position: number): string {
 }
 
 /** What the statements of a file export by name. */
-export function exportsOf(tree: ts.SourceFile): { readonly name: string; readonly type: boolean }[] {
+export function exportsOf(tree: ts.SourceFile): string[] {
   return tree.statements.flatMap((statement) => {
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
-    const type = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
-    return declaredNames(statement).map((name) => ({ name, type }));
+    const exported = modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    return exported ? declaredNames(statement) : [];
   });
 }
 

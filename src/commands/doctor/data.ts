@@ -12,7 +12,7 @@ import { type Finding, findings, size } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 
 /** The state of the data folder, read once. */
-export interface DataFolder {
+interface DataFolder {
   readonly layout: Layout;
   /** Null where there is none or it can't be read. */
   readonly pointer: Pointer | null;

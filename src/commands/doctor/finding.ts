@@ -1,7 +1,7 @@
 /** The words of `lei doctor`: what it found, and how bad that is. */
 
 /** `note`: worth knowing, nothing fails for it. `wrong`: something fails, or will. */
-export type Grade = 'ok' | 'note' | 'wrong';
+type Grade = 'ok' | 'note' | 'wrong';
 
 export interface Finding {
   /** Name of the check, as `settings`; several findings may have the same name. */

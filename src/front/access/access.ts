@@ -20,7 +20,7 @@ import type { KeyRing } from './key-ring.ts';
 import { createPageBuckets } from './page-buckets.ts';
 import type { Tariffs } from './tariffs.ts';
 
-export interface AccessParts {
+interface AccessParts {
   readonly config: Config;
   readonly tariffs: Tariffs;
   readonly ring: KeyRing;
@@ -30,7 +30,7 @@ export interface AccessParts {
 }
 
 /** Somebody who signs in on the account page. */
-export interface SignInAttempt {
+interface SignInAttempt {
   /** As typed. */
   readonly key: string;
   readonly peer: string;
@@ -39,7 +39,7 @@ export interface SignInAttempt {
   readonly now: number;
 }
 
-export type SignInCheck =
+type SignInCheck =
   | { readonly outcome: 'known'; readonly accountId: string; readonly keyId: string }
   | { readonly outcome: 'unknown' }
   /** The client has guessed too often. `returnsAt`: epoch milliseconds at which it may try again. */

@@ -14,7 +14,7 @@ const ipv6ClientGroups = 4;
 const ipv4NetworkBytes = 3;
 const ipv6NetworkGroups = 3;
 
-export interface ClientAddresses {
+interface ClientAddresses {
   /**
    * `ip_` and 22 characters that stand for the client: the socket's peer, or behind a trusted proxy the rightmost
    * address of `X-Forwarded-For` that is no trusted proxy. Never throws, whatever the texts hold.

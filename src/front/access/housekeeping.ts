@@ -20,7 +20,7 @@ export interface Housekeeping {
   stop(now?: number): Promise<void>;
 }
 
-export interface HousekeepingParts {
+interface HousekeepingParts {
   readonly accounts: AccountDirectory;
   readonly ledger: Pick<Ledger, 'save' | 'forgetBefore'>;
   readonly usage: Pick<UsageHistory, 'forgetBefore'>;

@@ -6,7 +6,7 @@ import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 import type { Tariffs } from './tariffs.ts';
 
-export interface Holder {
+interface Holder {
   readonly accountId: string;
   readonly policy: QuotaPolicy;
 }

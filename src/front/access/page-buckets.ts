@@ -7,7 +7,7 @@ import type { Demand, Ledger, QuotaPolicy, Taking } from '../../ports/ledger.ts'
 import type { PageAdmission } from '../contracts.ts';
 
 /** @param client keyed hash of the client's address */
-export type PageBuckets = (client: string, now: number) => PageAdmission | Promise<PageAdmission>;
+type PageBuckets = (client: string, now: number) => PageAdmission | Promise<PageAdmission>;
 
 export function createPageBuckets(
   { pagesBurst, limitsMode }: Pick<Config, 'pagesBurst' | 'limitsMode'>,

@@ -33,7 +33,7 @@ export interface Bodies {
   readonly bytes: number;
 }
 
-export interface BodiesOptions {
+interface BodiesOptions {
   /** How many fronts divide the budget among them. */
   readonly fronts?: number;
   readonly log: Pick<Log, 'warn'>;

@@ -1,6 +1,6 @@
 /** Counts the bytes of large bodies in flight, over all clients and for each. */
 
-export interface BudgetLimits {
+interface BudgetLimits {
   readonly inFlightBytesMax: number;
   readonly clientInFlightBytesMax: number;
 }

@@ -7,7 +7,7 @@ const { pieceBytes, paceBytesPerSecondMin, patienceMs } = bodyLimits;
 /** How long a piece satisfies the pace. */
 const msPerByte = 1_000 / paceBytesPerSecondMin;
 
-export interface DeliveryParts {
+interface DeliveryParts {
   readonly share: Share;
   /** A monotonic clock, in milliseconds. */
   readonly clock: () => number;

@@ -1,6 +1,6 @@
 /** Reads the bodies of requests, which few addresses take: a bounded one each, and only as long as it keeps coming. */
 
-export interface RequestBodyLimits {
+interface RequestBodyLimits {
   readonly bytesMax: number;
   /** From the first byte to the last. */
   readonly msMax: number;
@@ -8,7 +8,7 @@ export interface RequestBodyLimits {
   readonly hasRoom?: (pieceBytes: number) => boolean;
 }
 
-export type RequestBody =
+type RequestBody =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: 'too-long' | 'too-slow' | 'broken-off' | 'no-room' };
 

@@ -27,7 +27,7 @@ interface Parts {
   readonly isProxy: (peer: string) => boolean;
 }
 
-export interface KeptRoom {
+interface KeptRoom {
   /** Includes a front that began to listen later. */
   listenerAdded(): void;
   stop(): void;

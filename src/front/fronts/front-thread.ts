@@ -23,7 +23,7 @@ import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand, type FrontReport, type FrontStart } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
-export type PostReport = (report: FrontReport) => void;
+type PostReport = (report: FrontReport) => void;
 
 /** @returns the receiver of commands, of which `start` is the first */
 export function runFront(joinLedger: JoinLedger, post: PostReport): (command: FrontCommand) => void {

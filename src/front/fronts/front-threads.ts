@@ -22,7 +22,7 @@ import { type FrontsInThreads, nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand } from './messages.ts';
 
-export interface FrontThreadsParts {
+interface FrontThreadsParts {
   readonly config: Config;
   readonly state: State;
   readonly signups: SignupDesk;

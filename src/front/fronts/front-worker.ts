@@ -5,7 +5,7 @@ import { frontLimits } from './limits.ts';
 import type { FrontCommand, FrontReport } from './messages.ts';
 
 /** What the supervision hears of a front thread. */
-export interface FrontEvents {
+interface FrontEvents {
   /** Called once, for any end. */
   ended(front: FrontWorker, reason: string): void;
   /** A report that is no answer to a command. */

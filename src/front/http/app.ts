@@ -36,7 +36,7 @@ import { requestIdOf } from './request-id.ts';
 import { createServer, idleSweepSeconds } from './server.ts';
 import { createWatch } from './watch.ts';
 
-export interface AppParts {
+interface AppParts {
   readonly config: Config;
   readonly pool: QueryPool;
   readonly publications: Publications;

@@ -47,7 +47,7 @@ export type RowOutcome =
   | { readonly column: string; readonly reason: string };
 
 /** Told of each phase as it begins. */
-export type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
+type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
 
 /** What is known of a publication before its search index: all but what a pass over its companies tells. */
 export type Draft = Omit<Meta, 'countries' | 'counts'> & { readonly counts: Omit<Counts, 'entities'> };

@@ -11,7 +11,7 @@ const repeatedReasons = {
   superseded: 'occurs earlier in this load with a later LastUpdateDate; that row is kept instead of this one',
   replaced: 'occurs earlier in this load; this row replaces that one',
 } as const;
-export type Repetition = keyof typeof repeatedReasons;
+type Repetition = keyof typeof repeatedReasons;
 
 export interface RowNotes {
   /** Counts a row that can't be used and tells of it. */

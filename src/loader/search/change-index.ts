@@ -12,7 +12,7 @@ import type { Built, Draft } from '../build/build.ts';
 import { allLinks, companyFacts } from './company-facts.ts';
 import { createSearchFeed, dropSearchIndex, withEnvironment } from './search-feed.ts';
 
-export interface IndexChange {
+interface IndexChange {
   /** Of the copy. */
   readonly folder: string;
   /** What it is a copy of. */

@@ -11,7 +11,7 @@ import type { CompanyFacts, SearchLinks } from '../../store/search/search-reader
 import type { SealedTables, Tables } from '../../store/tables.ts';
 import { isParental } from '../build/relationships.ts';
 
-export interface ReadTables {
+interface ReadTables {
   readonly tables: SealedTables;
   /** Absent in an environment that is being built. */
   readonly transaction?: ReadTransaction;

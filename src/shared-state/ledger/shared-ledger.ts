@@ -26,7 +26,7 @@ import type { SharedWords } from './shared-words.ts';
 /** Whose time counts: the store's, or for tests and replays that of each demand. */
 export type LedgerClock = 'store' | 'demand';
 
-export interface SharedLedgerParts {
+interface SharedLedgerParts {
   readonly url: string;
   readonly down: 'share' | 'full';
   /** What all threads of this node admitted. */

@@ -33,7 +33,7 @@ function linkTo({ reading }: Found, next: string, { basePath }: Config): string 
 }
 
 /** A complete body with its validators. */
-export interface Representation {
+interface Representation {
   /** Valid until another one is made: copy it before any wait. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** The text under the entity tag: the address where that decides the body, else the data. */

@@ -13,7 +13,7 @@ import { notePage, signInPage } from './note-pages.ts';
 import { type AccountSite, accountPage, keyPage } from './pages.ts';
 import { type BrowserSession, cookieOf, isOwnForm, newSession, noCookie, sessionIn } from './session.ts';
 
-export interface AccountParts {
+interface AccountParts {
   readonly config: AccountSite;
   readonly tariffs: Tariffs;
   readonly desk: AccountDesk;

@@ -68,7 +68,7 @@ export interface AccountDesk {
   answer(request: AccountRequest): Promise<AccountReply>;
 }
 
-export interface AccountDeskParts {
+interface AccountDeskParts {
   readonly accounts: AccountDirectory;
   readonly sessions: Sessions;
   readonly usage: UsageHistory;

@@ -16,7 +16,7 @@ import { type BrowserSession, newForm } from './session.ts';
 import { everyDay, usageChart, usageTable } from './usage-chart.ts';
 
 /** A key that was just made. */
-export interface NewKey {
+interface NewKey {
   readonly kind: KeyKind;
   readonly secret: string;
 }
@@ -26,7 +26,7 @@ export type AccountSite = Pick<Config, 'basePath' | 'signup' | 'contact' | 'limi
 
 const sheet = 'account/account.css';
 
-export interface Signed {
+interface Signed {
   readonly config: AccountSite;
   readonly session: BrowserSession;
   readonly view: AccountView;

@@ -16,7 +16,7 @@ import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, r
 import type { PublishedFile } from './published-file.ts';
 import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
-export interface Downloaded {
+interface Downloaded {
   readonly path: string;
   readonly bytes: number;
   /** False where the file was there already. */

@@ -36,7 +36,7 @@ export interface PlacedText extends Placed {
 /** How a line looks. */
 export type LineStyle = 'direct' | 'ultimate' | 'fund' | 'branch';
 
-export interface PlacedLine {
+interface PlacedLine {
   readonly style: LineStyle;
   /** Path data of SVG. */
   readonly path: string;
