@@ -84,7 +84,7 @@ describe('gates', () => {
     expect(manifest.counts.entities).toBe(49);
     expect(someone.messages.filter((message) => message.endsWith('this gate only warns.'))).toEqual([
       expect.stringMatching(
-        /^Warning: it has 49 entities; .* at least 95 were expected; below 100 companies/,
+        /^Warning: it has 49 entities; .* at least 95 were expected; the active publication has fewer than 100 companies/,
       ),
       expect.stringContaining('of its relationships have a record at both ends'),
     ]);
@@ -326,7 +326,7 @@ describe('a delta', () => {
     await someone.loadFiles([ocids, noOcids, mics], { delta: true });
     expect(emptied()).toEqual([]);
     await someone.loadFiles([noOcids, mics], { delta: true });
-    expect(emptied()).toEqual([expect.stringContaining(' has OpenCorporates identifiers, of which')]);
+    expect(emptied()).toEqual([expect.stringContaining(' has OpenCorporates identifiers, and this delta removes all of them')]);
   });
 
   test('older than the active publication warns that it replaces newer records', async () => {

@@ -64,7 +64,9 @@ export function passGates(input: GateInput, skipped: readonly GateName[], report
     if (skipped.some((skippedName) => skippedName === name))
       report.message(`Gate ${name} was skipped: ${reason}.`);
     else if (handful && measuring.has(name))
-      report.message(`Warning: ${reason}; below ${measuredEntitiesMin} companies, this gate only warns.`);
+      report.message(
+        `Warning: ${reason}; the active publication has fewer than ${measuredEntitiesMin} companies, so this gate only warns.`,
+      );
     else
       refusals.push(
         `Gate ${name} refused the publication: ${reason} (lei load FILE… --skip-gate ${name} overrides this).`,
