@@ -59,19 +59,15 @@ const micMembers = {
     description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
   }),
 };
-/** By the name of each answer, as `BicAnswer`. */
-export const identifierAnswerSchemas = byKind(
-  identifierKinds,
-  (kind) =>
-    Type.Object(
-      {
-        [kind]: text('The identifier asked for, in its full form.'),
-        ...(kind === 'mic' ? micMembers : {}),
-        entities,
-      },
-      { ...closed, $id: mappingTable[kind].answer },
-    ),
-  (kind) => mappingTable[kind].answer,
+export const identifierAnswerSchemas = byKind(identifierKinds, (kind) =>
+  Type.Object(
+    {
+      [kind]: text('The identifier asked for, in its full form.'),
+      ...(kind === 'mic' ? micMembers : {}),
+      entities,
+    },
+    closed,
+  ),
 );
 
 export const SearchHitSchema = Type.Object(
@@ -113,7 +109,7 @@ export const SearchAnswerSchema = Type.Object(
     total: count('How many companies the question finds: exactly as many as all pages together have.'),
     items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
   },
-  { ...closed, $id: 'SearchAnswer' },
+  closed,
 );
 
 const fieldChange = Type.Object(
@@ -188,7 +184,7 @@ export const ChangesAnswerSchema = Type.Object(
     lei: said(LeiSchema, 'The LEI asked for.'),
     items: Type.Array(ChangeItemSchema, { description: 'The changes of this page, newest first.' }),
   },
-  { ...closed, $id: 'ChangesAnswer' },
+  closed,
 );
 
 export const CountsSchema = Type.Object(
@@ -275,7 +271,7 @@ export const StatusAnswerSchema = Type.Object(
     uptimeSeconds: count('Seconds since the service started.'),
     version: text('The version of the service.', '0.1.0'),
   },
-  { ...closed, $id: 'StatusAnswer' },
+  closed,
 );
 export type StatusAnswer = Static<typeof StatusAnswerSchema>;
 
@@ -287,7 +283,7 @@ export const MetaSchema = Type.Object(
     sourceUrl: text('Where the data comes from.'),
     licenseNotice: text('The notices that you pass on with the data.'),
   },
-  { ...closed, $id: 'Meta' },
+  closed,
 );
 export const LinksSchema = Type.Object(
   {
@@ -296,7 +292,7 @@ export const LinksSchema = Type.Object(
       text('The value to pass as `cursor` for the next page, not an address; absent on the last page.'),
     ),
   },
-  { ...closed, $id: 'Links' },
+  closed,
 );
 
 export const ProblemSchema = Type.Object(
@@ -329,7 +325,7 @@ export const ProblemSchema = Type.Object(
       }),
     ),
   },
-  { ...closed, $id: 'Problem', description: 'A problem (RFC 9457).' },
+  { ...closed, description: 'A problem (RFC 9457).' },
 );
 
 /** The version of the payload shapes, as `meta.schemaVersion` states it. */

@@ -48,5 +48,5 @@ export const MatchAnswerSchema = Type.Object(
     ),
     candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
   },
-  { ...closed, $id: 'MatchAnswer' },
+  closed,
 );

@@ -9,12 +9,12 @@ test('parts are joined in order', () => {
   expect(text.begin().byte(34).put(piece('a;b=')).number(7).put(piece('')).toString()).toBe('"a;b=7');
 });
 
-test('begin() drops the text before it', () => {
+test('begin() discards the text before it', () => {
   text.begin().put(piece('something longer'));
   expect(text.begin().number(10).toString()).toBe('10');
 });
 
-test('a number has the digits of its string', () => {
+test('a number is written with the digits of its string', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.integer({ min: 0, max: 53 }), (large, shift) => {
       const number = Math.floor(large / 2 ** shift);

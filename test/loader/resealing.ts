@@ -1,4 +1,4 @@
-/** Lets a manifest tell of the bytes that a test has left in a sealed publication. */
+/** Rewrites a manifest for the bytes that a test has left in a sealed publication. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { digestFile } from '../../src/publication/digest-file.ts';
 import { layout } from '../../src/publication/layout.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { JsonBytes, piece } from '../../src/protocol/json-bytes.ts';
 
 describe('JSON under construction', () => {
-  test('grows with every way of writing', () => {
+  test('grows with every method of writing', () => {
     const writers: readonly ((out: JsonBytes) => void)[] = [
       (out) => out.byte(0x61),
       (out) => out.put(piece('ab')),
@@ -11,7 +11,7 @@ describe('JSON under construction', () => {
       (out) => out.repeat(0, out.length),
     ];
     const lines = ['a', 'ab', '日本', 'abc'];
-    // From this many bytes on, so that it also grows in the middle of a character.
+    // Starting at this many bytes, so that it also grows in the middle of a character.
     for (let before = 1; before <= 6; before++) {
       writers.forEach((write, index) => {
         const out = new JsonBytes();
@@ -27,7 +27,7 @@ describe('JSON under construction', () => {
     }
   });
 
-  test('is empty after it begins again, also after a large text', () => {
+  test('is empty after it is restarted, even after a large text', () => {
     const out = new JsonBytes();
     out.text('x'.repeat(5_000_000));
     out.begin();
@@ -36,7 +36,7 @@ describe('JSON under construction', () => {
     expect(out.toString()).toBe('{}');
   });
 
-  test('frees the memory of a large text when it begins again or grows', () => {
+  test('frees the memory of a large text when it is restarted or grows', () => {
     const out = new JsonBytes();
     out.text('x'.repeat(5_000_000));
     const before = out.bytes();

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 
 export type ParameterName = 'q' | 'country' | 'status' | 'cursor' | 'limit';
 
-/** The query parameters of one request. */
+/** The query parameters of one request that several endpoints take. */
 export interface Parameters {
   /** Trimmed, 2 to 500 code points; null on endpoints without it. */
   readonly q: string | null;
@@ -19,10 +19,6 @@ export interface Parameters {
   readonly limit: number;
   /** False where `limit` is the default. */
   readonly limitGiven: boolean;
-  /** The parameters that the endpoint alone takes, in its order: each in canonical spelling. */
-  readonly own: ReadonlyMap<string, string>;
-  /** The end of the path after the identifier's, checked; '' where there is none. */
-  readonly tail: string;
 }
 
 const limitDefault = 20;
@@ -36,8 +32,6 @@ export const noParameters: Parameters = {
   cursor: null,
   limit: limitDefault,
   limitGiven: false,
-  own: new Map(),
-  tail: '',
 };
 
 /** Why a value is not allowed: the predicate of a sentence about the parameter. */
@@ -48,18 +42,34 @@ export class Refusal {
   }
 }
 
-interface QueryParameter<T> {
-  read(value: string): T | Refusal;
+export interface QueryParameter<Value, Required extends string | null = string | null> {
+  read(text: string): Value | Refusal;
   /** Says why the parameter can't be left out; null where it can. */
-  readonly required: string | null;
+  readonly required: Required;
   readonly description: string;
   readonly schema: JsonObject;
   /** Stands beside the schema: from there the page at /docs fills its field. */
   readonly example?: Json;
 }
 
-/** A parameter that one endpoint alone takes: {@link QueryParameter.read} gives its canonical spelling. */
-export type OwnParameter = QueryParameter<string>;
+/** A parameter that one endpoint alone takes. `Required` is `string` for one that can't be left out. */
+export interface OwnParameter<Value, Required extends string | null = null>
+  extends QueryParameter<Value, Required> {
+  /** The canonical text of a value. */
+  spell(value: Value): string;
+}
+
+export type OwnRules = Readonly<Record<string, OwnParameter<unknown, string | null>>>;
+
+/** What an endpoint's own parameters were read to; null for those that were left out. */
+export type OwnValues<Own extends OwnRules> = {
+  readonly [Name in keyof Own]: Own[Name] extends OwnParameter<infer Value, infer Required>
+    ? Value | (Required extends string ? never : null)
+    : never;
+};
+
+/** For parameters whose value is the canonical text. */
+export const asItIs = (text: string): string => text;
 
 const statuses: readonly string[] = registrationStatuses;
 

@@ -5,15 +5,13 @@
 import type { Static } from '@sinclair/typebox';
 import type { ChangesAnswerSchema, MetaSchema, SearchAnswerSchema } from '../../lei/answers.ts';
 import type { CompanySchema } from '../../lei/company.ts';
-import type {
-  ChildrenPageSchema,
-  OwnershipAnswerSchema,
-  SuggestAnswerSchema,
-} from '../../lei/ext-answers.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { GroupAnswer, ParentsAnswer } from '../../lei/page-answers.ts';
 import type { CompanyRelationshipsSchema } from '../../lei/relationship.ts';
 import type { Question } from '../../protocol/questions.ts';
+import type { ChildrenPageSchema } from '../endpoints/ext/children.ts';
+import type { OwnershipAnswerSchema } from '../endpoints/ext/ownership.ts';
+import type { SuggestAnswerSchema } from '../endpoints/ext/suggest.ts';
 import type { Html } from './html.ts';
 
 /** The `data` of the answers that pages ask for, by kind of question. The API's answers have the same. */

@@ -2,14 +2,15 @@
 import { MatchAnswerSchema } from '../../../lei/match-answer.ts';
 import { identifierKey } from '../../../lei/names/name-terms.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
-import { type OwnParameter, queryParameters, Refusal } from '../parameters.ts';
+import { asItIs, type OwnParameter, queryParameters, Refusal } from '../parameters.ts';
 import { subjects } from '../subjects.ts';
 import example from './examples/match.json' with { type: 'json' };
 
 const textMax = 200;
 
-const name: OwnParameter = {
+const name: OwnParameter<string> = {
   read: queryParameters.q.read,
+  spell: asItIs,
   required: null,
   description:
     'The name of the company, as it was written somewhere: with or without legal form and accents, mistyped, abbreviated. 2 to 500 characters.',
@@ -17,29 +18,32 @@ const name: OwnParameter = {
   example: 'deutsche bnak ag',
 };
 
-const city: OwnParameter = {
-  read: (value) => boundedText(value),
+const city: OwnParameter<string> = {
+  read: boundedText,
+  spell: asItIs,
   required: null,
   description: `A city of one of its addresses. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 1, maxLength: textMax },
 };
 
-const registrationNumber: OwnParameter = {
+const registrationNumber: OwnParameter<string> = {
   read(value) {
     if (identifierKey(value) === '')
       return new Refusal('must hold at least 3 letters and digits, one of them a digit');
     return boundedText(value);
   },
+  spell: asItIs,
   required: null,
   description: `Its number in a business register, in any spelling; the code of the register may stand in front, as in RA000585 12237710. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 3, maxLength: textMax },
 };
 
-const lei: OwnParameter = {
+const lei: OwnParameter<string> = {
   read(value) {
     const check = subjects.lei.check(value);
     return check.ok ? check.value : new Refusal(`is no LEI: ${check.reason}`);
   },
+  spell: asItIs,
   required: null,
   description: 'Its LEI. A name beside it that is another one makes the verdict `ambiguous`.',
   schema: { type: 'string', pattern: subjects.lei.pattern },
@@ -51,6 +55,7 @@ function boundedText(value: string): string | Refusal {
   return length >= 1 && length <= textMax ? text : new Refusal(`must have 1 to ${textMax} characters`);
 }
 
+export const matchParameters = { name, city, registrationNumber, lei };
 const enough = ['name', 'registrationNumber', 'lei'] as const;
 
 export const match = extEndpoint({
@@ -58,20 +63,13 @@ export const match = extEndpoint({
   path: '/match',
   operationId: 'matchCompany',
   parameters: ['country'],
-  own: { name, city, registrationNumber, lei },
+  own: matchParameters,
   faultsOf: (own) => {
-    if (enough.some((parameter) => own.has(parameter))) return [];
+    if (enough.some((parameter) => own[parameter] !== null)) return [];
     return [{ parameter: 'name', detail: 'is required, or registrationNumber or lei' }];
   },
   cost: oneSearch,
-  question: (_, { own, country }) => ({
-    kind: 'match',
-    name: own.get('name') ?? null,
-    country,
-    city: own.get('city') ?? null,
-    registrationNumber: own.get('registrationNumber') ?? null,
-    lei: own.get('lei') ?? null,
-  }),
+  question: (_, { own, country }) => ({ kind: 'match', ...own, country }),
   tag: 'Search',
   summary: 'The company that is meant',
   description:

@@ -37,13 +37,13 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
     }
   };
   return (exchange, inner) => {
-    const { endpoint, reading } = exchange;
-    const { identifier, parameters, position } = reading;
+    const { asked, identifier, position } = exchange.reading;
     const parted = inParts(exchange, parts, refuse);
     const ask = (goOn: (answer: Answer) => void, isOutdated?: () => boolean) => {
-      const made = endpoint.question(identifier, parameters, position, exchange.publication);
-      const question = made.kind === 'batch' ? { ...made, inParts: parted !== null } : made;
-      exchange.ask(parts.pool, exchange.publication, question, goOn, isOutdated, parted?.add);
+      const { publication } = exchange;
+      const context = parted === null ? publication : { ...publication, inParts: true };
+      const question = asked.question(identifier, position, context);
+      exchange.ask(parts.pool, publication, question, goOn, isOutdated, parted?.add);
     };
     const finish = (answer: Answer) =>
       parted?.hasBegun ? parted.end(answer) : take(exchange, answer, inner);

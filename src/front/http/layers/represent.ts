@@ -23,12 +23,15 @@ export function answerWithData(parts: LayerParts, refuse: Refuse): Inner<Found> 
 }
 
 function sealNext({ publication, reading }: Found, position: string, cursors: CursorSeal): string {
-  return cursors.seal({ publicationId: publication.id, position }, `${reading.path}?${reading.filters}`);
+  return cursors.seal(
+    { publicationId: publication.id, position },
+    `${reading.path}?${reading.asked.filters}`,
+  );
 }
 
 /** The `Link` header (RFC 8288) of the next page. */
 function linkTo({ reading }: Found, next: string, { basePath }: Config): string {
-  const page = pageAddress(reading.path, reading.filters, reading.parameters, next);
+  const page = pageAddress(reading.path, reading.asked, next);
   return `<${basePath}${page}>; rel="next"`;
 }
 

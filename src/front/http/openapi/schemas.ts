@@ -123,12 +123,11 @@ function referenceFrom(value: object, name: string): JsonObject {
 }
 
 /**
- * Leaves out `$id`, TypeBox's name of a schema: in the document its place is its name. Leaves out
- * `additionalProperties` too: this version sends no other members, and a later one may.
+ * Leaves out `additionalProperties`: this version sends no other members, and a later one may.
  */
 function membersOf(schema: object): JsonObject {
   const members = Object.entries(schema).filter(
-    ([member]) => member !== '$id' && !(isSchema(schema) && member === 'additionalProperties'),
+    ([member]) => !(isSchema(schema) && member === 'additionalProperties'),
   );
   return simplified(Object.fromEntries(members.map(([member, value]) => [member, toJson(value)])));
 }
