@@ -326,7 +326,9 @@ describe('a delta', () => {
     await someone.loadFiles([ocids, noOcids, mics], { delta: true });
     expect(emptied()).toEqual([]);
     await someone.loadFiles([noOcids, mics], { delta: true });
-    expect(emptied()).toEqual([expect.stringContaining(' has OpenCorporates identifiers, and this delta removes all of them')]);
+    expect(emptied()).toEqual([
+      expect.stringContaining(' has OpenCorporates identifiers, and this delta removes all of them'),
+    ]);
   });
 
   test('older than the active publication warns that it replaces newer records', async () => {

@@ -186,9 +186,10 @@ describe('a search on the home page', () => {
 
   test('that finds nothing says so, with status 200', async () => {
     const response = await search({ q: 'qqqqxxxxzzzz' });
-    expect([response.status, (await response.text()).includes('No company with this name was found.')]).toEqual(
-      [200, true],
-    );
+    expect([
+      response.status,
+      (await response.text()).includes('No company with this name was found.'),
+    ]).toEqual([200, true]);
   });
 });
 
