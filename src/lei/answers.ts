@@ -26,11 +26,11 @@ const summary = {
 export const EntityReferenceSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
-    name: textOrNull('The legal name; null, as the next members, where this LEI has no record here.'),
+    name: textOrNull('The legal name; null, like the next members, if this LEI has no record here.'),
     ...summary,
     links: Type.Object(
-      { self: text('The path of the company, also of one without a record here.') },
-      { ...closed, description: 'Where to read on.' },
+      { self: text('The path of the company, even if it has no record here.') },
+      { ...closed, description: 'Paths of related resources.' },
     ),
   },
   closed,
@@ -52,17 +52,17 @@ export const MicListEntrySchema = Type.Object(
 /** The answer for a MIC also says what the ISO 10383 list says of it. */
 const micMembers = {
   operatingMic: textOrNull(
-    'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
+    'The operating MIC of this MIC, by which the companies are found; null if the ISO 10383 list was not loaded or lacks the MIC.',
     'XETR',
   ),
   record: nullable(MicListEntrySchema, {
-    description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
+    description: 'The entry of the ISO 10383 list; null if that list was not loaded or lacks the MIC.',
   }),
 };
 export const identifierAnswerSchemas = byKind(identifierKinds, (kind) =>
   Type.Object(
     {
-      [kind]: text('The identifier asked for, in its full form.'),
+      [kind]: text('The identifier from the request, in its full form.'),
       ...(kind === 'mic' ? micMembers : {}),
       entities,
     },
@@ -76,7 +76,7 @@ export const SearchHitSchema = Type.Object(
     name: text('The legal name.'),
     matchedName: Type.Object(
       {
-        name: text('The name that fits the question best.'),
+        name: text('The name that matches the query best.'),
         type: textOrNull('`LEGAL_NAME`, or the type of the other name.', 'LEGAL_NAME'),
       },
       { ...closed, description: 'The name by which the company was found.' },
@@ -89,7 +89,8 @@ export const SearchHitSchema = Type.Object(
     score: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'How well the company fits the question: 1 is best. Compare it within one answer only.',
+      description:
+        'How well the company matches the query; 1 is best. Compare scores only within one answer.',
     }),
   },
   closed,
@@ -99,14 +100,14 @@ export const SearchAnswerSchema = Type.Object(
     query: Type.Object(
       {
         q: text('The text, trimmed.'),
-        country: textOrNull('The country, in upper case; null where none was given.', 'DE'),
+        country: textOrNull('The country, in upper case; null if the request has none.', 'DE'),
         status: nullable(oneOf(registrationStatuses, ''), {
-          description: 'The registration status, in upper case; null where none was given.',
+          description: 'The registration status, in upper case; null if the request has none.',
         }),
       },
-      { ...closed, description: 'The question as the service understood it.' },
+      { ...closed, description: 'The query as the service understood it.' },
     ),
-    total: count('How many companies the question finds: exactly as many as all pages together have.'),
+    total: count('The exact number of companies on all pages.'),
     items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
   },
   closed,
@@ -115,7 +116,7 @@ export const SearchAnswerSchema = Type.Object(
 const fieldChange = Type.Object(
   {
     field: text(
-      'The path of the field as in Company; a list that changed is given whole.',
+      'The path of the field as in Company; a changed list appears as a whole.',
       'entity.legalName.name',
     ),
     from: Type.Unknown({ description: 'The value before.' }),
@@ -125,8 +126,8 @@ const fieldChange = Type.Object(
 );
 const kind = <Name extends string>(name: Name, description: string) => Type.Literal(name, { description });
 const changeMoment = {
-  at: said(TimestampSchema, 'When GLEIF published the data in which the change is found.'),
-  datasetVersion: text('The dataset version in which the change is found.'),
+  at: said(TimestampSchema, 'The time at which GLEIF published the data with this change.'),
+  datasetVersion: text('The dataset version with this change.'),
 };
 const changes = Type.Array(fieldChange, { description: 'The fields that changed.' });
 export const ChangeItemSchema = Type.Union([
@@ -167,11 +168,11 @@ export const ChangeItemSchema = Type.Union([
     },
     closed,
   ),
-  Type.Object({ kind: kind('created', 'The company came into the data.'), ...changeMoment }, closed),
-  Type.Object({ kind: kind('removed', 'The company left the data.'), ...changeMoment }, closed),
+  Type.Object({ kind: kind('created', 'The company was added to the data.'), ...changeMoment }, closed),
+  Type.Object({ kind: kind('removed', 'The company was removed from the data.'), ...changeMoment }, closed),
   Type.Object(
     {
-      kind: kind('snapshot', 'The record as an older file has it.'),
+      kind: kind('snapshot', 'An earlier record, recovered from an older file.'),
       at: said(TimestampSchema, 'When GLEIF published that file.'),
       source: text('The file that the record was recovered from.'),
       record: said(Type.Object(CompanySchema.properties, closed), 'The company at that time.'),
@@ -181,7 +182,7 @@ export const ChangeItemSchema = Type.Union([
 ]);
 export const ChangesAnswerSchema = Type.Object(
   {
-    lei: said(LeiSchema, 'The LEI asked for.'),
+    lei: said(LeiSchema, 'The LEI from the request.'),
     items: Type.Array(ChangeItemSchema, { description: 'The changes of this page, newest first.' }),
   },
   closed,
@@ -192,7 +193,7 @@ export const CountsSchema = Type.Object(
     entities: count('Companies.'),
     relationships: count('Relationships between companies.'),
     reportingExceptions: count('Reasons why a parent is not reported.'),
-    changes: count('Changes of the history.'),
+    changes: count('Changes in the history.'),
     snapshots: count('Snapshots recovered from older files.'),
     ...byKind(identifierKinds, (kind) => count(`Pairs of ${mappingTable[kind].plural} and LEIs.`)),
   },
@@ -204,7 +205,7 @@ export type Counts = Static<typeof CountsSchema>;
 /** What a load is doing. */
 export const LoadingSchema = Type.Object(
   {
-    phase: text('The step that the load is at.', 'comparing'),
+    phase: text('The current step of the load.', 'comparing'),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'The share of the load that is done.' }),
     startedAt: said(TimestampSchema, 'When the load began.'),
   },
@@ -214,8 +215,8 @@ export const LoadingSchema = Type.Object(
 export const FailureSchema = Type.Object(
   {
     at: said(TimestampSchema, 'When it failed.'),
-    phase: text('What failed: a load, a swap or an update.'),
-    message: text('Why, in words.'),
+    phase: text('What failed: a load, a swap, or an update.'),
+    message: text('The reason, in words.'),
   },
   closed,
 );
@@ -248,12 +249,12 @@ export const StatusAnswerSchema = Type.Object(
         sample: Type.Boolean({ description: 'Whether this is the bundled sample.' }),
         files: Type.Array(SourceFileSchema, {
           description:
-            'The files that it was built from. Of each kind there are at most 100: that of the full set, and the newest deltas.',
+            'The files that it was built from. There are at most 100 of each kind: the file of the full set and the newest deltas.',
         }),
       },
       { ...closed, description: 'The data that is served.' },
     ),
-    counts: said(CountsSchema, 'How much the publication holds.'),
+    counts: said(CountsSchema, 'The numbers of records in the publication.'),
     previous: Type.Array(
       Type.Object(
         {
@@ -262,11 +263,11 @@ export const StatusAnswerSchema = Type.Object(
         },
         closed,
       ),
-      { description: 'The publications that are kept besides, latest first.' },
+      { description: 'The other publications that the service keeps, latest first.' },
     ),
     loading: nullable(LoadingSchema, { description: 'The load in progress; null while there is none.' }),
     lastFailure: nullable(FailureSchema, {
-      description: 'How the last load, swap or update failed; null where none has.',
+      description: 'The last failure of a load, swap or update; null if there was none.',
     }),
     uptimeSeconds: count('Seconds since the service started.'),
     version: text('The version of the service.', '0.1.0'),
@@ -279,9 +280,9 @@ export const MetaSchema = Type.Object(
   {
     datasetVersion: text('The publication that the answer comes from.', '20240505T000000Z-3f9a1c2b'),
     sourcePublishedAt: said(TimestampSchema, 'When GLEIF published the data.'),
-    schemaVersion: text('The version of the payloads’ shape.', '1.0.0'),
-    sourceUrl: text('Where the data comes from.'),
-    licenseNotice: text('The notices that you pass on with the data.'),
+    schemaVersion: text('The version of the payload format.', '1.0.0'),
+    sourceUrl: text('The source of the data.'),
+    licenseNotice: text('The notices that you must pass on with the data.'),
   },
   closed,
 );
@@ -303,7 +304,7 @@ export const ProblemSchema = Type.Object(
     }),
     title: text('The type of problem in a few words.', 'Invalid parameter'),
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [400] }),
-    detail: text('What is wrong with this request, and what is right.'),
+    detail: text('What is wrong with this request, and what would be right.'),
     instance: Type.Optional(
       text('The id of the request; tell it to the operator.', 'urn:request:0f8e2a7c51d3-1a'),
     ),
@@ -312,11 +313,11 @@ export const ProblemSchema = Type.Object(
         Type.Object(
           {
             parameter: text('The parameter.', 'limit'),
-            detail: text('What is wrong with it, and what is right.'),
+            detail: text('What is wrong with it, and what would be right.'),
           },
           closed,
         ),
-        { description: 'An entry for each fault of a request that is answered 400.' },
+        { description: 'An entry for each wrong parameter of a request, on 400.' },
       ),
     ),
     violatedPolicies: Type.Optional(

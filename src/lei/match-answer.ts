@@ -7,32 +7,32 @@ const verdicts = ['match', 'ambiguous', 'none'] as const;
 function feature(description: string) {
   const share = Type.Number({ minimum: 0, maximum: 1 });
   return nullable(share, {
-    description: `${description} 0 (not at all) to 1 (wholly); null where the question says nothing of it or the record has nothing to compare.`,
+    description: `${description} 0 (not at all) to 1 (wholly); null if the request or the record has no value to compare.`,
   });
 }
 
 const FeaturesSchema = Type.Object(
   {
-    name: feature('How alike the names are, legal forms aside: the best of all names of the company.'),
+    name: feature('How similar the names are, without legal forms: the best of all names of the company.'),
     legalForm: feature(
-      'Whether the legal form in the name is that of the company; 0.4 where the company has none.',
+      'Whether the legal form in the name is that of the company; 0.4 if the company has none.',
     ),
     country: feature(
-      'Whether the country is that of the legal address; 0.9 where it is that of the headquarters.',
+      'Whether the country is that of the legal address; 0.9 if it is that of the headquarters.',
     ),
-    city: feature('How alike the city is to one of the addresses of the company.'),
+    city: feature('How similar the city is to that of one of the company’s addresses.'),
     registrationNumber: feature(
-      'Whether the number is that in its register; 0.2 where the register is another one.',
+      'Whether the number is that in its register; 0.2 if the register is another one.',
     ),
   },
-  { ...closed, description: 'What the score is made of.' },
+  { ...closed, description: 'The features of which the score is made.' },
 );
 const CandidateSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI of the company.'),
     name: text('Its legal name.'),
     country: textOrNull('The country of its legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'The chance that this is the company.' }),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that this is the company.' }),
     features: FeaturesSchema,
   },
   closed,
@@ -43,7 +43,7 @@ export const MatchAnswerSchema = Type.Object(
       verdicts.map((verdict) => Type.Literal(verdict)),
       {
         description:
-          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is none of them.',
+          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is not among them.',
       },
     ),
     candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),

@@ -103,7 +103,7 @@ describe('a call', () => {
 
   test('that is wrong gets an error that says what is allowed', async () => {
     const errors: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-      ['look_up', { lei: 'ABC' }, 'lei is none: '],
+      ['look_up', { lei: 'ABC' }, 'lei is not valid: '],
       ['look_up', { lei: unknown }, `${unknown} was not found in dataset version`],
       ['look_up', {}, 'must be one of these: lei; bic; isin'],
       ['look_up', { lei: bank, bic: 'DEUTDEFF' }, 'must be one of these'],

@@ -11,7 +11,7 @@ export const changes = dataEndpoint({
   cost: oneSearch,
   question: (lei, { limit }, after) => ({ kind: 'changes', lei, after, limit }),
   tag: 'Companies',
-  summary: 'What changed about a company',
+  summary: 'The change history of a company',
   description:
     'Newest first: changed fields, changed and removed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
   answer: { name: 'ChangesAnswer', schema: ChangesAnswerSchema, example },

@@ -20,6 +20,6 @@ export const search = dataEndpoint({
   tag: 'Search',
   summary: 'Companies by name',
   description:
-    'The best hits come first; hits of one score are sorted by LEI. A hit has all words of the question; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
+    'The best hits come first; hits with the same score are sorted by LEI. A hit has all words of `q`; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
   answer: { name: 'SearchAnswer', schema: SearchAnswerSchema, example },
 });

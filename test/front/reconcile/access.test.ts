@@ -100,7 +100,7 @@ describe('a request', () => {
       [
         {
           parameter: 'queries',
-          detail: 'must hold at most 5 values, the most that your limits ever allow; it holds 6',
+          detail: 'must hold at most 5 values, the maximum that your limits allow; it holds 6',
         },
       ],
     ]);

@@ -13,7 +13,7 @@ const name: OwnParameter<string> = {
   spell: asItIs,
   required: null,
   description:
-    'The name of the company, as it was written somewhere: with or without legal form and accents, mistyped, abbreviated. 2 to 500 characters.',
+    'The name of the company in any spelling: with or without legal form and accents, mistyped, or abbreviated. 2 to 500 characters.',
   schema: queryParameters.q.schema,
   example: 'deutsche bnak ag',
 };
@@ -22,7 +22,7 @@ const city: OwnParameter<string> = {
   read: boundedText,
   spell: asItIs,
   required: null,
-  description: `A city of one of its addresses. Up to ${textMax} characters.`,
+  description: `The city of one of the company’s addresses. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 1, maxLength: textMax },
 };
 
@@ -34,18 +34,18 @@ const registrationNumber: OwnParameter<string> = {
   },
   spell: asItIs,
   required: null,
-  description: `Its number in a business register, in any spelling; the code of the register may stand in front, as in RA000585 12237710. Up to ${textMax} characters.`,
+  description: `The company’s number in a business register, in any spelling; the code of the register may precede it, as in RA000585 12237710. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 3, maxLength: textMax },
 };
 
 const lei: OwnParameter<string> = {
   read(value) {
     const check = subjects.lei.check(value);
-    return check.ok ? check.value : new Refusal(`is no LEI: ${check.reason}`);
+    return check.ok ? check.value : new Refusal(`is not an LEI: ${check.reason}`);
   },
   spell: asItIs,
   required: null,
-  description: 'Its LEI. A name beside it that is another one makes the verdict `ambiguous`.',
+  description: 'The company’s LEI. If the name belongs to another company, the verdict is `ambiguous`.',
   schema: { type: 'string', pattern: subjects.lei.pattern },
 };
 
@@ -71,8 +71,8 @@ export const match = extEndpoint({
   cost: oneSearch,
   question: (_, { own, country }) => ({ kind: 'match', ...own, country }),
   tag: 'Search',
-  summary: 'The company that is meant',
+  summary: 'Match a company',
   description:
-    'Compares what is known of a company with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them is meant. Any one of name, registration number and LEI is enough; the more is given, the surer the verdict. The country does not limit the candidates: one that is elsewhere only scores lower. The verdict is `match` where the first candidate has a score of 0.62 or more and is 0.06 ahead of the second. Costs one search.',
+    'Compares the given facts with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them matches. Any one of name, registration number and LEI is enough; more facts make the verdict surer. The country does not limit the candidates: a candidate in another country only scores lower. The verdict is `match` if the first candidate has a score of at least 0.62 and is at least 0.06 ahead of the second. Costs one search.',
   answer: { name: 'MatchAnswer', schema: MatchAnswerSchema, example },
 });
