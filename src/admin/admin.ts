@@ -10,9 +10,9 @@ import { type AdminPages, type AdminServer, startAdminServer } from './server.ts
 interface AdminParts {
   readonly address: AdminAddress;
   readonly memory: MetricsMemory;
-  /** Brings the main thread's own figures up to date. */
+  /** Updates the main thread's own figures. */
   readonly beat: () => void;
-  /** Why the service should get no requests; empty where it should. */
+  /** Why the service should get no requests; empty if it should get them. */
   readonly unready: () => readonly string[];
   readonly facts: () => ServiceFacts;
   /** When the process started, epoch milliseconds. */

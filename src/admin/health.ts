@@ -1,7 +1,7 @@
-/** Answers probes: is the service alive, and is it ready. */
+/** Answers probes: is the service alive, and is it ready? */
 import { type AdminPage, plainText } from './server.ts';
 
-/** A thread that gives no sign of life for so long is stuck. */
+/** A thread without a sign of life for this long is stuck. */
 const beatMsMax = 5_000;
 
 interface Beat {

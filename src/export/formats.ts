@@ -1,4 +1,4 @@
-/** The formats of an export. Each turns rows into the bytes of a file, a piece at a time. */
+/** Lists the formats of an export. Each turns rows into the bytes of a file, piece by piece. */
 import type { TSchema } from '@sinclair/typebox';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';

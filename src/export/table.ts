@@ -1,4 +1,4 @@
-/** What the tables of an export (CSV, Parquet) hold of the rows' JSON. */
+/** Selects what the tables of an export (CSV, Parquet) show of the rows' JSON. */
 import type { TSchema } from '@sinclair/typebox';
 import { type Column, columnsOf } from './columns.ts';
 

@@ -1,10 +1,13 @@
-/** Reads the bodies of requests, which few addresses take: a bounded one each, and only as long as it keeps coming. */
+/**
+ * Reads the bodies of requests, which few addresses accept: each is bounded, and is read only as long as it keeps
+ * arriving.
+ */
 
 interface RequestBodyLimits {
   readonly bytesMax: number;
   /** From the first byte to the last. */
   readonly msMax: number;
-  /** Told of each piece. False ends the reading: there is no room for it. */
+  /** Called with each piece. Returning false ends the reading: there is no room for it. */
   readonly hasRoom?: (pieceBytes: number) => boolean;
 }
 
@@ -14,7 +17,7 @@ type RequestBody =
 
 type Fault = (RequestBody & { ok: false })['fault'];
 
-/** Never holds more than the limit and one piece. */
+/** Never keeps more than the limit and one piece. */
 export async function readRequestBody({ body }: Request, limits: RequestBodyLimits): Promise<RequestBody> {
   if (body === null) return { ok: true, text: '' };
   const reader = body.getReader();

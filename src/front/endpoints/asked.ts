@@ -1,4 +1,6 @@
-/** Reads a request once: the texts of its parameters become values in its endpoint's types, which make its question. */
+/**
+ * Parses a request once: the texts of its parameters become values in its endpoint's types, which form its question.
+ */
 import type { Question } from '../../protocol/questions.ts';
 import { filtersText } from '../http/address.ts';
 import type { ParameterFault } from '../problems.ts';
@@ -23,35 +25,35 @@ export interface Given {
   query(faults: ParameterFault[]): ReadonlyMap<string, string> | null;
 }
 
-/** What a question may hold of the publication that it is asked of, and of the request. */
+/** Facts about the publication and the request that a question may contain. */
 export interface QuestionContext {
   /** Dataset version. */
   readonly id: string;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether the answer may come in parts; absent where it may not. */
+  /** Whether the answer may come in parts; absent if it may not. */
   readonly inParts?: boolean;
 }
 
 /** What a request asks for. */
 export interface Asked extends Parameters {
-  /** The filters in one canonical order and spelling, without cursor and limit; '' where there are none. */
+  /** The filters in one canonical order and spelling, without cursor and limit; '' if there are none. */
   readonly filters: string;
-  /** The canonical end of the path after the identifier; '' where the path ends with that. */
+  /** The canonical end of the path after the identifier; '' if the path ends with that. */
   readonly end: string;
   /**
-   * To be called only where no fault was found.
-   * @param identifier of the path, checked; '' where it has none
+   * Call it only if no fault was found.
+   * @param identifier of the path, checked; '' if it has none
    * @param position where a page starts, as an earlier answer gave it; null for the first page
    */
   question(identifier: string, position: string | null, context: QuestionContext): Question;
 }
 
-/** The part of an endpoint's definition that its requests are read by. */
+/** The part of an endpoint's definition that its requests are parsed by. */
 export interface Asking<Own extends OwnRules, Tail extends OwnRules> {
   /** Query parameters that this endpoint alone takes, by name; they come before the others. */
   readonly own: Own;
-  /** The last part of the path, after the identifier, by its name; none where the path ends with that. */
+  /** The last part of the path, after the identifier, by its name; none if the path ends with that. */
   readonly tail: Tail;
   /**
    * The faults that only several parameters together show, or the limits of the caller.
@@ -69,7 +71,7 @@ export interface Asking<Own extends OwnRules, Tail extends OwnRules> {
 /** Reads a request of one endpoint and adds each fault to `faults`. */
 export type Reader = (given: Given, faults: ParameterFault[], unitsMax: number) => Asked;
 
-/** @param required the names of the query parameters that can't be left out */
+/** @param required the names of the required query parameters */
 export function reader<Own extends OwnRules, Tail extends OwnRules>(
   asking: Asking<Own, Tail>,
   required: readonly string[],
@@ -127,7 +129,7 @@ function readTexts<Own extends OwnRules>(
 /** The text of a parameter; undefined where it was left out. */
 type TextOf = (name: string) => string | undefined;
 
-/** The function gives the value of a parameter by its rule; null where it was left out or is faulty. */
+/** Returns the value of a parameter by its rule; null if it was left out or is faulty. */
 function taker(faults: ParameterFault[], textOf: TextOf) {
   return <Value>(name: string, { read }: Pick<QueryParameter<Value>, 'read'>): Value | null => {
     const text = textOf(name);
@@ -139,7 +141,7 @@ function taker(faults: ParameterFault[], textOf: TextOf) {
   };
 }
 
-/** A required parameter without a value is a fault, and values are used only where there is none. */
+/** A missing required parameter is a fault, and values are used only if there is no fault. */
 function readEach<Own extends OwnRules>(rules: Own, faults: ParameterFault[], textOf: TextOf): OwnValues<Own>;
 function readEach(
   rules: OwnRules,

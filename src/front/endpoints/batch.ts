@@ -1,4 +1,4 @@
-/** What operations on up to 100 identifiers share: the list in a parameter, its cost, and the question. */
+/** The common parts of operations on up to 100 identifiers: the list in a parameter, its cost, and the question. */
 import { ProblemSchema } from '../../lei/answers.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { IdentifierCheck } from '../../lei/identifiers.ts';
@@ -33,7 +33,7 @@ function sizeOf(list: string): number {
   return size;
 }
 
-/** One look-up for each value. A request that is answered 400 costs one. */
+/** One look-up for each value. A request that gets 400 costs one. */
 export const lookUpEach: Cost = {
   window: 'lookup',
   units(given) {
@@ -56,7 +56,7 @@ interface CheckedValue {
   readonly check: IdentifierCheck;
 }
 
-/** @param required says why the parameter can't be left out; null where it can */
+/** @param required says why the parameter is required; null if it is optional */
 export function listParameter<Required extends string | null>(
   kind: Batched,
   required: Required,

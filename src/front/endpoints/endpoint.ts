@@ -1,6 +1,6 @@
 /**
- * The shape of an endpoint's definition. Router, validation, access and the OpenAPI description are all made from it,
- * so an endpoint stands in one file of this folder and in the list of table.ts.
+ * Defines the shape of an endpoint. Router, validation, access and the OpenAPI description all follow from it, so an
+ * endpoint consists of one file of this folder and an entry in table.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { BurstWindow } from '../contracts.ts';
@@ -11,12 +11,12 @@ import { type OwnRules, type ParameterName, queryParameters } from './parameters
 import { isSubject, type Subject } from './subjects.ts';
 
 const base = '/api/v1';
-/** The base path of the operations that ask in bulk, match and follow; they have a description of their own. */
+/** The base path of the operations in bulk, for matching and for following changes; they have their own description. */
 const extBase = '/ext/v1';
 
-/** The cost of a request. Access asks before the request is validated, so the request alone decides. */
+/** The cost of a request. Access needs it before the request is validated, so it depends on the request alone. */
 export interface Cost {
-  /** The burst quota that the request counts against, besides the daily one. */
+  /** The burst quota that the request counts against, in addition to the daily one. */
   readonly window: BurstWindow;
   units(given: Pick<Given, 'query'>): number;
 }
@@ -31,15 +31,15 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
   readonly operationId: string;
   /** OPTIONS is answered everywhere and not listed. */
   readonly methods: readonly string[];
-  /** How much of a body is read; 0 for an endpoint that takes none. */
+  /** The most of a body that is read; 0 for an endpoint that takes none. */
   readonly bodyBytesMax: number;
-  /** Whether nothing bounds the body: the client's large bodies in flight are looked at before it is made. */
+  /** Whether the body is unbounded: the client's large bodies in flight are checked before it is made. */
   readonly unbounded: boolean;
   /** Query parameters, in the order of the description. */
   readonly parameters: readonly ParameterName[];
-  /** Whether the one parameter that is given holds a list, of which each value costs one unit. */
+  /** Whether the one given parameter is a list, each value of which costs one unit. */
   readonly batch: boolean;
-  /** Null where requests are never counted. */
+  /** Null if requests are never counted. */
   readonly cost: Cost | null;
   readonly tag: 'Companies' | 'Search' | 'Identifiers' | 'Service';
   readonly summary: string;
@@ -49,7 +49,7 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
     /** Name of the schema in the description. */
     readonly name: string;
     readonly schema: TSchema;
-    /** A whole body. */
+    /** A complete body. */
     readonly example: Json;
   };
 }
@@ -58,7 +58,7 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
 interface Place {
   /** The names of all query parameters. */
   readonly names: readonly string[];
-  /** The names of those that can't be left out. */
+  /** The names of the required ones. */
   readonly required: readonly string[];
   /** Path from the root, as the description and the log give it. */
   readonly template: string;
@@ -71,7 +71,7 @@ interface Place {
 
 export interface Endpoint extends Definition, Place {}
 
-/** The facts about an endpoint by which its requests are watched and its methods are told. */
+/** The facts about an endpoint that identify its requests for observers and its methods for `Allow`. */
 export type Described = Pick<Endpoint, 'operationId' | 'template' | 'methods'>;
 
 interface DataDefinition<Own extends OwnRules, Tail extends OwnRules>

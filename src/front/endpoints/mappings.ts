@@ -1,4 +1,4 @@
-/** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that another identifier leads to. */
+/** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that an identifier is mapped to. */
 import { identifierAnswerSchemas } from '../../lei/answers.ts';
 import { identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';

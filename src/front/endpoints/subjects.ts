@@ -1,4 +1,4 @@
-/** The identifiers that stand in paths: how each is checked, and how the description shows it. */
+/** Defines the identifiers in paths: how each is checked, and how the description shows it. */
 import {
   byKind,
   type IdentifierKind,

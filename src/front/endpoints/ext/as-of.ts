@@ -1,4 +1,4 @@
-/** `/ext/v1/lei/{lei}/as-of/{moment}`: the record of a company as it stood at a moment. */
+/** `/ext/v1/lei/{lei}/as-of/{moment}`: the record of a company as it was at a moment. */
 import { Type } from '@sinclair/typebox';
 import { CompanySchema } from '../../../lei/company.ts';
 import { closed, said, TimestampSchema } from '../../../lei/schema.ts';
@@ -9,7 +9,7 @@ import example from './examples/as-of.json' with { type: 'json' };
 
 const moment: OwnParameter<{ readonly text: string; readonly at: string }, string> = {
   read(text) {
-    // A date means its end.
+    // A date means the end of the day.
     const at = momentOf(text, '23:59:59');
     if (at !== null) return { text, at };
     return new Refusal('must be a date such as 2026-01-31, or a time in UTC such as 2026-01-31T16:00:00Z');

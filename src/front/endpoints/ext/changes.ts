@@ -14,7 +14,7 @@ import example from './examples/changes.json' with { type: 'json' };
 
 const since: OwnParameter<{ readonly text: string; readonly since: string }, string> = {
   read(text) {
-    // A date means its beginning.
+    // A date means the beginning of the day.
     const since = isPublicationId(text) ? text : momentOf(text, '00:00:00');
     if (since !== null) return { text, since };
     return new Refusal(
@@ -50,7 +50,7 @@ const lei: OwnParameter<readonly string[]> = {
   schema: { type: 'string', minLength: 20 },
 };
 
-/** A sentence inside another one. */
+/** A message as part of another sentence. */
 function phrase(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

@@ -1,4 +1,4 @@
-/** `/ext/v1/match`: which company a name, a registration number or an LEI means, and how sure that is. */
+/** `/ext/v1/match`: which company a name, a registration number or an LEI refers to, and how certain that is. */
 import { MatchAnswerSchema } from '../../../lei/match-answer.ts';
 import { identifierKey } from '../../../lei/names/name-terms.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';

@@ -1,4 +1,4 @@
-/** `/ext/v1/suggest`: companies for a name as it is typed. */
+/** `/ext/v1/suggest`: companies for a name while it is typed. */
 import { Type } from '@sinclair/typebox';
 import { closed, LeiSchema, said, text, textOrNull } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';

@@ -1,6 +1,6 @@
 /**
- * `/account`: whoever signs in with a key sees what the account has used, and looks after its keys and its data. Works
- * without scripts. Every change is a form of the page, sent by POST to the same address with a field `action`.
+ * `/account`: shows a signed-in user the usage, keys and data of the account. It works without scripts. Every change is
+ * a form of the page, sent by POST to the same address with a field `action`.
  */
 import type { FrontAccess } from '../../access/access.ts';
 import type { Tariffs } from '../../access/tariffs.ts';
