@@ -47,7 +47,7 @@ function sourceTime({ request, sources, active }: Load): string {
   if (time !== null) return time;
   throw new LoadFailure(
     'no-source-time',
-    'No file tells when it was published, neither in its header nor in its name; say so with --published-at.',
+    'No file states when it was published, in its header or in its name. Give the time with --published-at.',
   );
 }
 
