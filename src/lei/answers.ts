@@ -1,198 +1,22 @@
-/** Schemas of the remaining `data` members, the envelope and problems (RFC 9457). */
+/** Schemas of what several answers hold: the status, the envelope, and problems (RFC 9457). */
 import { type Static, Type } from '@sinclair/typebox';
-import { registrationStatuses } from './codes.ts';
-import { CompanySchema, EntitySchema, RegistrationSchema } from './company.ts';
+import { EntitySchema, RegistrationSchema } from './company.ts';
 import { byKind, identifierKinds, mappingTable } from './identifier-kinds.ts';
-import {
-  closed,
-  count,
-  LeiSchema,
-  nullable,
-  oneOf,
-  said,
-  TimestampSchema,
-  text,
-  textOrNull,
-} from './schema.ts';
+import { closed, count, nullable, oneOf, said, TimestampSchema, text, textOrNull } from './schema.ts';
 
 /** Members that other answers show of a company. */
-const summary = {
+export const companySummary = {
   country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
   entityStatus: EntitySchema.properties.status,
   registrationStatus: RegistrationSchema.properties.status,
 };
-
-/** A company named by another answer; all nulls where the LEI has no record here. */
-export const EntityReferenceSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
-    name: textOrNull('The legal name; null, as the next members, where this LEI has no record here.'),
-    ...summary,
-    links: Type.Object(
-      { self: text('The path of the company, also of one without a record here.') },
-      { ...closed, description: 'Where to read on.' },
-    ),
-  },
-  closed,
-);
-const entities = Type.Array(EntityReferenceSchema, {
-  description: 'The companies that the identifier is mapped to, by LEI.',
-});
-
-export const MicListEntrySchema = Type.Object(
-  {
-    name: textOrNull('The name of the market.', 'XETRA'),
-    type: textOrNull('`OPRT` for an operating MIC, `SGMT` for a segment MIC.', 'OPRT'),
-    country: textOrNull('The country of the market, a code of ISO 3166-1 alpha-2.', 'DE'),
-    city: textOrNull('The city of the market.', 'FRANKFURT'),
-    status: textOrNull('The status of the MIC: `ACTIVE`, `UPDATED` or `EXPIRED`.', 'ACTIVE'),
-  },
-  closed,
-);
-/** The answer for a MIC also says what the ISO 10383 list says of it. */
-const micMembers = {
-  operatingMic: textOrNull(
-    'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
-    'XETR',
-  ),
-  record: nullable(MicListEntrySchema, {
-    description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
-  }),
-};
-export const identifierAnswerSchemas = byKind(identifierKinds, (kind) =>
-  Type.Object(
-    {
-      [kind]: text('The identifier asked for, in its full form.'),
-      ...(kind === 'mic' ? micMembers : {}),
-      entities,
-    },
-    closed,
-  ),
-);
-
-export const SearchHitSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI of the company.'),
-    name: text('The legal name.'),
-    matchedName: Type.Object(
-      {
-        name: text('The name that fits the question best.'),
-        type: textOrNull('`LEGAL_NAME`, or the type of the other name.', 'LEGAL_NAME'),
-      },
-      { ...closed, description: 'The name by which the company was found.' },
-    ),
-    country: summary.country,
-    jurisdiction: EntitySchema.properties.jurisdiction,
-    city: textOrNull('The city of the legal address.', 'Frankfurt am Main'),
-    entityStatus: summary.entityStatus,
-    registrationStatus: summary.registrationStatus,
-    score: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'How well the company fits the question: 1 is best. Compare it within one answer only.',
-    }),
-  },
-  closed,
-);
-export const SearchAnswerSchema = Type.Object(
-  {
-    query: Type.Object(
-      {
-        q: text('The text, trimmed.'),
-        country: textOrNull('The country, in upper case; null where none was given.', 'DE'),
-        status: nullable(oneOf(registrationStatuses, ''), {
-          description: 'The registration status, in upper case; null where none was given.',
-        }),
-      },
-      { ...closed, description: 'The question as the service understood it.' },
-    ),
-    total: count('How many companies the question finds: exactly as many as all pages together have.'),
-    items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
-  },
-  closed,
-);
-
-const fieldChange = Type.Object(
-  {
-    field: text(
-      'The path of the field as in Company; a list that changed is given whole.',
-      'entity.legalName.name',
-    ),
-    from: Type.Unknown({ description: 'The value before.' }),
-    to: Type.Unknown({ description: 'The value after.' }),
-  },
-  closed,
-);
-const kind = <Name extends string>(name: Name, description: string) => Type.Literal(name, { description });
-const changeMoment = {
-  at: said(TimestampSchema, 'When GLEIF published the data in which the change is found.'),
-  datasetVersion: text('The dataset version in which the change is found.'),
-};
-const changes = Type.Array(fieldChange, { description: 'The fields that changed.' });
-export const ChangeItemSchema = Type.Union([
-  Type.Object({ kind: kind('change', 'Fields of the record changed.'), ...changeMoment, changes }, closed),
-  Type.Object(
-    {
-      kind: kind('relationship-change', 'A relationship was added, or fields of one changed.'),
-      ...changeMoment,
-      relationship: Type.Object(
-        {
-          start: said(LeiSchema, 'The LEI of the child, fund or branch.'),
-          end: nullable(LeiSchema, {
-            description: 'The LEI of the parent, manager or head office; null for a reporting exception.',
-          }),
-          type: text(
-            'The type of the relationship, or the category of the exception.',
-            'IS_DIRECTLY_CONSOLIDATED_BY',
-          ),
-        },
-        { ...closed, description: 'Which relationship changed.' },
-      ),
-      changes,
-    },
-    closed,
-  ),
-  Type.Object(
-    {
-      kind: kind('relationship-removed', 'A relationship was deleted.'),
-      ...changeMoment,
-      relationship: Type.Object(
-        {
-          start: said(LeiSchema, 'The LEI of the child, fund or branch.'),
-          end: said(LeiSchema, 'The LEI of the parent, manager or head office.'),
-          type: text('The type of the relationship.', 'IS_DIRECTLY_CONSOLIDATED_BY'),
-        },
-        { ...closed, description: 'Which relationship was deleted.' },
-      ),
-    },
-    closed,
-  ),
-  Type.Object({ kind: kind('created', 'The company came into the data.'), ...changeMoment }, closed),
-  Type.Object({ kind: kind('removed', 'The company left the data.'), ...changeMoment }, closed),
-  Type.Object(
-    {
-      kind: kind('snapshot', 'The record as an older file has it.'),
-      at: said(TimestampSchema, 'When GLEIF published that file.'),
-      source: text('The file that the record was recovered from.'),
-      record: said(Type.Object(CompanySchema.properties, closed), 'The company at that time.'),
-    },
-    closed,
-  ),
-]);
-export const ChangesAnswerSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI asked for.'),
-    items: Type.Array(ChangeItemSchema, { description: 'The changes of this page, newest first.' }),
-  },
-  closed,
-);
 
 export const CountsSchema = Type.Object(
   {
     entities: count('Companies.'),
     relationships: count('Relationships between companies.'),
     reportingExceptions: count('Reasons why a parent is not reported.'),
-    changes: count('Changes of the history.'),
+    changes: count('Changes in the history.'),
     snapshots: count('Snapshots recovered from older files.'),
     ...byKind(identifierKinds, (kind) => count(`Pairs of ${mappingTable[kind].plural} and LEIs.`)),
   },
@@ -204,7 +28,7 @@ export type Counts = Static<typeof CountsSchema>;
 /** What a load is doing. */
 export const LoadingSchema = Type.Object(
   {
-    phase: text('The step that the load is at.', 'comparing'),
+    phase: text('The current step of the load.', 'comparing'),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'The share of the load that is done.' }),
     startedAt: said(TimestampSchema, 'When the load began.'),
   },
@@ -214,8 +38,8 @@ export const LoadingSchema = Type.Object(
 export const FailureSchema = Type.Object(
   {
     at: said(TimestampSchema, 'When it failed.'),
-    phase: text('What failed: a load, a swap or an update.'),
-    message: text('Why, in words.'),
+    phase: text('What failed: a load, a swap, or an update.'),
+    message: text('The reason, in words.'),
   },
   closed,
 );
@@ -248,12 +72,12 @@ export const StatusAnswerSchema = Type.Object(
         sample: Type.Boolean({ description: 'Whether this is the bundled sample.' }),
         files: Type.Array(SourceFileSchema, {
           description:
-            'The files that it was built from. Of each kind there are at most 100: that of the full set, and the newest deltas.',
+            'The files that it was built from. There are at most 100 of each kind: the file of the full set and the newest deltas.',
         }),
       },
       { ...closed, description: 'The data that is served.' },
     ),
-    counts: said(CountsSchema, 'How much the publication holds.'),
+    counts: said(CountsSchema, 'The numbers of records in the publication.'),
     previous: Type.Array(
       Type.Object(
         {
@@ -262,11 +86,11 @@ export const StatusAnswerSchema = Type.Object(
         },
         closed,
       ),
-      { description: 'The publications that are kept besides, latest first.' },
+      { description: 'The other publications that the service keeps, latest first.' },
     ),
     loading: nullable(LoadingSchema, { description: 'The load in progress; null while there is none.' }),
     lastFailure: nullable(FailureSchema, {
-      description: 'How the last load, swap or update failed; null where none has.',
+      description: 'The last failure of a load, swap or update; null if there was none.',
     }),
     uptimeSeconds: count('Seconds since the service started.'),
     version: text('The version of the service.', '0.1.0'),
@@ -279,9 +103,9 @@ export const MetaSchema = Type.Object(
   {
     datasetVersion: text('The publication that the answer comes from.', '20240505T000000Z-3f9a1c2b'),
     sourcePublishedAt: said(TimestampSchema, 'When GLEIF published the data.'),
-    schemaVersion: text('The version of the payloads’ shape.', '1.0.0'),
-    sourceUrl: text('Where the data comes from.'),
-    licenseNotice: text('The notices that you pass on with the data.'),
+    schemaVersion: text('The version of the payload format.', '1.0.0'),
+    sourceUrl: text('The source of the data.'),
+    licenseNotice: text('The notices that you must pass on with the data.'),
   },
   closed,
 );
@@ -303,7 +127,7 @@ export const ProblemSchema = Type.Object(
     }),
     title: text('The type of problem in a few words.', 'Invalid parameter'),
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [400] }),
-    detail: text('What is wrong with this request, and what is right.'),
+    detail: text('What is wrong with this request, and what would be right.'),
     instance: Type.Optional(
       text('The id of the request; tell it to the operator.', 'urn:request:0f8e2a7c51d3-1a'),
     ),
@@ -312,11 +136,11 @@ export const ProblemSchema = Type.Object(
         Type.Object(
           {
             parameter: text('The parameter.', 'limit'),
-            detail: text('What is wrong with it, and what is right.'),
+            detail: text('What is wrong with it, and what would be right.'),
           },
           closed,
         ),
-        { description: 'An entry for each fault of a request that is answered 400.' },
+        { description: 'An entry for each wrong parameter of a request, on 400.' },
       ),
     ),
     violatedPolicies: Type.Optional(

@@ -1,7 +1,54 @@
 /** `/search`: companies by name, best first, in pages. */
-import { SearchAnswerSchema } from '../../lei/answers.ts';
+import { Type } from '@sinclair/typebox';
+import { companySummary } from '../../lei/answers.ts';
+import { registrationStatuses } from '../../lei/codes.ts';
+import { EntitySchema } from '../../lei/company.ts';
+import { closed, count, LeiSchema, nullable, oneOf, said, text, textOrNull } from '../../lei/schema.ts';
 import { dataEndpoint, oneSearch, reads } from './endpoint.ts';
 import example from './examples/search.json' with { type: 'json' };
+
+export const SearchHitSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: text('The legal name.'),
+    matchedName: Type.Object(
+      {
+        name: text('The name that matches the query best.'),
+        type: textOrNull('`LEGAL_NAME`, or the type of the other name.', 'LEGAL_NAME'),
+      },
+      { ...closed, description: 'The name by which the company was found.' },
+    ),
+    country: companySummary.country,
+    jurisdiction: EntitySchema.properties.jurisdiction,
+    city: textOrNull('The city of the legal address.', 'Frankfurt am Main'),
+    entityStatus: companySummary.entityStatus,
+    registrationStatus: companySummary.registrationStatus,
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'How well the company matches the query; 1 is best. Compare scores only within one answer.',
+    }),
+  },
+  closed,
+);
+export const SearchAnswerSchema = Type.Object(
+  {
+    query: Type.Object(
+      {
+        q: text('The text, trimmed.'),
+        country: textOrNull('The country, in upper case; null if the request has none.', 'DE'),
+        status: nullable(oneOf(registrationStatuses, ''), {
+          description: 'The registration status, in upper case; null if the request has none.',
+        }),
+      },
+      { ...closed, description: 'The query as the service understood it.' },
+    ),
+    total: count('The exact number of companies on all pages.'),
+    items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
+  },
+  closed,
+);
 
 export const search = dataEndpoint({
   ...reads,
@@ -20,6 +67,6 @@ export const search = dataEndpoint({
   tag: 'Search',
   summary: 'Companies by name',
   description:
-    'The best hits come first; hits of one score are sorted by LEI. A hit has all words of the question; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
+    'The best hits come first; hits with the same score are sorted by LEI. A hit has all words of `q`; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
   answer: { name: 'SearchAnswer', schema: SearchAnswerSchema, example },
 });

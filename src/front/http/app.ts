@@ -18,14 +18,14 @@ import type { CountedExchange, Exchange, PeerOf } from './exchange.ts';
 import { createHandlers } from './handler.ts';
 import { createResponses } from './headers.ts';
 import { admit, signupAdvice } from './layers/admit.ts';
+import { weigh } from './layers/large.ts';
 import { createRefuse, type Inner, type LayerParts, onion, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
 import { onlyItsMethods, onlyOneHost, preflight } from './layers/method.ts';
-import { recogniseOwnTag } from './layers/own-tag.ts';
 import { answerWithData } from './layers/represent.ts';
+import { recogniseOwnTag } from './layers/responses.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
-import { weigh } from './layers/weigh.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createPages } from './pages.ts';
 import { createPatience } from './patience.ts';
@@ -97,7 +97,7 @@ export function createApp(app: AppParts): App {
   };
   const peerOf: PeerOf = (request) => listeners.newest()?.requestIP(request)?.address ?? '';
   const broken = (requestId: string, error: unknown) => {
-    log.error('A request failed in an unforeseen way.', { requestId: loggable(requestId), error });
+    log.error('A request failed unexpectedly.', { requestId: loggable(requestId), error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
   const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;

@@ -6,9 +6,9 @@ import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import { inParts } from './in-parts.ts';
+import { clientOf } from './large.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
-import { clientOf } from './weigh.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
 export function choosePublication(
@@ -126,7 +126,7 @@ const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   'queue-full': 'The service is overloaded.',
   timeout: 'The answer took too long.',
   'shutting-down': 'The service is shutting down.',
-  failed: 'The service failed to make the answer. Its log says why.',
+  failed: 'The service failed to produce the answer. Its log says why.',
 };
 
 /** The level at which each is logged: a fault of the service is an error, an overload is a warning. */

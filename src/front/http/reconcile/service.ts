@@ -12,11 +12,11 @@ import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.
 import { type Arrival, type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
 import { commonHeaders, rateLimitHeaders } from '../headers.ts';
 import { admit } from '../layers/admit.ts';
+import { clientOf } from '../layers/large.ts';
 import { type Inner, type LayerParts, onion, type Refuse } from '../layers/layer.ts';
 import { refuseUnavailable } from '../layers/look-up.ts';
 import { onlyItsMethods, onlyOneHost, preflight } from '../layers/method.ts';
 import { represent } from '../layers/represent.ts';
-import { clientOf } from '../layers/weigh.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 import { reconcileLimits } from './limits.ts';
 import { previewPolicy } from './preview.ts';
@@ -119,7 +119,7 @@ function beyondLimits({ admission }: ReconcileExchange, task: Task, { config }: 
   const quota = admission?.quota ?? null;
   if (quota === null || task.list === null || config.limitsMode !== 'enforce') return null;
   const most = unitsEver(quota.policy, task.window);
-  const detail = `must hold at most ${most} values, the most that your limits ever allow; it holds ${task.units}`;
+  const detail = `must hold at most ${most} values, the maximum that your limits allow; it holds ${task.units}`;
   return task.units > most ? invalid(task.list, detail) : null;
 }
 
