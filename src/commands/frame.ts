@@ -172,7 +172,7 @@ export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
-  return new CommandFailure(code, `The system refuses: ${error.message}.`);
+  return new CommandFailure(code, `The operating system refused: ${error.message}.`);
 }
 
 const systemCodes: ReadonlyMap<string, string> = new Map([
@@ -211,7 +211,9 @@ function outliveReaders(): void {
     outputError = error;
     process.exitCode = exitCodes.failure;
     if (errorCode(error) === 'EPIPE') return;
-    process.stderr.write(`${safeLines(`lei: The result could not be written whole: ${reasonOf(error)}.`)}\n`);
+    process.stderr.write(
+      `${safeLines(`lei: The result could not be written completely: ${reasonOf(error)}.`)}\n`,
+    );
   });
 }
 

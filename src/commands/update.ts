@@ -28,10 +28,10 @@ import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
   return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
-    .option('--every <interval>', 'keep running, and look again after each such interval: 8h, 30m or 1d')
-    .option('--full', 'take the full files even where a delta would do')
-    .option('--format <format>', 'of full files: xml (holds all that is published), csv or json', 'xml')
-    .option('--dry-run', 'say what would be fetched, and stop there')
+    .option('--every <interval>', 'keep running, and check again after each interval, such as 8h, 30m or 1d')
+    .option('--full', 'fetch the full files even if a delta would do')
+    .option('--format <format>', 'format of the full files: xml (complete), csv or json', 'xml')
+    .option('--dry-run', 'show what would be fetched, and fetch nothing')
     .option(...threadsOption);
 }
 
@@ -54,7 +54,7 @@ async function update(
   const { signal, removeHandlers } = onInterrupt(
     new CommandFailure(
       'interrupted',
-      'The update was interrupted; nothing was changed, and what was downloaded is kept for the next one.',
+      'The update was interrupted; nothing was changed, and the downloaded files are kept for the next update.',
     ),
   );
   const round: Round = {
@@ -88,7 +88,7 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
       tellFailure(context, expected);
     }
     const pause = Math.max(0, startedAt + everyMs - performance.now());
-    context.say(`Looking again at ${timestamp(new Date(Date.now() + pause))}.`);
+    context.say(`Checking again at ${timestamp(new Date(Date.now() + pause))}.`);
     await wait(pause, undefined, { signal }).catch(() => {});
   }
 }

@@ -133,8 +133,8 @@ test('an export without companies is an empty table that DuckDB reads', async ()
 test('wrong options are usage errors, with a sentence that says what is allowed', async () => {
   const wrong = [
     [['--country', 'Germany'], 'must be a country code of two letters'],
-    [['--with', 'everything'], 'must be relationships, identifiers, or both with a comma'],
-    [['--with', 'identifiers,'], 'must be relationships, identifiers, or both with a comma'],
+    [['--with', 'everything'], 'must be relationships, identifiers, or both separated by a comma'],
+    [['--with', 'identifiers,'], 'must be relationships, identifiers, or both separated by a comma'],
     [['--format', 'xlsx'], 'It must be one of ndjson, csv, parquet.'],
     [['--category', 'BANK'], 'It must be one of GENERAL, BRANCH, FUND'],
   ] as const;
@@ -151,7 +151,7 @@ test('an unknown publication and a folder without one get a clear message', asyn
   expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be read:");
   const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
   expect(nothing.code).toBe(1);
-  expect(nothing.stderr).toContain('There is no active publication; name one');
+  expect(nothing.stderr).toContain('No publication is active. Give the id of one');
 }, 30_000);
 
 test('an export that cannot be completed leaves no file behind', async () => {
