@@ -21,7 +21,7 @@ import { noteUpdate } from '../publication/last-update.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
-import { CommandFailure, type Context, command, expectedFailure, linesOf, prefixed } from './frame.ts';
+import { CommandFailure, type Context, command, expectedFailure, linesOf, signed } from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
 import { badOption, readInterval, readThreads, threadsOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
@@ -96,7 +96,7 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
 function tellFailure(context: Context, failure: ExpectedFailure): void {
   const { code, message } = failure;
   if (context.json) context.result({ error: { code, message } }, '');
-  else context.say(prefixed('lei: ', linesOf(failure)));
+  else context.say(signed(linesOf(failure)));
 }
 
 /** Find the newest files, choose those that are needed, download them, load them. */

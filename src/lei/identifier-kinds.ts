@@ -233,7 +233,7 @@ export const kindsBySlot = mappingKinds.toSorted((a, b) => mappingTable[a].slot 
 /** ISINs first, as GLEIF lists its files. */
 export const kindsByFile = mappingKinds.toSorted((a, b) => Number(b === 'isin') - Number(a === 'isin'));
 
-function isMappingKind(name: string): name is MappingKind {
+export function isMappingKind(name: string): name is MappingKind {
   return Object.hasOwn(mappingTable, name);
 }
 

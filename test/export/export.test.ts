@@ -1,6 +1,6 @@
 /** Tests `lei export` over the bundled sample, compared with the answers of the service. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
@@ -162,7 +162,7 @@ test('an export that cannot be completed leaves no file behind', async () => {
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 }, 30_000);
 
-test('an export whose reader closes the pipe ends silently', async () => {
+test('an export whose reader closes the pipe ends without a word, as other programs do', async () => {
   const shell = Bun.spawn(
     ['sh', '-c', '"$0" src/cli.ts export | head -1'.replace('"$0"', `'${process.execPath}'`)],
     {
@@ -177,5 +177,24 @@ test('an export whose reader closes the pipe ends silently', async () => {
     new Response(shell.stderr).text(),
   ]);
   expect(stdout.split('\n').length).toBe(2);
-  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(stderr).toBe('');
 }, 30_000);
+
+test.skipIf(!existsSync('/dev/full'))(
+  'an export to a full disk says so in one line',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const ran = Bun.spawn([process.execPath, 'src/cli.ts', 'export'], {
+      env: { ...process.env, LEI_DATA_DIR: service.dataDir },
+      cwd: join(import.meta.dir, '../..'),
+      stdout: full,
+      stderr: 'pipe',
+    });
+    expect(await new Response(ran.stderr).text()).toMatch(
+      /^lei: The result could not be written whole: .+\n$/,
+    );
+    expect(await ran.exited).toBe(1);
+    closeSync(full);
+  },
+  30_000,
+);

@@ -14,7 +14,7 @@ import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change
 import { compare } from '../compare/compare.ts';
 import type { Row } from '../rows.ts';
 import type { Source } from '../source.ts';
-import { type Companies, type CompanyListener, companyText, createCompanies } from './companies.ts';
+import { type Companies, companyText, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -22,6 +22,8 @@ import { createGrownRelationships } from './grown/relationships.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { collectGarbage } from './memory.ts';
 import { laterOf } from './moments.ts';
+import type { Packer } from './packer.ts';
+import type { CompanyListener } from './pending-companies.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
 export interface BuildPlan {
@@ -33,6 +35,7 @@ export interface BuildPlan {
   /** Whether the environment is a copy of the base that is to be changed. */
   readonly delta: boolean;
   readonly listener: CompanyListener;
+  readonly packer: Packer;
 }
 
 /**
@@ -72,7 +75,7 @@ export interface Build {
    */
   changed(): ReadonlySet<number>;
   /** Writes all tables but the search index, and says what the publication's description will hold. */
-  finish(progress: BuildProgress): Draft;
+  finish(progress: BuildProgress): Promise<Draft>;
 }
 
 interface Parts {
@@ -94,7 +97,7 @@ export function createBuild(plan: BuildPlan): Build {
   const grown = plan.delta ? base : null;
   const tables = openTables(plan.environment);
   const versions = [...(base?.meta.versions ?? []), plan.id];
-  const { entities, relationships } = grown === null ? emptyParts(tables, base) : grownParts(tables, grown);
+  const { entities, relationships } = grown === null ? emptyParts(tables, plan) : grownParts(tables, grown);
   const parts: Parts = {
     plan,
     tables,
@@ -108,7 +111,7 @@ export function createBuild(plan: BuildPlan): Build {
       plan.listener,
     ),
     exceptions: createExceptions(tables, entities, grown),
-    mappings: createMappings(tables, entities, grown),
+    mappings: createMappings(tables, entities, grown, plan.packer),
     versions,
     files: [...(base?.meta.files ?? [])],
     kinds: new Set(),
@@ -131,8 +134,8 @@ export function createBuild(plan: BuildPlan): Build {
   };
 }
 
-function emptyParts(tables: Tables, base: Base | null): Pick<Parts, 'entities' | 'relationships'> {
-  const entities = createEntities(base);
+function emptyParts(tables: Tables, { base, packer }: BuildPlan): Pick<Parts, 'entities' | 'relationships'> {
+  const entities = createEntities(base, packer.memory);
   return { entities, relationships: createRelationships(tables, entities) };
 }
 
@@ -188,7 +191,7 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
 }
 
 /** @param rows taken: what they leave behind is collected between the steps */
-function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
+async function finish(parts: Parts, rows: number, progress: BuildProgress): Promise<Draft> {
   const { plan, tables, entities } = parts;
   parts.companies.flush();
   progress('relationships');
@@ -196,10 +199,10 @@ function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   progress('mappings');
   collectGarbage(rows);
-  const directory = entities.write(tables);
+  const directory = await entities.write(tables, plan.packer);
   collectGarbage(rows);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
-  const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
+  const shapes = { ...(await parts.mappings.write(grownShapes ?? emptyShapes())), directory };
   progress('comparing');
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
   return {
