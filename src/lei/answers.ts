@@ -15,14 +15,14 @@ import {
   textOrNull,
 } from './schema.ts';
 
-/** Members that other answers show of a company. */
+/** Members that other answers show about a company. */
 const summary = {
   country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
   entityStatus: EntitySchema.properties.status,
   registrationStatus: RegistrationSchema.properties.status,
 };
 
-/** A company named by another answer; all nulls where the LEI has no record here. */
+/** A company named by another answer; all nulls if the LEI has no record here. */
 export const EntityReferenceSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
@@ -49,7 +49,7 @@ export const MicListEntrySchema = Type.Object(
   },
   closed,
 );
-/** The answer for a MIC also says what the ISO 10383 list says of it. */
+/** The answer for a MIC also contains its entry in the ISO 10383 list. */
 const micMembers = {
   operatingMic: textOrNull(
     'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
@@ -198,10 +198,10 @@ export const CountsSchema = Type.Object(
   },
   closed,
 );
-/** Rows held by a publication, per kind. */
+/** Numbers of rows in a publication, by kind. */
 export type Counts = Static<typeof CountsSchema>;
 
-/** What a load is doing. */
+/** The progress of a load. */
 export const LoadingSchema = Type.Object(
   {
     phase: text('The step that the load is at.', 'comparing'),

@@ -1,9 +1,9 @@
-/** Tells the observer of answered questions. */
+/** Reports answered questions to the observer. */
 import type { Observer } from '../../ports/observer.ts';
 import type { SeeAnswered } from './inbox.ts';
 import { askedAt } from './pending-question.ts';
 
-/** @returns null where nobody watches: threads then measure nothing */
+/** @returns null if nobody watches: threads then measure nothing */
 export function questionWatch(observer: Observer, now: () => number): SeeAnswered | null {
   if (!observer.watchesQuestions) return null;
   return (pending, answerMs) => {

@@ -17,7 +17,7 @@ import type { Entities } from './entities.ts';
 import { createMarks } from './marks.ts';
 import { isOutdated } from './moments.ts';
 
-/** What this load did to a company, against the publication compared with. */
+/** The effect of this load on a company, compared with the base. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
 export interface Companies {
@@ -25,16 +25,16 @@ export interface Companies {
   put(company: CompanyText, file: number): 'stored' | 'replaced' | 'superseded';
   /** One of {@link touch}. */
   touched(entity: number): number;
-  /** The stored text; undefined where there is none. */
+  /** The stored text; undefined if there is none. */
   stored(entity: number): string | undefined;
-  /** Companies of which this load brought a record, in order of their numbers. */
+  /** Companies for which this load brought a record, in order of their numbers. */
   brought(): Iterable<number>;
-  /** Whether this load brought the company that the base knows under this number. */
+  /** Whether this load brought the company that has this number in the base. */
   seenInBase(baseEntity: number): boolean;
   flush(): void;
 }
 
-/** A record as it is stored, and what the search index is told of it, as JSON; null where nobody has prepared that. */
+/** A record as it is stored, and its text for the search index, as JSON; null if it is not prepared. */
 interface CompanyText {
   readonly lei: string;
   readonly packed: string;
@@ -45,11 +45,11 @@ export function companyText(record: LegalEntityRecord): CompanyText {
   return { lei: record.lei, packed: packCompany(record), indexed: null };
 }
 
-/** Learns of every change of the table. */
+/** Receives every change of the table. */
 export interface CompanyListener {
   /**
-   * Gets the texts of new numbers.
-   * @param prepared what the search index is told of each, as JSON; null where nobody has prepared that
+   * Receives the texts of new numbers.
+   * @param prepared the text of each for the search index, as JSON; null if it is not prepared
    */
   stored(entities: readonly number[], texts: readonly string[], prepared: readonly string[] | null): void;
   /** The text of a number has changed. */
@@ -95,7 +95,7 @@ export function createCompanies(
   };
 }
 
-/** Compares companies with the base: it carries over since when each is known, and notes what this load did to it. */
+/** Compares companies with the base: carries over since when each is known, and records the effect of this load. */
 function createOrigins(entities: Entities, { base, few }: Before, version: number) {
   const touches = createMarks(few);
   const baseSeen = createMarks(few);
@@ -130,13 +130,14 @@ function createPendingTexts(table: TextTable, base: Base | null, listener: Compa
   /** The prepared companies among them, for the search index. */
   const indexed = new Map<number, string>();
   let appended = rowCount(table);
-  /** Prepares the few that reading threads left out, so that the companies keep their order. */
+  /** Prepares the few that parsing threads left out, so that the companies keep their order. */
   const prepared = (numbers: readonly number[], texts: readonly string[]) =>
     indexed.size === 0
       ? null
       : numbers.map((entity, at) => indexed.get(entity) ?? preparedJson(texts[at] ?? ''));
   const flush = () => {
-    // Unmap before the table is written: a delta writes all over it, and the mapped pages of both would add up.
+    // Unmap before the table is written: a delta writes to many of its pages, and the mapped pages of both would add
+    // up.
     base?.unmap();
     const [newEntities, newTexts]: [number[], string[]] = [[], []];
     table.transactionSync(() => {

@@ -1,4 +1,4 @@
-/** Every LEI that a publication mentions, and its entity number. */
+/** Numbers every LEI that a publication mentions. */
 import { leiLength } from '../../store/company-record.ts';
 import { type PackedTableShape, writePackedTable } from '../../store/packed-table.ts';
 import { directoryValue, type RawPublication } from '../../store/raw-publication.ts';
@@ -7,7 +7,7 @@ import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { createNumberList, type NumberList } from './number-list.ts';
 
 export interface Entities {
-  /** The number of an LEI, giving it the next one where it is new. */
+  /** The number of an LEI; assigns the next one if it is new. */
   number(lei: string): number;
   /** The number of an LEI, or 0. */
   find(lei: string): number;
@@ -18,13 +18,13 @@ export interface Entities {
   readonly last: number;
   hasRecord(entity: number): boolean;
   setRecord(entity: number): void;
-  /** Where the publication compared with has this LEI: a value of its directory, 0 for nowhere. */
+  /** The LEI's value in the directory of the base, 0 for none. */
   baseValue(entity: number): number;
   /** Writes the texts of those only mentioned, and the directory. */
   write(tables: Tables): PackedTableShape;
 }
 
-/** @param base the publication compared with; null for none */
+/** @param base the publication that is compared with; null for none */
 export function createEntities(base: RawPublication | null): Entities {
   const leis = createKeyIndex(leiLength, 64 * 1024);
   const records = createNumberList();

@@ -11,13 +11,13 @@ import { createPairList, distinctIdentifiers, type PairList, sortedIdentifiers }
 const { width, shownMax } = mappingTable.isin;
 
 interface IsinLists {
-  /** Companies come in the order of their numbers. @param groups of the pairs by entity, sorted for this one */
+  /** Companies must come in the order of their numbers. @param groups of the pairs by entity, sorted for this one */
   put(pairs: PairList, groups: Groups, entity: number, count: number): void;
   /** Removes the rows of the base that no company has any more. */
   finish(): void;
 }
 
-/** @param grown the publication whose copy is being changed: only rows that differ are written */
+/** @param grown the publication whose copy is changed: only rows that differ are written */
 export function createIsinLists({ isinLists: table }: Tables, grown: RawPublication | null): IsinLists {
   const known = grown === null ? null : allIsinRows(grown);
   const write = known === null ? appendTo(table) : mergeInto(table, known);

@@ -1,4 +1,4 @@
-/** Identifier pairs on their way into the tables by identifier and by company. */
+/** Collects identifier pairs and writes them into the tables by identifier and by company. */
 import { identifierKinds, kindsBySlot, type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { appendText } from '../../lmdb.ts';
 import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/mapping-record.ts';
@@ -15,17 +15,17 @@ import { createPairList, distinctIdentifiers, type PairList } from './pair-list.
 export interface Mappings {
   /** @returns why the pair can't be used, or null */
   put(kind: MappingKind, lei: string, value: string): string | null;
-  /** A file of this kind is being read: its pairs replace all known ones, even where it has none. */
+  /** Starts a file of this kind: its pairs replace all known ones, even if it has none. */
   begin(kind: MappingKind): void;
-  /** Every BIC of eleven characters and the entity it stands for. */
+  /** Every BIC of eleven characters and its entity. */
   bics(): { readonly entity: number; readonly bic: string }[];
   /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
   write(shapes: Meta['shapes']): Meta['shapes'];
-  /** Entities of a copy whose row became another one. */
+  /** Entities of a copy whose row has changed. */
   readonly rewritten: readonly number[];
 }
 
-/** @param grown the publication whose copy is being changed */
+/** @param grown the publication whose copy is changed */
 export function createMappings(tables: Tables, entities: Entities, grown: RawPublication | null): Mappings {
   const lists = new Map<MappingKind, PairList>();
   const rewritten: number[] = [];
@@ -81,7 +81,7 @@ const entitiesPerTransaction = 250_000;
 interface Target {
   readonly tables: Tables;
   readonly grown: RawPublication | null;
-  /** Gets the entities of a copy whose row becomes another one. */
+  /** Receives the entities of a copy whose row changes. */
   readonly rewritten: number[];
 }
 

@@ -1,4 +1,4 @@
-/** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
+/** Collects pairs of an identifier and an entity number from a mapping file, and sorts them in both orders. */
 import { withRoom } from '../../bytes/room.ts';
 import { createNumberList, type Groups } from './number-list.ts';
 
@@ -13,7 +13,7 @@ export interface PairList {
   compare(a: number, b: number): number;
 }
 
-/** @param width bytes of each identifier; null where they vary */
+/** @param width bytes of each identifier; null if they vary */
 export function createPairList(width: number | null): PairList {
   let bytes = Buffer.allocUnsafe(16 * 1024);
   let used = 0;
@@ -26,10 +26,10 @@ export function createPairList(width: number | null): PairList {
       return entities.length;
     },
     push(identifier, entity) {
-      // Three bytes are the most UTF-8 needs for one character of a string.
+      // UTF-8 needs at most three bytes for each UTF-16 unit.
       bytes = withRoom(bytes, used, used + identifier.length * 3, Buffer.allocUnsafe);
       if (width === null) used += bytes.write(identifier, used);
-      // Identifiers of fixed width are ASCII, and copied faster here than by a call for each of eleven million.
+      // Identifiers of fixed width are ASCII, and copied faster here than by eleven million calls.
       else for (let i = 0; i < width; i++) bytes[used++] = identifier.charCodeAt(i);
       entities.push(entity);
       if (width === null) ends.push(used);
@@ -66,7 +66,7 @@ export function sortedIdentifiers(pairs: PairList, groups: Groups, entity: numbe
   return sorted.subarray(0, length);
 }
 
-/** How many distinct identifiers an entity's group holds, and the first of them, ascending. */
+/** The number of distinct identifiers in an entity's group, and the first of them, ascending. */
 export function distinctIdentifiers(
   pairs: PairList,
   groups: Groups,

@@ -20,7 +20,7 @@ function offer(button: HTMLButtonElement, source: HTMLElement): void {
   });
 }
 
-/** Pages over plain http have no `navigator.clipboard`; there the selected text is copied the older way. */
+/** Pages over plain http have no `navigator.clipboard`; there the selected text is copied by `document.execCommand`. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(source.textContent);

@@ -1,13 +1,13 @@
-/** Keeps a floor of free disk space under downloads. */
+/** Keeps a minimum of free disk space during downloads. */
 import { lackOfSpace } from '../../../publication/free-space.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
-/** A download looks at the free space again after this many bytes. */
+/** A download checks the free space again after this many bytes. */
 export const freeSpaceCheckBytes = 64 * 1024 * 1024;
 
 /**
  * @param wanted bytes still to be written
- * @param floor free bytes that must be left after them
+ * @param floor free bytes that must remain after them
  * @throws FetchFailure `no-space`
  */
 export async function checkFreeSpace(folder: string, wanted: number, floor: number): Promise<void> {
