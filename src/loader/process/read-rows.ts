@@ -70,7 +70,7 @@ interface Run {
   readonly threads: ReadingThreads | undefined;
 }
 
-/** All but one: the loader's own thread and the search thread have time left while files are read. */
+/** All cores but one: the loader's own thread and the search thread have time left while files are read. */
 function readingThreads({ threads = 1 }: Counted): ReadingThreads | undefined {
   return threads < loaderLimits.threadsToRead ? undefined : startReadingThreads(threads - 1);
 }
