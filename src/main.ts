@@ -68,9 +68,7 @@ export interface Service {
   readonly admin: string | null;
   /** Checks for a new certificate on disk now. */
   renewCertificate(): Promise<void>;
-  /**
-   * Drains for LEI_DRAIN_SECONDS, stops accepting, finishes open requests, closes everything. Resolves when it is done.
-   */
+  /** Drains for LEI_DRAIN_SECONDS, finishes open requests and closes everything. Resolves when it is done. */
   stop(): Promise<void>;
 }
 

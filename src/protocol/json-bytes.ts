@@ -1,7 +1,7 @@
 /**
  * A buffer in which JSON is built as UTF-8 bytes. Constants and stored values are copied into it one after the other,
- * and it is reused for every record. A record consists of some seventy pieces. Joined as strings they cost over twice
- * as much, mostly in garbage collection (decision 030).
+ * and it is reused for every record. A record consists of about seventy pieces. Joining them as strings costs over
+ * twice as much, mostly in garbage collection (decision 030).
  */
 import { withRoom } from '../bytes/room.ts';
 import { freeMemory } from './free-memory.ts';
@@ -17,7 +17,7 @@ export class JsonBytes {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #length = 0;
 
-  /** Empties the buffer. Given the length to come, it grows to it at once; otherwise it grows as it is written. */
+  /** Empties the buffer. If the coming length is given, it grows to it at once; otherwise it grows as it is written. */
   begin(length = 0): void {
     if (this.#bytes.length > keptBytesMax) {
       freeMemory(this.#bytes);
@@ -27,7 +27,7 @@ export class JsonBytes {
     this.#makeRoom(length);
   }
 
-  /** Hands the bytes so far over to the caller and starts an empty buffer. */
+  /** Returns the bytes so far, which then belong to the caller, and starts an empty buffer. */
   handOver(): Uint8Array<ArrayBuffer> {
     const bytes = this.bytes();
     this.#bytes = Buffer.allocUnsafeSlow(initialBytes);

@@ -1,4 +1,4 @@
-/** Tells an operator's own data from the bundled sample. */
+/** Distinguishes an operator's own data from the bundled sample. */
 import type { Layout } from './layout.ts';
 import { readPointer } from './pointer.ts';
 import { type ManifestReading, readManifest, sealedIds } from './sealed.ts';
@@ -15,7 +15,7 @@ export function hasOwnPublication(layout: Layout): boolean {
     const pointer = readPointer(layout);
     return pointer !== null && !holdsSample(readManifest(layout, pointer.id));
   } catch {
-    // A damaged pointer named some publication: the sample where the folder has it, else one of the operator's.
+    // A damaged pointer named some publication: the sample if the folder has it, otherwise one of the operator's.
     return !sealed.some(holdsSample);
   }
 }

@@ -1,4 +1,4 @@
-/** Reads a file through, so that the kernel has it in memory. */
+/** Reads a file completely, so that the kernel has it in memory. */
 import { open } from 'node:fs/promises';
 
 const blockBytes = 1024 * 1024;
@@ -6,7 +6,7 @@ const blockBytes = 1024 * 1024;
 /**
  * Reads a file from end to end, block by block, in the background.
  * @returns how many bytes were read: all, unless `aborted` came before
- * @throws where the file can't be read
+ * @throws if the file can't be read
  */
 export async function readThrough(path: string, aborted: AbortSignal): Promise<number> {
   const file = await open(path);

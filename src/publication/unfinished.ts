@@ -16,7 +16,7 @@ export function dropUnfinished(folder: string): void {
   }
 }
 
-/** Whether a process of this number runs, also another user's. */
+/** Whether a process with this id runs, including another user's. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

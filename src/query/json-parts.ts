@@ -1,4 +1,4 @@
-/** Parts of JSON that several answers are made of. */
+/** Writes parts of JSON that several answers contain. */
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { EntitySummary, SummaryField } from '../store/publication-reader.ts';
 
