@@ -1,4 +1,4 @@
-/** Opens a view of the fleet for a command, which is no node of it. */
+/** Opens a view of the fleet for a command, which is not a node of it. */
 import type { OpenedFleet } from '../ports/state.ts';
 import { Connection } from './connection.ts';
 import { sharedLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 /**
- * Checks the file of the state before lmdb maps it (decision 064). lmdb trusts the file: where it was overwritten or cut
+ * Checks the file of the state before lmdb maps it (decision 064). lmdb trusts the file: if it was overwritten or cut
  * short, the process ends without naming the file or the way out. Damage further inside is left to lmdb.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -17,7 +17,7 @@ export class DamagedState extends ExpectedFailure {
   }
 }
 
-/** @throws DamagedState, or the system's error where the file can't be read */
+/** @throws DamagedState, or the system's error if the file can't be read */
 export function refuseDamage(folder: string): void {
   const path = dataFile(folder);
   if (!existsSync(path)) return;
@@ -39,7 +39,7 @@ export function damageFound(folder: string, error: unknown): DamagedState | null
 /** MDB_PAGE_NOTFOUND and MDB_CORRUPTED. */
 const damageCodes: ReadonlySet<number> = new Set([-30797, -30796]);
 
-/** As lmdb names it. */
+/** The name that lmdb gives it. */
 function dataFile(folder: string): string {
   return join(folder, 'data.mdb');
 }
@@ -68,8 +68,8 @@ function faultIn(file: number): string | null {
   const pageSize = first.readUInt32LE(metaPage.pageSize);
   const second = readMeta(file, pageSize);
   if (pageSize === 0 || !isMeta(second)) return 'its second page is not as lmdb writes it';
-  // Read the size last: others may write meanwhile, and the file grows before a meta page tells of it. The last page may
-  // be missing: lmdb need not have written it.
+  // Read the size last: others may write meanwhile, and the file grows before a meta page mentions it. The last page
+  // may be missing: lmdb need not have written it.
   const pages = BigInt(Math.floor(fstatSync(file).size / pageSize));
   const roots = [first, second].flatMap((meta) => metaPage.roots.map((at) => meta.readBigUInt64LE(at)));
   return roots.every((root) => root === noPage || root < pages) ? null : 'it was cut short';

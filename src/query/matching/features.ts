@@ -62,7 +62,7 @@ export function featuresOf(
 
 /** A company with a legal form rarely has a record without one. */
 export const unknownForm = 0.4;
-/** A form that is rare in the country is more often a slip. */
+/** A form that is rare in the country is more often an error. */
 export const foreignForm = 0.2;
 const foreignShareMax = 0.005;
 
@@ -77,7 +77,7 @@ function formFeature(asked: readonly string[], { forms, country }: Profile, shar
   return isForeign ? foreignForm : 0;
 }
 
-/** The country of the headquarters says a little less than that of the legal address. */
+/** The headquarters' country says a little less than that of the legal address. */
 function countryFeature(asked: string, { country, countries }: Profile): number | null {
   if (countries.size === 0) return null;
   if (country === asked) return 1;
@@ -93,7 +93,7 @@ function cityFeature(asked: ComparedName | null, known: readonly ComparedName[])
   return Math.max(...likeness);
 }
 
-/** Where a register is named, numbers of other registers don't count. */
+/** If a register is given, numbers of other registers don't count. */
 function registrationFeature(asked: Registration | null, known: readonly Registration[]): number | null {
   if (asked === null || known.length === 0) return null;
   const same = known.filter(({ number }) => number === asked.number);

@@ -1,11 +1,11 @@
-/** The end of a shared ledger in a thread other than the one that opened it. */
+/** Joins a shared ledger from a thread other than the one that opened it. */
 import type { Ledger } from '../../ports/ledger.ts';
 import type { LedgerShare, StoreShare } from '../../ports/state.ts';
 import { joinLocalLedger } from '../../state/ledger/local-ledger.ts';
 import { SharedLedger } from './shared-ledger.ts';
 import { SharedWords } from './shared-words.ts';
 
-/** Resolves once it is connected, or it is clear that the store is away. */
+/** Resolves once it is connected, or the store is known to be away. */
 export async function joinSharedLedger(
   share: LedgerShare,
   { url, down, words }: StoreShare,
