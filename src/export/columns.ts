@@ -15,11 +15,24 @@ export interface Column {
 /** A cell: a text (also the JSON of a list), a whole number, or null for an absent value. */
 export type Cell = string | number | null;
 
-/** The columns of an object's schema, in its order; `without` names members of the row to leave out. */
-export function columnsOf(schema: TSchema, without: ReadonlySet<string>): readonly Column[] {
+/**
+ * Links lead to other answers of the API. The lists of a company's relationships reach megabytes for a large parent,
+ * and each child's own row names its parents.
+ */
+const leftOut = [
+  'links',
+  'relationships.lei',
+  'relationships.name',
+  'relationships.directChildren.items',
+  'relationships.ultimateChildren.items',
+  'relationships.others',
+];
+
+/** The columns of an object's schema, in its order. */
+export function tableColumns(schema: TSchema): readonly Column[] {
   const columns = new Map<string, Column>();
   addColumns(schema, '', (column) => {
-    const isLeftOut = [...without].some((name) => column.name === name || column.name.startsWith(`${name}.`));
+    const isLeftOut = leftOut.some((name) => column.name === name || column.name.startsWith(`${name}.`));
     // The alternatives of a union may share members.
     if (!isLeftOut && !columns.has(column.name)) columns.set(column.name, column);
   });

@@ -1,9 +1,8 @@
 /** Writes CSV after RFC 4180, with a line of column names. An empty cell means an absent value. */
 import type { TSchema } from '@sinclair/typebox';
-import { type Cell, cellsReader } from './columns.ts';
+import { type Cell, cellsReader, tableColumns } from './columns.ts';
 import { pieces } from './pieces.ts';
 import { parsed, type Row } from './rows.ts';
-import { tableColumns } from './table.ts';
 
 export function* csv(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
   yield* pieces(lines(rows, schema));

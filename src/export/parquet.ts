@@ -5,9 +5,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { TSchema } from '@sinclair/typebox';
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { type Cell, type Column, type ColumnKind, cellsReader } from './columns.ts';
+import { type Cell, type Column, type ColumnKind, cellsReader, tableColumns } from './columns.ts';
 import { parsed, type Row } from './rows.ts';
-import { tableColumns } from './table.ts';
 
 /**
  * Readers skip and read whole groups, so a group has many rows. This many take about 20 MB of JSON; companies with long

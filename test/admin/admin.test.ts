@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { livePage, readyPage } from '../../src/admin/health.ts';
+import { livePage, probePage } from '../../src/admin/admin.ts';
 import { company } from '../front/http/app-in-memory.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled } from '../support/programs.ts';
@@ -186,6 +186,6 @@ describe('a probe', () => {
   });
 
   test('of readiness lists the reasons, one per line', () => {
-    expect(readyPage(['One.', 'Another.'])).toMatchObject({ status: 503, body: 'One.\nAnother.\n' });
+    expect(probePage(['One.', 'Another.'])).toMatchObject({ status: 503, body: 'One.\nAnother.\n' });
   });
 });

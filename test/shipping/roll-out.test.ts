@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { NodeReport } from '../../src/ports/fleet.ts';
 import type { OpenedFleet } from '../../src/ports/state.ts';
-import { openFleet } from '../../src/shared-state/open-fleet.ts';
+import { openFleet } from '../../src/shared-state/nodes.ts';
 import { changeAnnouncement, move, readAnnouncement } from '../../src/shipping/announcement.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
 import type { WritableStore } from '../../src/shipping/object-store.ts';

@@ -1,8 +1,58 @@
 /** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that an identifier is mapped to. */
-import { identifierAnswerSchemas } from '../../lei/answers.ts';
-import { identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { Type } from '@sinclair/typebox';
+import { companySummary } from '../../lei/answers.ts';
+import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../lei/schema.ts';
 import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
 import examples from './examples/mappings.json' with { type: 'json' };
+
+/** A company named by another answer; all nulls where the LEI has no record here. */
+export const EntityReferenceSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
+    name: textOrNull('The legal name; null, as the next members, where this LEI has no record here.'),
+    ...companySummary,
+    links: Type.Object(
+      { self: text('The path of the company, also of one without a record here.') },
+      { ...closed, description: 'Where to read on.' },
+    ),
+  },
+  closed,
+);
+const entities = Type.Array(EntityReferenceSchema, {
+  description: 'The companies that the identifier is mapped to, by LEI.',
+});
+
+export const MicListEntrySchema = Type.Object(
+  {
+    name: textOrNull('The name of the market.', 'XETRA'),
+    type: textOrNull('`OPRT` for an operating MIC, `SGMT` for a segment MIC.', 'OPRT'),
+    country: textOrNull('The country of the market, a code of ISO 3166-1 alpha-2.', 'DE'),
+    city: textOrNull('The city of the market.', 'FRANKFURT'),
+    status: textOrNull('The status of the MIC: `ACTIVE`, `UPDATED` or `EXPIRED`.', 'ACTIVE'),
+  },
+  closed,
+);
+/** The answer for a MIC also says what the ISO 10383 list says of it. */
+const micMembers = {
+  operatingMic: textOrNull(
+    'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
+    'XETR',
+  ),
+  record: nullable(MicListEntrySchema, {
+    description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
+  }),
+};
+export const identifierAnswerSchemas = byKind(identifierKinds, (kind) =>
+  Type.Object(
+    {
+      [kind]: text('The identifier asked for, in its full form.'),
+      ...(kind === 'mic' ? micMembers : {}),
+      entities,
+    },
+    closed,
+  ),
+);
 
 export const mappings = identifierKinds.map((kind) => {
   const { summary, description } = mappingTable[kind].lookUp;

@@ -15,7 +15,7 @@ import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { PublicationTexts } from './publication-texts.ts';
 import { readQuery } from './query-string.ts';
 import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
-import { traceIdOf } from './trace-parent.ts';
+import { traceIdOf } from './request-id.ts';
 import { announcedBytes, type Watched } from './watch.ts';
 
 /** A valid address, as validation reads it. */

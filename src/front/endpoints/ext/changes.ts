@@ -1,11 +1,11 @@
 /** `/ext/v1/changes`: what changed in the publications after one, for all companies or for a watch list. */
 
 import { Type } from '@sinclair/typebox';
-import { ChangeItemSchema } from '../../../lei/answers.ts';
 import { type ChangeKind, changeKinds } from '../../../lei/change-kinds.ts';
 import { closed, LeiSchema, said, text } from '../../../lei/schema.ts';
 import { isPublicationId } from '../../../publication/layout.ts';
 import { batchMax, valuesOf } from '../batch.ts';
+import { ChangeItemSchema } from '../changes.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { momentOf } from '../moment.ts';
 import { type OwnParameter, Refusal } from '../parameters.ts';

@@ -1,6 +1,5 @@
 /** `/ext/v1/identifiers`: the companies behind up to 100 identifiers of one kind. */
 import { Type } from '@sinclair/typebox';
-import { identifierAnswerSchemas } from '../../../lei/answers.ts';
 import { byKind, type IdentifierKind, identifierKinds } from '../../../lei/identifier-kinds.ts';
 import { closed, nullable, text } from '../../../lei/schema.ts';
 import {
@@ -12,6 +11,7 @@ import {
   sizeFaults,
 } from '../batch.ts';
 import { extEndpoint, reads } from '../endpoint.ts';
+import { identifierAnswerSchemas } from '../mappings.ts';
 import example from './examples/identifiers.json' with { type: 'json' };
 
 const several = identifierKinds.join(', ');

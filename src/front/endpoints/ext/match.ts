@@ -1,6 +1,7 @@
 /** `/ext/v1/match`: which company a name, a registration number or an LEI refers to, and how certain that is. */
-import { MatchAnswerSchema } from '../../../lei/match-answer.ts';
+import { Type } from '@sinclair/typebox';
 import { identifierKey } from '../../../lei/names/name-terms.ts';
+import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { asItIs, type OwnParameter, queryParameters, Refusal } from '../parameters.ts';
 import { subjects } from '../subjects.ts';
@@ -54,6 +55,55 @@ function boundedText(value: string): string | Refusal {
   const { length } = [...text];
   return length >= 1 && length <= textMax ? text : new Refusal(`must have 1 to ${textMax} characters`);
 }
+
+const verdicts = ['match', 'ambiguous', 'none'] as const;
+
+function feature(description: string) {
+  const share = Type.Number({ minimum: 0, maximum: 1 });
+  return nullable(share, {
+    description: `${description} 0 (not at all) to 1 (wholly); null where the question says nothing of it or the record has nothing to compare.`,
+  });
+}
+
+const FeaturesSchema = Type.Object(
+  {
+    name: feature('How alike the names are, legal forms aside: the best of all names of the company.'),
+    legalForm: feature(
+      'Whether the legal form in the name is that of the company; 0.4 where the company has none.',
+    ),
+    country: feature(
+      'Whether the country is that of the legal address; 0.9 where it is that of the headquarters.',
+    ),
+    city: feature('How alike the city is to one of the addresses of the company.'),
+    registrationNumber: feature(
+      'Whether the number is that in its register; 0.2 where the register is another one.',
+    ),
+  },
+  { ...closed, description: 'What the score is made of.' },
+);
+const CandidateSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: text('Its legal name.'),
+    country: textOrNull('The country of its legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'The chance that this is the company.' }),
+    features: FeaturesSchema,
+  },
+  closed,
+);
+export const MatchAnswerSchema = Type.Object(
+  {
+    verdict: Type.Union(
+      verdicts.map((verdict) => Type.Literal(verdict)),
+      {
+        description:
+          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is none of them.',
+      },
+    ),
+    candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
+  },
+  closed,
+);
 
 export const matchParameters = { name, city, registrationNumber, lei };
 const enough = ['name', 'registrationNumber', 'lei'] as const;

@@ -6,9 +6,9 @@ import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import { inParts } from './in-parts.ts';
+import { clientOf } from './large.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
-import { clientOf } from './weigh.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
 export function choosePublication(

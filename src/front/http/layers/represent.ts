@@ -10,7 +10,7 @@ import { negotiate, variantOf } from '../encoding.ts';
 import type { Chosen, Found } from '../exchange.ts';
 import { respondLarge } from './large.ts';
 import type { Inner, LayerParts, Refuse } from './layer.ts';
-import { answerHeaders, coded, ok } from './ok.ts';
+import { answerHeaders, coded, ok } from './responses.ts';
 
 export function answerWithData(parts: LayerParts, refuse: Refuse): Inner<Found> {
   return (exchange) => {

@@ -1,15 +1,6 @@
 /** Turns the TypeBox schemas of the payloads into components: each is named once and referred to elsewhere. */
 import { Kind, type TSchema } from '@sinclair/typebox';
-import {
-  ChangeItemSchema,
-  CountsSchema,
-  EntityReferenceSchema,
-  LinksSchema,
-  MetaSchema,
-  MicListEntrySchema,
-  ProblemSchema,
-  SearchHitSchema,
-} from '../../../lei/answers.ts';
+import { CountsSchema, LinksSchema, MetaSchema, ProblemSchema } from '../../../lei/answers.ts';
 import {
   CompanyProvenanceSchema,
   EntitySchema,
@@ -32,6 +23,9 @@ import {
   RelationshipSchema,
   ReportingExceptionSchema,
 } from '../../../lei/relationship.ts';
+import { ChangeItemSchema } from '../../endpoints/changes.ts';
+import { EntityReferenceSchema, MicListEntrySchema } from '../../endpoints/mappings.ts';
+import { SearchHitSchema } from '../../endpoints/search.ts';
 import { allEndpoints, extEndpoints } from '../../endpoints/table.ts';
 import type { Json, JsonObject } from '../../json.ts';
 

@@ -2,12 +2,12 @@
  * Reconciliation queries: each is the question of /ext/v1/match. A query that is faulty spoils only its own result, which
  * is then empty and has an `error` beside it.
  */
+
 import type { Static } from '@sinclair/typebox';
-import type { MatchAnswerSchema } from '../../../lei/match-answer.ts';
 import type { KnownOfCompany } from '../../../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import { isFields } from '../../../state/records.ts';
-import { matchParameters } from '../../endpoints/ext/match.ts';
+import { type MatchAnswerSchema, matchParameters } from '../../endpoints/ext/match.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { countryCode, countryName } from './country-names.ts';

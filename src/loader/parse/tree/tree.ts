@@ -3,8 +3,7 @@
  * and `@type`, repeated children as lists (a single one may stand without its list). The XML reader builds the same
  * trees, so both formats share the rest. Nothing about a tree is trusted.
  */
-import { holdsAnything } from '../record/blank.ts';
-import { trimmed } from '../record/text.ts';
+import { holdsAnything, trimmed } from '../record/blank.ts';
 
 /** The member of an element; undefined if it is missing or its parent is not an element. */
 export function child(node: unknown, name: string): unknown {
