@@ -33,7 +33,7 @@ const placeRange = 2 ** 20;
 
 /**
  * Sorts the members of a bucket by their 32-bit hash; equal hashes stay in order. It sorts plain numbers, because a
- * comparing function would be called some forty million times for an index.
+ * comparing function would be called about forty million times for an index.
  */
 export function sortByHash(members: Uint32Array, hashAt: (member: number) => number): Uint32Array {
   if (members.length >= placeRange) return members.sort((a, b) => hashAt(a) - hashAt(b));

@@ -14,7 +14,7 @@ export interface Provenance {
 
 /** A source file as the provenance of a company names it. */
 export interface ProvenanceFile {
-  /** As "GLEIF golden copy, level 1". */
+  /** Such as "GLEIF golden copy, level 1". */
   readonly source: string;
   readonly name: string;
   readonly publishedAt: string;
@@ -44,7 +44,7 @@ export function splitProvenance(stored: string): { record: string; provenance: P
   };
 }
 
-/** Whether a stored text holds a record. Without one it is the LEI alone. */
+/** Whether a stored text contains a record. Otherwise it is the LEI alone. */
 export function isRecord(stored: { readonly length: number }): boolean {
   return stored.length > leiLength;
 }
@@ -89,7 +89,7 @@ export function searchFactsOf(stored: string): SearchFacts {
 }
 type SearchFacts = Omit<SearchDocument, 'entity'>;
 
-/** UTC time of the record's last update, '' where it has none. */
+/** UTC time of the record's last update, '' if it has none. */
 export function lastUpdateOf(stored: string): string {
   return unpack(stored.split(slotSeparator)[slots.lastUpdateDate] ?? '') ?? '';
 }

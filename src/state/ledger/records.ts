@@ -313,7 +313,7 @@ export class Records {
     words[made + word.hash] = hash;
     this.#writeName(made, caller);
     words[made + word.next] = words[chain] ?? 0;
-    // Link it last: until now nobody finds it.
+    // Link it last: before this nobody finds it.
     words[chain] = made;
     this.memory.countCallers(1);
     return made;
@@ -360,7 +360,7 @@ export class Records {
 
 const noUnits: Units = { lookup: 0, search: 0 };
 
-/** When every bound is reached, newcomers share records rather than grow the memory. */
+/** When every limit is reached, newcomers share records instead of growing the memory. */
 function sharedName(caller: string): string {
   return `shared_${hashText(caller, 0) % ledgerLimits.sharedRecords}`;
 }

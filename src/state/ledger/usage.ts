@@ -1,4 +1,4 @@
-/** The packed form on disk of what a caller has used: the day's count and two burst windows. */
+/** Packs what a caller has used for the disk: the day's count and two burst windows. */
 import type { Usage } from './records.ts';
 import type { KeptSecond } from './windows.ts';
 
@@ -26,7 +26,7 @@ export function pack({ units, lookup, search }: Usage): Buffer {
   return bytes;
 }
 
-/** Null where the bytes are not a packed usage. */
+/** Null if the bytes are not a packed usage. */
 export function unpack(bytes: Buffer): Usage | null {
   if (bytes.length < head || (bytes.length - head) % secondBytes !== 0) return null;
   const used = bytes.readDoubleLE(0);

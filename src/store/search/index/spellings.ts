@@ -28,7 +28,7 @@ export function findSpellings(tables: SearchTables, buckets: number, word: strin
   return errorsAllowed(word) === 0 ? new Map() : measured(tables, buckets, word, groupsOf(word));
 }
 
-/** The words of some groups that are within the distance that their group allows, by id, without the word itself. */
+/** The words of some groups within the distance that their group allows, by id, without the word itself. */
 export function measured(
   tables: SearchTables,
   buckets: number,
@@ -109,7 +109,7 @@ function scanGroup(
   }
 }
 
-/** Puts each word of a group together again and measures it. */
+/** Reassembles each word of a group and measures it. */
 function collectNear(
   bytes: Uint8Array,
   from: number,
