@@ -1,4 +1,4 @@
-/** Valid identifiers of every kind, with computed check digits. */
+/** Makes valid identifiers of every kind, with computed check digits. */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const pairCount = 36 * 36;

@@ -1,4 +1,4 @@
-/** Times as LEI issuers write them: xs:dateTime with Z or an offset, with or without milliseconds. */
+/** Writes times as LEI issuers do: xs:dateTime with Z or an offset, with or without milliseconds. */
 import { timestamp } from '../lei/timestamp.ts';
 import type { Issuer } from './vocabulary/issuers.ts';
 
@@ -13,7 +13,7 @@ interface Day {
   /** April to October: close enough to Central European summer time for varied data. */
   readonly summer: boolean;
 }
-// Calendar arithmetic once per day of some tens of thousands, not once per record.
+// Calculate the calendar once per day of some tens of thousands, not once per record.
 const days = new Map<number, Day>();
 
 function dayOf(number: number): Day {

@@ -4,7 +4,7 @@ import { AsciiText } from '../ascii-text.ts';
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Unique to the process; the count is unique to the request. */
+/** Unique to the process; the count makes it unique to the request. */
 const processPart = Buffer.from(`${randomBytes(6).toString('hex')}-`);
 let count = 0;
 const text = new AsciiText();

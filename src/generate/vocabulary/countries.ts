@@ -23,7 +23,7 @@ export interface Place {
   readonly city: string;
   readonly latin: string;
   readonly region: string | null;
-  /** `#` is a digit, `@` a letter; empty where the country has none. */
+  /** `#` is a digit, `@` a letter; empty if the country has none. */
   readonly postal: string;
 }
 
