@@ -3,7 +3,9 @@
  * they could move the cursor, reorder a line, hide a part of it or forge another line.
  */
 
-/** Control, format (bidirectional, zero-width, tag), private, unassigned and invisible characters, and line separators. */
+/**
+ * Control, format (bidirectional, zero-width, tag), private, unassigned and invisible characters, and line separators.
+ */
 const unsafe = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
 const escapes: ReadonlyMap<string, string> = new Map([

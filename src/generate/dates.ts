@@ -5,7 +5,10 @@ import type { Issuer } from './vocabulary/issuers.ts';
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 export const secondsPerDay = 86_400;
 
-/** Publication time of every generated full set, in seconds since 1970: fixed, so that a seed always gives the same bytes. */
+/**
+ * Publication time of every generated full set, in seconds since 1970: fixed, so that a seed always gives the same
+ * bytes.
+ */
 export const publishedAt = Date.UTC(2026, 9, 4, 16) / 1000;
 
 interface Day {

@@ -1,4 +1,6 @@
-/** Relates entities to each other: groups of companies, fund families and branches over a permutation of the entities. */
+/**
+ * Relates entities to each other: groups of companies, fund families and branches over a permutation of the entities.
+ */
 import { Permutation, PowerLawRuns } from './arrangement.ts';
 import { purposes, Random } from './random.ts';
 

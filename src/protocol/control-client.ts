@@ -34,7 +34,9 @@ function interrupted(): ControlResponse {
   return noAnswer('interrupted', 'before it was no longer waited for');
 }
 
-/** Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory. */
+/**
+ * Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory.
+ */
 function defaultTimeoutMs({ op }: ControlRequest): number {
   return op === 'activate' || op === 'release' ? controlLimits.swapTimeoutMs : controlLimits.timeoutMs;
 }

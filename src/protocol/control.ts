@@ -21,7 +21,10 @@ export const ControlRequestSchema = Type.Union([
   Type.Object({ op: Type.Literal('status') }),
   /** Accounts, keys or their limits have changed on disk. */
   Type.Object({ op: Type.Literal('accounts-changed') }),
-  /** Close these publications, so that their files may be deleted. The answer lists those closed: all but the active one. */
+  /**
+   * Close these publications, so that their files may be deleted. The answer lists those closed: all but the active
+   * one.
+   */
   Type.Object({ op: Type.Literal('release'), ids: Type.Array(Type.String()) }),
 ]);
 export type ControlRequest = Static<typeof ControlRequestSchema>;

@@ -56,7 +56,8 @@ export class RingWriter extends RingEnd {
   #written = 0;
 
   /**
-   * Reserves room for a record. The reader sees it after {@link publish}; until then its bytes may be written in any order.
+   * Reserves room for a record. The reader sees it after {@link publish}; until then its bytes may be written in any
+   * order.
    * @returns the offset of its first byte, on a multiple of four; −1 if there is no room
    */
   reserve(length: number): number {

@@ -4,8 +4,9 @@ import { readPointer } from './pointer.ts';
 import { type ManifestReading, readManifest, sealedIds } from './sealed.ts';
 
 /**
- * Whether the data folder has ever had a publication other than the sample, even if it can't be served now because it is
- * damaged, of another format, or moved away. The sample must not take its place: its answers would look like real ones.
+ * Whether the data folder has ever had a publication other than the sample, even if it can't be served now because it
+ * is damaged, of another format, or moved away. The sample must not take its place: its answers would look like real
+ * ones.
  */
 export function hasOwnPublication(layout: Layout): boolean {
   const sealed = sealedIds(layout).map((id) => readManifest(layout, id));

@@ -1,4 +1,7 @@
-/** Temporary files: a file is written beside its place and renamed when it is complete. A killed writer leaves one behind. */
+/**
+ * Temporary files: a file is written beside its place and renamed when it is complete. A killed writer leaves one
+ * behind.
+ */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * getCompanyChanges: the changes of a company, newest first. getChangesSince: the changes that the publications after one
- * brought, oldest first.
+ * getCompanyChanges: the changes of a company, newest first. getChangesSince: the changes that the publications after
+ * one brought, oldest first.
  */
 import { type Notices, noticeKinds, noticesOf } from '../lei/notices.ts';
 import type { ChangesSinceQuestion } from '../protocol/ext-questions.ts';

@@ -1,4 +1,7 @@
-/** Answers matchCompany: finds the company that is meant by a name, an address, a registration number or an LEI, and says how sure that is. */
+/**
+ * Answers matchCompany: finds the company that is meant by a name, an address, a registration number or an LEI, and
+ * says how sure that is.
+ */
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';

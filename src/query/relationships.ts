@@ -123,7 +123,10 @@ function isCurrent({ stored }: Link, type: string): boolean {
   return stored.type === type && stored.status === currentStatus;
 }
 
-/** Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same answer. */
+/**
+ * Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same
+ * answer.
+ */
 function currentParent(parents: readonly Link[], type: string): Link | null {
   let chosen: Link | null = null;
   for (const link of parents) {

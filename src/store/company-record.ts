@@ -5,7 +5,10 @@ import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packi
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
 
-/** The file that brought a company, and the versions that first had it and last changed it: indexes into the lists of the meta table. */
+/**
+ * The file that brought a company, and the versions that first had it and last changed it: indexes into the lists of
+ * the meta table.
+ */
 export interface Provenance {
   readonly file: number;
   readonly firstSeen: number;

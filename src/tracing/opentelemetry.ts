@@ -1,6 +1,7 @@
 /**
- * The one door to OpenTelemetry: makes spans of requests and sends them by OTLP over HTTP. Its packages read the settings of
- * the exporter (endpoint, headers, timeout, compression) and of the resource from the environment themselves.
+ * The one door to OpenTelemetry: makes spans of requests and sends them by OTLP over HTTP. Its packages read the
+ * settings of the exporter (endpoint, headers, timeout, compression) and of the resource from the environment
+ * themselves.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {

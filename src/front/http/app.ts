@@ -58,7 +58,10 @@ interface AppParts {
 
 export type App = Omit<Listeners, 'newest'>;
 
-/** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
+/**
+ * 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every
+ * answer.
+ */
 function countedLayers(parts: LayerParts, refuse: Refuse, keyAdvice: () => string): Inner<CountedExchange> {
   return methodLayers<CountedExchange>(refuse)
     .next<CountedExchange>(admit(parts.access, refuse, keyAdvice))

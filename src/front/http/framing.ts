@@ -1,6 +1,6 @@
 /**
- * Keeps requests apart on connections that a proxy shares between clients. The server reads the bytes of a request; this
- * file ends the connection where those bytes could disturb the next client's request.
+ * Keeps requests apart on connections that a proxy shares between clients. The server reads the bytes of a request;
+ * this file ends the connection where those bytes could disturb the next client's request.
  */
 import type { ProblemDetails } from './problem.ts';
 
@@ -11,8 +11,9 @@ import type { ProblemDetails } from './problem.ts';
  *   bare 400, which a proxy would pass to the next client.
  * - A request of HTTP/1.0: the server closes its connection without saying so, and a proxy would lose the next client's
  *   request. The server hides the version: a `Request` of either is the same (Bun 1.4.5). A request of HTTP/1.0 lacks
- *   `Host`, or comes from a proxy that asks to keep the connection, which proxies do for HTTP/1.0 only. A proxy that does
- *   not forward the client's address looks like a browser, which asks the same: docs/run-the-service.md tells operators.
+ *   `Host`, or comes from a proxy that asks to keep the connection, which proxies do for HTTP/1.0 only. A proxy that
+ *   does not forward the client's address looks like a browser, which asks the same: docs/run-the-service.md tells
+ *   operators.
  */
 export function endsConnection({ headers, url }: Request): boolean {
   if (headers.get('transfer-encoding') !== null) return true;

@@ -1,6 +1,6 @@
 /**
- * The listeners of a front: one, and with HTTPS another for each certificate that has replaced it. A listener can't change
- * its certificate, and one that closes resets connections that it has not accepted, so earlier ones stay open.
+ * The listeners of a front: one, and with HTTPS another for each certificate that has replaced it. A listener can't
+ * change its certificate, and one that closes resets connections that it has not accepted, so earlier ones stay open.
  */
 import type { PemTexts } from '../tls/certificate.ts';
 import type { createServer } from './server.ts';

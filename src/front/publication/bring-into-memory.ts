@@ -1,6 +1,7 @@
 /**
  * Warms the page cache: reads a publication's files through, so that the kernel has them in memory. Query threads read
- * single rows without read-ahead. After a start of the machine, or days after the load, each row would wait for the disk.
+ * single rows without read-ahead. After a start of the machine, or days after the load, each row would wait for the
+ * disk.
  */
 
 import { stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Countries with their share of all LEIs, legal forms (ISO 20275 codes), places with postal codes, business registers and
- * national LEI issuers. Shares are rounded from GLEIF's public statistics.
+ * Countries with their share of all LEIs, legal forms (ISO 20275 codes), places with postal codes, business registers
+ * and national LEI issuers. Shares are rounded from GLEIF's public statistics.
  */
 import { Chooser } from '../random.ts';
 import { type Language, languageOf, plain } from './languages.ts';

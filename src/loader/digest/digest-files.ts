@@ -20,7 +20,10 @@ interface Wishes {
   readonly known?: SegmentDigests | null;
 }
 
-/** What one thread takes at a time: small enough that all end at about the same time. A multiple of what it reads at once. */
+/**
+ * What one thread takes at a time: small enough that all end at about the same time. A multiple of what it reads at
+ * once.
+ */
 const stretchBytes = 32 * 2 ** 20;
 
 /** The size from which threads are worthwhile: starting one costs as much as 40 MB. */

@@ -1,6 +1,6 @@
 /**
- * The ledger of one service: counts in memory that all its threads share, journalled at once and saved to the local state
- * each second by the thread that opened it.
+ * The ledger of one service: counts in memory that all its threads share, journalled at once and saved to the local
+ * state each second by the thread that opened it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Demand, Ledger, Taking } from '../../ports/ledger.ts';

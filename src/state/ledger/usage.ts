@@ -12,8 +12,8 @@ const secondBytes = 16;
 const noArrival = 0;
 
 /**
- * Count of the day (f64), number of seconds with look-ups (u8), then pairs of arrival (f64) and units (f64): the seconds
- * with look-ups, the part of the count that look-ups are, the seconds with searches.
+ * Count of the day (f64), number of seconds with look-ups (u8), then pairs of arrival (f64) and units (f64): the
+ * seconds with look-ups, the part of the count that look-ups are, the seconds with searches.
  */
 export function pack({ units, lookup, search }: Usage): Buffer {
   const seconds = [...lookup, [noArrival, units.lookup], ...search].flat();

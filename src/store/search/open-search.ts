@@ -1,6 +1,6 @@
 /**
- * Opens the search index of a sealed publication. A question becomes terms (lei/names), a plan of what its words may mean
- * (plan), a set of companies (match), and a page of them in order (rank).
+ * Opens the search index of a sealed publication. A question becomes terms (lei/names), a plan of what its words may
+ * mean (plan), a set of companies (match), and a page of them in order (rank).
  */
 import { ExpectedFailure } from '../../errors.ts';
 import { connector } from '../../lei/names/fold.ts';

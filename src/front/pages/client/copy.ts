@@ -1,6 +1,7 @@
 /**
- * Copy buttons: `<button data-copy="id" data-told="The key is copied." hidden>` copies the text of the element with that id
- * and says so in the `role="status"` element of the `.copying` around it. Without scripts there are no such buttons.
+ * Copy buttons: `<button data-copy="id" data-told="The key is copied." hidden>` copies the text of the element with
+ * that id and says so in the `role="status"` element of the `.copying` around it. Without scripts there are no such
+ * buttons.
  */
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
   const source = document.getElementById(button.dataset['copy'] ?? '');

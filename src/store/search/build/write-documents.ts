@@ -19,8 +19,8 @@ interface DocumentSource {
 }
 
 /**
- * A chunk of names: where each document begins (uint32; 0 for none), then for each document its entity number (uint32), the number
- * of names, and for each name its kind, the number of its terms, and their ids in three bytes.
+ * A chunk of names: where each document begins (uint32; 0 for none), then for each document its entity number (uint32),
+ * the number of names, and for each name its kind, the number of its terms, and their ids in three bytes.
  */
 export function writeNames(tables: SearchRows, source: DocumentSource): void {
   const { order } = source;

@@ -63,7 +63,9 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
   };
 }
 
-/** Appends those terms of a block that some name has and whose ids are from `from` up to `to` (exclusive), up to `max`. */
+/**
+ * Appends those terms of a block that some name has and whose ids are from `from` up to `to` (exclusive), up to `max`.
+ */
 function takeLiving(cursor: BlockCursor, from: number, to: number, max: number, terms: SpelledTerm[]): void {
   while (terms.length < max && cursor.next() && cursor.id < to) {
     const term = cursor.id < from ? null : cursor.term();

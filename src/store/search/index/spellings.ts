@@ -77,7 +77,9 @@ function groupsOfLength(word: string, length: number, allowed: number): Group[] 
   return groups;
 }
 
-/** Positions in the question at which a piece of a word of `length` letters can be, given the allowed number of errors. */
+/**
+ * Positions in the question at which a piece of a word of `length` letters can be, given the allowed number of errors.
+ */
 function placesOf(questionLength: number, length: number, piece: number): number[] {
   const start = pieceStart(length, piece);
   const width = pieceStart(length, piece + 1) - start;

@@ -47,7 +47,10 @@ export interface Plan {
   readonly hashes: Set<number>;
   /** Ids of the legal forms in the question. */
   readonly forms: ReadonlySet<number>;
-  /** The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin with it. */
+  /**
+   * The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin
+   * with it.
+   */
   begun: {
     readonly meaning: Meaning;
     readonly from: number;

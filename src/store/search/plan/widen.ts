@@ -178,7 +178,9 @@ function addJoins(parts: IndexParts, plan: Plan): void {
   }
 }
 
-/** "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form. */
+/**
+ * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
+ */
 function addMeantForms(parts: IndexParts, plan: Plan): void {
   for (const { token, from, to, certainty: sure } of meantForms(plan.words.map(({ text }) => text))) {
     const term = parts.terms.find(formMark + token);

@@ -57,8 +57,8 @@ const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
 type Run = readonly [documents: Uint32Array, most: number];
 
 /**
- * Orders documents by score. It scores each run in order of rank, and a score contains the grade of rank. So once enough
- * documents have the best relevance that the run can reach, no later document of the run comes before them.
+ * Orders documents by score. It scores each run in order of rank, and a score contains the grade of rank. So once
+ * enough documents have the best relevance that the run can reach, no later document of the run comes before them.
  */
 export class BestHits {
   private readonly scoring: Scoring;
