@@ -141,9 +141,9 @@ export function append(table: Appendable, key: Key, value: Buffer): void {
 /** Keeps one encoded text at a time: lmdb copies a value at once, and would itself allocate a buffer for each. */
 let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Like {@link append}. */
-export function appendText(table: TextTable, key: Key, text: string): void {
-  // UTF-8 needs at most three bytes for each UTF-16 unit.
+/** As {@link append}. */
+export function appendText(table: Appendable, key: Key, text: string): void {
+  // Three bytes are the most UTF-8 needs for one character of a string.
   encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   append(table, key, encoded.subarray(0, encoded.write(text, 0)));
 }

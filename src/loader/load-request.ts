@@ -5,6 +5,7 @@
 import type { Config } from '../config.ts';
 import { ExpectedFailure } from '../errors.ts';
 import type { Manifest, SourceKind } from '../publication/manifest.ts';
+import { loaderLimits } from './limits.ts';
 
 /** Gates that a finished build must pass before it is sealed; an operator can skip each by its name. */
 export const gateNames = [
@@ -53,7 +54,12 @@ export interface LoadRequest {
   readonly threads?: number;
 }
 
-/** A request with all defaults. */
+/** Threads of a load beside its own and the search thread: one fewer than its cores, since those two have time left. */
+export function furtherThreads({ threads = 1 }: Pick<LoadRequest, 'threads'>): number {
+  return threads < loaderLimits.threadsToRead ? 0 : threads - 1;
+}
+
+/** A request with every default. */
 export function loadRequest(
   { dataDir, maxBadRows }: Pick<Config, 'dataDir' | 'maxBadRows'>,
   files: readonly string[],

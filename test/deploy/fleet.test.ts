@@ -60,7 +60,7 @@ test.skipIf(!programs.every(isInstalled))(
       expect(nodes).toMatchObject(
         ['node-1', 'node-2', 'node-3'].map((name) => ({ name, active, present: true })),
       );
-      expect(text).toContain(`${active} is announced since`);
+      expect(text).toContain(`${active} is announced as of`);
     } finally {
       process.kill(-running.pid, 'SIGINT');
     }

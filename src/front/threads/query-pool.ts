@@ -287,7 +287,7 @@ class ThreadPool implements QueryThreads {
     this.#dispatcher.askAgain(orphans);
     if (!wasAvailable || this.#ending) return;
     this.#observer.threadEnded('query', reason);
-    this.#log.error('A query thread ended; another takes its place.', { reason, orphans: orphans.length });
+    this.#log.error('A query thread ended; a new one replaces it.', { reason, orphans: orphans.length });
     void this.#replace();
   }
 
@@ -296,7 +296,7 @@ class ThreadPool implements QueryThreads {
     while (!this.#ending) {
       const failure = await this.#startThread();
       if (failure === null || this.#ending) return;
-      this.#log.error('A query thread could not be started; it is tried again.', { reason: failure });
+      this.#log.error('A query thread could not be started; the service tries again.', { reason: failure });
       await pause(pauseMs, undefined, { ref: false });
       pauseMs = Math.min(pauseMs * 2, threadLimits.threadRestartPauseMsMax);
     }

@@ -14,7 +14,7 @@ import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change
 import { compare } from '../compare/compare.ts';
 import type { Row } from '../rows.ts';
 import type { Source } from '../source.ts';
-import { type Companies, type CompanyListener, companyText, createCompanies } from './companies.ts';
+import { type Companies, companyText, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -22,6 +22,8 @@ import { createGrownRelationships } from './grown/relationships.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { collectGarbage } from './memory.ts';
 import { laterOf } from './moments.ts';
+import type { Packer } from './packer.ts';
+import type { CompanyListener } from './pending-companies.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
 export interface BuildPlan {
@@ -36,6 +38,7 @@ export interface BuildPlan {
   /** Whether the environment is a copy of the base that is to be changed. */
   readonly delta: boolean;
   readonly listener: CompanyListener;
+  readonly packer: Packer;
 }
 
 /**
@@ -76,8 +79,8 @@ export interface Build {
    * record, other identifiers or other relationships. Call it once everything is written.
    */
   changed(): ReadonlySet<number>;
-  /** Writes all tables except the search index, and returns the content of the publication's description. */
-  finish(progress: BuildProgress): Draft;
+  /** Writes all tables but the search index, and says what the publication's description will hold. */
+  finish(progress: BuildProgress): Promise<Draft>;
 }
 
 interface Parts {
@@ -99,7 +102,7 @@ export function createBuild(plan: BuildPlan): Build {
   const grown = plan.delta ? base : null;
   const tables = openTables(plan.environment);
   const versions = [...(base?.meta.versions ?? []), plan.id];
-  const { entities, relationships } = grown === null ? emptyParts(tables, base) : grownParts(tables, grown);
+  const { entities, relationships } = grown === null ? emptyParts(tables, plan) : grownParts(tables, grown);
   const parts: Parts = {
     plan,
     tables,
@@ -113,7 +116,7 @@ export function createBuild(plan: BuildPlan): Build {
       plan.listener,
     ),
     exceptions: createExceptions(tables, entities, grown),
-    mappings: createMappings(tables, entities, grown),
+    mappings: createMappings(tables, entities, grown, plan.packer),
     versions,
     files: [...(base?.meta.files ?? [])],
     kinds: new Set(),
@@ -136,8 +139,8 @@ export function createBuild(plan: BuildPlan): Build {
   };
 }
 
-function emptyParts(tables: Tables, base: Base | null): Pick<Parts, 'entities' | 'relationships'> {
-  const entities = createEntities(base);
+function emptyParts(tables: Tables, { base, packer }: BuildPlan): Pick<Parts, 'entities' | 'relationships'> {
+  const entities = createEntities(base, packer.memory);
   return { entities, relationships: createRelationships(tables, entities) };
 }
 
@@ -192,8 +195,8 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
   }
 }
 
-/** @param rows already applied: their garbage is collected between the steps */
-function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
+/** @param rows taken: what they leave behind is collected between the steps */
+async function finish(parts: Parts, rows: number, progress: BuildProgress): Promise<Draft> {
   const { plan, tables, entities } = parts;
   parts.companies.flush();
   progress('relationships');
@@ -201,10 +204,10 @@ function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   progress('mappings');
   collectGarbage(rows);
-  const directory = entities.write(tables);
+  const directory = await entities.write(tables, plan.packer);
   collectGarbage(rows);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
-  const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
+  const shapes = { ...(await parts.mappings.write(grownShapes ?? emptyShapes())), directory };
   progress('comparing');
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
   return {

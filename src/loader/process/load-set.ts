@@ -2,12 +2,14 @@
 import { openEnvironment } from '../../store/open-publication.ts';
 import type { Base } from '../base.ts';
 import { type Build, type BuildPlan, createBuild, type Draft } from '../build/build.ts';
-import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
-import { LoadFailure } from '../load-request.ts';
+import { ownPacker, type Packer } from '../build/packer.ts';
+import type { CompanyListener } from '../build/pending-companies.ts';
+import { furtherThreads, LoadFailure, type LoadRequest } from '../load-request.ts';
 import { changeIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
+import { type PackingThreads, startPackingThreads } from '../threads/packing-threads.ts';
 import { checkWindows } from './delta-window.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
@@ -45,7 +47,7 @@ function sourceTime({ request, sources, active }: Load): string {
   if (time !== null) return time;
   throw new LoadFailure(
     'no-source-time',
-    'No file tells when it was published, neither in its header nor in its name; say so with --published-at.',
+    'No file states when it was published, in its header or in its name. Give the time with --published-at.',
   );
 }
 
@@ -63,8 +65,10 @@ function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
 /** Reads everything into tables; the search index is made during that or after it. */
 async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
   const feed = createSearchFeed(true);
+  const packing = packingThreads(load.request);
   try {
-    const { reading, draft } = await fillTables(load, staged, filling, feed);
+    const makers = { feed, packer: packing ?? ownPacker };
+    const { reading, draft } = await fillTables(load, staged, filling, makers);
     load.active?.base.unmap();
     collectGarbage(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
@@ -72,7 +76,13 @@ async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Fi
     return { reading, built, changed: null };
   } finally {
     feed.end();
+    packing?.end();
   }
+}
+
+function packingThreads(request: LoadRequest): PackingThreads | null {
+  const count = furtherThreads(request);
+  return count === 0 ? null : startPackingThreads(count);
 }
 
 /** Changes the copy of the active publication: its tables, then its search index. */
@@ -80,10 +90,15 @@ async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling
   const { request, report, sources } = load;
   const { folder } = staged;
   const { reading, draft, changed } = await withEnvironment(folder, async (environment) => {
-    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: nobody });
+    const build = createBuild({
+      ...planOf(load, staged, filling),
+      environment,
+      listener: nobody,
+      packer: ownPacker,
+    });
     const read = await readRows(sources, sampled(build, filling.samples), request, report);
     passBadRows(totalsOf(read), request.limits, request.skippedGates, report);
-    const finished = build.finish((phase) => reportFinishing(load, read, phase, 0));
+    const finished = await build.finish((phase) => reportFinishing(load, read, phase, 0));
     return { reading: read, draft: finished, changed: build.changed() };
   });
   base.unmap();
@@ -99,7 +114,7 @@ function planOf(
   { request, active }: Load,
   { id }: Staged,
   { sourcePublishedAt }: Filling,
-): Omit<BuildPlan, 'environment' | 'listener'> {
+): Omit<BuildPlan, 'environment' | 'listener' | 'packer'> {
   return { id, sourcePublishedAt, base: active?.base ?? null, delta: request.delta };
 }
 
@@ -107,11 +122,11 @@ async function fillTables(
   load: Load,
   staged: Staged,
   filling: Filling,
-  feed: SearchFeed,
+  { feed, packer }: { readonly feed: SearchFeed; readonly packer: Packer },
 ): Promise<{ reading: Reading; draft: Draft }> {
   const { request, report, sources } = load;
   return withEnvironment(staged.folder, async (environment) => {
-    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: feed });
+    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: feed, packer });
     const linked = () => feed.linked(environment, build);
     const reading = await readRows(sources, watched(build, filling.samples, feed, linked), request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
@@ -119,7 +134,7 @@ async function fillTables(
     linked();
     // Wait here, so that the index's memory is free before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
-    const draft = build.finish((phase) => reportFinishing(load, reading, phase, 0));
+    const draft = await build.finish((phase) => reportFinishing(load, reading, phase, 0));
     return { reading, draft };
   });
 }
