@@ -1,4 +1,4 @@
-/** Schemas of what several answers hold: the status, the envelope, and problems (RFC 9457). */
+/** Schemas of the common parts of answers: the status, the envelope, and problems (RFC 9457). */
 import { type Static, Type } from '@sinclair/typebox';
 import { EntitySchema, RegistrationSchema } from './company.ts';
 import { byKind, identifierKinds, mappingTable } from './identifier-kinds.ts';

@@ -7,8 +7,8 @@ import { withRoom } from '../bytes/room.ts';
 import { freeMemory } from './free-memory.ts';
 
 /**
- * Bytes are copied in steps of so many, by words: most values take one step, which costs less than a loop over their
- * bytes and than a call into native code. The last step may write some bytes too many, which the next write replaces.
+ * The bytes of one copying step, by words: most values take one step, which costs less than a loop over their bytes or
+ * a call into native code. The last step may write some bytes too many, which the next write replaces.
  */
 const stepBytes = 8;
 

@@ -41,7 +41,7 @@ export class DamagedPointer extends Error {
 }
 
 /**
- * Reads the pointer; null where none was ever written.
+ * Reads the pointer; null if none was ever written.
  * @throws DamagedPointer, or the system's error if the file can't be read
  */
 export function readPointer(layout: Layout): Pointer | null {

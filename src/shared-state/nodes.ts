@@ -102,7 +102,7 @@ function readReport(text: string): NodeReport {
   };
 }
 
-/** Opens a view of the fleet for a command, which is no node of it. */
+/** Opens a view of the fleet for a command, which is not a node of it. */
 export async function openFleet(url: string, node: string, version: string): Promise<OpenedFleet> {
   const store = new Connection({ url, deadlineMs: sharedLimits.workDeadlineMs });
   await store.start();

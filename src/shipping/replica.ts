@@ -122,7 +122,7 @@ export class Replica {
     this.#open = { id, activatedAt };
   }
 
-  /** The announced activation replaces one that was made here by hand. */
+  /** The announced activation replaces one that an operator made here. */
   async #activate(
     { id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>,
     previous: readonly Activated[],

@@ -25,7 +25,7 @@ export function groupByBucket(
     end += starts[bucket] ?? 0;
     starts[bucket] = end;
   }
-  // From the last entry to the first: placing an entry moves the end of its bucket down, at last to its start.
+  // From the last entry to the first: placing an entry moves the end of its bucket down, finally to its start.
   const order = memory.numbers(count);
   for (let i = count - 1; i >= 0; i--) {
     const bucket = bucketAt(i);

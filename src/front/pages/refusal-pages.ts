@@ -26,7 +26,7 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
   };
 }
 
-/** 404, for browsers at a path where nothing is. Programs get a problem. */
+/** 404, for browsers at an unknown path. Programs get a problem. */
 export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
   const content = html`<article class="sheet">
 <h1>Page not found</h1>

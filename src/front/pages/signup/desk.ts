@@ -24,7 +24,7 @@ export interface SignupRequest {
 export type SignupOutcome = AccountCreation | { readonly outcome: 'already-sent' };
 
 export interface SignupDesk {
-  /** Rejects where the directory can't be written. */
+  /** Rejects if the directory can't be written. */
   signUp(request: SignupRequest): Promise<SignupOutcome>;
 }
 

@@ -22,7 +22,7 @@ const freeSpaceCheckBytes = 64 * 1024 * 1024;
 interface Downloaded {
   readonly path: string;
   readonly bytes: number;
-  /** False where the file was there already. */
+  /** False if the file was already there. */
   readonly fetched: boolean;
 }
 

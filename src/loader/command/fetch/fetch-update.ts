@@ -26,7 +26,7 @@ export interface FetchedFile {
   readonly bytes: number;
   /** Records, as the publisher announces them; null if it does not say. */
   readonly records: number | null;
-  /** False where the file was there already. */
+  /** False if the file was already there. */
   readonly fetched: boolean;
 }
 
