@@ -38,8 +38,8 @@ export function answerIdentifier(
 const out = new JsonBytes();
 
 /**
- * GLEIF maps only operating MICs, so a segment is looked up by the operating MIC that the ISO list gives for it. A MIC of
- * the list is a known MIC even if no company is mapped to it.
+ * GLEIF maps only operating MICs, so a segment is looked up by the operating MIC that the ISO list gives for it. A
+ * listed MIC is known even if no company is mapped to it.
  */
 function answerMic(publication: PublicationReader, mic: string): Answer {
   const listed = publication.micListEntry(mic);
@@ -54,7 +54,7 @@ function answerMic(publication: PublicationReader, mic: string): Answer {
   return found(out, entities.length === 0 ? noNotices : noticeOf.mic);
 }
 
-/** The entities of a MIC, else of the operating MIC that the list gives it, and so on. */
+/** The entities of a MIC, otherwise of its operating MIC in the list, and so on. */
 function entitiesOfMic(publication: PublicationReader, asked: string): readonly EntityNumber[] {
   let mic = asked;
   for (let steps = 0; steps <= operatingMicStepsMax; steps++) {
@@ -68,8 +68,8 @@ function entitiesOfMic(publication: PublicationReader, asked: string): readonly 
 }
 
 /**
- * Steps from a segment to its operating MIC at most. Some segments have an operating MIC that is itself a segment (VRXP
- * has XMLI, XMLI has XPAR): two steps in the list of May 2025. The limit also ends a circle of two MICs.
+ * The most steps from a segment to its operating MIC. Some segments have an operating MIC that is itself a segment
+ * (VRXP has XMLI, XMLI has XPAR): two steps in the list of May 2025. The limit also ends a circle of two MICs.
  */
 const operatingMicStepsMax = 4;
 

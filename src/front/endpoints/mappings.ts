@@ -6,7 +6,7 @@ import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../lei/s
 import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
 import examples from './examples/mappings.json' with { type: 'json' };
 
-/** A company named by another answer; all nulls where the LEI has no record here. */
+/** A company named by another answer; all nulls if the LEI has no record here. */
 export const EntityReferenceSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
