@@ -23,13 +23,13 @@ interface SampleLoad {
 }
 
 /**
- * Builds a publication from the sample and activates it, unless the operator has data of his own.
- * @throws where that fails; nothing has changed then
+ * Builds a publication from the sample and activates it, unless the operator has their own data.
+ * @throws if that fails; nothing has changed then
  */
 export async function loadSample({ config, publications, aborted, say }: SampleLoad): Promise<void> {
   if (hasOwnPublication(layout(config.dataDir))) {
     say(
-      'No publication in the data folder can be served (the log says why), and the bundled sample is not put in its place. Load the data again with lei update or lei load FILE…, or bring back what is missing.',
+      'No publication in the data folder can be served (the log says why), and the bundled sample does not replace data of your own. Load the data again with lei update or lei load FILE…, or restore the missing files.',
     );
     return;
   }

@@ -22,8 +22,9 @@ export const entitiesLeast = 1;
 export const entitiesMost = 20_000_000;
 
 /**
- * The folder, inside the target folder, where files are written until all of them are whole: half a data set looks like a
- * set without relationships. A shell's `*` skips its name. Where it exists, files beside it come from an interrupted run.
+ * The folder, inside the target folder, where files are written until all of them are whole: half a data set looks like
+ * a set without relationships. A shell's `*` skips its name. Where it exists, files beside it come from an interrupted
+ * run.
  */
 const unfinishedName = '.unfinished';
 

@@ -1,16 +1,16 @@
-/** Which columns of a file hold what companies are matched by. */
+/** Finds the columns of a file that companies are matched by. */
 import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 
 type Member = keyof KnownOfCompany;
 
-/** The names of the columns; null for what the file does not have. */
+/** The names of the columns; null for absent ones. */
 export type ColumnNames = Readonly<Record<Member, string | null>>;
 
-/** Places of the columns, from 0 on; null for what the file does not have. */
+/** Indexes of the columns, from 0; null for absent ones. */
 export type ColumnPlaces = Readonly<Record<Member, number | null>>;
 
-/** @throws ExpectedFailure naming the column that is missing or there twice, and those that there are */
+/** @throws ExpectedFailure naming the column that is missing or occurs twice, and the existing ones */
 export function placesOf(header: readonly string[], names: ColumnNames): ColumnPlaces {
   const place = (name: string | null) => (name === null ? null : placeOf(header, name));
   return {
@@ -42,19 +42,19 @@ function listed(header: readonly string[]): string {
   const [only = ''] = header;
   const separator = [';', '\t', '|'].find((mark) => header.length === 1 && only.includes(mark));
   if (separator !== undefined) {
-    return `its fields seem to be separated by ${JSON.stringify(separator)}, but must be by commas`;
+    return `its fields seem to be separated by ${JSON.stringify(separator)}, but they must be separated by commas`;
   }
   const more = header.length > listedMax ? ' …' : '';
   return `its columns are ${header.slice(0, listedMax).join(', ')}${more}`;
 }
 
-/** @throws ExpectedFailure where a column has the name of one that is added, or (for members of JSON) of another */
+/** @throws ExpectedFailure if a column has the name of an added one, or (for members of JSON) of another */
 export function refuseClashes(header: readonly string[], added: readonly string[], asMembers: boolean): void {
   const clash = header.find((column) => added.includes(column));
   if (clash !== undefined) {
     throw new ExpectedFailure(
       'bad-csv',
-      `line 1 has a column ${clash} already; name the added columns otherwise, as with --prefix found_`,
+      `line 1 has a column ${clash} already; give the added columns other names, for example with --prefix found_`,
     );
   }
   const twice = header.find((column, place) => header.indexOf(column) !== place);

@@ -1,6 +1,6 @@
 /**
- * The metrics that threads count themselves, and where each has its cells in a thread's block of shared memory. A cell is
- * a 64-bit float with one writer, its thread, so counting is a plain addition.
+ * Defines the metrics that threads count themselves, and the cells of each in a thread's block of shared memory. A cell
+ * is a 64-bit float with one writer, its thread, so counting is a plain addition.
  */
 
 /** Upper bounds of every histogram's buckets, in seconds. */
@@ -8,11 +8,11 @@ export const bucketBounds = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 
-/** A histogram's cells: a bucket for each bound, one for all above, then the sum in seconds. */
+/** A histogram's cells: a bucket for each bound, one for everything above, then the sum in seconds. */
 export const histogramCells = bucketBounds.length + 2;
 export const sumCell = histogramCells - 1;
 
-/** A status is a cell of its own, so that no answer is left out; those never given are not shown. */
+/** Each status has its own cell, so that no answer is left out; those that never occurred are not shown. */
 export const statusMin = 100;
 const statusMax = 599;
 export const statusCount = statusMax - statusMin + 1;
@@ -28,9 +28,9 @@ export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
-  /** The cells stand in the order of the values, the last label's fastest. */
+  /** The cells follow the order of the values, the last label's changing fastest. */
   readonly labels: readonly Label[];
-  /** Whether each thread has a sample of its own, under the label `thread`, instead of one for their sum. */
+  /** Whether each thread has its own sample, under the label `thread`, instead of one for their sum. */
   readonly perThread: boolean;
   /** Whether samples at zero are left out. */
   readonly sparse: boolean;
@@ -39,9 +39,9 @@ export interface Family {
   readonly cells: number;
 }
 
-/** What the labels of threads may say, fixed at start: no label takes a value from a caller. */
+/** The possible labels, fixed at the start: no label takes a value from a caller. */
 export interface Names {
-  /** Operation ids, then what stands for pages and for addresses where nothing is. */
+  /** Operation ids, then the names for pages and for unknown addresses. */
   readonly operations: readonly string[];
   /** Kinds of questions to query threads. */
   readonly kinds: readonly string[];
@@ -69,16 +69,20 @@ export function createFamilies({ operations, kinds }: Names) {
     ),
     requestSeconds: histogram(
       'lei_http_request_duration_seconds',
-      'From the arrival of a request to its answer.',
+      'Time from the arrival of a request to its answer.',
       [operation],
     ),
-    inFlight: gauge('lei_http_requests_in_flight', 'Requests that have no answer yet.'),
+    inFlight: gauge('lei_http_requests_in_flight', 'Requests without an answer yet.'),
     limited: counter('lei_rate_limited_total', 'Requests refused with 429, by the quota they exceed.', [
       { name: 'policy', values: policies },
     ]),
     unauthorized: counter('lei_unauthorized_total', 'Requests refused with 401.'),
-    answerSeconds: histogram('lei_query_duration_seconds', 'What a query thread spent on an answer.', [kind]),
-    waitSeconds: histogram('lei_query_wait_seconds', 'What a question waited for a query thread.', [kind]),
+    answerSeconds: histogram('lei_query_duration_seconds', 'Time that a query thread spent on an answer.', [
+      kind,
+    ]),
+    waitSeconds: histogram('lei_query_wait_seconds', 'Time that a question waited for a query thread.', [
+      kind,
+    ]),
     queue: gauge('lei_query_queue_length', 'Questions that no query thread has answered yet.'),
     lag: gauge(
       'lei_event_loop_lag_seconds',
@@ -91,14 +95,14 @@ export function createFamilies({ operations, kinds }: Names) {
     swaps: counter('lei_swaps_total', 'Swaps to another publication.', [
       { name: 'outcome', values: outcomes },
     ]),
-    loads: counter('lei_loads_total', 'Loads that told the service of themselves.', [
+    loads: counter('lei_loads_total', 'Loads that reported to the service, by outcome.', [
       { name: 'outcome', values: outcomes },
     ]),
     blockCells,
   };
 }
 
-/** Gives each family its cells, one after the other. */
+/** Assigns each family its cells, one after the other. */
 function allotment() {
   let next = 0;
   const allot = (type: MetricType, name: string, help: string, options: Partial<Family>): Family => {

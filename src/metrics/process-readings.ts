@@ -1,4 +1,7 @@
-/** The metrics of the process, under the names that the Prometheus client libraries use. Linux tells all of them. */
+/**
+ * Reads the metrics of the process, under the names that the Prometheus client libraries use. Only Linux provides all
+ * of them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Reading } from './text.ts';
 
@@ -13,7 +16,7 @@ export function processReadings(startedAt: number): readonly Reading[] {
     reading('process_start_time_seconds', 'Start time since the Unix epoch.', startedAt / 1_000),
     reading('process_virtual_memory_bytes', 'Virtual memory size.', virtualBytes()),
     reading('process_open_fds', 'Open file descriptors.', openDescriptors()),
-    reading('process_max_fds', 'Most file descriptors that may be open.', descriptorsMax()),
+    reading('process_max_fds', 'Maximum number of open file descriptors.', descriptorsMax()),
   ];
   return readings.filter(({ samples }) => samples.length > 0);
 }
@@ -34,7 +37,7 @@ function descriptorsMax(): number | null {
 
 function openDescriptors(): number | null {
   try {
-    // Less the one that reads the folder.
+    // Without the one that reads the folder.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;

@@ -10,8 +10,8 @@ import { foreignSocket } from './socket-owner.ts';
 export interface ControlClient {
   /**
    * Sends one request to the service running on this data folder and waits for its answer. Never rejects:
-   * `'not-running'` where nobody listens, and a response with code `timeout`, `closed`, `interrupted`, `unreachable` or
-   * `unreadable` where no answer came that could be read.
+   * `'not-running'` if nobody listens, and a response with code `timeout`, `closed`, `interrupted`, `unreachable` or
+   * `unreadable` if no readable answer came.
    */
   send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<Reply>;
 }
@@ -31,10 +31,12 @@ export function controlClient(layout: Layout, signal?: AbortSignal): ControlClie
 }
 
 function interrupted(): ControlResponse {
-  return noAnswer('interrupted', 'before it was no longer waited for');
+  return noAnswer('interrupted', 'before this command was interrupted');
 }
 
-/** Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory. */
+/**
+ * Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory.
+ */
 function defaultTimeoutMs({ op }: ControlRequest): number {
   return op === 'activate' || op === 'release' ? controlLimits.swapTimeoutMs : controlLimits.timeoutMs;
 }
@@ -57,7 +59,7 @@ async function exchange(
       unix: path,
       socket: {
         open(opened) {
-          // Only now, since the socket may have been put there a moment ago.
+          // Only now, because the socket may have been created a moment ago.
           const foreign = foreignSocket(layout);
           if (foreign === null) writer.write(opened, request);
           else resolve({ ok: false, code: 'unreachable', message: foreign });
@@ -104,5 +106,9 @@ function parseResponse(line: string): ControlResponse {
   } catch {
     // Fall through: text that is not JSON is as unreadable as JSON of another shape.
   }
-  return { ok: false, code: 'unreadable', message: 'The running service answered in an unknown form.' };
+  return {
+    ok: false,
+    code: 'unreadable',
+    message: 'The running service gave an answer that this version does not know.',
+  };
 }

@@ -5,10 +5,9 @@ import { answerAsOf } from './as-of.ts';
 import { answerBatch, type HandOn } from './batch.ts';
 import { answerChanges, answerChangesSince } from './changes.ts';
 import { answerChildren } from './children.ts';
-import { answerCompany } from './company.ts';
 import { answerGroup } from './group.ts';
-import { answerIdentifier } from './identifiers.ts';
 import { answerIsins } from './isins.ts';
+import { answerCompany, answerIdentifier } from './look-ups.ts';
 import { answerMatch } from './match.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerParents, answerRelationships } from './relationships.ts';
@@ -17,7 +16,7 @@ import { answerSuggest } from './suggest.ts';
 
 /**
  * Throws only for a bug.
- * @param handOn takes parts of an answer as they are made; null where it must be whole
+ * @param handOn takes parts of an answer as they are made; null if it must be in one piece
  */
 export function answerQuestion(
   publication: PublicationReader,

@@ -1,4 +1,4 @@
-/** Checks the details that somebody gives to get an account. */
+/** Checks the details in an application for an account. */
 // Import this file only: the whole package would add a hundred files to every start.
 import isEmail from 'validator/lib/isEmail.js';
 import type { Applicant } from '../ports/account-directory.ts';
@@ -7,7 +7,7 @@ import { stateLimits } from './limits.ts';
 export type ApplicantField = keyof Applicant;
 export interface ApplicantFault {
   readonly field: ApplicantField;
-  /** What is wrong and what would be right. */
+  /** What is wrong and what is allowed. */
   readonly detail: string;
 }
 type ApplicantCheck =
@@ -31,7 +31,7 @@ export function checkApplicant(given: Applicant): ApplicantCheck {
   };
   const faults: ApplicantFault[] = [];
   if (!isEmailAddress(value.email)) {
-    faults.push({ field: 'email', detail: 'Enter an e-mail address, like name@example.com.' });
+    faults.push({ field: 'email', detail: 'Enter an e-mail address, such as name@example.com.' });
   }
   const text = (field: 'company' | 'use', name: string, charactersMax: number) => {
     const fault = textFault(value[field], name, charactersMax);
@@ -55,7 +55,7 @@ export function checkKeyName(given: string): KeyNameCheck {
 }
 
 function isEmailAddress(text: string): boolean {
-  // Check the length first, as it is cheap. A quoted local part may hold nearly anything, and nobody has one.
+  // Check the length first, because it is cheap. A quoted local part may contain nearly anything, and nobody has one.
   return (
     text.length <= stateLimits.emailCharactersMax &&
     isPlain(text) &&
@@ -69,12 +69,15 @@ function textFault(text: string, name: string, charactersMax: number): string | 
     return `The ${name} has ${text.length} characters; at most ${charactersMax} are allowed.`;
   }
   if (!isPlain(text)) {
-    return `The ${name} has a character in it that is not shown or controls the text; use letters, digits and punctuation only.`;
+    return `The ${name} contains an invisible or a control character. Use only letters, digits, spaces and punctuation.`;
   }
   return null;
 }
 
-/** Whether an operator sees every character. A lone surrogate, which is none, makes the check of addresses throw. */
+/**
+ * Whether an operator sees every character. A lone surrogate, which is not a character, makes the check of addresses
+ * throw.
+ */
 function isPlain(text: string): boolean {
   return text.isWellFormed() && !unseen.test(text);
 }

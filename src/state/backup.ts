@@ -1,6 +1,6 @@
 /**
- * A backup of accounts and keys: one JSON file that only its owner can read. It holds digests: nobody can read a key
- * from it, and every key works after a restore.
+ * Writes and reads a backup of accounts and keys: one JSON file that only its owner can read. It contains digests, so
+ * nobody can read a key from it, and every key works after a restore.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -22,7 +22,7 @@ type BackupReading =
   /** A sentence: what is wrong with the file. */
   | { readonly ok: false; readonly fault: string };
 
-/** Writes every account and key. Replaces an older file of that name as a whole. Throws where the disk refuses. */
+/** Writes every account and key. Replaces an older file of that name as a whole. Throws if the disk refuses. */
 export function writeBackup(path: string, accounts: AccountDirectory, now: Date): Backup {
   const content = { createdAt: now.toISOString(), ...accounts.exportRecords() };
   const body = JSON.stringify(content);
@@ -41,22 +41,22 @@ export function readBackup(path: string): BackupReading {
   } catch (error) {
     return fault(
       error instanceof SyntaxError
-        ? 'is not JSON: it was cut short, or is no backup made by lei accounts backup.'
+        ? 'is not JSON: it is truncated, or is not a backup made by lei accounts backup.'
         : `cannot be read: ${reasonOf(error)}`,
     );
   }
   if (!isFields(value) || value['format'] !== format)
-    return fault('is no backup made by lei accounts backup.');
+    return fault('is not a backup made by lei accounts backup.');
   if (value['version'] !== version) {
     return fault(
       `has format version ${JSON.stringify(value['version'])}; this service reads version ${version}.`,
     );
   }
   if (digest(JSON.stringify(value['content'])) !== value['sha256']) {
-    return fault('is damaged or was changed: its checksum does not fit its content.');
+    return fault('is damaged or was changed: its checksum does not match its content.');
   }
   const backup = parseContent(value['content']);
-  return backup === null ? fault('does not hold accounts and keys as they should be.') : { ok: true, backup };
+  return backup === null ? fault('does not have accounts and keys of the right form.') : { ok: true, backup };
 }
 
 function parseContent(content: unknown): Backup | null {

@@ -1,5 +1,5 @@
 /**
- * A table from fixed-width keys to 32-bit values, packed into buckets of about a kilobyte, one row a bucket.
+ * Stores a table from fixed-width keys to 32-bit values, packed into buckets of about a kilobyte, one row per bucket.
  *
  *     bucket 17:  key value key value key value …   sorted by key; a key may come several times
  *
@@ -45,7 +45,7 @@ function bucketOfKey(bytes: Uint8Array, from: number, width: number, buckets: nu
   return bucketOf(hashItems(bytes, from, from + width), buckets);
 }
 
-/** Keys and values beside each other, in any order. */
+/** Keys and values side by side, in any order. */
 interface PackedEntries {
   readonly keyWidth: number;
   readonly count: number;
@@ -57,8 +57,8 @@ interface PackedEntries {
 /**
  * Writes a whole table and returns its shape. Equal entries are stored once.
  * @param compareValues the order of values under one key
- * @param written shape of what the table holds; null for an empty one. Where about as many entries come, it keeps its
- * buckets, and only rows that differ are written
+ * @param written shape of the table's current content; null for an empty one. If the number of entries is similar, it
+ * keeps its buckets, and only rows that differ are written
  */
 export function writePackedTable(
   table: BytesTable,
@@ -165,8 +165,8 @@ interface PackedEntry {
 }
 
 /**
- * Adds entries to a table whose keys have one value each, or gives keys another value. Only the rows of their buckets are
- * written; a table that has become twice as full as it was made is written anew.
+ * Adds entries to a table whose keys have one value each, or gives keys another value. Only the rows of their buckets
+ * are written; a table that is twice as full as when it was made is rewritten.
  */
 export function addToPackedTable(
   table: BytesTable,

@@ -12,7 +12,7 @@ import { createMarks } from './marks.ts';
 import { isOutdated } from './moments.ts';
 import { type CompanyListener, createPendingCompanies } from './pending-companies.ts';
 
-/** What this load did to a company, against the publication compared with. */
+/** The effect of this load on a company, compared with the base. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
 export interface Companies {
@@ -20,11 +20,11 @@ export interface Companies {
   put(company: CompanyText, file: number): 'stored' | 'replaced' | 'superseded';
   /** One of {@link touch}. */
   touched(entity: number): number;
-  /** The stored text; undefined where there is none. */
+  /** The stored text; undefined if there is none. */
   stored(entity: number): string | undefined;
-  /** Companies of which this load brought a record, in order of their numbers. */
+  /** Companies for which this load brought a record, in order of their numbers. */
   brought(): Iterable<number>;
-  /** Whether this load brought the company that the base knows under this number. */
+  /** Whether this load brought the company that has this number in the base. */
   seenInBase(baseEntity: number): boolean;
   flush(): void;
 }
@@ -82,7 +82,7 @@ export function createCompanies(
   };
 }
 
-/** Compares companies with the base: it carries over since when each is known, and notes what this load did to it. */
+/** Compares companies with the base: carries over since when each is known, and records the effect of this load. */
 function createOrigins(entities: Entities, { base, few }: Before, version: number) {
   const touches = createMarks(few);
   const baseSeen = createMarks(few);

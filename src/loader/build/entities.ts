@@ -9,7 +9,7 @@ import { createNumberList, type NumberList } from './number-list.ts';
 import { bucketTasks, type Packer } from './packer.ts';
 
 export interface Entities {
-  /** The number of an LEI, giving it the next one where it is new. */
+  /** The number of an LEI; assigns the next one if it is new. */
   number(lei: string): number;
   /** The number of an LEI, or 0. */
   find(lei: string): number;
@@ -20,7 +20,7 @@ export interface Entities {
   readonly last: number;
   hasRecord(entity: number): boolean;
   setRecord(entity: number): void;
-  /** Where the publication compared with has this LEI: a value of its directory, 0 for nowhere. */
+  /** The LEI's value in the directory of the base, 0 for none. */
   baseValue(entity: number): number;
   /** All LEIs, by number from 1; valid until the next number is given. */
   leis(): Uint8Array;

@@ -33,7 +33,7 @@ export function createPairs(width: number | null, memory = ownMemory): GrowingPa
       // Three bytes are the most UTF-8 needs for one character of a string.
       bytes = withRoom(bytes, used, used + identifier.length * 3, room);
       if (width === null) used += bytes.write(identifier, used);
-      // Identifiers of fixed width are ASCII, and copied faster here than by a call for each of eleven million.
+      // Identifiers of fixed width are ASCII, and copied faster here than by eleven million calls.
       else for (let i = 0; i < width; i++) bytes[used++] = identifier.charCodeAt(i);
       entities.push(entity);
       if (width === null) ends.push(used);
@@ -99,7 +99,7 @@ export function sortedIdentifiers(pairs: PairList, groups: Groups, entity: numbe
   return sorted.subarray(0, length);
 }
 
-/** How many distinct identifiers an entity's group holds, and the first of them, ascending. */
+/** The number of distinct identifiers in an entity's group, and the first of them, ascending. */
 export function distinctIdentifiers(
   pairs: PairList,
   groups: Groups,

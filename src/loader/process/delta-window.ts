@@ -1,4 +1,4 @@
-/** Checks that a delta follows on from the active publication: it must restate every change since then. */
+/** Checks that a delta continues the active publication: it must restate every change since then. */
 import type { SourceKind } from '../../publication/manifest.ts';
 import type { Meta } from '../../store/meta.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
@@ -14,20 +14,20 @@ const windowsMs: readonly (readonly [RegExp, number])[] = [
   [/-last-month\b/, 31 * 24 * hourMs],
 ];
 
-/** Kinds that have deltas. A file of another kind is a whole table, also in a load that is a delta. */
+/** Kinds that have deltas. A file of another kind is a whole table, even in a load that is a delta. */
 export const deltaKinds: ReadonlySet<SourceKind> = new Set([
   'level-1',
   'relationships',
   'reporting-exceptions',
 ]);
 
-/** @throws LoadFailure `delta-window` where changes between the active publication and the delta would be missed */
+/** @throws LoadFailure `delta-window` if changes between the active publication and the delta would be missed */
 export function checkWindows(
   sources: readonly Source[],
   active: Pick<Meta, 'contentDates' | 'sourcePublishedAt'>,
   report: Pick<LoadReport, 'message'>,
 ): void {
-  // Sources come in order of their content, so a delta may also follow on from the delta before it.
+  // Sources come in order of their content, so a delta may also continue the delta before it.
   const reached = new Map<string, string>();
   for (const source of sources) {
     const { kind, header } = source;
@@ -38,7 +38,7 @@ export function checkWindows(
   }
 }
 
-/** @param before time of the delta of the same kind that this load applies before this one; null where there is none */
+/** @param before time of the delta of the same kind that this load applies before this one; null if there is none */
 function checkWindow(
   source: Source,
   published: string,
@@ -48,12 +48,14 @@ function checkWindow(
   const start = windowStart(source);
   const known = laterOf(published, before) ?? published;
   if (start === null) {
-    report.message(`Warning: ${source.name} does not tell where its window starts; it is applied as it is.`);
+    report.message(
+      `Warning: ${source.name} does not state when its window starts; it is applied without checking that.`,
+    );
   } else if (isOutdated(known, start)) {
     const holder = known === published ? 'the active publication' : 'the one to be applied before it';
     throw new LoadFailure(
       'delta-window',
-      `${source.name} restates what changed since ${start}, but ${holder} is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
+      `${source.name} holds the changes since ${start}, but ${holder} is of ${known}: the changes in between would be lost. Load a delta with a longer window, or the full set.`,
     );
   }
 }
@@ -65,7 +67,7 @@ function windowStart({ name, header }: Source): string | null {
   return new Date(Date.parse(header.contentDate) - windowMs).toISOString().replace('.000Z', 'Z');
 }
 
-/** Milliseconds of the window in a delta's name; null where the name is no delta's. */
+/** Milliseconds of the window in a delta's name; null if the name is not a delta's. */
 export function windowInName(name: string): number | null {
   return windowsMs.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

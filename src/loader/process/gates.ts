@@ -1,4 +1,4 @@
-/** Gates: checks that a finished build passes before it is sealed. An operator can skip each by its name. */
+/** Checks that a finished build passes its gates before it is sealed. An operator can skip each by its name. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { Built } from '../build/build.ts';
@@ -6,11 +6,11 @@ import { type GateLimits, type GateName, LoadFailure, type LoadReport } from '..
 
 interface GateInput {
   readonly built: Built;
-  /** Manifest of the active publication; null where there is none, or only the bundled sample. */
+  /** Manifest of the active publication; null if there is none, or only the bundled sample. */
   readonly active: Manifest | null;
-  /** Companies of this load, spread evenly over it. */
+  /** Companies of this load, evenly spaced. */
   readonly sampled: readonly LegalEntityRecord[];
-  /** The fault of the first record that does not read back as it was loaded; null where all do. */
+  /** The fault of the first record that does not read back as it was loaded; null if all do. */
   readonly misreadSample: string | null;
   /** Companies that a search for their own names does not find. */
   readonly failedCanaries: readonly string[];
@@ -20,16 +20,18 @@ interface GateInput {
 /** Returns why it refuses, or null. */
 type Gate = (input: GateInput) => string | null;
 
-/** An active publication with fewer companies is no measure: one company of a handful is more than any share. */
+/**
+ * An active publication with fewer companies is no basis for comparison: one company of a handful exceeds any share.
+ */
 const measuredEntitiesMin = 100;
 
-/** Least share of sampled companies with a legal name. A few may lack it; where nearly all do, a column is missing. */
+/** Least share of sampled companies with a legal name. A few may lack it; if nearly all do, a column is missing. */
 const namedShareMin = 0.1;
 
 /** The gates that compare with the active publication. */
 const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
 
-/** All gates but `bad-rows`, which {@link passBadRows} holds earlier. */
+/** All gates except `bad-rows`, which {@link passBadRows} checks earlier. */
 const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'entity-count': ({ built, active, limits }) => {
     if (active === null) return null;
@@ -48,7 +50,7 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'company-names': ({ sampled }) => {
     const named = sampled.filter(({ entity }) => entity.legalName.name.trim() !== '').length;
     if (named >= sampled.length * namedShareMin) return null;
-    return `${named} of ${sampled.length} sampled companies have a legal name, so that hardly a search would find one; a column of the files may be missing or have another name`;
+    return `${named} of ${sampled.length} sampled companies have a legal name, so searches would find almost none; a column of the files may be missing or have another name`;
   },
   'canary-queries': ({ failedCanaries }) =>
     failedCanaries.length === 0 ? null : `a search does not find ${failedCanaries.join(', ')}`,
@@ -64,7 +66,9 @@ export function passGates(input: GateInput, skipped: readonly GateName[], report
     if (skipped.some((skippedName) => skippedName === name))
       report.message(`Gate ${name} was skipped: ${reason}.`);
     else if (handful && measuring.has(name))
-      report.message(`Warning: ${reason}; under ${measuredEntitiesMin} companies, that refuses nothing.`);
+      report.message(
+        `Warning: ${reason}; the active publication has fewer than ${measuredEntitiesMin} companies, so this gate only warns.`,
+      );
     else
       refusals.push(
         `Gate ${name} refused the publication: ${reason} (lei load FILE… --skip-gate ${name} overrides this).`,
@@ -89,7 +93,7 @@ export function passBadRows(
   if (!skipped.includes('bad-rows')) {
     throw new LoadFailure(
       'bad-rows',
-      `${reason}. Nothing was changed (LEI_MAX_BAD_ROWS, or lei load FILE… --max-bad-rows, sets what is tolerated).`,
+      `${reason}. Nothing was changed. LEI_MAX_BAD_ROWS or lei load FILE… --max-bad-rows sets the limit.`,
     );
   }
   report.message(`Gate bad-rows was skipped: ${reason}.`);

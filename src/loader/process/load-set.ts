@@ -21,7 +21,7 @@ import { createSamples, type Samples } from './samples.ts';
 import { isIndexed, newestContent, remarkOnContents } from './sources.ts';
 import { failedCanaries, misreadSample, verifyCounts, verifyTables } from './verify-build.ts';
 
-/** @throws LoadFailure where the delta does not follow on from the active publication, or no file has a time */
+/** @throws LoadFailure if the delta does not continue the active publication, or no file has a time */
 export function planSet(load: Load): Plan {
   const { request, report, sources, active } = load;
   const { delta } = request;
@@ -47,7 +47,7 @@ function sourceTime({ request, sources, active }: Load): string {
   if (time !== null) return time;
   throw new LoadFailure(
     'no-source-time',
-    'No file tells when it was published, neither in its header nor in its name; say so with --published-at.',
+    'No file states when it was published, in its header or in its name. Give the time with --published-at.',
   );
 }
 
@@ -62,7 +62,7 @@ function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
     : fillNew(load, staged, filling);
 }
 
-/** Reads everything into tables; the search index is made beside that or after it. */
+/** Reads everything into tables; the search index is made during that or after it. */
 async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
   const feed = createSearchFeed(true);
   const packing = packingThreads(load.request);
@@ -139,7 +139,7 @@ async function fillTables(
   });
 }
 
-/** Hands rows to the build and samples them. */
+/** Passes rows to the build and samples them. */
 function sampled(build: Build, samples: Samples): RowTarget {
   return {
     begin: build.begin,

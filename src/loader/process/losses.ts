@@ -1,4 +1,4 @@
-/** Warns of losses that nobody asked for: whole kinds of data, companies, newer records. */
+/** Warns of unintended losses: whole kinds of data, companies, newer records. */
 import type { Counts } from '../../lei/answers.ts';
 import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
@@ -8,14 +8,14 @@ import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import type { Reading } from './reading.ts';
 
-/** Counted kinds in words. The gate `entity-count` watches the companies. */
+/** Counted kinds in words. The gate `entity-count` checks the companies. */
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
   ['relationships', 'relationships'],
   ['reportingExceptions', 'reporting exceptions'],
   ...kindsByFile.filter(isIdentifierKind).map((kind) => [kind, mappingTable[kind].plural] as const),
 ];
 
-/** Kinds without a count of their own: only the time of their file shows that they are there. */
+/** Kinds without a count: only the time of their file shows that they are there. */
 const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
   ...kindsByFile
     .filter((kind) => !isIdentifierKind(kind))
@@ -33,11 +33,11 @@ export function warnOfLosses(
   const lost = lostKinds(active, counts, (kind) => !files.some((file) => file.kind === kind));
   if (lost.length === 0) return;
   report.message(
-    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this load has none; a full set holds only what its own files bring.`,
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, but this load has none; a full set replaces everything with its own files.`,
   );
 }
 
-/** A mapping file replaces all pairs of its kind, even where it is empty. */
+/** A mapping file replaces all pairs of its kind, even if it is empty. */
 export function warnOfEmptied(
   active: Active,
   counts: Counts,
@@ -51,7 +51,7 @@ export function warnOfEmptied(
   const lost = lostKinds(active, counts, isEmptied);
   if (lost.length === 0) return;
   report.message(
-    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this delta leaves none; lei rollback brings them back.`,
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, and this delta removes all of them; lei rollback restores them.`,
   );
 }
 
@@ -71,13 +71,13 @@ function lostKinds(
 }
 
 /**
- * A set without companies is allowed, since relationships and mappings answer some questions alone, but it is rarely
- * meant.
+ * A set without companies is allowed, because relationships and mappings alone answer some questions, but it is rarely
+ * intended.
  */
 export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void {
   if (entities > 0) return;
   report.message(
-    'Warning: no file of this load holds a company, so that no look-up and no search will find one.',
+    'Warning: no file of this load contains a company, so look-ups and searches will find none.',
   );
 }
 
@@ -105,7 +105,7 @@ function warnOfOlderFiles(
     if (known === undefined || header.contentDate === null || !isOutdated(header.contentDate, known))
       continue;
     message(
-      `Warning: ${name} is of ${header.contentDate}, but the active ${manifest.id} holds ${kind} of ${known}: older records take the place of newer ones.`,
+      `Warning: ${name} is of ${header.contentDate}, but the active ${manifest.id} holds ${kind} of ${known}: older records replace newer ones.`,
     );
   }
 }
@@ -114,6 +114,6 @@ function warnOfOlderSet(time: string, { manifest }: Active, { message }: LoadRep
   const { id, sourcePublishedAt } = manifest;
   if (!isOutdated(time, sourcePublishedAt)) return;
   message(
-    `Warning: this set is of ${time}, the active ${id} of ${sourcePublishedAt}: what is served goes back in time.`,
+    `Warning: this set is of ${time}, but the active ${id} is of ${sourcePublishedAt}: the service will serve older data.`,
   );
 }

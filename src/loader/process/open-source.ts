@@ -22,7 +22,7 @@ const progressBytes = 512 * 1024;
 
 /**
  * Recognises a file by its beginning; {@link Source.read} then reads it from the start.
- * @throws SourceError where it can't be read or is of no known kind
+ * @throws SourceError if it can't be read or is of no known kind
  */
 export async function openSource(path: string): Promise<Source> {
   return named(path, async () => {
@@ -96,13 +96,13 @@ function cutOf({ format, kind }: Recognised): Cut {
     : { after: 'record', list: family.jsonList };
 }
 
-/** Whether a file is worth the threads. */
+/** Whether a file is large enough for threads. */
 function isLarge({ bytes }: FileIdentity, { packed }: Content): boolean {
   const { threadedPackedBytesMin, threadedPlainBytesMin } = loaderLimits;
   return bytes >= (packed ? threadedPackedBytesMin : threadedPlainBytesMin);
 }
 
-/** @returns the digest of the file as it is given, as {@link readThrough} does */
+/** @returns the digest of the file as given, like {@link readThrough} */
 async function readUnpacked(file: UnpackedFile, reader: PieceReader, reading: PieceReading): Promise<string> {
   try {
     await readInThreads(file, reader, reading);

@@ -141,7 +141,7 @@ function checkRecordCount(
   }
   const { recordCount } = source.header;
   if (recordCount === null || recordCount === counted) return;
-  const message = `${source.name} says it holds ${recordCount} records, but ${counted} were read.`;
+  const message = `${source.name} states ${recordCount} records in its header, but ${counted} were read.`;
   if (strictRecordCount) throw new LoadFailure('record-count', message);
   report.message(`Warning: ${message}`);
 }

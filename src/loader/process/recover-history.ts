@@ -1,4 +1,7 @@
-/** The plan of a history: snapshots of companies from older level 1 files, in a copy of the active publication. */
+/**
+ * The plan of a recovery of history: snapshots of companies from older level 1 files, in a copy of the active
+ * publication.
+ */
 import { openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import { isOutdated } from '../build/moments.ts';
@@ -11,7 +14,7 @@ import { readRows } from './read-rows.ts';
 import { totalsOf } from './reading.ts';
 import { createSnapshots } from './snapshots.ts';
 
-/** @throws LoadFailure where a file is no older level 1 file of a known time */
+/** @throws LoadFailure if a file is not an older level 1 file of a known time */
 export async function planHistory(load: Load): Promise<Plan> {
   const { layout, active, sources } = load;
   if (active === null) throw new Error('History is recovered into an active publication.');
@@ -42,7 +45,7 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
     if (header.contentDate === null) {
       throw new LoadFailure(
         'no-source-time',
-        `${name} does not tell when it was published, neither in its header nor in its name; put the time in front of its name, as 20220101-0800-${name}.`,
+        `${name} does not state when it was published, in its header or in its name. Put the time in front of its name, such as 20220101-0800-${name}.`,
       );
     }
     if (!isOutdated(header.contentDate, activeTime)) {

@@ -1,30 +1,33 @@
-/** What a load tells of its rows: bad ones in full, odd values and repeated keys by their first place and number. */
+/** Reports about rows during a load: bad ones in full, odd values and repeated keys by their first place and number. */
 import type { LoadReport } from '../load-request.ts';
 import type { Row, RowFault, RowPlace } from '../rows.ts';
 
-/** Bad rows told in full; the rest are only counted. */
+/** Bad rows reported in full; the rest are only counted. */
 const badRowsToldMax = 200;
-/** Kinds of odd values told of. */
+/** Kinds of odd values that are reported. */
 const oddKindsMax = 50;
 
 const repeatedReasons = {
-  superseded: 'came before in this load with a later update, which is kept instead of this row',
-  replaced: 'came before in this load; this row takes the place of that one',
+  superseded: 'occurs earlier in this load with a later LastUpdateDate; that row is kept instead of this one',
+  replaced: 'occurs earlier in this load; this row replaces that one',
 } as const;
 type Repetition = keyof typeof repeatedReasons;
 
 export interface RowNotes {
-  /** Counts a row that can't be used and tells of it. */
+  /** Counts a row that can't be used and reports it. */
   bad(file: string, fault: RowFault): void;
   /** Notes an odd value that is kept. */
   odd(file: string, fault: RowFault): void;
-  /** Notes a row whose key came before in this load. @param place of the row read later, whichever of the two is kept */
+  /**
+   * Notes a row whose key occurred before in this load. @param place of the row read later, whichever of the two is
+   * kept
+   */
   repeated(file: string, place: RowPlace, row: Row, outcome: Repetition): void;
-  /** Tells what was only noted or counted. */
+  /** Reports what was only noted or counted. */
   finish(): void;
 }
 
-/** Notes of one kind, which may come by the thousand. */
+/** Notes of one kind, of which there may be thousands. */
 type Notes = Map<string, { readonly first: string; count: number }>;
 
 export function createRowNotes({ message }: Pick<LoadReport, 'message'>): RowNotes {
@@ -46,7 +49,7 @@ export function createRowNotes({ message }: Pick<LoadReport, 'message'>): RowNot
     },
     finish() {
       const untold = badRows - badRowsToldMax;
-      if (untold > 0) message(`… and ${untold} further bad rows, counted but not listed.`);
+      if (untold > 0) message(`… and ${untold} more bad rows, counted but not listed.`);
       for (const text of texts('Odd value, kept', odd)) message(text);
       for (const text of texts('Superseded row', repeated)) message(text);
     },

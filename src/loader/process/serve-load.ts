@@ -11,8 +11,8 @@ const niceness = 10;
 const progressEveryMs = 200;
 
 /**
- * Reads one request, runs it, reports events and ends the process. The end of the input or a broken output ends it too:
- * the parent is gone then, and an abandoned load must not change the data folder.
+ * Reads one request, runs it, reports events and ends the process. The end of the input or a broken output also ends
+ * it: the parent is then gone, and an abandoned load must not change the data folder.
  */
 export async function serveLoad(input: Readable, output: Writable): Promise<void> {
   // Keep a lower priority that the loader was started with: only root may raise it.
@@ -78,7 +78,7 @@ function systemFailure(error: unknown): { code: string; message: string } | null
     return { code: 'not-writable', message: `The data folder can't be written: ${error.message}.` };
   }
   if ('syscall' in error) {
-    const message = `The system refuses: ${error.message}. Nothing was changed.`;
+    const message = `The operating system refused: ${error.message}. Nothing was changed.`;
     return { code: 'refused-by-system', message };
   }
   return null;

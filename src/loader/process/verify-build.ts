@@ -10,7 +10,7 @@ import type { Reading } from './reading.ts';
 import type { Samples } from './samples.ts';
 
 /**
- * A full set holds as many records as its files brought keys. Deletions, which full sets lack, would spoil the sums.
+ * A full set has as many records as its files brought keys. Deletions, which full sets lack, would make the sums wrong.
  * @throws LoadFailure `verification`
  */
 export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'keys' | 'deleted'>): void {
@@ -21,7 +21,7 @@ export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'k
     ['reporting exceptions', counts.reportingExceptions, keys['reporting-exceptions'] ?? 0],
   ];
   for (const [what, found, expected] of expectations) {
-    if (found !== expected) fail(`it holds ${found} ${what}, but its files ${expected}`);
+    if (found !== expected) fail(`it holds ${found} ${what}, but its files hold ${expected}`);
   }
 }
 
@@ -36,7 +36,7 @@ export async function verifyTables(folder: string, id: string): Promise<void> {
   if (first !== undefined) fail(first);
 }
 
-/** The fault of the first sampled record that does not read back as it was loaded; null where all do. */
+/** The fault of the first sampled record that does not read back as it was loaded; null if all do. */
 export function misreadSample(reader: PublicationReader, samples: Samples): string | null {
   for (const record of samples.companies()) {
     if (!isReadBack(reader, record)) return `${record.lei} does not read back as it was in its file`;
@@ -71,7 +71,7 @@ function isReadBack(reader: PublicationReader, record: LegalEntityRecord): boole
 function fail(what: string): never {
   throw new LoadFailure(
     'verification',
-    `The finished publication is not right: ${what}. It was thrown away.`,
+    `The finished publication failed its verification: ${what}. It was deleted.`,
   );
 }
 

@@ -31,7 +31,7 @@ export async function changeIndex(change: IndexChange): Promise<Built> {
   const reason = await withEnvironment(folder, async (environment) => inPlace(environment, change));
   base.unmap();
   if (typeof reason !== 'string') return reason;
-  message(`The search index is made anew, as ${reason}.`);
+  message(`The search index is built anew, because ${reason}.`);
   await dropSearchIndex(folder);
   const feed = createSearchFeed(false);
   try {

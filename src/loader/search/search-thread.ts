@@ -1,6 +1,6 @@
 /**
- * The search thread: receives companies while files are still being read, and makes the rows of their index. It opens no
- * environment, so it may be ended at any moment.
+ * The search thread: receives companies while files are still being read, and makes the rows of their index. It opens
+ * no environment, so it may be ended at any moment.
  */
 import { placeOf } from '../../errors.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';

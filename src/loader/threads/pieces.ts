@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into pieces that end with a row or record, as far as can be told, for threads to read. */
+/** Splits a stream of bytes into pieces that end with a row or record, as far as can be told, for threads to parse. */
 
 import { JsonSplitter } from '../parse/json/json-splitter.ts';
 import { Refusal } from '../parse/refusal.ts';
@@ -57,16 +57,16 @@ function recordEnds(list: string): Ends {
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** Cuts one stream. A piece may end anywhere: where it is shorter than a record, or looks other than it is. */
+/** Splits one stream. A piece may end within a record if it is shorter than one or holds what looks like the end of one. */
 interface Cutter {
-  /** Adds bytes. @returns the pieces that are full now */
+  /** Adds bytes. @returns the pieces that are now full */
   push(chunk: Uint8Array): Piece[];
-  /** What is left. */
+  /** The rest. */
   rest(): Piece;
 }
 
 /**
- * @param memory gives the bytes of a piece, as many each time
+ * @param memory returns the bytes for a piece, of the same length each time
  * @param ends finds where to cut
  */
 export function createCutter(memory: () => Piece, ends: Ends): Cutter {

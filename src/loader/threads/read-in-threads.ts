@@ -1,11 +1,11 @@
 /**
  * Reads a file whose records are parsed in threads, with the same outcome as in one.
  *
- * Nobody can tell where a row of CSV begins without reading all that comes before: a line feed may stand within a field.
- * The same holds for records of XML, since a comment may hold the end of one. So the file is cut where a row or record
- * seems to end, and each piece is parsed as if it began with one. Whether it does is known once the piece before it is
- * read: it must have ended with a row or record. Where it did not, this thread reads on by itself until a piece does. It
- * also reads again what a thread would have to refuse, since it alone knows the place in the file.
+ * The beginning of a row is known only after reading everything before it, because a field may contain a line feed; a
+ * comment in XML may contain the end of a record. So the file is split where a row or record seems to end, and each piece
+ * is parsed as if it began with one. This is confirmed once the piece before it has ended with one. If it has not, this
+ * thread parses by itself until a piece does. It also parses again what a thread would have to refuse, because it alone
+ * knows the place in the file.
  */
 import type { PieceReader, PieceStart } from '../parse/chunk-reader.ts';
 import type { RecordReport } from '../parse/record/report.ts';
@@ -30,7 +30,7 @@ export async function readInThreads(
   { report, threads, ready }: PieceReading,
 ): Promise<void> {
   let start: PieceStart | null = null;
-  /** Pieces under way, in the order of the file. */
+  /** Pieces that are being parsed, in the order of the file. */
   const asked: Promise<PieceAnswer>[] = [];
   const takeUntil = async (left: number) => {
     for (let next = asked[0]; next !== undefined && asked.length > left; next = asked[0]) {
@@ -41,7 +41,7 @@ export async function readInThreads(
       await ready();
     }
   };
-  /** Where the file itself breaks off, all before it is reported first. */
+  /** If the file itself breaks off, everything before that point is reported first. */
   const nextPiece = async () => {
     try {
       return await pieces.next();
@@ -72,7 +72,7 @@ function take({ piece, parsed }: PieceAnswer, reader: PieceReader, report: Recor
   reader.skip(parsed.count);
 }
 
-/** A failure is thrown where the piece is taken; until then nobody waits for it. */
+/** A failure is thrown when the piece is taken; until then nobody waits for it. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

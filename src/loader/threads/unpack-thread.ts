@@ -1,6 +1,6 @@
 /**
- * The thread that unpacks a large file: it reads, digests and inflates it, and cuts it into pieces that end with a
- * row or record.
+ * Runs in the thread that unpacks a large file: reads, digests and inflates it, and splits it into pieces that end with
+ * a row or record.
  */
 import { placeOf } from '../../errors.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
@@ -16,17 +16,17 @@ export type UnpackTask =
       readonly identity: FileIdentity;
       readonly cut: Cut;
       readonly pieceBytes: number;
-      /** Pieces that it may send before the first of them is given back. */
+      /** Pieces that it may send before the first of them is returned. */
       readonly piecesMax: number;
     }
-  /** A piece that is no longer needed: its memory is for another one. */
+  /** A piece that is no longer needed: its memory can be reused. */
   | { readonly task: 'give-back'; readonly piece: Piece };
 
 /** From the thread. */
 export type UnpackNews =
-  /** @see createCutter; `bytesRead` of the file as it is given */
+  /** @see createCutter; `bytesRead` counts the file as given */
   | { readonly news: 'piece'; readonly piece: Piece; readonly bytesRead: number }
-  /** The last: how the file ended, after the pieces of all that came before. */
+  /** The last message: how the file ended, after the pieces of everything before. */
   | { readonly news: 'ended'; readonly ending: Ending };
 
 type Ending =

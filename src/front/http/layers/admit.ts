@@ -1,4 +1,4 @@
-/** Identifies the caller (401) and applies the quotas (429), before anything else of the request is read. */
+/** Identifies the caller (401) and applies the quotas (429), before reading anything else of the request. */
 import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/timestamp.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
@@ -11,7 +11,7 @@ import type { Inner, Refuse } from './layer.ts';
 
 type Counted = Exchange & AccessRequest;
 
-/** @param keyAdvice a sentence for clients that are refused without a key; '' where the sign-up page is off */
+/** @param keyAdvice a sentence for clients that are refused without a key; '' if the sign-up page is off */
 export function admit(access: Access, refuse: Refuse, keyAdvice: () => string) {
   const goOn = <In extends Counted>(exchange: In, admission: Admission, inner: Inner<In>): void => {
     exchange.admission = admission;
@@ -37,13 +37,13 @@ export const unauthorized: ProblemDetails = {
 const inPath: ProblemDetails = {
   ...unauthorized,
   detail:
-    'The part of the address after /reconcile/ is not an active token of this service. Tokens begin with lei_reconcile_ and are made in the account or by lei keys create --reconcile; a key belongs in the Authorization header. Without either, /reconcile has the anonymous quota.',
+    'The part of the address after /reconcile/ is not an active token of this service. Tokens begin with lei_reconcile_; create one on the account page or with lei keys create --reconcile. A key belongs in the Authorization header. Without token and key, /reconcile uses the anonymous quota.',
 };
 
 const misplaced: ProblemDetails = {
   ...unauthorized,
   detail:
-    'The Authorization header holds a token of /reconcile, which is no key: it stands in the address, as /reconcile/lei_reconcile_…, and opens nothing else. Send a key, "Bearer lei_live_…", or leave the header out to use the anonymous quota.',
+    'The Authorization header contains a token of /reconcile instead of a key. A token works only in the address, as /reconcile/lei_reconcile_…. Send a key, "Bearer lei_live_…", or leave the header out to use the anonymous quota.',
 };
 
 function unauthorizedFor({ authorization, token }: Counted): ProblemDetails {
@@ -85,7 +85,7 @@ function exhausted(
   };
 }
 
-/** '' where LEI_SIGNUP is off. */
+/** '' if LEI_SIGNUP is off. */
 export function signupAdvice({ signup, accountDaily }: Config, baseUrl: string): string {
   if (!signup) return '';
   return `A free account, made at ${baseUrl}/signup, has ${accountDaily} requests a day of its own.`;

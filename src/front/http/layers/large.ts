@@ -1,6 +1,6 @@
 /**
- * Large bodies. A client with too many in flight is refused (503), for endpoints with unbounded bodies before anything is
- * looked up; other bodies go out in pieces, as fast as the client reads them.
+ * Large bodies. A client with too many in flight is refused (503), for endpoints with unbounded bodies before anything
+ * is looked up; other bodies go out in pieces, as fast as the client reads them.
  */
 
 import { freeMemory } from '../../../protocol/free-memory.ts';

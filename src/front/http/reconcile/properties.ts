@@ -1,4 +1,4 @@
-/** The properties of a company: those that data extension gives, and those that a query may hold. */
+/** Defines the properties of a company: those that data extension offers, and those that a query may have. */
 import type { Static } from '@sinclair/typebox';
 import type { CompanySchema } from '../../../lei/company.ts';
 import { countryName } from './country-names.ts';
@@ -15,7 +15,7 @@ interface Property {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** None where the record has no value. */
+  /** None if the record has no value. */
   values(company: Company): readonly Value[];
 }
 
@@ -46,7 +46,7 @@ function property(
   return { id, name, description, values };
 }
 
-/** The properties that a query may also hold, because they tell companies apart. */
+/** The properties that a query may have, because they distinguish companies. */
 const askable = [
   property('country', 'Country', 'Country of the legal address, ISO 3166-1 alpha-2', ({ entity }) =>
     texts(entity.legalAddress.country),
@@ -63,8 +63,11 @@ const further = [
   property('status', 'Status', 'ACTIVE or INACTIVE; NULL for an annulled LEI', ({ entity }) =>
     texts(entity.status),
   ),
-  property('registrationStatus', 'Registration status', 'Status of the LEI, as ISSUED or LAPSED', (company) =>
-    texts(company.registration.status),
+  property(
+    'registrationStatus',
+    'Registration status',
+    'Status of the LEI, such as ISSUED or LAPSED',
+    (company) => texts(company.registration.status),
   ),
   property('countryName', 'Country name', 'English name of the country of the legal address', ({ entity }) =>
     texts(countryName(entity.legalAddress.country)),
@@ -103,16 +106,16 @@ const further = [
   property('postalCode', 'Postal code', 'Postal code of the legal address', ({ entity }) =>
     texts(entity.legalAddress.postalCode),
   ),
-  property('creationDate', 'Creation date', 'When the company was founded', ({ entity }) =>
+  property('creationDate', 'Creation date', 'Date on which the company was founded', ({ entity }) =>
     date(entity.creationDate),
   ),
-  property('nextRenewalDate', 'Next renewal', 'When the registration of the LEI is due', ({ registration }) =>
+  property('nextRenewalDate', 'Next renewal', 'Date by which the LEI must be renewed', ({ registration }) =>
     date(registration.nextRenewalDate),
   ),
-  property('lastUpdateDate', 'Last update', 'When the record was last updated', ({ registration }) =>
+  property('lastUpdateDate', 'Last update', 'Date of the last update of the record', ({ registration }) =>
     date(registration.lastUpdateDate),
   ),
-  property('successor', 'Successor', 'The companies that took over from it', ({ entity }) =>
+  property('successor', 'Successor', 'The companies that continue or replace it', ({ entity }) =>
     entity.successorEntities.flatMap(({ lei, name }) =>
       lei === null ? texts(name) : [{ id: lei, name: name ?? lei }],
     ),
@@ -126,7 +129,7 @@ export function propertyOf(id: string): Property | null {
   return properties.find((known) => known.id === id) ?? null;
 }
 
-/** Whether a query may hold the property. */
+/** Whether a query may have the property. */
 export function isAskable(id: string): boolean {
   return askableIds.includes(id);
 }

@@ -1,4 +1,4 @@
-/** Reads what a request of the reconciliation service asks for. */
+/** Parses what a request to the reconciliation service asks for. */
 import type { Config } from '../../../config.ts';
 import { readRequestBody } from '../../bodies/request-body.ts';
 import type { ReconcileTarget } from '../../endpoints/reconcile.ts';
@@ -11,7 +11,7 @@ import { queriesTask } from './queries.ts';
 import { flyoutTask, suggestTask } from './suggest.ts';
 import { faulty, type Outcome, statically, type Task } from './task.ts';
 
-/** @param hasRoom told of each piece of a body that arrives */
+/** @param hasRoom receives the size of each arriving piece of a body */
 export async function readTask(
   request: Request,
   asks: ReconcileTarget,
@@ -22,7 +22,7 @@ export async function readTask(
   if (parameters.has('callback')) {
     return faulty(
       'callback',
-      'is not taken: this service allows every origin by CORS, so that JSONP has no use',
+      'is not supported: this service allows every origin by CORS, so JSONP is not needed',
     );
   }
   switch (asks.target) {
@@ -65,7 +65,7 @@ const busy: Task = {
   answer: async (): Promise<Outcome> => ({ outcome: 'unavailable', reason: 'queue-full' }),
 };
 
-/** GET: the manifest where nothing is asked. */
+/** GET returns the manifest if nothing is asked. */
 function rootTask(parameters: URLSearchParams, config: Config): Task {
   const asksNothing = !parameters.has('queries') && !parameters.has('extend');
   return asksNothing ? statically(0, (asked) => manifest(config, asked)) : formTask(parameters);
@@ -76,7 +76,8 @@ function formTask(parameters: URLSearchParams): Task {
   const [extend, ...moreExtends] = parameters.getAll('extend');
   if (moreQueries.length > 0) return faulty('queries', 'must be given only once');
   if (moreExtends.length > 0) return faulty('extend', 'must be given only once');
-  if (queries !== undefined && extend !== undefined) return faulty('extend', 'must not come with queries');
+  if (queries !== undefined && extend !== undefined)
+    return faulty('extend', 'must not be sent together with queries');
   if (queries !== undefined) return queriesTask(queries);
   if (extend !== undefined) return extendTask(extend);
   return faulty('queries', 'is required, or extend');

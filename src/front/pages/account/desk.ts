@@ -64,7 +64,7 @@ type Done = 'key-named' | 'key-revoked' | 'account-deleted' | 'signed-out';
 type Undone = 'sent-before' | 'too-many-forms' | 'too-many-keys' | 'no-such-key';
 
 export interface AccountDesk {
-  /** Rejects where the state can't be written. */
+  /** Rejects if the state can't be written. */
   answer(request: AccountRequest): Promise<AccountReply>;
 }
 
@@ -157,7 +157,7 @@ async function changeAccount(
     const made = await accounts.createKey(accountId, now, { name: change.name, kind: change.kind });
     if (made.outcome === 'no-such-account') return { outcome: 'ended' };
     if (made.outcome === 'too-many-keys') return { outcome: 'too-many-keys' };
-    tell('A key was made');
+    tell('A key was created');
     return { outcome: 'key-created', key: made.key, kind: change.kind, secret: made.secret };
   }
   if (!hasKey(accounts, accountId, change.keyId)) return { outcome: 'no-such-key' };

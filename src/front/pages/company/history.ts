@@ -1,4 +1,4 @@
-/** The history of a company as a time line. */
+/** Renders the history of a company as a time line. */
 import type { Address } from '../../../lei/company-parts.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
@@ -21,9 +21,9 @@ ${itemHtml(place, lei, item)}
 function itemHtml(place: Place, lei: string, item: Item): Part {
   switch (item.kind) {
     case 'created':
-      return html`<p><strong>The company came into the data.</strong></p>`;
+      return html`<p><strong>The company was added to the data.</strong></p>`;
     case 'removed':
-      return html`<p><strong>The company left the data.</strong></p>`;
+      return html`<p><strong>The company was removed from the data.</strong></p>`;
     case 'change':
       return [html`<p><strong>${changeTitle(item.changes)}</strong></p>`, changeTable(item.changes)];
     case 'relationship-change':
@@ -90,7 +90,7 @@ function fieldName(path: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** A value of the record as a person reads it. */
+/** A value of the record in readable form. */
 function value(of: unknown): Part {
   if (of === null || of === undefined) return html`<span class="quiet">nothing</span>`;
   if (typeof of === 'string') return /^\d{4}-\d\d-\d\dT/.test(of) ? date(of) : html`<bdi>${of}</bdi>`;

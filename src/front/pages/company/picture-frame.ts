@@ -1,4 +1,7 @@
-/** The place of the picture. The script fills it. Without scripts it is hidden, and the lists below say the same. */
+/**
+ * Reserves the place of the picture, which the script fills. Without scripts it is hidden, and the lists below have the
+ * same content.
+ */
 import { type Html, html } from '../html.ts';
 import type { Place } from './parts.ts';
 
@@ -32,6 +35,6 @@ ${buttons}</div>
 <li class="fund">fund</li>
 <li class="branch">branch</li>
 </ul>
-<p class="quiet" id="picture-help"><span class="by-keys">Arrow keys go from company to company, Enter shows or hides what is below, O opens the page of a company, plus and minus zoom, M shows all. Hold Ctrl and turn the wheel to zoom.</span> Drag to move the picture, on a touch screen with two fingers.</p>
+<p class="quiet" id="picture-help"><span class="by-keys">Arrow keys move from company to company, Enter shows or hides the companies below, O opens the page of a company, plus and minus zoom, M shows all. Hold Ctrl and turn the wheel to zoom.</span> Drag to move the picture; on a touch screen, use two fingers.</p>
 </div>`;
 }

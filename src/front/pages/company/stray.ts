@@ -1,4 +1,4 @@
-/** Pages for addresses that name no company: a text that is no LEI, and an LEI that nobody has. */
+/** Pages for addresses that name no company: a text that is not an LEI, and an LEI that nobody has. */
 import { checkLei } from '../../../lei/identifiers.ts';
 import type { DataOf, PageAnswer, Visit } from '../definition.ts';
 import { html, type Part } from '../html.ts';
@@ -27,19 +27,19 @@ export function readLei({ basePath }: Place, { places, request }: Visit): LeiRea
 
 function noLeiPage(basePath: string, text: string, reason: string): PageAnswer {
   return straySheet(basePath, 400, 'This is not an LEI', [
-    html`<p>“<bdi>${text.slice(0, 100)}</bdi>” names no company. ${reason}</p>`,
+    html`<p>“<bdi>${text.slice(0, 100)}</bdi>” does not identify a company. ${reason}</p>`,
   ]);
 }
 
-/** @param changes what is known of an LEI that has left the data; null for one that never was in it */
+/** @param changes of an LEI that has left the data; null for one that was never in it */
 export function unknownPage(place: Place, lei: string, changes: DataOf['changes'] | null): PageAnswer {
   return straySheet(
     place.basePath,
     404,
-    changes === null ? 'No such company' : 'This company left the data',
+    changes === null ? 'No such company' : 'This company was removed from the data',
     [
       html`<p>No company with the LEI <code>${lei}</code> is in the data that this service has now. The LEI itself is well-formed.</p>`,
-      changes !== null && html`<h2>What is known of it</h2>\n${timeLine(place, changes)}`,
+      changes !== null && html`<h2>What is known about it</h2>\n${timeLine(place, changes)}`,
     ],
   );
 }

@@ -1,4 +1,4 @@
-/** The HTML of the sign-up: the form, the page that shows the key once, and pages that explain a refusal. */
+/** Renders the sign-up: the form, the page that shows the key once, and pages that explain a refusal. */
 import type { Config } from '../../../config.ts';
 import type { Applicant } from '../../../ports/account-directory.ts';
 import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
@@ -12,7 +12,7 @@ const nothingTyped: Applicant = { email: '', company: '', use: '' };
 
 /**
  * The form. A form that was refused comes back with the typed values and their faults.
- * @param form names this one rendering
+ * @param form the random name of this rendering
  */
 export function formPage(
   config: Config,
@@ -27,7 +27,7 @@ export function formPage(
 ${summary(faults)}<form method="post" action="${config.basePath}/signup">
 <input type="hidden" name="form" value="${form}">
 ${fieldHtml('email', 'E-mail address', 'One account for each address.', faultOf('email'), html`type="email" autocomplete="email" maxlength="${emailCharactersMax}" value="${typed.email}"`)}
-${fieldHtml('company', 'Company name', 'The organisation the data is for.', faultOf('company'), html`type="text" autocomplete="organization" maxlength="${companyCharactersMax}" value="${typed.company}"`)}
+${fieldHtml('company', 'Company name', 'The organisation that will use the data.', faultOf('company'), html`type="text" autocomplete="organization" maxlength="${companyCharactersMax}" value="${typed.company}"`)}
 ${useField(typed.use, faultOf('use'))}
 <p class="send"><button type="submit">Create account and show key</button></p>
 </form>
@@ -35,7 +35,7 @@ ${useField(typed.use, faultOf('use'))}
   return sheet(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
 }
 
-/** The daily quotas without and with a key; nothing where requests are not counted. */
+/** The daily quotas without and with a key; empty if requests are not counted. */
 function allowances({ limitsMode, anonymousDaily, accountDaily }: Config): string {
   if (limitsMode === 'off') return '';
   return `Without a key you can make ${count(anonymousDaily)} requests a day. A free account can make ${count(accountDaily)}, over all its keys. `;
@@ -92,10 +92,10 @@ function allowanceHtml(config: Config): Html {
 <li>${count(config.burstLookup)} identifier look-ups a minute</li>
 <li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
 </ul>
-<p>The <code>RateLimit</code> header of every answer tells how many requests are left.</p>`;
+<p>The <code>RateLimit</code> header of every answer shows how many requests are left.</p>`;
 }
 
-/** Tells in sentences why there is no key this time. */
+/** Explains in sentences why there is no key this time. */
 export function notePage({ basePath }: Config, title: string, sentences: readonly string[]): Shown {
   const paragraphs = sentences.map((sentence) => html`<p>${sentence}</p>\n`);
   return sheet(

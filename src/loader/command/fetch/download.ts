@@ -1,10 +1,10 @@
 /**
- * Brings one published file into the folder of downloads: whole, under its own name, or not at all.
+ * Downloads one published file into the download folder: complete, under its own name, or not at all.
  *
  *     name.zip.part + name.zip.part.json  ── all bytes here, size and beginning right ──►  name.zip
  *
- * A broken line, an ended process or a Ctrl-C leaves the part, which the next try continues. The size of the file is
- * known before its first byte is written: from the publisher's list, else from the answer.
+ * A broken connection, an ended process or a Ctrl-C leaves the part, which the next try resumes. The size of the file
+ * is known before its first byte is written: from the publisher's list, or otherwise from the answer.
  */
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
@@ -22,17 +22,17 @@ const freeSpaceCheckBytes = 64 * 1024 * 1024;
 interface Downloaded {
   readonly path: string;
   readonly bytes: number;
-  /** False where the file was there already. */
+  /** False if the file was already there. */
   readonly fetched: boolean;
 }
 
-/** A try that brings this much more than all tries before got further. */
+/** A try has made progress if it brings this much more than all tries before. */
 const furtherBytesMin = 1024 * 1024;
 const zipBeginning = 'PK\u0003\u0004';
 
 /**
- * Downloads a file; one that is there already is taken as it is.
- * @param arrived gets the bytes of this file that are here, after each piece
+ * Downloads a file; one that is already there is used as it is.
+ * @param arrived receives the downloaded bytes of this file, after each piece
  * @throws FetchFailure
  */
 export async function download(
@@ -43,7 +43,7 @@ export async function download(
 ): Promise<Downloaded> {
   const path = join(folder, basename(file.name));
   const present = existsSync(path) ? statSync(path).size : -1;
-  // A name holds the time of its publication, and a file gets its name only when whole.
+  // A name contains the time of its publication, and a file gets its name only when complete.
   if (present >= 0 && (file.bytes === null || file.bytes === present)) {
     return { path, bytes: present, fetched: false };
   }
@@ -63,7 +63,7 @@ export async function download(
   return { path, bytes, fetched: true };
 }
 
-/** One try: continues the part where that is safe, else begins anew. @returns the bytes of the whole file */
+/** One try: resumes the part if that is safe, otherwise starts over. @returns the bytes of the whole file */
 async function receive(
   transport: Transport,
   file: PublishedFile,
@@ -93,14 +93,14 @@ function headersFor(here: Resumable | null): Record<string, string> {
   return here === null ? headers : { ...headers, Range: `bytes=${here.have}-`, 'If-Range': here.validator };
 }
 
-/** Where the answer's bytes belong. 206 must continue the part exactly; 200 sends everything. */
+/** The offset of the answer's bytes. 206 must continue the part exactly; 200 sends everything. */
 function startOf(response: Response, have: number, part: string): number {
   if (response.status === 200) return 0;
   const range = /^bytes (\d+)-\d+\//.exec(response.headers.get('content-range') ?? '');
   if (response.status === 206 && range !== null && Number(range[1]) === have) return have;
-  // 416, or a range that does not fit: the part can't be continued.
+  // 416, or a range that does not fit: the part can't be resumed.
   dropPart(part);
-  throw new Hiccup(`could not be continued at byte ${have} (${response.status})`);
+  throw new Hiccup(`could not be resumed at byte ${have} (${response.status})`);
 }
 
 /** Bytes of the whole file, on which list and answer must agree. @throws FetchFailure */
@@ -110,15 +110,18 @@ function sizeOf({ url, bytes }: PublishedFile, response: Response, from: number,
   if (size !== null && (answered === null || answered === size)) return size;
   dropPart(part);
   if (size !== null) {
-    throw new FetchFailure('wrong-size', `${url} is ${answered} bytes, but the publisher announces ${size}.`);
+    throw new FetchFailure(
+      'wrong-size',
+      `${url} has ${answered} bytes, but the publisher announced ${size}.`,
+    );
   }
   throw new FetchFailure(
     'no-size',
-    `${url} has no Content-Length, and the publisher's list states no size either: nothing would bound the download.`,
+    `${url} has no Content-Length, and the publisher's list states no size. A download of unknown size is refused.`,
   );
 }
 
-/** Bytes of the whole file as the answer states them; null where it does not. A 206 has them in Content-Range. */
+/** Bytes of the whole file as the answer states them; null if it does not. A 206 has them in Content-Range. */
 function answeredSize(response: Response, from: number): number | null {
   if (isPacked(response)) return null;
   const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
@@ -161,7 +164,7 @@ async function writeAll(
   for await (const piece of exchange.body()) {
     if (position + piece.length > size) {
       dropPart(part);
-      throw new FetchFailure('wrong-size', `${file.url} sends more than the ${size} bytes announced.`);
+      throw new FetchFailure('wrong-size', `${file.url} sent more than the announced ${size} bytes.`);
     }
     await handle.write(piece, 0, piece.length, position);
     position += piece.length;
@@ -173,18 +176,18 @@ async function writeAll(
   return position;
 }
 
-/** Runs before the file gets its name: from then on it is taken as it is. */
+/** Runs before the file gets its name: from then on it is used as it is. */
 function checkBeginning({ name, url }: PublishedFile, part: string, bytes: number): void {
   const kind = name.split('.').at(-1);
   const beginning = beginningOf(part, zipBeginning.length);
   if (kind === 'zip' && beginning === zipBeginning) return;
-  // A web page about a fault comes with status 200, too.
+  // A web page about a fault comes with status 200 too.
   if (kind === 'csv' && bytes > 0 && !beginning.trimStart().startsWith('<')) return;
   if (kind !== 'zip' && kind !== 'csv') return;
   dropPart(part);
   throw new FetchFailure(
     'unexpected-answer',
-    `${url} did not send a ${kind} file${bytes === 0 ? ', but nothing' : ''}.`,
+    `${url} did not send a ${kind} file${bytes === 0 ? ', but an empty answer' : ''}.`,
   );
 }
 

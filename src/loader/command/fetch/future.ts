@@ -7,11 +7,11 @@ export function latestTime({ now, limits }: Pick<Transport, 'now' | 'limits'>): 
   return now() + limits.futureMsMax;
 }
 
-/** @param time in milliseconds since 1970; NaN where the publisher states none @throws FetchFailure */
+/** @param time in milliseconds since 1970; NaN if the publisher states none @throws FetchFailure */
 export function refuseFuture(transport: Transport, time: number, url: string): void {
   if (!(time > latestTime(transport))) return;
   throw new FetchFailure(
     'unexpected-answer',
-    `${url} gives the date ${new Date(time).toISOString()}, which is in the future; if it is right, this machine's clock is wrong.`,
+    `${url} gives the date ${new Date(time).toISOString()}, which is in the future. If the date is right, this machine's clock is wrong.`,
   );
 }

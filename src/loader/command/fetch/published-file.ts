@@ -6,9 +6,9 @@ export interface PublishedFile {
   readonly url: string;
   /** As the publisher names it. */
   readonly name: string;
-  /** Bytes as sent; null where the publisher does not say. */
+  /** Bytes as sent; null if the publisher does not say. */
   readonly bytes: number | null;
-  /** Null where the publisher does not say. */
+  /** Null if the publisher does not say. */
   readonly records: number | null;
 }
 
@@ -22,6 +22,6 @@ export function linkedFile(link: string, base: string): Pick<PublishedFile, 'url
   if (new RegExp(fileNamePattern).test(name)) return { url, name };
   throw new FetchFailure(
     'unexpected-answer',
-    `${base} gives the link ${JSON.stringify(url)}, which does not end in the name of a file.`,
+    `${base} gives the link ${JSON.stringify(url)}, which does not end in a file name.`,
   );
 }

@@ -7,7 +7,7 @@ import { leiInJson } from '../../../store/render-company.ts';
 import { isFoundByName } from '../../checks.ts';
 import type { Check } from './check.ts';
 
-/** Companies searched for by name, spread evenly. */
+/** Companies searched for by name, evenly spaced. */
 const companiesSearched = 200;
 
 export function checkCompanies(check: Check): void {
@@ -17,11 +17,11 @@ export function checkCompanies(check: Check): void {
     const entity = Number(key);
     const lei = stored.slice(0, leiLength);
     const expected = { entity, hasRecord: isRecord(stored) };
-    if (!isFound(check, lei, expected)) report(`${lei} is not found under its LEI.`);
+    if (!isFound(check, lei, expected)) report(`A look-up of ${lei} does not find it.`);
     checkRow(check, entity, stored);
     if (!expected.hasRecord) continue;
     checked.companies++;
-    if (readLei(reader, entity) !== lei) report(`The record of ${lei} is not readable.`);
+    if (readLei(reader, entity) !== lei) report(`The record of ${lei} can't be read.`);
     if (checked.companies % searchedEvery === 0) checkSearch(check, entity, lei);
   }
   if (checked.companies !== raw.meta.counts.entities) {
@@ -43,14 +43,14 @@ function checkRow({ raw, companies, report }: Check, entity: number, stored: str
   const [record, mapped] = [textOf(companies.record(entity)), textOf(companies.mappings(entity))];
   if (record === stored && mapped === mappings) return;
   const what = record === stored ? 'other identifiers' : 'another record';
-  report(`The company file holds ${what} of ${stored.slice(0, leiLength)} than the tables.`);
+  report(`The company file has ${what} for ${stored.slice(0, leiLength)} than the tables.`);
 }
 
 function textOf(row: Glimpse | null): string {
   return row === null ? '' : row.bytes.toString('utf8', 0, row.length);
 }
 
-/** Null where the record is missing or unreadable. */
+/** Null if the record is missing or unreadable. */
 function readLei(reader: PublicationReader, entity: number): unknown {
   try {
     const company = reader.company(entity);

@@ -1,4 +1,4 @@
-/** Checks relationships, identifiers and changes: each refers to what is there, and is referred to in turn. */
+/** Checks relationships, identifiers and changes: each refers to something that exists and refers back. */
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { beginning, listedChanges, orderedVersions } from '../../../store/change-order.ts';
 import {
@@ -31,15 +31,15 @@ export function checkRelationships({ raw, report, checked }: Check): void {
     checked.relationships++;
     // An end's list can be long: the sum of all lists is compared instead.
     if (!listed(start).asStart.includes(Number(key)))
-      report(`Relationship ${String(key)} is not listed at its start.`);
+      report(`Relationship ${String(key)} is not listed at its start node.`);
     if (tables.entities.get(end, { transaction }) === undefined)
-      report(`Relationship ${String(key)} ends nowhere.`);
+      report(`Relationship ${String(key)} has no end node.`);
   }
   if (inLists !== checked.relationships)
     report(`${inLists} relationships are listed, but ${checked.relationships} are stored.`);
 }
 
-/** Every identifier leads to an entity that names it in turn. */
+/** Every identifier leads to an entity that refers back to it. */
 export function checkIdentifiers({ raw, report, checked }: Check): void {
   const { tables, transaction, meta } = raw;
   for (const kind of kindsBySlot.filter(isIdentifierKind)) {
@@ -48,7 +48,7 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
     for (const { key, value } of table.entries()) {
       entries++;
       const slot = mappingSlot(tables.mappings.get(value, { transaction }), kind);
-      // Of some kinds a company names only the first.
+      // For some kinds a company names only the first.
       const named = mappingTable[kind].shownMax !== null ? slot !== '' : slot.split('\t').includes(key);
       if (!named) report(`${kind.toUpperCase()} ${key} leads to entity ${value}, which does not name it.`);
     }
@@ -58,7 +58,7 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
   }
 }
 
-/** The list of every company with more ISINs than its mappings show is whole, and leads back to the company. */
+/** The list of every company with more ISINs than its mappings show is complete, and leads back to the company. */
 export function checkIsinLists(check: Check): void {
   const rows = allIsinRows(check.raw);
   if (rows === null) return;
@@ -91,14 +91,14 @@ function countListed({ raw, report }: Check, rows: Iterable<IsinRow>): Map<numbe
   return listed;
 }
 
-/** Every change is readable, and stands in the order of its version where that can be followed. */
+/** Every change is readable, and is in the order of its version if that version can be followed. */
 export function checkChanges({ raw, report, checked }: Check): void {
   const texts = recordTexts(raw.meta.files, raw.meta.versions);
   const ordered = countOrdered(raw, report);
   for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
     checked.changes++;
     const lei = Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key);
-    if (!isJson(renderChange(value, texts))) report(`A change of ${lei} is not readable.`);
+    if (!isJson(renderChange(value, texts))) report(`A change of ${lei} can't be read.`);
     if (!Buffer.isBuffer(key) || unpackSnapshot(value) !== null) continue;
     const { version } = placeOfChangeKey(key);
     const left = ordered.get(version);
@@ -106,11 +106,11 @@ export function checkChanges({ raw, report, checked }: Check): void {
   }
   for (const [version, left] of ordered) {
     if (left !== 0)
-      report(`Of version ${raw.meta.versions[version]} ${Math.abs(left)} changes are not in order.`);
+      report(`Version ${raw.meta.versions[version]} has ${Math.abs(left)} changes that are not in order.`);
   }
 }
 
-/** How many changes are listed of each version that can be followed. */
+/** How many changes are listed for each version that can be followed. */
 function countOrdered({ tables, transaction }: RawPublication, report: Check['report']): Map<number, number> {
   const { changeOrder, changes } = tables;
   const counts = new Map<number, number>();

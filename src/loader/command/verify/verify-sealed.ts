@@ -32,7 +32,7 @@ const steps = {
   changes: checkChanges,
 } as const;
 
-/** @param progress gets the name of each phase as it begins */
+/** @param progress receives the name of each phase as it begins */
 export async function verifySealed(
   layout: Layout,
   id: string,
@@ -62,7 +62,7 @@ async function checkContents(
 ): Promise<void> {
   const { id } = manifest;
   const folder = layout.publication(id);
-  // Check the company file first: its fault says best that an earlier version made the publication.
+  // Check the company file first: its fault is the clearest sign of a publication of an earlier version.
   const companies = new CompanyFile(companiesIn(folder), id, false);
   const { raw, more: search } = openRawWith(folder, id, openSearchAudit, 'through');
   const reader = await openEnvironment(folder, id);
@@ -83,11 +83,12 @@ function checkCounts({ raw, manifest, report }: Check): void {
   for (const problem of countProblems(raw)) report(`In the environment ${problem}.`);
   for (const [kind, stated] of Object.entries(manifest.counts)) {
     const counted = new Map(Object.entries(raw.meta.counts)).get(kind);
-    if (counted !== stated) report(`The manifest tells of ${stated} ${kind}, the environment of ${counted}.`);
+    if (counted !== stated)
+      report(`The manifest states ${stated} ${kind}, but the environment has ${counted}.`);
   }
 }
 
-/** Whether the index is whole; that it finds companies by their names is checked with them. */
+/** Whether the index is complete; the check of companies tests that it finds them by their names. */
 function checkSearchIndex({ raw, search, report }: Check): void {
   const options = { transaction: raw.transaction };
   search((entity) => (raw.tables.entities.get(entity, options) ?? '').slice(0, leiLength), report);

@@ -1,4 +1,4 @@
-/** A whole CSV file into the report, record by record. */
+/** Reads a whole CSV file into the report, record by record. */
 
 import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
 import { limits } from '../limits.ts';
@@ -10,12 +10,14 @@ import { RowValues } from './row-values.ts';
 import { CsvRows } from './rows.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 
-/** More columns than any known file has, so that a wrong header is named by its beginning, not cut. */
+/**
+ * More columns than any known file has, so that a message about a wrong header quotes its beginning and not a cut-off.
+ */
 const columnsMax = 1024;
 
 /**
  * Reads the header of a file from its beginning.
- * @param beginning at least the first line, or all there is
+ * @param beginning at least the first line, or the whole file
  * @throws Refusal for a header of no known kind
  */
 export function readCsvKind(beginning: Uint8Array): CsvKind {
@@ -31,7 +33,7 @@ export function readCsvKind(beginning: Uint8Array): CsvKind {
   return kind;
 }
 
-/** Otherwise all rows of such a file would be taken for columns of its header. */
+/** Otherwise all rows of such a file would be read as columns of its header. */
 function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
   // Without the two bytes that may end the line.
   const line = bytes.subarray(scanner.starts[0] ?? 0, scanner.next - 2);
@@ -108,14 +110,14 @@ function rowReader(header: readonly string[], report: RecordReport, remarking: b
 }
 
 function refuseLongFields(scanner: CsvScanner, header: readonly string[], report: RecordReport): void {
-  // A row that is short as a whole has no long field.
+  // A short row has no long field.
   if (scanner.next - (scanner.starts[0] ?? 0) <= limits.sourceFieldBytesMax) return;
   for (let index = 0; index < scanner.filledCount; index++) {
     const length = (scanner.ends[index] ?? 0) - (scanner.starts[index] ?? 0);
     if (length > limits.sourceFieldBytesMax) {
       throw new Refusal(
         `line ${report.place.number}, column ${header[scanner.columns[index] ?? 0]}: the value has ${length} bytes, ` +
-          `but at most ${limits.sourceFieldBytesMax} are taken (limit sourceFieldBytesMax)`,
+          `but at most ${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
       );
     }
   }

@@ -1,10 +1,10 @@
-/** The directory of a zip archive: where its one member lies and what it should unpack to. */
+/** Reads the directory of a zip archive: where its one member is and what it should decompress to. */
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { Refusal } from '../refusal.ts';
 
 export interface ZipMember {
   readonly name: string;
-  /** First byte of the packed data within the archive. */
+  /** First byte of the compressed data within the archive. */
   readonly start: number;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
@@ -15,7 +15,7 @@ export interface ZipMember {
 const stored = 0;
 const deflated = 8;
 
-/** @throws Refusal unless the archive holds exactly one readable file */
+/** @throws Refusal unless the archive has exactly one readable file */
 export async function readZipMember(path: string): Promise<ZipMember> {
   const archive = await openArchive(path);
   try {
@@ -23,7 +23,7 @@ export async function readZipMember(path: string): Promise<ZipMember> {
     if (entry.isEncrypted()) throw new Refusal(`its member ${entry.fileName} is encrypted; unpack it first`);
     if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
       throw new Refusal(
-        `its member ${entry.fileName} is packed with method ${entry.compressionMethod}; only deflate is known`,
+        `its member ${entry.fileName} uses compression method ${entry.compressionMethod}; only deflate is supported`,
       );
     }
     return {
@@ -48,13 +48,13 @@ function openArchive(path: string): Promise<ZipFile> {
   });
 }
 
-/** Ignores directories. Refuses two files, since either could be meant. */
+/** Ignores directories. Refuses two files, because either could be meant. */
 function onlyFile(archive: ZipFile): Promise<Entry> {
   return new Promise((resolve, reject) => {
     let found: Entry | undefined;
     archive.on('error', (error: Error) => reject(broken(error)));
     archive.on('end', () => {
-      if (found === undefined) reject(new Refusal('is a zip archive without a file in it'));
+      if (found === undefined) reject(new Refusal('is a zip archive that contains no file'));
       else resolve(found);
     });
     archive.on('entry', (entry: Entry) => {

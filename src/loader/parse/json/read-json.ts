@@ -1,4 +1,4 @@
-/** JSON files of the golden copy, streamed record by record. */
+/** Reads JSON files of the golden copy, record by record. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { reasonOf } from '../../../errors.ts';
 import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
@@ -43,7 +43,7 @@ export function readJson(report: RecordReport): PieceReader {
 
 function readRecord(family: Family | undefined, node: unknown, report: RecordReport): void {
   if (node === undefined || family === undefined) return;
-  // Relationship records stand one level deeper than the others: {"RelationshipRecord":{…}}.
+  // Relationship records are nested one level deeper than the others: {"RelationshipRecord":{…}}.
   family.read(child(node, family.record) ?? node, report);
 }
 
@@ -67,8 +67,8 @@ export function readJsonPieces(list: string, report: RecordReport): ReadPiece {
 }
 
 /**
- * What the beginning of a file tells.
- * @throws Refusal where no list of records starts in it
+ * What the beginning of a file says.
+ * @throws Refusal if no list of records starts in it
  */
 export function readJsonBeginning(beginning: Uint8Array): Family {
   let family: Family | undefined;
@@ -92,7 +92,7 @@ function parsed(bytes: Buffer, start: number, end: number, report: RecordReport)
   const text = decoded(bytes, start, end, report);
   try {
     const node: unknown = JSON.parse(text);
-    // A record that is short as a whole has no long text.
+    // A short record has no long text.
     if (text.length > limits.sourceFieldBytesMax) refuseLongText(node, report);
     return node;
   } catch (error) {
@@ -104,7 +104,7 @@ function parsed(bytes: Buffer, start: number, end: number, report: RecordReport)
 
 function decoded(bytes: Buffer, start: number, end: number, report: RecordReport): string {
   const record = bytes.subarray(start, end);
-  // Most records are, and decode several times faster that way.
+  // Most records are ASCII, which decodes several times as fast.
   if (isAscii(record)) return bytes.toString('latin1', start, end);
   if (isUtf8(record)) return bytes.toString('utf8', start, end);
   throw new Refusal(
@@ -116,7 +116,7 @@ function refuseLongText(node: unknown, report: RecordReport): void {
   if (typeof node === 'string' && node.length > limits.sourceFieldBytesMax) {
     throw new Refusal(
       `a value in record ${report.place.number} has ${node.length} characters, but at most ` +
-        `${limits.sourceFieldBytesMax} are taken (limit sourceFieldBytesMax)`,
+        `${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
     );
   }
   if (typeof node !== 'object' || node === null) return;

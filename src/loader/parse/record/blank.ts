@@ -1,8 +1,8 @@
 /** Leaves out of a record what is blank in a file. */
 
 /**
- * Whether an item of a repeated element says anything. One that says nothing is left out, since the CSV form has no
- * trace of it: `<OtherAddress/>` would otherwise be an address without a line.
+ * Decides whether an item of a repeated element is empty. Empty items are left out, because the CSV form cannot show
+ * them: `<OtherAddress/>` would otherwise be an address without a line.
  */
 export function holdsAnything(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value !== null;
