@@ -20,7 +20,7 @@ export interface ReadingThreads {
   begin(start: PieceStart): void;
   /** Sends a piece to be parsed; it belongs to the threads until it comes back. */
   parse(piece: Uint8Array<ArrayBuffer>): Promise<PieceAnswer>;
-  /** Ends the threads at once. */
+  /** Terminates the threads. */
   end(): void;
 }
 
