@@ -15,7 +15,7 @@ export interface GenerateOptions {
   readonly delta: DayOfChanges | null;
   readonly format: Format;
   readonly folder: string;
-  /** Cores to fill; without it, one file is written after the other. */
+  /** Cores to use; without it, one file is written after the other. */
   readonly threads?: number;
 }
 

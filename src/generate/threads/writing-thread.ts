@@ -27,12 +27,12 @@ export type Written =
 export type WriteNews =
   | { readonly news: 'progress'; readonly file: string; readonly rows: number }
   | { readonly news: 'written'; readonly written: Written }
-  /** The system's error, by its parts. */
+  /** The parts of the system's error. */
   | { readonly news: 'failed'; readonly message: string; readonly code: string };
 
 type Tell = (news: WriteNews, transfer?: ArrayBuffer[]) => void;
 
-/** @returns the function to call with each task, once the one before is done */
+/** @returns the function to call with each task, once the previous one is done */
 export function writingThread(tell: Tell): (task: WriteTask) => Promise<void> {
   let plans: readonly Plan[] | null = null;
   return async ({ options, plan: place, part }) => {

@@ -6,7 +6,7 @@ import type { CompanyTexts } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
 import type { SearchNews, SearchTask } from './search-thread.ts';
 
-/** What the search thread says of the companies that it indexed. */
+/** The search thread's results about the indexed companies. */
 export interface Indexed {
   readonly companies: number;
   /** Of legal addresses, in order. */
@@ -20,11 +20,11 @@ export interface Indexing {
   addPrepared(blocks: readonly PreparedBlock[]): void;
   /** Forgets all companies. */
   restart(): void;
-  /** Waits until the thread has few blocks of companies to take, so that they do not pile up. */
+  /** Waits until the thread has few blocks of companies left, so that they do not pile up. */
   ready(): Promise<void>;
-  /** Writes the index of the companies into an environment that has none; other writers may go on meanwhile. */
+  /** Writes the index of the companies into an environment that has none; other writers may continue meanwhile. */
   finish(environment: Environment, links: SearchLinks, progress: (share: number) => void): Promise<Indexed>;
-  /** Ends the thread at once. */
+  /** Terminates the thread. */
   end(): void;
 }
 
