@@ -33,7 +33,7 @@ export function moveCommand(openState: OpenState) {
     (context, _args, options) => run(openState, context, options),
   )
     .option('--to <url>', 'address of the shared state, as in LEI_SHARED_STATE')
-    .option('--from <url>', 'likewise')
+    .option('--from <url>', 'address of the shared state, as in LEI_SHARED_STATE')
     .addHelpText('after', help);
 }
 

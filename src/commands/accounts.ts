@@ -50,9 +50,9 @@ function withLimits(
   reader: (max: number) => (text: string) => unknown,
 ) {
   return to
-    .option('--daily <n>', `${before}requests a UTC day`, reader(quotaMax.daily))
-    .option('--burst-lookup <n>', `${before}look-ups a minute`, reader(quotaMax.burst))
-    .option('--burst-search <n>', `${before}searches a minute`, reader(quotaMax.burst));
+    .option('--daily <n>', `${before}requests per UTC day`, reader(quotaMax.daily))
+    .option('--burst-lookup <n>', `${before}look-ups per minute`, reader(quotaMax.burst))
+    .option('--burst-search <n>', `${before}searches per minute`, reader(quotaMax.burst));
 }
 
 /** Reads a limit, or the word that removes the account's own. */

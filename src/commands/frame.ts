@@ -67,7 +67,7 @@ type Settings = (say: Context['say']) => Config;
 
 function commandOver(settings: Settings, name: string, description: string, action: Action): Command {
   const built = new Command(name).description(description);
-  built.option('--json', 'print the result as JSON, for machines');
+  built.option('--json', 'print the result as JSON, for programs');
   built.action(async (...given: unknown[]) => {
     const options = built.opts();
     const args = given

@@ -47,7 +47,7 @@ export function generateCommand() {
     .option('--format <format>', 'csv, xml or json for the golden-copy files', oneOf(formats), 'csv')
     .option(
       '--threads <n>',
-      `cores to use, 1 to ${threadsMost} (default: all, at most ${threadsUsual}); the files are the same with any number`,
+      `cores to use, 1 to ${threadsMost}, by default all but at most ${threadsUsual}; the files are the same with any number`,
       wholeNumber(1, threadsMost),
       Math.min(availableParallelism(), threadsUsual),
     )

@@ -191,7 +191,7 @@ test.skipIf(!existsSync('/dev/full'))(
       stderr: 'pipe',
     });
     expect(await new Response(ran.stderr).text()).toMatch(
-      /^lei: The result could not be written whole: .+\n$/,
+      /^lei: The result could not be written completely: .+\n$/,
     );
     expect(await ran.exited).toBe(1);
     closeSync(full);

@@ -12,16 +12,17 @@
  *
  * Threads start one after the other, because Bun's workers were fragile when several started at once under load.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { nobody, type Observer } from '../../ports/observer.ts';
 import type { QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { ThreadFailure } from './command-ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { questionWatch } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import { PoolThread } from './pool-thread.ts';
-import { questionWatch } from './question-watch.ts';
 import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */

@@ -38,7 +38,7 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
   };
   return (exchange, inner) => {
     const { asked, identifier, position } = exchange.reading;
-    const parted = inParts(exchange, parts, refuse);
+    const parted = exchange.endpoint.batch ? inParts(exchange, parts, refuse) : null;
     const ask = (goOn: (answer: Answer) => void, isOutdated?: () => boolean) => {
       const { publication } = exchange;
       const context = parted === null ? publication : { ...publication, inParts: true };
