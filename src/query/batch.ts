@@ -1,5 +1,4 @@
-/** getCompanies and getIdentifiers: the answers to many look-ups in one, each as it is alone. */
-
+/** getCompanies and getIdentifiers: the answers to many look-ups in one, each equal to a single one. */
 import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
 import { JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';

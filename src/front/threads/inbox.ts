@@ -32,7 +32,7 @@ export interface Outlet {
   compress(batch: number, question: CompressQuestion): void;
 }
 
-/** Told of each question that a thread has answered. @param answerMs the time that the thread spent on it */
+/** Receives each question that a thread has answered. @param answerMs the time that the thread spent on it */
 type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
 
 export interface InboxEvents {

@@ -1,5 +1,4 @@
-/** Writes the manifest of a finished build: what it was made from, what it holds, the digests of its files. */
-
+/** Writes the manifest of a finished build: its sources, its counts, the digests of its files. */
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
