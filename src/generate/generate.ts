@@ -90,7 +90,7 @@ async function writeInTurn(
   return files;
 }
 
-/** The target folder holds other files. */
+/** The target folder contains other files. */
 export class FolderNotEmpty extends ExpectedFailure {
   override readonly name = 'FolderNotEmpty';
   constructor(folder: string) {

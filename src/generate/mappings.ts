@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** A row of a mapping file: LEI and the other identifier. */
 type Pair = readonly [lei: string, identifier: string];
 
-/** Entities from the first up to the last (exclusive). */
+/** Entities from the first to the last (exclusive). */
 export interface EntityRange {
   readonly from: number;
   readonly to: number;
@@ -19,7 +19,7 @@ export interface EntityRange {
 
 type RangedPairs = (range: EntityRange) => Generator<Pair>;
 
-/** The pairs of a file. Small files are not ranged: they are made at once, of all entities. */
+/** The pairs of a file. Small files have no ranges: they are made at once, of all entities. */
 interface MappingPairs {
   readonly ranged: boolean;
   readonly pairs: RangedPairs;
@@ -39,7 +39,7 @@ interface Holder {
   readonly count: number;
 }
 
-/** @returns yields the entities of a range that hold a run of identifiers, in the order of entities */
+/** @returns a function that yields the entities of a range that have a run of identifiers, in the order of entities */
 function holdersOf(
   world: World,
   purpose: number,
@@ -76,7 +76,7 @@ function isinPairs(world: World): RangedPairs {
     giants,
     0.95,
   );
-  // Made with the first pairs: only who writes this file needs it.
+  // Created with the first pairs, because only the thread that writes this file needs it.
   let holdersIn: ReturnType<typeof holdersOf> | null = null;
   return function* (range) {
     holdersIn ??= holdersOf(world, 1, runs);

@@ -24,11 +24,11 @@ export interface Plan {
   /** The most bytes of a row: decides whether the archive needs Zip64. */
   readonly rowBytes: number;
   readonly parts: number;
-  /** The text of a part, piece by piece; `count` gets the number of its rows so far. */
+  /** The text of a part, piece by piece; `count` receives the number of its rows so far. */
   text(part: number, count: (rows: number) => void): Generator<string>;
 }
 
-/** Some megabytes of text, of each format. */
+/** A few megabytes of text, in each format. */
 const entitiesPerPart = 1_000;
 
 function partsOf({ entities }: World): number {

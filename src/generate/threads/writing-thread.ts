@@ -1,4 +1,4 @@
-/** A thread that makes the text of a data set's files, or writes whole ones. */
+/** Runs in a thread that makes the text of a data set's files, or writes whole files. */
 import { errorCode, reasonOf } from '../../errors.ts';
 import type { Plan } from '../plans.ts';
 import { createWorld } from '../world.ts';
@@ -12,7 +12,7 @@ import {
   writePlan,
 } from '../write-plan.ts';
 
-/** To the thread: the file by its place among the plans, and which part of it to make; null to write the file. */
+/** To the thread: the file by its index among the plans, and which part of it to make; null to write the file. */
 export interface WriteTask {
   readonly options: GenerateOptions;
   readonly plan: number;

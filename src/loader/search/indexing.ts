@@ -14,9 +14,9 @@ export interface Indexed {
 }
 
 export interface Indexing {
-  /** Sends stored companies, in any order, each company once. Their memory goes to the thread. */
+  /** Sends stored companies, in any order, each company once. Their memory is transferred to the thread. */
   add(texts: CompanyTexts): void;
-  /** The same of companies that are prepared for the index. */
+  /** The same for companies that are prepared for the index. */
   addPrepared(blocks: readonly PreparedBlock[]): void;
   /** Forgets all companies. */
   restart(): void;
@@ -30,7 +30,7 @@ export interface Indexing {
 
 const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
 
-/** Blocks that are sent but not taken, at most. A block has some ten megabytes. */
+/** The most blocks that are sent but not taken. A block has about ten megabytes. */
 const untakenMax = 2;
 
 interface Finishing {
