@@ -143,7 +143,7 @@ let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** As {@link append}. */
 export function appendText(table: Appendable, key: Key, text: string): void {
-  // Three bytes are the most UTF-8 needs for one character of a string.
+  // UTF-8 needs at most three bytes for each UTF-16 unit.
   encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   append(table, key, encoded.subarray(0, encoded.write(text, 0)));
 }

@@ -1,7 +1,7 @@
 /**
- * The kinds of identifiers that GLEIF maps to LEIs: one row each, from which every layer takes what it needs. A new
- * kind is a new row here, its check in identifiers.ts, an example of its answer in
- * front/endpoints/examples/mappings.json and its pairs in the generator.
+ * The kinds of identifiers that GLEIF maps to LEIs: one row each, which every layer uses. A new kind needs a new row
+ * here, its check in identifiers.ts, an example of its answer in front/endpoints/examples/mappings.json and its pairs
+ * in the generator.
  */
 import {
   checkBic,

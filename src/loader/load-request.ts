@@ -54,7 +54,10 @@ export interface LoadRequest {
   readonly threads?: number;
 }
 
-/** Threads of a load beside its own and the search thread: one fewer than its cores, since those two have time left. */
+/**
+ * Threads of a load in addition to its own and the search thread: one fewer than its cores, because those two have time
+ * left.
+ */
 export function furtherThreads({ threads = 1 }: Pick<LoadRequest, 'threads'>): number {
   return threads < loaderLimits.threadsToRead ? 0 : threads - 1;
 }

@@ -21,7 +21,7 @@ interface PackedRow {
   readonly kind: 'packed-level-1';
   readonly lei: string;
   readonly packed: PackedText;
-  /** What the search index is told of it. */
+  /** Its text for the search index. */
   readonly prepared: Prepared;
   /** The record itself, of some rows only. */
   readonly record: LegalEntityRecord | null;
@@ -39,14 +39,17 @@ export function textOf({ bytes, from, to }: PackedText): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
 }
 
-/** A company in a block of companies that a reading thread prepared for the search index. */
+/** A company in a block of companies that a parsing thread prepared for the search index. */
 export interface Prepared {
   readonly block: PreparedBlock;
   readonly place: number;
 }
 
 export interface PreparedBlock {
-  /** Numbers of the companies; 0 for one that the index does not get. Who stores the companies fills them in. */
+  /**
+   * Numbers of the companies; 0 for one that the index does not get. The thread that stores the companies fills them
+   * in.
+   */
   readonly entities: Uint32Array<ArrayBuffer>;
   /** The companies, as the JSON of a list. */
   readonly json: Uint8Array<ArrayBuffer>;

@@ -15,7 +15,7 @@ const stepBytes = 8;
 /** A constant piece of JSON in UTF-8. */
 export interface Piece {
   readonly length: number;
-  /** Its bytes, with room for a step beyond them. */
+  /** The bytes, with room for a step beyond them. */
   readonly view: DataView;
 }
 
@@ -30,7 +30,7 @@ export class JsonBytes {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #view = viewOf(this.#bytes);
   #length = 0;
-  /** What was copied from last, and a view of it. */
+  /** The last copied source, and a view of it. */
   #source: Uint8Array = this.#bytes;
   #sourceView = this.#view;
 

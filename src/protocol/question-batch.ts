@@ -33,8 +33,8 @@ export function joinQuestion(batch: string, question: TextQuestion): string {
 }
 
 /**
- * The first character of a question of one text: a capital with an LEI, otherwise a sign; the others begin with a small
- * letter.
+ * The first character of a question of one text: a capital for a question with an LEI, another sign below the letters
+ * for an identifier. All other questions begin with a small letter.
  */
 const codes = {
   ...byKind(leiQuestions, (kind) => String.fromCharCode(0x41 + leiQuestions.indexOf(kind))),

@@ -1,4 +1,4 @@
-/** Reads files of any size from end to end: to digest them, and so that the kernel has them in memory. */
+/** Reads files of any size completely: to digest them, and to make the kernel keep them in memory. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 

@@ -10,7 +10,7 @@ export const queryLimits = {
   answersBeforeTelling: 8,
   /** A thread practises once nobody has asked it anything for this long (practice.ts). */
   practiceSilenceMs: 5,
-  /** One in this many companies is used for practice, up to the second figure: enough to compile the code. */
+  /** One company in this many is used for practice, up to the second figure: enough to compile the code. */
   companiesPerPractised: 25_000,
   practisedCompaniesMax: 100,
   /** Changes of a company that are read at once if all are wanted. */

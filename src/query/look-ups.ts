@@ -1,4 +1,7 @@
-/** Look-ups: a company by its LEI (getCompanyByLei), and by other identifiers (getBIC, getISIN, getMIC, getGEM, getQCC). */
+/**
+ * Answers look-ups: a company by its LEI (getCompanyByLei), and by other identifiers (getBIC, getISIN, getMIC, getGEM,
+ * getQCC).
+ */
 
 import { type IdentifierKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { noNotices, noticeOf } from '../lei/notices.ts';
@@ -8,7 +11,7 @@ import type { EntityNumber, EntitySummary, PublicationReader } from '../store/pu
 import { found, notFound, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
-/** The stored record, which is ready JSON. An LEI that is only mentioned by others has no record and is not found. */
+/** The stored record, which is ready JSON. An LEI that others only mention has no record and is not found. */
 export function answerCompany(publication: PublicationReader, lei: string): Answer {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;

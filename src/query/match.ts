@@ -1,6 +1,6 @@
 /**
- * Answers matchCompany: finds the company that is meant by a name, an address, a registration number or an LEI, and
- * says how sure that is.
+ * Answers matchCompany: finds the company that a name, an address, a registration number or an LEI refers to, and says
+ * how certain that is.
  */
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';

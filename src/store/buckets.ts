@@ -8,7 +8,7 @@ export interface Grouped {
   readonly starts: Uint32Array;
 }
 
-/** @param memory of what is returned */
+/** @param memory of the result */
 export function groupByBucket(
   count: number,
   buckets: number,

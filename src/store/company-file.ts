@@ -27,8 +27,8 @@ const mark = 'LEI companies ';
 /** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;
 /**
- * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, and the bytes of
- * moved rows, divided by eight.
+ * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, and the bytes that
+ * moved rows have left behind, divided by eight.
  */
 export const headerAt = { id: 16, lastEntity: 56, cells: 60, left: 64 } as const;
 export const headerBytes = 72;

@@ -37,7 +37,7 @@ export function withProvenance(record: string, provenance: Provenance): string {
   return record + provenanceText(provenance);
 }
 
-/** What follows a record in a stored text. */
+/** The rest of a stored text after its record. */
 export function provenanceText({ file, firstSeen, lastChanged }: Provenance): string {
   return `${slotSeparator}${file},${firstSeen},${lastChanged}`;
 }
@@ -49,7 +49,7 @@ export function splitProvenance(stored: string): { record: string; provenance: P
   return { record: stored.slice(0, end), provenance: readProvenance(stored.slice(end + 1)) };
 }
 
-/** The same of a stored text as bytes: where its record ends, and the provenance. */
+/** The same for a stored text as bytes: the end of its record, and the provenance. */
 export function splitStored({
   bytes,
   length,

@@ -33,7 +33,7 @@ export const MicListEntrySchema = Type.Object(
   },
   closed,
 );
-/** The answer for a MIC also says what the ISO 10383 list says of it. */
+/** The answer for a MIC also contains its entry in the ISO 10383 list. */
 const micMembers = {
   operatingMic: textOrNull(
     'The operating MIC of this MIC, by which the companies are found; null if the ISO 10383 list was not loaded or lacks the MIC.',

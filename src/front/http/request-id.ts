@@ -1,4 +1,4 @@
-/** The ids that a request goes by: its own (`X-Request-Id`) and its trace's (`traceparent`, W3C Trace Context). */
+/** Makes the ids of a request: its own (`X-Request-Id`) and its trace's (`traceparent`, W3C Trace Context). */
 import { randomBytes } from 'node:crypto';
 import { AsciiText } from '../ascii-text.ts';
 

@@ -43,7 +43,7 @@ export function createServer(
   );
   for (const endpoint of [...dataEndpoints, ...extEndpoints]) {
     const { subject } = endpoint;
-    // Elysia reads the text of a function: one that is a call alone gets a promise around its reply.
+    // Elysia reads the source of a function: if it is only a call, Elysia puts a promise around its reply.
     route(elysia, endpoint, ({ request, params }) =>
       subject === null
         ? handlers.data(request, endpoint, '')
@@ -58,7 +58,7 @@ export function createServer(
   return elysia;
 }
 
-/** Elysia's own, except that it hands replies on as they are: each is a Response or the promise of one. */
+/** Elysia's own, except that it passes replies on unchanged: each is a Response or the promise of one. */
 const adapter = {
   ...BunAdapter,
   handler: { ...BunAdapter.handler, mapCompactResponse: (reply: unknown) => reply },

@@ -181,7 +181,7 @@ export class Inbox {
   }
 }
 
-/** Tells the observer of answered questions. @returns null where nobody watches: threads then measure nothing */
+/** Reports answered questions to the observer. @returns null if nobody watches: threads then measure nothing */
 export function questionWatch(observer: Observer, now: () => number): SeeAnswered | null {
   if (!observer.watchesQuestions) return null;
   return (pending, answerMs) => {

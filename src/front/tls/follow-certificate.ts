@@ -8,7 +8,7 @@ import type { TlsFiles } from '../../operations-settings.ts';
 import type { Log } from '../log.ts';
 import { type Certificate, certificateOf, type PemTexts, readPemTexts } from './certificate.ts';
 
-/** A second check of a pair that does not match included, a new pair is in use within 10 seconds. */
+/** A new pair is in use within 10 seconds, even if it matches only at the second check. */
 const lookEveryMs = 4_000;
 
 export interface CertificateFollower {

@@ -29,7 +29,7 @@ export interface Companies {
   flush(): void;
 }
 
-/** A record as it is stored, and what the search index is told of it; null where nobody has prepared that. */
+/** A record as it is stored, and its text for the search index; null if that is not prepared. */
 interface CompanyText {
   readonly lei: string;
   readonly packed: PackedText;
@@ -41,7 +41,7 @@ let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 /** Valid until the next call. */
 export function companyText(record: LegalEntityRecord): CompanyText {
   const text = packCompany(record);
-  // Three bytes are the most UTF-8 needs for one character of a string.
+  // UTF-8 needs at most three bytes for each UTF-16 unit.
   encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   return { lei: record.lei, packed: { bytes: encoded, from: 0, to: encoded.write(text) }, prepared: null };
 }

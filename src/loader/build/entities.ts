@@ -22,14 +22,14 @@ export interface Entities {
   setRecord(entity: number): void;
   /** The LEI's value in the directory of the base, 0 for none. */
   baseValue(entity: number): number;
-  /** All LEIs, by number from 1; valid until the next number is given. */
+  /** All LEIs, by number from 1; valid until the next number is assigned. */
   leis(): Uint8Array;
   /** Writes the texts of those only mentioned, and the directory. */
   write(tables: Tables, packer: Packer): Promise<PackedTableShape>;
 }
 
 /**
- * @param base the publication compared with; null for none
+ * @param base the publication that is compared with; null for none
  * @param memory of the LEIs
  */
 export function createEntities(base: RawPublication | null, memory = ownMemory): Entities {

@@ -283,8 +283,8 @@ async function deleteAll(store: Caller): Promise<void> {
 }
 
 /**
- * The ledger's end in a thread other than the one that opened it. Resolves once it is connected, or it is clear that
- * the store is away.
+ * Joins the ledger from a thread other than the one that opened it. Resolves once it is connected, or the store is
+ * known to be away.
  */
 export async function joinSharedLedger(
   share: LedgerShare,

@@ -37,7 +37,7 @@ const searchWord = lookupWord + windowWords;
 const nameWord = searchWord + windowWords;
 const nameBytesMax = 31;
 const recordWords = nameWord + 8;
-/** Flags: to be saved are the record's content, and the previous day, which ended unsaved. */
+/** Flags of a record to be saved: its content has changed, or its previous day ended unsaved. */
 const flag = { unsaved: 1, endedUnsaved: 2 } as const;
 
 /** Units of a day by kind. */

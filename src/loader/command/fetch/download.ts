@@ -16,7 +16,7 @@ import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, r
 import type { PublishedFile } from './published-file.ts';
 import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
-/** A download looks at the free space again after this many bytes. */
+/** A download checks the free space again after this many bytes. */
 const freeSpaceCheckBytes = 64 * 1024 * 1024;
 
 interface Downloaded {
@@ -193,7 +193,7 @@ function checkBeginning({ name, url }: PublishedFile, part: string, bytes: numbe
 
 /**
  * @param wanted bytes still to be written
- * @param floor free bytes that must be left after them
+ * @param floor free bytes that must remain after them
  * @throws FetchFailure `no-space`
  */
 async function checkFreeSpace(folder: string, wanted: number, floor: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Leaves out of a record what is blank in a file. */
+/** Removes from a record what is blank in a file. */
 
 /**
  * Decides whether an item of a repeated element is empty. Empty items are left out, because the CSV form cannot show
@@ -9,7 +9,7 @@ export function holdsAnything(value: unknown): boolean {
   return Object.values(value).some(holdsAnything);
 }
 
-/** Without the white space of XML around it, which means nothing in these formats; other spaces belong to the text. */
+/** Removes XML's white space around a text, which means nothing in these formats; other spaces are part of the text. */
 export function trimmed(text: string): string {
   if (text.charCodeAt(0) > 32 && text.charCodeAt(text.length - 1) > 32) return text;
   return text.replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, '');
