@@ -47,10 +47,11 @@ export function blockedTable<Table extends string>(
 
 /** Call it within a transaction. */
 export function appendBlock(table: Appendable, { keys, ends, bytes }: RowBlock<string>): void {
+  const values = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let start = 0;
-  for (const [index, key] of keys.entries()) {
+  keys.forEach((key, index) => {
     const end = ends[index] ?? start;
-    append(table, key, Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start));
+    append(table, key, values.subarray(start, end));
     start = end;
-  }
+  });
 }
