@@ -1,4 +1,4 @@
-/** What this load changed against the publication before it, company by company. */
+/** Finds what this load changed compared with the previous publication, company by company. */
 import { derived } from '../../store/company-fields.ts';
 import { isRecord, leiLength, splitProvenance, withProvenance } from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
@@ -46,15 +46,15 @@ function logChanged(comparison: Comparison): void {
   }
 }
 
-/** Each scattered read also maps the pages around it, some 64 KB. */
+/** Each scattered read also maps the pages around it, about 64 KB. */
 const companiesPerUnmap = 2_000;
 
-/** Fields that follow from others are no changes of their own. */
+/** Fields that follow from others do not count as changes. */
 const derivedFields = new Set([derived.path.join('.')]);
-/** Provenance is no part of the comparison; the renderer is given a blank one. */
+/** Provenance is not compared; the renderer receives a blank one. */
 const blank = recordTexts([{ source: '', name: '', publishedAt: '' }], ['']);
 
-/** What differs between the published members of a company at two times. */
+/** The differences between the published members of a company at two times. */
 export function companyChanges(before: object, after: object): FieldChange[] {
   return fieldChanges(before, after, derivedFields);
 }

@@ -1,4 +1,4 @@
-/** Which fields of two records differ, as a ChangeItem lists them. */
+/** Finds which fields of two records differ, as a ChangeItem lists them. */
 
 export interface FieldChange {
   /** Path as in the payload; a changed list appears as a whole. */
@@ -7,7 +7,7 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
-/** Differences in member order of the payload. `derived` names paths that follow from others. */
+/** Differences in the payload's member order. `derived` names paths that follow from others. */
 export function fieldChanges(from: unknown, to: unknown, derived: ReadonlySet<string> = none): FieldChange[] {
   const changes: FieldChange[] = [];
   collect('', from, to, (change) => {

@@ -1,4 +1,4 @@
-/** The words of the pipeline: what a load has to work with, and the steps in which the kinds of load differ. */
+/** Defines the terms of the pipeline: what a load works with, and the steps in which the kinds of load differ. */
 import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
@@ -26,17 +26,17 @@ export interface Staged {
 export interface Filled {
   readonly reading: Reading;
   readonly built: Built;
-  /** Entities of a copy that may have changed; null where all are new. */
+  /** Entities of a copy that may have changed; null if all are new. */
   readonly changed: ReadonlySet<number> | null;
 }
 
 /** One kind of load: a set (full or delta), or the recovery of history. */
 export interface Plan {
   readonly sourcePublishedAt: string;
-  /** Whether the build begins with the copy of the active publication; otherwise with nothing. */
+  /** Whether the build begins with the copy of the active publication; otherwise it begins with nothing. */
   readonly copied: boolean;
   /** Fills the tables and the search index of the staged environment. */
   fill(staged: Staged): Promise<Filled>;
-  /** Reads the finished build back. @throws LoadFailure where it must not be sealed */
+  /** Reads the finished build back. @throws LoadFailure if it must not be sealed */
   verify(staged: Staged, filled: Filled): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Writes names and cards of the documents whose company is another one now, or changed. */
+/** Writes names and cards of the documents whose company has been replaced or has changed. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { packDocument } from '../build/write-documents.ts';
@@ -12,7 +12,7 @@ import type { Lists } from './lists.ts';
 import type { Places } from './places.ts';
 import type { Reweighed } from './weights.ts';
 
-/** Companies that are to be written, by document; null where a document is free now. */
+/** Companies to be written, by document; null if a document has become free. */
 export type ChangedDocuments = ReadonlyMap<number, IndexedCompany | null>;
 
 const row = new ByteWriter();
@@ -46,7 +46,7 @@ function idsOf({ names }: IndexedCompany, idOf: (term: string) => number) {
   return names.map(({ kind, terms }) => ({ kind, ids: terms.map(idOf) }));
 }
 
-/** The bytes of one document of a chunk, up to where the next one begins. */
+/** The bytes of one document of a chunk, up to the beginning of the next one. */
 function documentIn(chunk: Uint8Array, index: number): Uint8Array {
   const start = uint32At(chunk, index * 4);
   for (let next = index + 1; next < namesPerChunk; next++) {
@@ -104,7 +104,7 @@ function documentsOf(
   return marked;
 }
 
-/** Sums up the weights of the legal names of the marked documents. */
+/** Adds up the weights of the legal names of the marked documents. */
 function reweigh(
   { names }: SearchTables,
   shape: IndexShape,

@@ -48,7 +48,10 @@ function inOrder(a: Stored, b: Stored): number {
 
 const row = new ByteWriter();
 
-/** Merges a bucket with what comes, without what goes; all are in order, and what comes twice is stored once. */
+/**
+ * Merges a bucket with the added entries and without the removed ones; all are in order, and repeated entries are
+ * stored once.
+ */
 function changed(before: Buffer, added: readonly Stored[], removed: readonly Stored[]): Buffer {
   row.clear();
   let last: Stored | null = null;
