@@ -9,6 +9,7 @@ import { mappingTable } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
+import { companyChanges, publishedMembers, recordChanges } from '../../src/loader/compare/record-changes.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
 import {
@@ -196,6 +197,35 @@ describe('a company record', () => {
             .filter((link) => link !== null),
         );
       }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('differs from another in the fields in which their published members differ', () => {
+    fc.assert(
+      fc.property(
+        record,
+        record,
+        fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+        (before, other, taken) => {
+          const draws = taken.values();
+          const some = <Part extends object>(from: Part, to: Part): Part =>
+            Object.assign(
+              { ...from },
+              ...Object.entries(to).map(([name, value]) => draws.next().value && { [name]: value }),
+            );
+          const after = {
+            ...before,
+            entity: some(before.entity, other.entity),
+            registration: some(before.registration, other.registration),
+            validation: some(before.validation, other.validation),
+          };
+          const [known, now] = [packCompany(before), packCompany(after)];
+          expect(recordChanges(known, now)).toEqual(
+            companyChanges(publishedMembers(known), publishedMembers(now)),
+          );
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -66,13 +66,20 @@ export interface Build {
    * all companies are stored.
    */
   links(): SearchLinks;
-  /**
-   * The entities of a copy whose row in the company file or in the search index may have become another one: those with
-   * another record, other identifiers or other relationships. Once all is written.
-   */
-  changed(): ReadonlySet<number>;
-  /** Writes all tables but the search index, and says what the publication's description will hold. */
+  /** Asked for after {@link write}. */
+  changed(): Changed;
+  /** Writes all that the search index and the company file are made of. */
+  write(progress: BuildProgress): void;
+  /** Writes the other tables but the search index, and says what the publication's description will hold. */
   finish(progress: BuildProgress): Draft;
+}
+
+/** The entities of a copy whose row in the company file or in the search index may have become another one. */
+export interface Changed {
+  /** Those with another record, other identifiers or other relationships. */
+  readonly entities: ReadonlySet<number>;
+  /** Those at which a relationship ends that came, changed or went: they may have more or fewer children. */
+  readonly ends: ReadonlySet<number>;
 }
 
 interface Parts {
@@ -116,6 +123,7 @@ export function createBuild(plan: BuildPlan): Build {
   };
   base?.unmap();
   let rows = 0;
+  let written: Written | null = null;
   return {
     begin: (source) => beginFile(parts, source),
     take: (row) => {
@@ -127,7 +135,13 @@ export function createBuild(plan: BuildPlan): Build {
       return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
     },
     changed: () => changedEntities(parts),
-    finish: (progress) => finish(parts, rows, progress),
+    write(progress) {
+      written = write(parts, rows, progress);
+    },
+    finish(progress) {
+      if (written === null) throw new Error('A build is finished before it is written.');
+      return finish(parts, written, rows, progress);
+    },
   };
 }
 
@@ -187,19 +201,32 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
   }
 }
 
+interface Written {
+  readonly relationships: ReturnType<Relationships['write']>;
+  readonly shapes: Meta['shapes'];
+}
+
 /** @param rows taken: what they leave behind is collected between the steps */
-function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
-  const { plan, tables, entities } = parts;
-  parts.companies.flush();
+function write(
+  { plan, companies, relationships, mappings }: Parts,
+  rows: number,
+  progress: BuildProgress,
+): Written {
+  companies.flush();
   progress('relationships');
-  const { count: relationships, resolvable } = parts.relationships.write();
-  const { count: reportingExceptions, lastCode } = parts.exceptions.write();
+  const counted = relationships.write();
   progress('mappings');
   collectGarbage(rows);
-  const directory = entities.write(tables);
-  collectGarbage(rows);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
-  const shapes = { ...parts.mappings.write(grownShapes ?? emptyShapes()), directory };
+  return { relationships: counted, shapes: mappings.write(grownShapes ?? emptyShapes()) };
+}
+
+function finish(parts: Parts, written: Written, rows: number, progress: BuildProgress): Draft {
+  const { plan, tables, entities } = parts;
+  const { count: relationships, resolvable } = written.relationships;
+  const { count: reportingExceptions, lastCode } = parts.exceptions.write();
+  collectGarbage(rows);
+  const shapes = { ...written.shapes, directory: entities.write(tables) };
   progress('comparing');
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
   return {
@@ -225,14 +252,16 @@ function finish(parts: Parts, rows: number, progress: BuildProgress): Draft {
   };
 }
 
-function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Set<number> {
+function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Changed {
   const changed = new Set([...companies.brought(), ...mappings.rewritten]);
+  const ends = new Set<number>();
   for (const number of relationships.touched()) {
     changed.add(relationships.start(number)).add(relationships.end(number));
+    ends.add(relationships.end(number));
   }
   for (let entity = (plan.base?.meta.lastEntity ?? 0) + 1; entity <= entities.last; entity++)
     changed.add(entity);
-  return changed;
+  return { entities: changed, ends };
 }
 
 function emptyShapes(): Meta['shapes'] {

@@ -1,13 +1,15 @@
 /** The plan of a full set or a delta: its source time, its tables and search index, its checks. */
 import { openEnvironment } from '../../store/open-publication.ts';
+import { openTables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { type Build, type BuildPlan, createBuild, type Draft } from '../build/build.ts';
+import { type Build, type BuildPlan, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
-import { changeIndex } from '../search/change-index.ts';
+import { changeIndex, finishIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
+import { changeCompanyFile } from './company-file.ts';
 import { checkWindows } from './delta-window.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
@@ -69,28 +71,47 @@ async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Fi
     collectGarbage(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
     const built = await feed.finish(staged.folder, draft, search);
-    return { reading, built, changed: null };
+    return { reading, built, companies: false };
   } finally {
     feed.end();
   }
 }
 
-/** Changes the copy of the active publication: its tables, then its search index. */
+/** Changes the copy of the active publication: its tables, then its search index beside history and company file. */
 async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling): Promise<Filled> {
   const { request, report, sources } = load;
   const { folder } = staged;
-  const { reading, draft, changed } = await withEnvironment(folder, async (environment) => {
+  const { reading, draft, companies, index } = await withEnvironment(folder, async (environment) => {
     const build = createBuild({ ...planOf(load, staged, filling), environment, listener: nobody });
     const read = await readRows(sources, sampled(build, filling.samples), request, report);
     passBadRows(totalsOf(read), request.limits, request.skippedGates, report);
-    const finished = build.finish((phase) => reportFinishing(load, read, phase, 0));
-    return { reading: read, draft: finished, changed: build.changed() };
+    const progress: BuildProgress = (phase) => reportFinishing(load, read, phase, 0);
+    build.write(progress);
+    const changed = build.changed();
+    const { id } = base.meta;
+    const indexing = changeIndex({ folder, base: { folder: load.layout.publication(id), id }, changed });
+    const rest = await beside(indexing, () => {
+      const finished = build.finish(progress);
+      const isChanged = changeCompanyFile(folder, finished, openTables(environment), changed.entities);
+      return { draft: finished, companies: isChanged };
+    });
+    reportFinishing(load, read, 'search', 0);
+    return { reading: read, index: await indexing, ...rest };
   });
   base.unmap();
   const progress = (share: number) => reportFinishing(load, reading, 'search', share);
-  progress(0);
-  const built = await changeIndex({ folder, base, draft, changed, progress, message: report.message });
-  return { reading, built, changed };
+  const built = await finishIndex({ folder, draft, index, progress, message: report.message });
+  return { reading, built, companies };
+}
+
+/** Runs something beside another task, which it waits for where it fails. */
+async function beside<T>(other: Promise<unknown>, run: () => T): Promise<T> {
+  try {
+    return run();
+  } catch (error) {
+    await other.catch(() => undefined);
+    throw error;
+  }
 }
 
 const nobody: CompanyListener = { stored: () => undefined, rewritten: () => undefined };
@@ -119,8 +140,9 @@ async function fillTables(
     linked();
     // Wait here, so that the index's memory is free before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
-    const draft = build.finish((phase) => reportFinishing(load, reading, phase, 0));
-    return { reading, draft };
+    const progress: BuildProgress = (phase) => reportFinishing(load, reading, phase, 0);
+    build.write(progress);
+    return { reading, draft: build.finish(progress) };
   });
 }
 

@@ -26,8 +26,8 @@ export interface Staged {
 export interface Filled {
   readonly reading: Reading;
   readonly built: Built;
-  /** Entities of a copy that may have changed; null where all are new. */
-  readonly changed: ReadonlySet<number> | null;
+  /** Whether the company file is that of the tables already. */
+  readonly companies: boolean;
 }
 
 /** One kind of load: a set (full or delta), or the recovery of history. */

@@ -1,10 +1,12 @@
 /** The plan of a history: snapshots of companies from older level 1 files, in a copy of the active publication. */
 import { openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
+import { openTables } from '../../store/tables.ts';
 import { isOutdated } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
+import { changeCompanyFile } from './company-file.ts';
 import { passBadRows } from './gates.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { readRows } from './read-rows.ts';
@@ -64,7 +66,10 @@ async function addSnapshots(
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(sources, snapshots, request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
-    return { reading, built: snapshots.finish(), changed: new Set() };
+    const built = snapshots.finish();
+    const { lastEntity } = active.base.meta;
+    const companies = changeCompanyFile(folder, { id, lastEntity }, openTables(environment), []);
+    return { reading, built, companies };
   } finally {
     await syncAndClose(environment);
   }

@@ -33,7 +33,7 @@ export class KeyChanges {
   }
 
   write(table: SearchTables['keys']): void {
-    for (const [bucket, { added, removed }] of this.buckets) {
+    for (const [bucket, { added, removed }] of [...this.buckets].sort(([a], [b]) => a - b)) {
       const before = table.getBinary(bucket) ?? Buffer.alloc(0);
       const after = changed(before, added.sort(inOrder), removed.sort(inOrder));
       if (after.length === 0) table.removeSync(bucket);

@@ -23,6 +23,8 @@ export class Places {
   private readonly chunks = new Map<number, Uint32Array>();
   /** Where companies stood that have moved. */
   private readonly origins = new Map<number, number>();
+  /** Where companies stand that were put or moved. */
+  private readonly puts = new Map<number, number>();
   private readonly leis = new Map<number, string>();
 
   constructor(names: SearchTables['names'], leiOf: (entity: number) => string, movesMax: number) {
@@ -34,6 +36,11 @@ export class Places {
   /** Companies that stand elsewhere now, or nowhere, and where they stood. */
   get moved(): ReadonlyMap<number, number> {
     return this.origins;
+  }
+
+  /** Where a company stands now that was put or moved. */
+  placeOf(entity: number): number | undefined {
+    return this.puts.get(entity);
   }
 
   entityAt(document: number): number {
@@ -57,6 +64,7 @@ export class Places {
 
   private set(document: number, entity: number): void {
     this.chunkOf(document)[document % namesPerChunk] = entity;
+    if (entity > 0) this.puts.set(entity, document);
   }
 
   /** Takes a company out. */
@@ -133,10 +141,5 @@ export class Places {
       this.movesLeft--;
     }
     return last;
-  }
-
-  /** The stretches of documents that were looked at: the first document of each, and the companies from there on. */
-  *touchedChunks(): Generator<readonly [first: number, entities: Uint32Array]> {
-    for (const [chunk, entities] of this.chunks) yield [chunk * namesPerChunk, entities];
   }
 }
