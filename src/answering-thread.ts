@@ -1,11 +1,11 @@
-/** A worker thread that answers the tasks it gets one after the other, as seen by the thread that asks. */
+/** Runs a worker thread that answers its tasks in order, as seen by the asking thread. */
 
 export interface AnsweringThread<Task, Answer> {
   /** How many tasks have no answer yet. */
   readonly waiting: number;
   /** Resolves once the thread has ended. */
   readonly ended: Promise<void>;
-  /** Rejects where the thread has failed or ended, with the first reason. */
+  /** Rejects if the thread has failed or ended, with the first reason. */
   ask(task: Task, transfer?: ArrayBuffer[]): Promise<Answer>;
   /** Sends a task that gets no answer. */
   tell(task: Task): void;
@@ -14,9 +14,9 @@ export interface AnsweringThread<Task, Answer> {
 }
 
 /** The answer to the oldest task, a failure of the thread, or neither. */
-export type Meaning<Answer> = { readonly answer: Answer } | { readonly failure: Error } | null;
+type Meaning<Answer> = { readonly answer: Answer } | { readonly failure: Error } | null;
 
-/** @param name begins the message of an error, as "A thread that digests files" */
+/** @param name begins the message of an error, such as "A thread that digests files" */
 export function answeringThread<Task, News, Answer>(
   worker: Worker,
   name: string,

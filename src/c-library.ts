@@ -26,7 +26,7 @@ function open(name: string) {
 }
 type Library = ReturnType<typeof open>;
 
-/** Undefined before the first use; null where the C library can't be opened. */
+/** Undefined before the first use; null if the C library can't be opened. */
 let known: Library | null | undefined;
 
 function library(): Library | null {
@@ -39,7 +39,7 @@ function firstThatOpens<Opened>(openOne: (name: string) => Opened): Opened | nul
     try {
       return openOne(name);
     } catch {
-      // Try the next name: this system has another library, or one without the function.
+      // Try the next name: this system has another library, or a library without the function.
     }
   }
   return null;
@@ -75,7 +75,7 @@ const addressMax = 2 ** 52;
 /**
  * Maps the first `length` bytes of an open file, read-only.
  * @param scattered whether reads are scattered, so that reading ahead would waste the disk's time
- * @returns null where the system refuses
+ * @returns null if the system refuses
  */
 export function mapFile(file: number, length: number, scattered: boolean): Mapping | null {
   const c = library();
@@ -85,7 +85,8 @@ export function mapFile(file: number, length: number, scattered: boolean): Mappi
   return {
     uint32At: (offset) => read.u32(base, offset),
     copy: (offset, bytes, target) => c.memcpy(ptr(target), base + offset, bytes),
-    // The addresses stay reserved until the guard frees them: freed earlier, they could by then belong to others.
+    // The addresses stay reserved until the guard frees them. If they were freed earlier, others could use them by
+    // then.
     unmap: () => void c.mmap(base, length, protectionNone, mapNothing, -1, 0),
     guard: guardOf(base, length, c),
   };
@@ -102,15 +103,15 @@ function guardOf(base: Pointer, length: number, { munmap }: Library): ArrayBuffe
 /** `RLIMIT_NOFILE`, as Linux and macOS have it. */
 const limitOfFiles = process.platform === 'darwin' ? 8 : 7;
 
-/** How many descriptors this process may have open; null where the system does not say. */
+/** How many descriptors this process may have open; null if the system does not say. */
 export function descriptorLimit(): number | null {
   const limits = new BigUint64Array(2);
   const told = library()?.getrlimit(limitOfFiles, ptr(limits)) === 0;
   return told ? Number(limits[0]) : null;
 }
 
-/** A connection over TCP, as the kernel of Linux knows it. */
-export interface TcpConnection {
+/** A TCP connection, as reported by the Linux kernel. */
+interface TcpConnection {
   readonly localPort: number;
   /** The bytes of the other end's address, as hexadecimal digits. */
   readonly peer: string;
@@ -118,29 +119,31 @@ export interface TcpConnection {
   readonly idleMs: number;
 }
 
-/** `AF_INET` and `AF_INET6`, with place and length of the address in their structures. */
+/** `AF_INET` and `AF_INET6`, with offset and length of the address in their structures. */
 const addressPlaces = new Map([
   [2, [4, 8]],
   [10, [8, 24]],
 ]);
 const tcpLevel = 6;
 const tcpInfo = 11;
-/** Places in `struct tcp_info`: milliseconds since data was last sent and received. */
+/** Offsets in `struct tcp_info`: milliseconds since data was last sent and received. */
 const lastSent = 44;
 const lastReceived = 52;
 const tcpInfoBytes = 104;
 
-/** Reused by every call: thousands of descriptors are looked at in a row. */
+/** Reused by every call, because thousands of descriptors are checked in a row. */
 const value = Buffer.alloc(128);
 const valueLength = new Uint32Array(1);
 
-/** @returns what the call wrote, valid until the next one; null where it failed */
+/** @returns what the call wrote, valid until the next one; null if it failed */
 function answerOf(call: (value: Pointer, length: Pointer) => number, size = value.length): Buffer | null {
   valueLength[0] = size;
   return call(ptr(value), ptr(valueLength)) === 0 ? value : null;
 }
 
-/** The TCP connection that a descriptor of this process stands for; null for any other descriptor, and not on Linux. */
+/**
+ * The TCP connection of a descriptor of this process; null for any other descriptor, and on systems other than Linux.
+ */
 export function tcpConnection(file: number): TcpConnection | null {
   const c = library();
   if (c === null || process.platform !== 'linux') return null;
@@ -176,9 +179,9 @@ export function listensOn(file: number, port: number): boolean {
 }
 
 /**
- * Bounds what the kernel holds of every connection that is accepted from now on.
- * @param untakenMs a connection ends whose other end takes nothing of what is sent for this long
- * @param unsentBytes the kernel takes no more beyond what it can send at once
+ * Limits what the kernel keeps for every connection that is accepted from now on.
+ * @param untakenMs a connection ends if its other end accepts no data for this long
+ * @param unsentBytes the most that the kernel buffers beyond what it can send at once
  */
 export function boundConnections(listener: number, untakenMs: number, unsentBytes: number): void {
   const set = (name: number, number: number) =>
@@ -187,19 +190,19 @@ export function boundConnections(listener: number, untakenMs: number, unsentByte
   set(tcpNotSentLowWater, unsentBytes);
 }
 
-/** Sets how many new connections wait until they are accepted; the kernel lets others try again. */
+/** Sets how many new connections wait until they are accepted; the kernel makes others try again. */
 export function setBacklog(listener: number, connections: number): void {
   library()?.listen(listener, connections);
 }
 
-/** Apart from the other functions, since only Linux has it. */
+/** Separate from the other functions, because only Linux has it. */
 function openEpoll(name: string) {
   return dlopen(name, { epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' } }).symbols;
 }
 let knownEpoll: ReturnType<typeof openEpoll> | null | undefined;
 
 const changeEvents = 3;
-/** Only on x86 is `struct epoll_event` packed. */
+/** `struct epoll_event` is packed only on x86. */
 const dataPlace = process.arch === 'x64' ? 4 : 8;
 
 /** Changes the events that an epoll instance waits for at a descriptor. @param data as it was given before */
@@ -218,10 +221,10 @@ const attachReusePortProgram = 51;
 export type BpfInstruction = readonly [code: number, whereTrue: number, whereFalse: number, number: number];
 
 /**
- * Gives a program to the sockets that listen on one port: it chooses, by place in their group, the one that gets a new
+ * Attaches a program to the sockets that listen on one port: it chooses, by index in their group, which one gets a new
  * connection.
  * @param listener any of them
- * @returns whether the kernel took it
+ * @returns whether the kernel accepted it
  */
 export function chooseListener(listener: number, program: readonly BpfInstruction[]): boolean {
   const bytes = Buffer.alloc(program.length * 8);
@@ -238,13 +241,13 @@ export function chooseListener(listener: number, program: readonly BpfInstructio
   return process.platform === 'linux' && set === 0;
 }
 
-/** Ends both directions of a connection: whoever has the descriptor finds it at its end and closes it. */
+/** Ends both directions of a connection: the owner of the descriptor reads its end and closes it. */
 export function endConnection(file: number): void {
   library()?.shutdown(file, 2);
 }
 
 declare module 'bun:ffi' {
-  /** Bun's types lack the function that frees the bytes; it gets their address and `context`. */
+  /** Bun's types lack the function that frees the bytes; it receives their address and `context`. */
   function toArrayBuffer(
     bytes: Pointer,
     offset: number,

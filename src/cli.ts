@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { group, runCommandLine } from './commands/frame.ts';
 import type { OpenFleet, OpenState } from './ports/state.ts';
 
-/** Read with all it needs only when a command opens the state. */
+/** Imported, with all it needs, only when a command opens the state. */
 const openState: OpenState = async (...parts) => (await import('./implementations.ts')).openState(...parts);
 
 const openFleet: OpenFleet = async (config) => (await import('./implementations.ts')).openFleet(config);
@@ -33,7 +33,7 @@ const commands = {
 
 const argv = process.argv.slice(2);
 const all = Object.entries(commands);
-// Help and an unknown command show all of them.
+// Help and an unknown command need all of them.
 const named = all.filter(([name]) => name === argv[0]);
 /** Commands that open lmdb environments in this process. */
 const openingLmdb = new Set(['accounts', 'export', 'keys', 'match', 'mcp', 'verify']);

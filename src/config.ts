@@ -1,6 +1,6 @@
 /**
- * Reads the settings: the environment becomes one frozen {@link Config}. All faults are reported together, each with the
- * variable, its value and what would be right.
+ * Reads the settings: the environment becomes one frozen {@link Config}. All faults are reported together, each with
+ * the variable, its value and what is allowed.
  */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -23,29 +23,31 @@ import {
   withoutPerhapsCredentials,
 } from './urls.ts';
 
-export type LimitsMode = 'enforce' | 'shadow' | 'off';
+type LimitsMode = 'enforce' | 'shadow' | 'off';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 const workersMax = 256;
 const frontsMax = 64;
-/** A service keeps no more publications. Each query thread has them open, and one more while it is swapped in. */
+/** The most publications that a service keeps. Each query thread has them open, and one more during a swap. */
 export const keptPublicationsMax = 8;
-/** The greatest quotas, for everybody and for one account: requests a UTC day, and requests of one kind a minute. */
+/**
+ * The greatest quotas, for everybody and for one account: requests per UTC day, and requests of one kind per minute.
+ */
 export const quotaMax = { daily: 1e12, burst: 1e9 } as const;
-/** The most that a limit of the sign-up page may be set to. */
+/** The greatest limit of the sign-up page. */
 const signupsPerDayMax = 1e6;
 const cursorSecretCharactersMin = 32;
 
 export interface Config extends OperationsSettings {
   readonly port: number;
   readonly host: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
   readonly fronts: number;
   readonly workers: number;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** The path of the base URL, without a trailing slash; '' where it has none. A proxy shows the service below it. */
+  /** The path of the base URL, without a trailing slash; '' if it has none. A proxy publishes the service below it. */
   readonly basePath: string;
   /** Valid CIDR ranges or addresses. */
   readonly trustedProxies: readonly string[];
@@ -53,16 +55,16 @@ export interface Config extends OperationsSettings {
   readonly accountDaily: number;
   readonly burstLookup: number;
   readonly burstSearch: number;
-  /** Pages with data, and suggestions, for one client in any 60 seconds. */
+  /** Pages with data, and suggestions, per client in any 60 seconds. */
   readonly pagesBurst: number;
   readonly limitsMode: LimitsMode;
   /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
   readonly sample: boolean;
-  /** Where announced publications are followed, as a URL that may hold a password; null for none. */
+  /** The source of announced publications to follow, as a URL that may contain a password; null for none. */
   readonly publicationSource: string | null;
   readonly signup: boolean;
-  /** Accounts that the sign-up page makes in a UTC day. */
+  /** Accounts that the sign-up page creates per UTC day. */
   readonly signupLimits: {
     readonly byClient: number;
     readonly byNetwork: number;
@@ -79,17 +81,17 @@ export interface Config extends OperationsSettings {
   readonly compression: boolean;
   /** Tolerated share of bad rows over one whole load, 0 to 1. */
   readonly maxBadRows: number;
-  /** Where `lei update` asks for new files. */
+  /** The service that `lei update` asks for new files. */
   readonly goldenCopyUrl: string;
   readonly mappingUrl: string;
   readonly micListUrl: string;
-  /** Host names that `lei update` may follow links and redirects to, beside GLEIF's and the publishers'. */
+  /** Host names that `lei update` may follow links and redirects to, besides GLEIF's and the publishers'. */
   readonly downloadHosts: readonly string[];
-  /** The mapping files that `lei update` fetches beside the golden copy. */
+  /** The mapping files that `lei update` downloads besides the golden copy. */
   readonly updateMappings: readonly MappingName[];
 }
 
-/** The mapping files that can be fetched beside the golden copy, as LEI_UPDATE_MAPPINGS names them. */
+/** The mapping files that can be downloaded besides the golden copy, as LEI_UPDATE_MAPPINGS names them. */
 export const mappingNames = [...kindsByFile.map((kind) => mappingTable[kind].file), 'mic-list'] as const;
 export type MappingName = (typeof mappingNames)[number];
 
@@ -101,7 +103,7 @@ export interface ConfigReading {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every variable with its default, as the README shows it. Words stand for the two that are computed. */
+/** Every variable with its default, as in the README. The two computed ones are described in words. */
 export const variables = {
   LEI_PORT: '3000',
   LEI_HOST: '127.0.0.1',
@@ -198,7 +200,7 @@ export function readConfig(environment: Environment): ConfigReading {
   return { config, faults, warnings };
 }
 
-/** One reader for each form of setting. A fault is noted, and reading goes on. */
+/** One reader for each form of setting. A fault is recorded, and reading continues. */
 function readers(environment: Environment, faults: string[]) {
   const fault = (name: string, value: string, right: string) => {
     faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(value))} but must be ${right}.`);
@@ -240,7 +242,7 @@ function publicAddress(baseUrl: string): Pick<Config, 'baseUrl' | 'basePath'> {
 }
 
 /**
- * Fronts and query threads without settings, within what the settings accept; decision 043 has the rule.
+ * Default numbers of fronts and query threads, within what the settings accept; decision 043 has the rule.
  * @param cores that can be used
  */
 export function threadsByDefault(cores: number): Pick<Config, 'fronts' | 'workers'> {
@@ -250,7 +252,7 @@ export function threadsByDefault(cores: number): Pick<Config, 'fronts' | 'worker
   };
 }
 
-/** Fronts and query threads. @param whole reads a whole number, or takes the given default */
+/** Fronts and query threads. @param whole reads a whole number, or returns the given default */
 function threadCounts(
   whole: (name: Variable, min: number, max: number, fallback: string) => number,
 ): Pick<Config, 'fronts' | 'workers'> {
@@ -285,7 +287,7 @@ function readPort(environment: Environment, fault: Fault, warnings: string[]): n
   return Number(variables.LEI_PORT);
 }
 
-/** Cursors go on reading the previous publication, so a load keeps at least two; `lei prune --keep 1` deletes it. */
+/** Cursors keep reading the previous publication, so a load keeps at least two; `lei prune --keep 1` deletes it. */
 function keptPublications(wanted: number, warnings: string[]): number {
   const used = Math.min(Math.max(2, wanted), keptPublicationsMax);
   const warn = (why: string) => warnings.push(`LEI_KEEP_PUBLICATIONS is ${wanted}, but ${why}.`);
@@ -338,7 +340,7 @@ function readShare(value: string, fault: Fault): number {
   return 0;
 }
 
-/** As they stand in a URL: lower-case, international names encoded, IPv6 addresses in brackets. */
+/** As in a URL: lower-case, international names encoded, IPv6 addresses in brackets. */
 function readHosts(value: string, fault: Fault): readonly string[] {
   const hosts = listed(value);
   for (const host of hosts) {

@@ -1,8 +1,8 @@
-/** Expected failures, and questions about errors of any kind: a caught value is `unknown`. */
+/** Defines expected failures, and inspects errors of any kind: a caught value is `unknown`. */
 
 /**
- * An expected outcome, shown to its reader as it is: `code` for machines, `message` for people. Any other error is a bug
- * or comes from the system.
+ * An expected outcome, shown to its reader unchanged: `code` for machines, `message` for people. Any other error is a
+ * bug or comes from the system.
  */
 export class ExpectedFailure<Code extends string = string> extends Error {
   readonly code: Code;
@@ -22,7 +22,7 @@ export function placeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The code of an error, as `ENOSPC`; '' where it has none. */
+/** The code of an error, such as `ENOSPC`; '' if it has none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

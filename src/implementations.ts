@@ -29,13 +29,13 @@ export const joinLedger: JoinLedger = (share, thread) =>
   share.store === null ? joinLocalLedger(share, thread) : joinShared(share, share.store, thread);
 
 async function joinShared(...parts: Parameters<JoinSharedLedger>) {
-  const { joinSharedLedger } = await import('./shared-state/ledger/join.ts');
+  const { joinSharedLedger } = await import('./shared-state/ledger/shared-ledger.ts');
   return joinSharedLedger(...parts);
 }
-type JoinSharedLedger = typeof import('./shared-state/ledger/join.ts').joinSharedLedger;
+type JoinSharedLedger = typeof import('./shared-state/ledger/shared-ledger.ts').joinSharedLedger;
 
 export const openFleet: OpenFleet = async ({ sharedState, node }) => {
   if (sharedState === null) return null;
-  const shared = await import('./shared-state/open-fleet.ts');
+  const shared = await import('./shared-state/nodes.ts');
   return shared.openFleet(sharedState, node, version);
 };

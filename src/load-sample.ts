@@ -13,7 +13,7 @@ import { hasOwnPublication } from './publication/own-data.ts';
 
 const sampleFolder = join(import.meta.dir, '..', 'data', 'sample');
 
-export interface SampleLoad {
+interface SampleLoad {
   readonly config: Config;
   readonly publications: ServicePublications;
   /** Ends the load; nothing changes then. */

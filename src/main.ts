@@ -72,13 +72,13 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly log: Log;
   readonly openState: OpenState;
   /** Makes the bundled sample the active publication; called where there is none and LEI_SAMPLE is on. */
   readonly loadSample: LoadSample;
 }
-export type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
+type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
 
 /** Why the service does not start; for the operator. */
 class StartFailure extends ExpectedFailure {

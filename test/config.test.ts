@@ -31,7 +31,7 @@ describe('readConfig', () => {
     expect(config.workers).toBeGreaterThanOrEqual(1);
   });
 
-  test('reports every fault at once, each with the variable, its value and what would be right', () => {
+  test('reports every fault at once, each with the variable, its value and what is allowed', () => {
     const { faults } = readConfig({
       LEI_PORT: '70000',
       LEI_WORKERS: '0',
@@ -70,7 +70,7 @@ describe('readConfig', () => {
     expect(config.port).toBe(8080);
   });
 
-  test('accepts the smallest and the greatest values, in upper or lower case and with spaces around', () => {
+  test('accepts the smallest and the greatest values, in either case and with spaces around them', () => {
     const { config, faults } = readConfig({
       LEI_ANONYMOUS_DAILY: ' 0 ',
       LEI_LIMITS: 'Shadow',
@@ -96,7 +96,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  test('uses PORT where LEI_PORT is not set, and LEI_PORT where both are', () => {
+  test('uses PORT if LEI_PORT is not set, and LEI_PORT if both are', () => {
     expect(readConfig({ PORT: '8080' }).config.port).toBe(8080);
     expect(readConfig({ PORT: '8080', LEI_PORT: '9090' }).config.port).toBe(9090);
   });
@@ -112,7 +112,7 @@ describe('readConfig', () => {
       8,
       'LEI_KEEP_PUBLICATIONS is 9, but a service keeps at most 8 open, and deletes the others: 8 is used.',
     ],
-  ])('warns of %s kept publications and keeps %i', (wanted, kept, warning) => {
+  ])('warns about %s kept publications and keeps %i', (wanted, kept, warning) => {
     const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: wanted });
     expect({ faults, warnings }).toEqual({ faults: [], warnings: [warning] });
     expect(config.keepPublications).toBe(kept);
@@ -122,7 +122,7 @@ describe('readConfig', () => {
     expect(readConfig({ LEI_KEEP_PUBLICATIONS: wanted }).warnings).toEqual([]);
   });
 
-  test('reads which mapping files an update fetches, or none', () => {
+  test('reads which mapping files an update downloads, none included', () => {
     const mappings = (value: string) => readConfig({ LEI_UPDATE_MAPPINGS: value });
     expect(mappings('').config.updateMappings).toEqual([
       'isin',
@@ -140,7 +140,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  test('names the hosts that downloads may come from, as they stand in a URL', () => {
+  test('lists the hosts that downloads may come from, as URLs spell them', () => {
     const hosts = (value: string) => readConfig({ LEI_DOWNLOAD_HOSTS: value });
     expect(hosts('').config.downloadHosts).toEqual([]);
     expect(hosts('Files.example, 10.0.0.1, ::1').config.downloadHosts).toEqual([
@@ -154,14 +154,14 @@ describe('readConfig', () => {
     expect(hosts('files.example:8443').faults).toHaveLength(1);
   });
 
-  test('gives a base URL without a trailing slash, with brackets around an IPv6 host', () => {
+  test('returns the base URL without a trailing slash, with brackets around an IPv6 host', () => {
     expect(readConfig({ LEI_BASE_URL: 'https://lei.example/api/' }).config.baseUrl).toBe(
       'https://lei.example/api',
     );
     expect(readConfig({ LEI_HOST: '::1', LEI_PORT: '80' }).config.baseUrl).toBe('http://[::1]:80');
   });
 
-  test('gives the path of the base URL, empty where it has none', () => {
+  test('returns the path of the base URL, empty if it has none', () => {
     expect(readConfig({ LEI_BASE_URL: 'https://lei.example/data/lei/' }).config.basePath).toBe('/data/lei');
     for (const value of ['https://lei.example', 'https://lei.example/', 'lei.example'])
       expect([value, readConfig({ LEI_BASE_URL: value }).config.basePath]).toEqual([value, '']);
@@ -172,7 +172,7 @@ describe('readConfig', () => {
     'https://lei.example#top',
     'https://lei.example/a b',
     'https:lei.example',
-  ])('refuses %j as the base URL, to which no path can be appended', (value) => {
+  ])('refuses %j as the base URL, because no path can be appended to it', (value) => {
     expect(readConfig({ LEI_BASE_URL: value }).faults).toEqual([
       `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment: paths are put behind it.`,
     ]);
@@ -187,7 +187,7 @@ describe('readConfig', () => {
     },
   );
 
-  test.each(['me@', ':secret@', 'me:@'])('recognises %j as a name and password', (credentials) => {
+  test.each(['me@', ':secret@', 'me:@'])('recognises %j as a user name and password', (credentials) => {
     expect(readConfig({ LEI_SOURCE_URL: `HTTPS://${credentials}lei.example` }).faults).toHaveLength(1);
     expect(withoutCredentials(`HTTPS://${credentials}lei.example`)).toBe('HTTPS://…@lei.example');
   });
@@ -211,13 +211,13 @@ describe('readConfig', () => {
     ['https://me:sec#ret@mirror.example', 'https://…@mirror.example'],
     ['ftp://me:secret@mirror.example', 'ftp://…@mirror.example'],
     ['me:secret@mirror.example', '…@mirror.example'],
-  ])('does not repeat the password of %j, which is malformed', (value, shown) => {
+  ])('does not repeat the password in the malformed %j', (value, shown) => {
     expect(readConfig({ LEI_GOLDEN_COPY_URL: value }).faults[0]).toStartWith(
       `LEI_GOLDEN_COPY_URL is "${shown}" but must be an http(s) URL`,
     );
   });
 
-  test('keeps the source URL and that of the ISO 10383 list as written, with a slash at the end', () => {
+  test('keeps the source URL and the URL of the ISO 10383 list as written, trailing slash included', () => {
     const { config } = readConfig({
       LEI_SOURCE_URL: 'https://data.example/lei/',
       LEI_MIC_LIST_URL: 'https://lists.example/mic/?as=csv/',
@@ -244,21 +244,21 @@ describe('readConfig', () => {
     'redis://u:sec/ret@store.example',
     'rediss://u:secret@h/0?a=1',
     'redis://',
-  ])('refuses %j as the shared state, and does not repeat its password', (address) => {
+  ])('refuses %j as the shared state without repeating its password', (address) => {
     const [fault = ''] = readConfig({ LEI_SHARED_STATE: address }).faults;
     expect(fault).toContain('must be redis://host:6379/0');
     expect(fault).not.toContain('secret');
     expect(fault).not.toContain('ret@');
   });
 
-  test('refuses a node name that could not stand in a list, and takes what it can of an odd host name', () => {
+  test('refuses a node name that could not appear in a list, and derives one from an odd host name', () => {
     expect(readConfig({ LEI_NODE: 'a b' }).faults).toEqual([
       'LEI_NODE is "a b" but must be 1 to 64 letters, digits, dots, hyphens and underscores.',
     ]);
     expect(readConfig({}).config.node).toMatch(/^[\w.-]{1,64}$/);
   });
 
-  test('chooses fronts and query threads by the table of decision 043', () => {
+  test('chooses the numbers of fronts and query threads by the table of decision 043', () => {
     const page = readFileSync(join(import.meta.dir, '..', 'src', 'decisions', '043-fronts.md'), 'utf8');
     const rows = [...page.matchAll(/^\| (\d+) \| (\d+) \| (\d+) \|/gm)].map((row) =>
       row.slice(1).map(Number),
@@ -269,7 +269,7 @@ describe('readConfig', () => {
     }
   });
 
-  test('accepts as a setting what it chooses by itself, on a machine of any size', () => {
+  test('accepts its own default as an explicit setting, on a machine of any size', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), (cores) => {
         const { fronts, workers } = threadsByDefault(cores);
@@ -284,7 +284,7 @@ describe('readConfig', () => {
     );
   });
 
-  test.skipIf(Bun.which('taskset') === null)('chooses by the cores that the process may use', () => {
+  test.skipIf(Bun.which('taskset') === null)('counts the cores that the process may use', () => {
     const config = JSON.stringify(join(import.meta.dir, '..', 'src', 'config.ts'));
     const script = `const { fronts, workers } = (await import(${config})).readConfig({}).config;
       console.log(JSON.stringify([fronts, workers]));`;
@@ -293,7 +293,7 @@ describe('readConfig', () => {
   });
 
   test.each(['999.1.2.3', 'http://localhost', 'localhost:3000', 'local host', 'localhost/api', '[::1]'])(
-    'refuses %j as the host, without a second fault for the base URL made of it',
+    'refuses %j as the host, and does not report the base URL made of it as a second fault',
     (host) => {
       expect(readConfig({ LEI_HOST: host }).faults).toEqual([
         `LEI_HOST is "${host}" but must be an IP address or a host name, without scheme, port or path.`,
@@ -309,7 +309,7 @@ describe('readConfig', () => {
     },
   );
 
-  test.each(['0.0.0.0', '::', '0:0::0'])('warns of the host %j without a base URL', (host) => {
+  test.each(['0.0.0.0', '::', '0:0::0'])('warns about the host %j without a base URL', (host) => {
     const { faults, warnings } = readConfig({ LEI_HOST: host, LEI_PORT: '3001' });
     const shown = host.includes(':') ? `http://[${host}]:3001` : `http://${host}:3001`;
     expect({ faults, warnings }).toEqual({
@@ -322,7 +322,7 @@ describe('readConfig', () => {
     expect(behindProxy.warnings).toEqual([]);
   });
 
-  test('never throws, whatever a variable holds', () => {
+  test('never throws, whatever a variable contains', () => {
     const names = fc.constantFrom(...Object.keys(variables), 'PORT', 'LEI_ELSE');
     fc.assert(
       fc.property(fc.dictionary(names, fc.string({ unit: 'binary' })), (environment) => {

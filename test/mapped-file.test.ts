@@ -20,7 +20,7 @@ function map(content: Uint8Array, scattered = false): MappedFile {
 }
 
 describe('a mapped file', () => {
-  test('gives the bytes at any offset', () => {
+  test('returns the bytes at any offset', () => {
     const content = fc.uint8Array({ minLength: 4, maxLength: 20_000, size: 'max' });
     fc.assert(
       fc.property(content, fc.nat(), fc.nat(), fc.boolean(), (bytes, at, count, scattered) => {
@@ -37,7 +37,7 @@ describe('a mapped file', () => {
     );
   });
 
-  test('refuses to read outside of the file, for which the kernel would end the process', () => {
+  test('refuses to read outside of the file, which would make the kernel end the process', () => {
     const file = map(Buffer.alloc(10));
     const outside = (offset: number, end: number) =>
       new RangeError(`${path} is damaged or closed: bytes ${offset} to ${end} of 10 were asked for.`);
@@ -48,21 +48,21 @@ describe('a mapped file', () => {
     expect(file.uint32At(6)).toBe(0);
   });
 
-  test('refuses to read once it is closed; closing twice is fine', () => {
+  test('refuses to read once it is closed; closing twice is allowed', () => {
     const file = map(Buffer.alloc(10));
     file.close();
     file.close();
     expect(() => file.uint32At(0)).toThrow('damaged or closed');
   });
 
-  test('may be empty; a missing file is an error of the system', () => {
+  test("may be empty; a missing file gives the system's error", () => {
     const file = map(Buffer.alloc(0));
     expect(file.length).toBe(0);
     expect(() => file.uint32At(0)).toThrow('bytes 0 to 4 of 0');
     expect(() => new MappedFile(`${path}-none`, false)).toThrow(expect.objectContaining({ code: 'ENOENT' }));
   });
 
-  test('fails with a message where the system can not map it', () => {
+  test('fails with a message if the system cannot map it', () => {
     const folder = temporaryFolder('mapped');
     expect(() => new MappedFile(folder, false)).toThrow(
       `${folder} can't be mapped into memory on this system.`,

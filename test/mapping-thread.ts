@@ -1,4 +1,4 @@
-/** A thread for mapped-file.test.ts: maps a file, says so, and ends as ordered. */
+/** Runs a thread for mapped-file.test.ts: maps a file, says so, and ends as ordered. */
 import { MappedFile } from '../src/mapped-file.ts';
 
 declare const self: Worker;

@@ -1,4 +1,4 @@
-/** The bundled sample, read by the loader's own reader. */
+/** Tests the bundled sample with the loader's own reader. */
 import { expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ test('every file is recognised and read without a rejected row or a remark', () 
   });
 });
 
-test('every header that counts its records counts them right', () => {
+test('every header with a record count has the right one', () => {
   const counted = readings.filter(({ source }) => source.header.recordCount !== null);
   expect(counted).toHaveLength(3);
   for (const { source, summary } of counted) expect(summary.rows).toBe(source.header.recordCount ?? -1);

@@ -1,4 +1,7 @@
-/** Texts of others that commands print: none moves the cursor, reorders a line, hides a part of it or forges another. */
+/**
+ * Tests foreign texts that commands print: none moves the cursor, reorders a line, hides a part of it or forges
+ * another.
+ */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +16,7 @@ import { updateEnvironment } from './support/published-set.ts';
 import { publishAnswer, startPublisher } from './support/publisher.ts';
 import { leiJson, type Ran, runLei, runLeiIn } from './support/run-lei.ts';
 
-/** Clears the screen, reorders and hides text, and begins a line that looks like one of ours. */
+/** Clears the screen, reorders and hides text, and starts a line that looks like one of ours. */
 const hostile = 'a\u001b[2J\u202eb\u200bc\u{e0041}d\u2028e\rf\u009bg\nlei: All is well.';
 const shown = 'a\\u001b[2J\\u202eb\\u200bc\\u{e0041}d\\u2028e\\rf\\u009bg\\nlei: All is well.';
 
@@ -73,7 +76,7 @@ test('a member of an archive with a hostile name is reported safely', async () =
   const path = join(dataDir, 'file.zip');
   const member = { name: `${hostile}.csv`, time: 0, large: false };
   await writeZip(path, member, [Buffer.from('LEI,BIC\n')]);
-  // The method of packing, in the entry of the central directory.
+  // The compression method, in the entry of the central directory.
   const archive = readFileSync(path);
   archive.writeUInt16LE(9, archive.lastIndexOf('PK\u0001\u0002') + 10);
   writeFileSync(path, archive);

@@ -1,4 +1,4 @@
-/** The scripts before everything else, with package managers that note how they are called. */
+/** Tests the scripts that run before everything else, with package managers that record how they are called. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -79,7 +79,7 @@ test('installs the locked packages with npm, then runs the pinned Bun from the c
   expect(calls()).toEqual(['npm install --no-save --include=dev --no-fund --no-audit --loglevel=error']);
 });
 
-test('installs for lei without the packages for development, and those as soon as something else needs them', async () => {
+test('installs for lei without development packages, and adds those once something else needs them', async () => {
   packageManager('npm');
   const flags = '--no-fund --no-audit --loglevel=error';
   await run('lei.sh', 'status');
@@ -89,7 +89,7 @@ test('installs for lei without the packages for development, and those as soon a
   expect(calls().slice(1)).toEqual([`npm install --no-save --include=dev ${flags}`]);
 });
 
-test('keeps packages for development that are there', async () => {
+test('keeps development packages that are there', async () => {
   packageManager('npm');
   mkdirSync(join(project, 'node_modules/typescript'), { recursive: true });
   await run('lei.sh', 'status');
@@ -112,7 +112,7 @@ test('installs with any Bun on a machine without npm', async () => {
   expect(calls()).toEqual(['bun install --frozen-lockfile']);
 });
 
-test('installs for lei with any Bun without the packages for development', async () => {
+test('installs for lei with any Bun without development packages', async () => {
   packageManager('bun');
   await run('lei.sh', 'status');
   expect(calls()).toEqual(['bun install --frozen-lockfile --production']);
@@ -138,7 +138,7 @@ function bunThatTellsGrowth() {
   );
 }
 
-test('lets heaps of the service grow by as much as is in use, unless the caller sets it, whatever its threads', async () => {
+test('lets the service’s heaps grow by as much as is in use, unless the caller sets it, on every thread', async () => {
   bunThatTellsGrowth();
   const growth = async (environment: Record<string, string>) =>
     (await runWith(environment, 'lei.sh', 'serve')).stdout;
@@ -216,7 +216,7 @@ async function runScript(from: string, command: readonly string[], environment: 
   return (await new Response(ran.stdout).text()).trim();
 }
 
-test('lei.sh runs in the folder of the caller, whichever of the project it is', async () => {
+test("lei.sh runs in the caller's folder, wherever in the project that is", async () => {
   const command = ['/bin/sh', join(project, 'src/lei.sh'), 'load', 'a file.zip'];
   for (const from of ['.', 'data', 'data/sample'].map((each) => join(project, each))) {
     const shown = await runScript(from, command);
@@ -234,7 +234,7 @@ if (scripts.npm[0] === '')
 
 for (const [name, command] of Object.entries(scripts)) {
   test.skipIf(command[0] === '')(
-    `${name} run lei runs in the folder of the caller, on the project's data`,
+    `${name} run lei runs in the caller's folder, on the project's data`,
     async () => {
       const inProject = ['.', 'data', 'data/sample'].map((each) => join(project, each));
       for (const from of inProject) {
@@ -255,7 +255,7 @@ test.skipIf(scripts.npm[0] === '')('npm run lei runs in a folder outside of the 
 });
 
 test.skipIf(scripts.npm[0] === '')(
-  'npm run lei leaves a data folder of the caller’s choice alone',
+  'npm run lei does not change a data folder that the caller chose',
   async () => {
     const written = await runScript(join(project, 'src'), [...scripts.npm, 'status'], {
       LEI_DATA_DIR: '../mine',

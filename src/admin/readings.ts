@@ -1,10 +1,10 @@
-/** The metrics that are read from the service when somebody asks for them. */
+/** Defines the metrics that are read from the service on request. */
 import type { Reading, Sample } from '../metrics/text.ts';
 import type { StoreFacts } from '../ports/fleet.ts';
 import type { FollowingFacts } from '../ports/following.ts';
 import { storeReadings } from './store-readings.ts';
 
-/** The service's own figures at this moment. Times are epoch milliseconds; null where there is none. */
+/** The service's own figures at this moment. Times are epoch milliseconds; null if there is none. */
 export interface ServiceFacts {
   readonly version: string;
   readonly ready: boolean;
@@ -24,11 +24,11 @@ export interface ServiceFacts {
   readonly certificateEndsAt: number | null;
   /** The store that the nodes of a fleet share; null where there is none. */
   readonly store: StoreFacts | null;
-  /** Of the announcement that is followed; null where none is. */
+  /** The followed announcement; null if none is followed. */
   readonly following: FollowingFacts | null;
 }
 
-/** 0 stands for a moment that has not come, as in Prometheus' own metrics. */
+/** 0 means that the moment has not come, as in Prometheus' own metrics. */
 export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
   const { version, publication, threads } = facts;
   const build = { version, bun: Bun.version };

@@ -1,4 +1,4 @@
-/** The admin server: a few pages for the operator and his tools, on an address of its own. */
+/** The admin server: a few pages for the operator and monitoring tools, at its own address. */
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { isMissing } from '../errors.ts';
@@ -11,24 +11,24 @@ export interface AdminPage {
   readonly body: string;
 }
 
-/** Path → what a GET answers. */
+/** The answer to a GET, by path. */
 export type AdminPages = ReadonlyMap<string, () => AdminPage>;
 
 export interface AdminServer {
-  /** Where it listens: `127.0.0.1:9090`, or the socket's path. */
+  /** Its address: `127.0.0.1:9090`, or the socket's path. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
 /** Prometheus and most probes ask more often than this, so their connection stays open. */
 const idleTimeoutSeconds = 120;
-/** Its user and group may ask, as a Prometheus in the service's group. */
+/** The socket's user and group may ask, such as a Prometheus in the service's group. */
 const socketMode = 0o660;
 
 /**
  * Starts to answer.
- * @throws the system's error where it can't listen; an Error with the code `EADDRINUSE` too where another program
- * answers at the socket, and `ENOTSOCK` where the path is no socket
+ * @throws the system's error if it can't listen; an Error with the code `EADDRINUSE` if another program answers at the
+ * socket, and with `ENOTSOCK` if the path is not a socket
  */
 export async function startAdminServer(address: AdminAddress, pages: AdminPages): Promise<AdminServer> {
   const handler = {
@@ -59,7 +59,7 @@ async function listenAtSocket(path: string, handler: Handler): Promise<AdminServ
   };
 }
 
-/** Removes the socket that a killed service has left behind; never a file, nor a socket where somebody answers. */
+/** Removes the socket that a killed service has left behind; never another file, nor a socket that answers. */
 async function clearSocket(path: string): Promise<void> {
   const kind = kindAt(path);
   if (kind === 'nothing') return;
@@ -90,7 +90,7 @@ function isAnswered(path: string): Promise<boolean> {
   });
 }
 
-/** Without a `Host` header, as in checks of balancers, the server gives the path alone. */
+/** Without a `Host` header, as in checks of balancers, the server passes the path alone. */
 function pathOf({ url }: Request): string {
   return /^(?:https?:\/\/[^/?#]*)?([^?#]*)/.exec(url)?.[1] ?? '';
 }

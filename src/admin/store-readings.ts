@@ -1,4 +1,4 @@
-/** The metrics about the store that the nodes of a fleet share. */
+/** Defines the metrics about the store that the nodes of a fleet share. */
 import type { Reading, Sample } from '../metrics/text.ts';
 import type { StoreFacts } from '../ports/fleet.ts';
 

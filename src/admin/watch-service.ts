@@ -1,6 +1,6 @@
 /**
- * Watches a running service for its operator: counts what its threads do, and answers at the admin address. Without that
- * address nothing is counted.
+ * Watches a running service for its operator: counts what its threads do, and answers at the admin address. Nothing is
+ * counted without that address.
  */
 import type { Config } from '../config.ts';
 import { blockOf, createMetricsMemory, type MetricsMemory } from '../metrics/blocks.ts';
@@ -13,7 +13,7 @@ import { startAdmin } from './admin.ts';
 import type { ServiceFacts } from './readings.ts';
 
 /** The parts of a running service that are watched. */
-export interface Watched {
+interface Watched {
   readonly facts: () => Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
   /** Follows announcements; null without LEI_PUBLICATION_SOURCE. */
   readonly following: Pick<Following, 'unready' | 'facts'> | null;
@@ -26,13 +26,13 @@ export interface Watched {
 export interface ServiceWatch {
   /** Counts what the main thread does. */
   readonly observer: Observer;
-  /** Where the front threads count; null where nothing is counted. */
+  /** The counters of the front threads; null if nothing is counted. */
   readonly memory: MetricsMemory | null;
-  /** Where the admin server listens; null for none. */
+  /** The address of the admin server; null for none. */
   readonly address: string | null;
   /** The service answers from now on. */
   serving(parts: Watched): void;
-  /** The service is told to stop: it is not ready any more. */
+  /** The service is told to stop: it is no longer ready. */
   stopping(): void;
   stop(): Promise<void>;
 }
@@ -109,7 +109,7 @@ class Subject {
     return this.#parts?.queued() ?? 0;
   }
 
-  /** Why it should get no requests. Old data is no reason. */
+  /** Why it should get no requests. Old data is not a reason. */
   unready(): readonly string[] {
     if (this.#stopping) return ['The service is stopping.'];
     if (this.#parts === null) return ['The service is starting.'];

@@ -1,4 +1,4 @@
-/** Bytes under construction: the rows of a search index. Numbers are without a sign, little-endian. */
+/** Builds bytes: the rows of a search index. Numbers are unsigned and little-endian. */
 import { withRoom } from './room.ts';
 
 const initialBytes = 1 << 16;

@@ -1,6 +1,6 @@
-/** Keys of a fixed width, such as LEIs: one byte a character. */
+/** Writes and compares keys of a fixed width, such as LEIs: one byte per character. */
 
-/** Puts the bytes of a key. @returns false where it is no key of this width: too short or long, or beyond Latin-1 */
+/** Writes the bytes of a key. @returns false if it is not a key of this width: too short or long, or beyond Latin-1 */
 export function putKey(key: string, into: Uint8Array): boolean {
   if (key.length !== into.length) return false;
   for (let i = 0; i < into.length; i++) {
@@ -11,7 +11,7 @@ export function putKey(key: string, into: Uint8Array): boolean {
   return true;
 }
 
-/** Less than, equal to or greater than 0, as the key at `aFrom` of `a` to the key at `bFrom` of `b`. */
+/** Less than, equal to or greater than 0, comparing the key at `aFrom` of `a` with the key at `bFrom` of `b`. */
 export function compareKeys(
   a: Uint8Array,
   aFrom: number,

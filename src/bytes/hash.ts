@@ -1,5 +1,5 @@
 /**
- * The one hash of the project: FNV-1a with the finisher of MurmurHash3, 32 bits without a sign. Publications hold its
+ * The one hash of the project: FNV-1a with the finisher of MurmurHash3, 32 bits, unsigned. Publications contain its
  * results, so it is part of their format.
  */
 

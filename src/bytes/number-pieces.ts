@@ -1,4 +1,4 @@
-/** A growing list of 32-bit numbers in pieces: growing costs neither a copy nor twice the memory. */
+/** A growing list of 32-bit numbers in pieces: growing needs neither a copy nor twice the memory. */
 
 const pieceBits = 18;
 const pieceMask = (1 << pieceBits) - 1;

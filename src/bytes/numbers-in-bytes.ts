@@ -1,6 +1,6 @@
-/** Numbers as the rows of lmdb hold them: without a sign, little-endian. */
+/** Reads and writes numbers in rows of lmdb: unsigned, little-endian. */
 
-/** Four bytes. Several times as fast as a Buffer's own method on a row of lmdb. */
+/** Four bytes. Several times as fast as Buffer's own method on a row of lmdb. */
 export function uint32At(bytes: Uint8Array, at: number): number {
   return (
     ((bytes[at] ?? 0) |

@@ -1,4 +1,4 @@
-/** Room in buffers that grow: at least twice as long each time, so that an item is copied about once on average. */
+/** Makes room in growing buffers: at least doubles the length, so that an item is copied about once on average. */
 
 interface Buffered<Items> {
   readonly length: number;
@@ -7,8 +7,8 @@ interface Buffered<Items> {
 }
 
 /**
- * The buffer itself where it has room for `needed` items, else a longer one that begins with its first `used`.
- * @param make makes a buffer of a length; of zeros where places that were never written are read
+ * The buffer itself if it has room for `needed` items, otherwise a longer one that begins with its first `used` items.
+ * @param make makes a buffer of a length; filled with zeros if unwritten places are read
  */
 export function withRoom<Items extends Buffered<Items>>(
   items: Items,
@@ -19,7 +19,7 @@ export function withRoom<Items extends Buffered<Items>>(
   return needed <= items.length ? items : longer(items, used, needed, make);
 }
 
-/** A function of its own: the check alone is short enough for the engine to inline. */
+/** A separate function, so that the check alone is short enough for the engine to inline. */
 function longer<Items extends Buffered<Items>>(
   items: Items,
   used: number,

@@ -1,15 +1,15 @@
 /**
- * Whole numbers below 2^32 in one to five bytes: seven bits a byte, the lowest first, the top bit set while more
- * follow. {@link ByteWriter.varint} writes them.
+ * Reads whole numbers below 2^32 from one to five bytes: seven bits per byte, the lowest first, the top bit set while
+ * more follow. {@link ByteWriter.varint} writes them.
  */
 
-/** Where in some bytes the next number is read. */
-export interface ByteCursor {
+/** The position of the next number. */
+interface ByteCursor {
   readonly bytes: Uint8Array;
   at: number;
 }
 
-/** Reads a number and moves past it. */
+/** Reads a number and moves behind it. */
 export function readVarint(cursor: ByteCursor): number {
   const { bytes } = cursor;
   let byte = bytes[cursor.at++] ?? 0;

@@ -1,4 +1,6 @@
-/** `lei accounts move`: brings accounts, keys and counts from this data folder's own state into a shared one, or back. */
+/**
+ * `lei accounts move`: moves accounts, keys and counts from this data folder's own state into a shared one, or back.
+ */
 import type { Config } from '../config.ts';
 import { isSharedStateUrl } from '../operations-settings.ts';
 import type { AccountDirectory } from '../ports/account-directory.ts';
@@ -59,7 +61,10 @@ async function run(
   );
 }
 
-/** Keeps a service from starting meanwhile. @returns frees the folder; null, with a warning, where a service runs on it */
+/**
+ * Prevents a service from starting meanwhile. @returns a function that ends this; null, with a warning, if a service
+ * runs on the folder
+ */
 function holdFolder(context: Context): (() => void) | null {
   const { serviceLock } = layout(context.config.dataDir);
   try {
@@ -104,8 +109,8 @@ async function move(from: State, into: State) {
 }
 
 /**
- * Saves what a killed service has left behind. Save twice: entries of the journal override rows, and only the second
- * save empties it.
+ * Saves what a killed service has left behind. It saves twice: entries of the journal override rows, and only the
+ * second save empties the journal.
  */
 async function settle({ ledger }: State): Promise<void> {
   for (let saves = 0; saves < 2; saves++) await ledger.save(Date.now());
@@ -123,7 +128,7 @@ async function moveCounts(from: State, into: State): Promise<number> {
   return raised;
 }
 
-/** Moves the times of last use, which records of keys do not hold. A later time in the target stays. */
+/** Moves the times of last use, which are not part of key records. A later time in the target stays. */
 async function moveUses(from: AccountDirectory, into: AccountDirectory): Promise<void> {
   const known = new Map(usesIn(into));
   const later = usesIn(from).filter(([id, second]) => second > (known.get(id) ?? 0));

@@ -1,4 +1,4 @@
-/** `lei accounts`: looks after the accounts of a stopped or a running service. */
+/** `lei accounts`: manages the accounts of a stopped or a running service. */
 import { quotaMax } from '../config.ts';
 import type {
   Account,
@@ -43,7 +43,7 @@ function limitsCommand(work: WithAccounts) {
   return withLimits(changeCommand(work, 'limits', text, changeLimits), '', limitOrDefault);
 }
 
-/** @param reader of a limit up to a maximum */
+/** @param reader for a limit up to a maximum */
 function withLimits(
   to: ReturnType<typeof command>,
   before: string,
@@ -55,7 +55,7 @@ function withLimits(
     .option('--burst-search <n>', `${before}searches a minute`, reader(quotaMax.burst));
 }
 
-/** Reads a limit, or the word for having none of its own. */
+/** Reads a limit, or the word that removes the account's own. */
 function limitOrDefault(max: number): (text: string) => number | 'default' {
   const limit = wholeNumber(0, max);
   return (text) => (text === 'default' ? text : limit(text));
@@ -172,7 +172,7 @@ const changeLimits: Change = async (accounts, { id, email, ...account }, options
   return { value: { account: changed }, text: `Account ${id} (${email}) has ${text}.` };
 };
 
-/** @param before the limit that stays where the option is not given */
+/** @param before the limit that stays if the option is not given */
 function limitOption(options: Options, name: string, before: number | null): number | null {
   return options[name] === undefined ? before : numberOption(options, name);
 }

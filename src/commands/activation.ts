@@ -1,4 +1,4 @@
-/** Makes a sealed publication the active one: through the running service, else by moving the pointer. */
+/** Makes a sealed publication the active one: through the running service, or otherwise by moving the pointer. */
 import { type ControlClient, controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
 import { movePointer, readablePointer } from '../publication/pointer.ts';
@@ -7,8 +7,8 @@ import { deletePublication, readManifest, sealedIds } from '../publication/seale
 import { CommandFailure, expectedFailure } from './frame.ts';
 
 /**
- * Returns once the publication is active and, where a service runs, served.
- * @throws CommandFailure where it can't be activated; the active one has not changed then, unless the service gave no
+ * Returns once the publication is active and, if a service runs, served.
+ * @throws CommandFailure if it can't be activated; the active one has not changed then, unless the service gave no
  *   answer: it may have moved the pointer before it ended
  */
 export async function activate(
@@ -36,7 +36,7 @@ export async function activate(
 
 function activateOnDisk(layout: Layout, id: string): void {
   try {
-    // A damaged pointer names nothing that could be lost, so the new one replaces it.
+    // A damaged pointer contains nothing that could be lost, so the new one replaces it.
     movePointer(layout, id, new Date(), readablePointer(layout));
   } catch (error) {
     const refusal = expectedFailure(error);
@@ -45,12 +45,12 @@ function activateOnDisk(layout: Layout, id: string): void {
   }
 }
 
-/** A load may have taken an hour: the operator must not repeat it for a pointer that could not be moved. */
+/** A load may have taken an hour: the operator must not have to repeat it because the pointer could not be moved. */
 function howToGoOn(id: string): string {
   return ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`;
 }
 
-/** Refusals that lie in the publication: trying again would not help. */
+/** Refusals whose cause is in the publication: trying again would not help. */
 const unfitCodes: ReadonlySet<string> = new Set(['missing', 'damaged', 'newer-format', 'open-failed']);
 
 /**

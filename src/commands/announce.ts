@@ -1,4 +1,4 @@
-/** `lei announce`: says which publication a fleet serves. */
+/** `lei announce`: sets which publication a fleet serves. */
 import type { Config } from '../config.ts';
 import type { OpenFleet } from '../ports/state.ts';
 import { isPublicationId } from '../publication/layout.ts';
@@ -147,7 +147,7 @@ async function openedFleet(openFleet: OpenFleet, config: Config) {
   );
 }
 
-/** @throws CommandFailure where the store has no such publication */
+/** @throws CommandFailure if the store has no such publication */
 async function published(store: WritableStore, id: string) {
   const read = isPublicationId(id) ? await readShipment(store, id) : null;
   if (read !== null) return { id, shipment: read.sha256 };

@@ -1,6 +1,6 @@
 /**
- * Runs a command again in a process with another number where a service in another container has the same number. lmdb
- * identifies readers by process number alone and can't hold two readers with the same one.
+ * Runs a command again in a process with another process id if a service in another container has the same one. lmdb
+ * identifies readers by process id alone and can't have two readers with the same one.
  */
 import { layout } from '../publication/layout.ts';
 import { isNumberTaken } from '../publication/lock.ts';

@@ -1,11 +1,11 @@
-/** The publication that a command reads. */
+/** Finds the publication that a command reads. */
 import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { CommandFailure } from './frame.ts';
 
-/** @returns the manifest of the publication that is named, or of the active one. @throws CommandFailure where it can't be read */
+/** @returns the manifest of the named publication, or of the active one. @throws CommandFailure if it can't be read */
 export function chosenPublication(layout: Layout, given: string | undefined): Manifest {
   const id = given ?? readPointer(layout)?.id;
   if (id === undefined)

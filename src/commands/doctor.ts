@@ -1,4 +1,4 @@
-/** `lei doctor`: looks at all that a service depends on, and says of each whether it is as it should be. */
+/** `lei doctor`: checks everything that a service depends on, and reports on each. */
 import type { Config } from '../config.ts';
 import type { OpenFleet } from '../ports/state.ts';
 import { layout as layoutOf } from '../publication/layout.ts';

@@ -3,12 +3,12 @@ import type { Fetching } from '../loader/command/fetch/fetch-update.ts';
 import type { PublishedFile } from '../loader/command/fetch/published-file.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 
-export interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {
-  /** Shows the progress. @returns the share of all bytes that are here, 0 to 1 */
+interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {
+  /** Shows the progress. @returns the downloaded share of all bytes, 0 to 1 */
   update(fetching: Fetching): number;
 }
 
-/** @param files to be downloaded; those without a known size don't count in the share */
+/** @param files to be downloaded; those of unknown size don't count towards the share */
 export function downloadDisplay(files: readonly PublishedFile[]): DownloadDisplay {
   const display = progressDisplay();
   const bytesTotal = files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);

@@ -2,7 +2,10 @@
 
 const everyMs = 3_000;
 
-/** @returns passes a message on where the last one, or the start, is some seconds old; the text is made only then */
+/**
+ * @returns a function that passes a message on if the last one, or the start, was some seconds ago; the text is made
+ * only then
+ */
 export function everyFewSeconds(say: (message: string) => void): (message: () => string) => void {
   let last = performance.now();
   return (message) => {

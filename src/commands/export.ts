@@ -92,13 +92,13 @@ function readParts(given: string | null): readonly RowPart[] {
   throw badOption('--with', given ?? '', `${rowParts.join(', ')}, or both with a comma`);
 }
 
-/** The licence texts of the data and of each kind of identifier that the publication holds. */
+/** The licence texts of the data and of each kind of identifier in the publication. */
 function noticeOfAll({ config }: Context, manifest: Manifest): string {
   const held = identifierKinds.filter((kind) => manifest.counts[kind] > 0);
   return licenseNotice(config.licenseNotice, noticesOf(held), manifest);
 }
 
-/** Says every few seconds how many companies are written. */
+/** Reports every few seconds how many companies are written. */
 function progressLines(context: Context): (companies: number) => void {
   const say = everyFewSeconds(context.say);
   return (companies) => {
@@ -110,7 +110,7 @@ function interrupted({ path }: ExportOptions): string {
   return path === null ? 'Interrupted; the output is not whole.' : `Interrupted; ${path} was not written.`;
 }
 
-/** Writes the result to the stream that does not hold the rows. */
+/** Writes the result to the stream that does not carry the rows. */
 function report(
   context: Context,
   id: string,

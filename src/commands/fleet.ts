@@ -1,4 +1,4 @@
-/** `lei fleet`: the nodes that share one state, a line each. */
+/** `lei fleet`: lists the nodes that share one state, one per line. */
 import type { NodeSeen } from '../ports/fleet.ts';
 import type { OpenFleet } from '../ports/state.ts';
 import { CommandFailure, type Context, command } from './frame.ts';

@@ -34,7 +34,7 @@ export interface Context {
 
 const exitCodes = { success: 0, failure: 1, usage: 2 } as const;
 
-/** Codes of wrong usage that only a running command can find. */
+/** Codes of usage errors that only a running command can find. */
 const usageCodes: ReadonlySet<string> = new Set([
   'bad-configuration',
   'bad-option',
@@ -49,14 +49,16 @@ type Action = (
 ) => Promise<void>;
 
 /**
- * A command with `--json` whose action gets the context, its arguments and its options. Declare further arguments and
- * options on the returned commander command.
+ * A command with `--json` whose action receives the context, its arguments and its options. Declare further arguments
+ * and options on the returned commander command.
  */
 export function command(name: string, description: string, action: Action): Command {
   return commandOver(checkedConfig, name, description, action);
 }
 
-/** The same for a command that runs in spite of faults in the settings: it reports them itself ({@link readSettings}). */
+/**
+ * The same for a command that runs in spite of faults in the settings and reports them itself ({@link readSettings}).
+ */
 export function diagnosis(name: string, description: string, action: Action): Command {
   return commandOver(() => readSettings().config, name, description, action);
 }
@@ -77,7 +79,7 @@ function commandOver(settings: Settings, name: string, description: string, acti
   return built;
 }
 
-/** A reader of options that are whole numbers. Anything else is wrong usage (exit status 2). */
+/** A reader of options that are whole numbers. Anything else is a usage error (exit status 2). */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
@@ -85,7 +87,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** A reader of options that are one of a few words, in upper or lower case. Anything else is wrong usage. */
+/** A reader of options that are one of a few words, in upper or lower case. Anything else is a usage error. */
 export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
     const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
@@ -94,7 +96,7 @@ export function oneOf<T extends string>(choices: readonly T[]): (text: string) =
   };
 }
 
-/** A command that groups others, as `lei accounts`. */
+/** A command that groups others, such as `lei accounts`. */
 export function group(name: string, description: string, members: readonly Command[]): Command {
   const built = new Command(name).description(description);
   for (const member of members) built.addCommand(member);
@@ -147,11 +149,11 @@ function reportFailure(error: unknown, json: boolean, say: Context['say']): void
   const message = known?.message ?? reasonOf(error);
   if (json) process.stdout.write(`${safeJson({ error: { code, message } })}\n`);
   else say(prefixed('lei: ', known === null ? message : linesOf(known)));
-  // An unexpected error is a bug; show its trace.
+  // An unexpected error is a bug: show its stack trace.
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack.split('\n'));
 }
 
-/** The lines, the first one behind a prefix. */
+/** The lines, with a prefix before the first. */
 export function prefixed(prefix: string, lines: Lines): Lines {
   if (typeof lines === 'string') return prefix + lines;
   const [first = '', ...rest] = lines;
@@ -164,8 +166,8 @@ function damagedPointer(error: unknown): CommandFailure | null {
 }
 
 /**
- * The error where it is expected, or a failure made of an error of the system (a full disk, a read-only folder, a missing
- * path); null for a bug.
+ * The error if it is expected, or a failure made from an error of the system (a full disk, a read-only folder, a
+ * missing path); null for a bug.
  */
 export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
@@ -191,15 +193,15 @@ export async function runCommandLine(program: Command, argv: readonly string[]):
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // commander throws for help and version, too, with exit code 0.
+    // commander throws for help and version too, with exit code 0.
     process.exitCode = error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     if (json && error.exitCode !== 0) reportWrongUsage(error);
   }
 }
 
 /**
- * Keeps a command running when its output can't be written: the reader has gone, as in `lei keys list | head -1`, or the
- * disk is full. A load must not end because nobody watches its progress.
+ * Keeps a command running when its output can't be written: the reader has gone, as in `lei keys list | head -1`, or
+ * the disk is full. A load must not end because nobody reads its progress.
  */
 function outliveReaders(): void {
   process.stderr.on('error', () => {});
@@ -211,7 +213,7 @@ function outliveReaders(): void {
 
 function throwOnExit(program: Command, json: boolean): void {
   program.exitOverride();
-  // With `--json`, wrong usage is reported once, as JSON. Otherwise the text repeats what was typed.
+  // With `--json`, a usage error is reported once, as JSON. Otherwise the text repeats what was typed.
   const writeErr = (text: string) => void process.stderr.write(safeLines(text.split('\n')));
   program.configureOutput({ writeErr: json ? () => {} : writeErr });
   for (const member of program.commands) throwOnExit(member, json);

@@ -23,7 +23,7 @@ following day instead (make them with the same --entities and --seed, and load t
 invented; an LEI in them may by chance be a real one.`;
 
 const threadsMost = 64;
-/** There are not many more files than that. */
+/** The longest chain has hardly more files. */
 const threadsUsual = 8;
 
 export function generateCommand() {
@@ -74,7 +74,7 @@ function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
   };
 }
 
-/** Days of a chain of deltas, at most. */
+/** The most days of a chain of deltas. */
 const daysMost = 1_000;
 
 function dayOf(given: Readonly<Record<string, unknown>>): GenerateOptions['delta'] {
@@ -85,7 +85,7 @@ function dayOf(given: Readonly<Record<string, unknown>>): GenerateOptions['delta
   throw new CommandFailure('bad-option', '--changes and --day describe a delta: give --delta, too.');
 }
 
-/** Says every few seconds how many rows of the current file are written. */
+/** Reports every few seconds how many rows of the current file are written. */
 function progressLines(context: Context): (file: string, rows: number) => void {
   const say = everyFewSeconds(context.say);
   return (file, rows) => say(() => `${file}: ${rows.toLocaleString('en')} rows`);

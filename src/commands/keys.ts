@@ -1,4 +1,4 @@
-/** `lei keys`: looks after the API keys of a stopped or a running service. */
+/** `lei keys`: manages the API keys of a stopped or a running service. */
 import type { ApiKey, KeyKind } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { holdsSecret } from '../state/key.ts';

@@ -49,7 +49,7 @@ function barDisplay(): ProgressDisplay {
   };
 }
 
-/** Columns that the text leaves, from 10 to 40. */
+/** Columns that the text leaves free, from 10 to 40. */
 function barSize(columns: number, text: string): number {
   return Math.max(10, Math.min(40, columns - text.length));
 }
@@ -71,7 +71,7 @@ function lineDisplay(): ProgressDisplay {
   };
 }
 
-/** As "120 of 483 MB", "862,000 rows", "41,000 rows/s", "1:20 left". */
+/** Such as "120 of 483 MB", "862,000 rows", "41,000 rows/s", "1:20 left". */
 function numbers(progress: LoadProgress, elapsedMs: number): readonly string[] {
   const { bytes, bytesTotal, rows } = progress;
   const seconds = Math.max(elapsedMs / 1000, 0.001);

@@ -1,4 +1,4 @@
-/** `lei load FILE…`: builds a publication from files, verifies it, makes it the active one. */
+/** `lei load FILE…`: builds a publication from files, verifies it and makes it the active one. */
 import type { Config } from '../config.ts';
 import { gateDefaults, gateNames, type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { command } from './frame.ts';

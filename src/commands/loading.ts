@@ -1,4 +1,4 @@
-/** Shared by the commands that make a publication: shows progress, tells the running service, activates. */
+/** Does what all commands that make a publication share: shows progress, tells the running service, activates. */
 
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
@@ -17,7 +17,7 @@ import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { onInterrupt } from './signals.ts';
 
-export interface Loaded extends LoadOutcome {
+interface Loaded extends LoadOutcome {
   readonly active: boolean;
   /** Whether a running service serves it. */
   readonly served: boolean;
@@ -25,7 +25,7 @@ export interface Loaded extends LoadOutcome {
 
 /**
  * Builds a publication and makes it the active one, and reports progress to the operator and to a running service.
- * @throws ExpectedFailure where it fails; the active publication has not changed then, unless the service ended in the
+ * @throws ExpectedFailure if it fails; the active publication has not changed then, unless the service ended in the
  *   middle of its swap
  */
 export async function loadAndActivate(
@@ -33,7 +33,7 @@ export async function loadAndActivate(
   request: LoadRequest,
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
-  // Begin with this: the service may take long to answer.
+  // Start with this, because the service may take long to answer.
   const { signal, removeHandlers } = onInterrupt(loadInterrupted());
   try {
     return await loadUntil(signal, context, request, options);
@@ -70,7 +70,7 @@ async function loadUntil(
           if (!options.activate) return teller.done(null);
           if (request.delta || request.purpose === 'history') refuseOtherBase(layout, manifest);
           teller.loading('activating', 0.99);
-          // The signal also ends the wait for a service that is stuck.
+          // The signal also ends the wait for a service that hangs.
           const client = controlClient(layout, signal);
           activated = { active: true, ...(await activate(layout, manifest.id, client)) };
           if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
@@ -90,8 +90,8 @@ async function loadUntil(
 }
 
 /**
- * A delta or a history is a copy of the publication that was active when it began. After a rollback meanwhile, its
- * activation would bring back what the operator went back from.
+ * A delta or a history is a copy of the publication that was active when it began. If the operator rolls back
+ * meanwhile, activating the copy would undo the rollback.
  */
 function refuseOtherBase(layout: Layout, { id, basedOn }: Manifest): void {
   const active = readablePointer(layout)?.id ?? null;
@@ -102,7 +102,7 @@ function refuseOtherBase(layout: Layout, { id, basedOn }: Manifest): void {
   );
 }
 
-/** The pointer has moved, so a publication that can't be deleted is no failure of the load. */
+/** The pointer has moved, so failing to delete a publication does not fail the load. */
 async function clearUp(layout: Layout, keep: number, say: (message: string) => void): Promise<void> {
   try {
     await deleteOutdated(layout, keep);
@@ -125,8 +125,8 @@ const everyFewSeconds: Repeat = (action) => {
 };
 
 /**
- * Reports a load to a running service, for its status. A service that does not listen stops nothing. The last report is
- * repeated while nothing new happens, as the service forgets a silent load.
+ * Reports a load to a running service, for its status. A load continues without a listening service. The last report is
+ * repeated while nothing new happens, because the service forgets a silent load.
  */
 export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = everyFewSeconds) {
   const client = controlClient(layout);
@@ -152,7 +152,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
     telling ??= tellLatest();
   };
   const endRepeating = repeat(tell);
-  /** @param message why it failed; null where it did not */
+  /** @param message why it failed; null if it succeeded */
   const end = async (message: string | null, phase: string, outcome?: Outcome) => {
     endRepeating();
     isDue = false;
@@ -167,18 +167,17 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
       toldAt = performance.now();
       tell();
     },
-    /** A load has ended. @param message why it failed; null where it did not */
+    /** A load has ended. @param message why it failed; null if it succeeded */
     done: (message: string | null) =>
       end(message, told?.phase ?? 'starting', message === null ? 'ok' : 'failed'),
     /**
-     * Reports the end of anything but a load: of a search for files, a download, or a load that another one kept from
-     * beginning.
+     * Reports the end of anything but a load: of a search for files, a download, or a load that another one prevented.
      */
     over: (message: string | null, phase = '') => end(message, phase),
   };
 }
 
-/** The result of a finished load, for `--json` and in words. */
+/** The result of a finished load, as JSON and as text. */
 export function describeLoaded({ manifest, rows, rejected, superseded, deleted, active, served }: Loaded) {
   const { id, sourcePublishedAt, counts, sample, delta, basedOn } = manifest;
   const rejectedTotal = Object.values(rejected).reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-/** `lei match`: the company that each row of a CSV file means. */
+/** `lei match`: finds the company of each row of a CSV file. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
@@ -103,7 +103,7 @@ function matchOptions(path: string, given: Readonly<Record<string, unknown>>): M
   return { path, columns, format, out: output, prefix: text('prefix') ?? '' };
 }
 
-/** Writes the result to the stream that does not hold the rows. */
+/** Writes the result to the stream that does not carry the rows. */
 function report(context: Context, id: string, { out, format }: MatchFileOptions, matched: Matched): void {
   const { rows, match, ambiguous, none, unusedCountries } = matched;
   const count = (number: number) => number.toLocaleString('en');

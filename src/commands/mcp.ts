@@ -1,4 +1,4 @@
-/** `lei mcp`: the data as tools of the Model Context Protocol, for assistants that start programs. */
+/** `lei mcp`: offers the data as tools of the Model Context Protocol, for assistants that start programs. */
 import packageJson from '../../package.json' with { type: 'json' };
 import { localSource } from '../mcp/local.ts';
 import { remoteSource } from '../mcp/remote.ts';
@@ -47,7 +47,7 @@ function serviceAt(url: string, { config }: Context): Source {
 function publicationHere({ config }: Context): Source {
   const layout = layoutOf(config.dataDir);
   const active = () => chosenPublication(layout, undefined);
-  // Without a publication nothing could ever be answered: say so at once.
+  // Report a missing publication at once, because no call could ever be answered.
   active();
   return localSource({ config, active, open: (id) => openPublication(layout, id, config.basePath) });
 }

@@ -1,4 +1,4 @@
-/** Readers of option values that commander does not check. A wrong value fails with what would be right. */
+/** Reads option values that commander does not check. The message about a wrong value says what is allowed. */
 import { loaderLimits } from '../loader/limits.ts';
 import { type GateName, gateNames, type LoadRequest } from '../loader/load-request.ts';
 import { writtenDate } from '../loader/parse/dates.ts';
@@ -10,7 +10,7 @@ export function badOption(option: string, given: unknown, right: string): Comman
 }
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** A timer holds 31 bits of milliseconds: 24.8 days. */
+/** A timer takes 31 bits of milliseconds: 24.8 days. */
 const intervalMsMax = 24 * unitsMs.d;
 
 /** Reads `8h`, `30m`, `45s` or `1d` as milliseconds. @throws CommandFailure naming the option */
@@ -50,7 +50,7 @@ export const threadsOption = [
   wholeNumber(1, loaderLimits.threadsMax),
 ] as const;
 
-/** Puts the value of {@link threadsOption} into a request; nothing without the option. */
+/** Adds the value of {@link threadsOption} to a request; nothing without the option. */
 export function readThreads(given: unknown): Pick<LoadRequest, 'threads'> {
   return typeof given === 'number' ? { threads: given } : {};
 }

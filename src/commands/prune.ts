@@ -47,8 +47,8 @@ function describe({ deleted, unfinished, freedBytes }: Pruned): string {
 }
 
 /**
- * Holds the load lock: a publication that a load has sealed and is about to activate looks like one that nobody needs.
- * A full disk has no room for the lock, and pruning must work there.
+ * Takes the load lock: a publication that a load has sealed and is about to activate looks unneeded. A full disk has no
+ * room for the lock, and pruning must work there.
  */
 async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
@@ -86,7 +86,7 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   return outdated;
 }
 
-/** A service falls back from an unfit active publication to the newest sound one, which must then stay. */
+/** If the active publication is unfit, a service falls back to the newest sound one, which must then stay. */
 function checkSound(layout: Layout, active: string): void {
   const reading = readManifest(layout, active);
   if (reading.outcome === 'sound') return;
@@ -99,8 +99,8 @@ function checkSound(layout: Layout, active: string): void {
 const ReleasedSchema = Type.Object({ released: Type.Array(Type.String()) });
 
 /**
- * Ids that no thread of a running service holds any more. The service answers after a swap that is under way, and keeps
- * the publication that has become active.
+ * Ids that no thread of a running service holds any more. The service answers after a current swap, and keeps the
+ * publication that has become active.
  */
 async function released(layout: Layout, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];

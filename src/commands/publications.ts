@@ -13,7 +13,7 @@ interface ListedPublication {
   readonly id: string;
   readonly datasetVersion: string;
   readonly active: boolean;
-  /** Its last activation here; null where it was never active. */
+  /** Its last activation here; null if it was never active. */
   readonly activatedAt: string | null;
   /** `sound`, or why it can't be served. */
   readonly state: string;
@@ -24,7 +24,7 @@ interface ListedPublication {
   readonly delta: boolean;
   readonly basedOn: string | null;
   readonly counts: Readonly<Record<string, number>> | null;
-  /** On disk: environment and company file. */
+  /** Size on disk: environment and company file. */
   readonly bytes: number | null;
 }
 
@@ -67,7 +67,7 @@ function listPublications(layout: Layout): ListedPublication[] {
   });
 }
 
-/** An earlier version's publication has a manifest that fits, and a company file that this version does not read. */
+/** A publication of an earlier version has a matching manifest, but a company file that this version does not read. */
 function stateOf(layout: Layout, id: string): Pick<ListedPublication, 'state' | 'problem'> {
   try {
     checkCompanyFile(layout.companies(id), id);
@@ -99,7 +99,7 @@ function table(listed: readonly ListedPublication[]): readonly string[] {
   return textTable(heads, rows);
 }
 
-/** A load that ended between sealing and activation leaves a publication that nobody would otherwise look at. */
+/** A load that ended between sealing and activation leaves a publication that would otherwise go unnoticed. */
 function advice(listed: readonly ListedPublication[]): readonly string[] {
   const never = listed.filter(({ activatedAt, state }) => activatedAt === null && state === 'sound');
   if (never.length === 0) return [];
@@ -112,7 +112,7 @@ function count(value: number | undefined): string {
   return value === undefined ? '' : value.toLocaleString('en');
 }
 
-/** Time since it was built: in minutes, from an hour on in hours, from two days on in days. */
+/** Time since it was built: in minutes, from one hour on in hours, from two days on in days. */
 function age(builtAt: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(builtAt)) / 60_000));
   if (minutes < 60) return `${minutes} min`;

@@ -34,7 +34,7 @@ async function run(context: Context, [given]: readonly string[], options: Readon
   context.result({ ...published, swept }, describe(store.address, published, swept));
 }
 
-/** Says every few seconds how much is read. */
+/** Reports every few seconds how much is read. */
 function progressLines(context: Context): (bytes: number, all: number) => void {
   const say = everyFewSeconds(context.say);
   return (bytes, all) => say(() => `${megabytes(bytes)} of ${megabytes(all)}`);

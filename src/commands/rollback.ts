@@ -1,4 +1,4 @@
-/** `lei rollback`: makes the publication that was active before the active one again. */
+/** `lei rollback`: makes the previously active publication the active one again. */
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { readPointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
@@ -11,7 +11,7 @@ export function rollbackCommand() {
     const pointer = readPointer(layout);
     if (pointer === null)
       throw new CommandFailure('no-publication', 'There is no active publication to go back from.');
-    // Look before the active one's first activation only: otherwise two rollbacks in a row would cancel out.
+    // Look only before the active one's first activation: otherwise two rollbacks in a row would cancel out.
     const before = earlier(pointer.previous, pointer.id).find(
       (id) => readManifest(layout, id).outcome === 'sound',
     );
@@ -29,14 +29,14 @@ export function rollbackCommand() {
   });
 }
 
-/** Ids active before the given one's first activation, newest first; all others where it has no earlier activation. */
+/** Ids active before the given one's first activation, newest first; all others if it has no earlier activation. */
 function earlier(previous: readonly { readonly id: string }[], active: string): readonly string[] {
   const ids = previous.map(({ id }) => id);
   const first = ids.lastIndexOf(active);
   return ids.slice(first + 1).filter((id) => id !== active);
 }
 
-/** Advice where there are publications that were never active before this one. */
+/** Advice if there are publications that were never active before this one. */
 function others(layout: Layout, active: string): string {
   const hasOthers = sealedIds(layout).some((id) => id !== active);
   return hasOthers ? ' lei activate ID takes any other that lei publications lists.' : '';

@@ -44,7 +44,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   } finally {
     await log.end();
   }
-  // A collector of traces that does not answer is tried again for seconds, which would keep the process running.
+  // An absent collector of traces is retried for seconds, which would keep the process running.
   if (config.traces !== null) process.exit();
 }
 

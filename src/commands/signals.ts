@@ -9,7 +9,7 @@ const hangupCounts = isHangupHeeded();
 const heededSignals = endingSignals.filter((name) => name !== 'SIGHUP' || hangupCounts);
 
 /**
- * Whether a hangup ends this process. `nohup` starts a process with SIGHUP ignored so that it outlives its terminal; a
+ * Whether a hangup ends this process. `nohup` starts a process with SIGHUP ignored so that it survives its terminal; a
  * handler of ours would undo that. Without /proc no handler is installed, and the system's setting stays.
  */
 function isHangupHeeded(): boolean {
@@ -36,8 +36,8 @@ function isImpatient(signal: (typeof endingSignals)[number], sinceFirstMs: numbe
 }
 
 /**
- * Calls `look` at each SIGHUP from now on, by which operators ask a daemon to read its files anew. Use `onInterrupt` with
- * `hangupEnds` false beside it.
+ * Calls `look` at each SIGHUP from now on, which operators send to make a daemon read its files again. Use
+ * `onInterrupt` with `hangupEnds` false together with it.
  */
 export function onHangup(look: () => void): void {
   process.on('SIGHUP', look);

@@ -1,9 +1,9 @@
-/** Tells what the staging folder holds: the build of a load that runs, or what a killed load left. */
+/** Describes what the staging folder contains: the build of a running load, or what a killed load left. */
 import { stagedNow } from '../loader/staging.ts';
 import type { Layout } from '../publication/layout.ts';
 import { isLockHeld } from '../publication/lock.ts';
 
-/** A killed load leaves its build behind: gigabytes at full size. @returns a sentence; null where nothing is there */
+/** A killed load leaves its build behind: gigabytes at full size. @returns a sentence; null if there is nothing */
 export function tellStaged(layout: Layout): string | null {
   const { names, bytes } = stagedNow(layout);
   if (names.length === 0) return null;

@@ -1,4 +1,6 @@
-/** `lei status`: shows what is active and what is loading, as the running service or else the data folder says. */
+/**
+ * `lei status`: shows what is active and what is loading, from the running service or otherwise from the data folder.
+ */
 import { Value } from '@sinclair/typebox/value';
 import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
 import { controlClient } from '../protocol/control-client.ts';

@@ -1,6 +1,6 @@
-/** A table for the terminal. */
+/** Lays out a table for the terminal. */
 
-/** One line for the heads and one for each row. Each column is as wide as its longest cell. */
+/** One line for the headings and one for each row. Each column is as wide as its longest cell. */
 export function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const lines = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** `lei update`: fetches what GLEIF has published since the active publication and loads it. */
+/** `lei update`: downloads what GLEIF has published since the active publication and loads it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
@@ -40,7 +40,7 @@ interface Round {
   readonly paths: Layout;
   readonly wish: Wish;
   readonly dryRun: boolean;
-  /** As {@link LoadRequest} has it. */
+  /** As in {@link LoadRequest}. */
   readonly threads: Pick<LoadRequest, 'threads'>;
   readonly signal: AbortSignal;
 }
@@ -147,7 +147,7 @@ async function fetchFiles(
   }
 }
 
-/** Reports progress and failure to a running service, whose status shows nothing else of an update. */
+/** Reports progress and failure to a running service, whose status shows nothing else about an update. */
 async function tellingService<Done>(
   { paths, dryRun, signal }: Round,
   phase: string,

@@ -1,11 +1,11 @@
-/** Opens the state for the commands on accounts and keys, one piece of work at a time. */
+/** Opens the state for the commands on accounts and keys, for one action at a time. */
 import type { Account, AccountDirectory } from '../ports/account-directory.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { layout } from '../publication/layout.ts';
 import { CommandFailure, type Context } from './frame.ts';
 
-/** Does one piece of work on the accounts; a running service is told of changes afterwards. */
+/** Performs one action on the accounts and then notifies a running service. */
 export type WithAccounts = <Result>(
   context: Context,
   changes: 'reads' | 'changes',
@@ -36,7 +36,7 @@ export async function tellService(context: Context): Promise<void> {
   }
 }
 
-/** The account, or a failure that says where to look. */
+/** The account, or a failure that says where to find its id. */
 export function findAccount(accounts: AccountDirectory, idOrEmail: string): Account {
   const account = accounts.find(idOrEmail);
   if (account !== null) return account;

@@ -1,6 +1,6 @@
 /**
- * The columns of an exported table. They follow from the schema of the JSON: every text and number is a column, named by
- * its path as the API's change history names fields (`entity.legalName.name`); every list is a column of JSON.
+ * Derives the columns of an exported table from the schema of the JSON: every text and number is a column, named by its
+ * path as the API's change history names fields (`entity.legalName.name`); every list is a column of JSON.
  */
 import type { TSchema } from '@sinclair/typebox';
 
@@ -15,11 +15,24 @@ export interface Column {
 /** A cell: a text (also the JSON of a list), a whole number, or null for an absent value. */
 export type Cell = string | number | null;
 
-/** The columns of an object's schema, in its order; `without` names members of the row that have none. */
-export function columnsOf(schema: TSchema, without: ReadonlySet<string>): readonly Column[] {
+/**
+ * Links lead to other answers of the API. The lists of a company's relationships reach megabytes for a large parent,
+ * and each child's own row names its parents.
+ */
+const leftOut = [
+  'links',
+  'relationships.lei',
+  'relationships.name',
+  'relationships.directChildren.items',
+  'relationships.ultimateChildren.items',
+  'relationships.others',
+];
+
+/** The columns of an object's schema, in its order. */
+export function tableColumns(schema: TSchema): readonly Column[] {
   const columns = new Map<string, Column>();
   addColumns(schema, '', (column) => {
-    const isLeftOut = [...without].some((name) => column.name === name || column.name.startsWith(`${name}.`));
+    const isLeftOut = leftOut.some((name) => column.name === name || column.name.startsWith(`${name}.`));
     // The alternatives of a union may share members.
     if (!isLeftOut && !columns.has(column.name)) columns.set(column.name, column);
   });
@@ -41,7 +54,7 @@ function addColumns(schema: TSchema, name: string, add: (column: Column) => void
   if (kind !== undefined) add({ name, kind });
 }
 
-/** `null` is missing: a column holds nulls whatever its kind is. */
+/** `null` is not listed: a column may contain nulls whatever its kind is. */
 const kinds: ReadonlyMap<string, ColumnKind> = new Map([
   ['string', 'text'],
   ['integer', 'integer'],
@@ -53,8 +66,8 @@ function joined(name: string, member: string): string {
 }
 
 /**
- * Reads the cells of columns from rows, in the order of the columns. It walks a row once: finding each column from the
- * top took most of an export's time.
+ * Reads the cells of columns from rows, in the order of the columns. It reads a row once: searching each column from
+ * the top took most of an export's time.
  */
 export function cellsReader(columns: readonly Column[]): (row: unknown) => readonly Cell[] {
   const tree: Node[] = [];

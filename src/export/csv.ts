@@ -1,9 +1,8 @@
-/** CSV after RFC 4180, with a line of column names: an empty cell is an absent value. */
+/** Writes CSV after RFC 4180, with a line of column names. An empty cell means an absent value. */
 import type { TSchema } from '@sinclair/typebox';
-import { type Cell, cellsReader } from './columns.ts';
+import { type Cell, cellsReader, tableColumns } from './columns.ts';
 import { pieces } from './pieces.ts';
 import { parsed, type Row } from './rows.ts';
-import { tableColumns } from './table.ts';
 
 export function* csv(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
   yield* pieces(lines(rows, schema));
@@ -20,7 +19,7 @@ function line(cells: readonly Cell[]): Buffer {
   return Buffer.from(`${cells.map(csvField).join(',')}\r\n`);
 }
 
-/** An empty text is quoted, which tells it from an absent value. */
+/** An empty text is quoted, to distinguish it from an absent value. */
 export function csvField(cell: Cell): string {
   if (cell === null) return '';
   const text = String(cell);

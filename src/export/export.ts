@@ -13,20 +13,20 @@ export interface ExportOptions extends RowOptions {
   readonly notice: string;
 }
 
-export interface Exported {
+interface Exported {
   readonly companies: number;
   readonly bytes: number;
 }
 
-/** The file with the notices that go with an exported file. */
+/** The file with the notices that accompany an exported file. */
 function noticePath(path: string): string {
   return `${path}.notice.txt`;
 }
 
 /**
- * A file appears under its name only when it is whole; its notice stands beside it.
- * @param progress is told of the rows so far
- * @throws the system's error where the output can't be written; the signal's reason where it is aborted
+ * A file appears under its name only when it is complete; its notices are in a file beside it.
+ * @param progress receives the number of rows so far
+ * @throws the system's error if the output can't be written; the signal's reason if it is aborted
  */
 export async function exportCompanies(
   publication: PublicationReader,

@@ -1,4 +1,4 @@
-/** The formats of an export. Each turns rows into the bytes of a file, a piece at a time. */
+/** Lists the formats of an export. Each turns rows into the bytes of a file, piece by piece. */
 import type { TSchema } from '@sinclair/typebox';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
@@ -9,7 +9,7 @@ import type { Row } from './rows.ts';
  * @param schema of the rows' JSON
  * @param notice the licence texts; a format without a place for them leaves them out
  */
-export type Format = (rows: Iterable<Row>, schema: TSchema, notice: string) => Iterable<Uint8Array>;
+type Format = (rows: Iterable<Row>, schema: TSchema, notice: string) => Iterable<Uint8Array>;
 
 export const formats = { ndjson, csv, parquet } satisfies Record<string, Format>;
 export type FormatName = keyof typeof formats;

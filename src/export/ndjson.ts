@@ -1,4 +1,4 @@
-/** Newline-delimited JSON: each line is the `data` of a look-up. */
+/** Writes newline-delimited JSON: each line is the `data` of a look-up. */
 import { pieces } from './pieces.ts';
 import type { Row } from './rows.ts';
 

@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * A file appears under its name only when it is whole.
+ * A file appears under its name only when it is complete.
  * @param path of the file; null for standard output
- * @throws the system's error where the output can't be written; the signal's reason where it is aborted
+ * @throws the system's error if the output can't be written; the signal's reason if it is aborted
  */
 export async function writeOutput(bytes: Pieces, path: string | null, signal: AbortSignal): Promise<void> {
   if (path === null) await write(bytes, process.stdout, signal, false);

@@ -1,16 +1,15 @@
 /**
- * Apache Parquet, through hyparquet-writer. Rows are gathered into groups of a bounded size; a group's columns are
- * encoded and handed on before the next group begins.
+ * Writes Apache Parquet through hyparquet-writer. Rows are collected into groups of a bounded size; a group's columns
+ * are encoded and passed on before the next group begins.
  */
 import { zstdCompressSync } from 'node:zlib';
 import type { TSchema } from '@sinclair/typebox';
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { type Cell, type Column, type ColumnKind, cellsReader } from './columns.ts';
+import { type Cell, type Column, type ColumnKind, cellsReader, tableColumns } from './columns.ts';
 import { parsed, type Row } from './rows.ts';
-import { tableColumns } from './table.ts';
 
 /**
- * Readers skip and read whole groups, so a group has many rows. So many take about 20 MB of JSON; companies with long
+ * Readers skip and read whole groups, so a group has many rows. This many take about 20 MB of JSON; companies with long
  * lists of ISINs fill a group sooner.
  */
 const groupRowsMost = 10_000;
@@ -32,14 +31,14 @@ export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): 
     file.write({ columnData: group, rowGroupSize: groupRowsMost });
     for (const { data } of group) data.length = 0;
     yield taken(bytes);
-    // Collect now, while little is alive: on its own the collector would wait until the heap is several groups larger.
+    // Collect now, while little is alive: by itself the collector would wait until the heap has several groups more.
     Bun.gc(true);
   }
   file.finish();
   yield taken(bytes);
 }
 
-/** The bytes written since the last call. The writer goes on counting from the file's beginning. */
+/** The bytes written since the last call. The writer keeps counting from the beginning of the file. */
 function taken(bytes: ByteWriter): Uint8Array {
   const piece = bytes.getBytes().slice();
   bytes.index = 0;
@@ -57,8 +56,9 @@ interface GroupColumn extends ColumnSource {
 }
 
 /**
- * Readers skip groups by the bounds of `lei`, as rows stand in the order of the loaded file. The bounds of any other
- * column are too wide for that, take time to find, and stay in memory to the end of the file, with whole lists of ISINs.
+ * Readers skip groups by the bounds of `lei`, because rows keep the order of the loaded file. The bounds of any other
+ * column are too wide for that, take time to find, and stay in memory to the end of the file, with whole lists of
+ * ISINs.
  */
 function groupColumn({ name, kind }: Column): GroupColumn {
   return { name, type: types[kind], nullable: true, statistics: name === 'lei', data: [] };

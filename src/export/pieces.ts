@@ -1,8 +1,8 @@
-/** Joins small parts to pieces that are worth a write. */
+/** Joins small parts to pieces that are large enough for a write. */
 
 const pieceBytes = 256 * 1024;
 
-/** @param parts may each be overwritten once the next one is asked for */
+/** @param parts may each be overwritten once the next one is requested */
 export function* pieces(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let piece = Buffer.allocUnsafe(pieceBytes);
   let length = 0;

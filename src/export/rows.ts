@@ -1,4 +1,4 @@
-/** The companies of a publication that an export writes, one after another. */
+/** Reads the companies of a publication for an export, one after another. */
 import { type TSchema, Type } from '@sinclair/typebox';
 import { ExpectedFailure } from '../errors.ts';
 import { CompanySchema, MappingsSchema } from '../lei/company.ts';
@@ -8,7 +8,7 @@ import { answerRelationships } from '../query/relationships.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 
 /** Which companies to export; null takes all. Codes in upper case, as published. */
-export interface Choice {
+interface Choice {
   /** ISO 3166-1 alpha-2, of the legal address. */
   readonly country: string | null;
   /** Registration status of LEI-CDF. */
@@ -17,7 +17,7 @@ export interface Choice {
   readonly category: string | null;
 }
 
-/** A row may have these members beside the data of a look-up. */
+/** Members that a row may have in addition to the data of a look-up. */
 export const rowParts = ['relationships', 'identifiers'] as const;
 export type RowPart = (typeof rowParts)[number];
 
@@ -50,7 +50,7 @@ export function rowSchema({ parts }: Pick<RowOptions, 'parts'>): TSchema {
 
 /**
  * In the order of entity numbers, which is the same each time.
- * @throws ExpectedFailure where the publication does not hold what is asked for
+ * @throws ExpectedFailure if the publication lacks what is requested
  */
 export function* rowsOf(publication: PublicationReader, options: RowOptions): Generator<Row> {
   const isChosen = choiceOf(options);
@@ -82,7 +82,7 @@ interface ChosenBy {
   readonly registration: { readonly status: string | null };
 }
 
-/** Puts the parts before the last brace of the company's JSON. */
+/** Inserts the parts before the last brace of the company's JSON. */
 function withParts(
   publication: PublicationReader,
   entity: number,
@@ -114,11 +114,11 @@ function relationshipsOf(publication: PublicationReader, _: number, company: Buf
   return answer.data;
 }
 
-/** The mappings of the company, which end with its ISINs, with all of those. */
+/** The mappings of the company, with the complete list of ISINs at the end. */
 function identifiersOf(publication: PublicationReader, entity: number, company: Buffer): Uint8Array {
   const isins = publication.isins(entity, null, Number.POSITIVE_INFINITY);
   if (isins === null) throw new ExpectedFailure('isins-not-kept', notKept(publication.id));
-  // Quotes in a text are escaped, so this is the member. Reading the whole record takes ten times as long.
+  // Quotes in a text are escaped, so this match is the member. Parsing the whole record takes ten times as long.
   const from = company.lastIndexOf(mappingsMember) + mappingsMember.length;
   const others = company.subarray(from, company.indexOf(isinMember, from));
   return Buffer.concat([others, Buffer.from(`"isin":${JSON.stringify(isins.items)}}`)]);

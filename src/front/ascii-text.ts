@@ -46,6 +46,6 @@ export class AsciiText {
   }
 }
 
-/** A header value holds at most three numbers and a few words. */
+/** A header value contains at most three numbers and a few words. */
 const charactersMax = 256;
 const zero = '0'.charCodeAt(0);

@@ -1,21 +1,24 @@
-/** A log that writes each message once a second at most: what fails thousands of times must not fill the disk. */
+/**
+ * A log that writes each message at most once a second: a failure that happens thousands of times must not fill the
+ * disk.
+ */
 import type { Log } from './log.ts';
 
 /** Time between two lines of one message. */
 const pauseMs = 1_000;
-/** Messages that are held back at once. Further ones are written as they come. */
+/** The most messages that are held back at once. Further ones are written at once. */
 const messagesMax = 100;
 
 type Level = 'info' | 'warn' | 'error';
 type Levels = Pick<Log, Level>;
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface CalmLog extends Levels {
-  /** Writes what is held back. */
+interface CalmLog extends Levels {
+  /** Writes the messages that were held back. */
   flush(): void;
 }
 
-/** What came since the last line of a message. */
+/** The repetitions since the last line of a message. */
 interface HeldBack {
   times: number;
   /** Writes the latest, with the number of times. */
@@ -23,8 +26,8 @@ interface HeldBack {
 }
 
 /**
- * Writes the first of equal messages at once; then, after each second, the latest one with the number of `times`. Of
- * messages with an error, those with the same error are equal.
+ * Writes the first of equal messages at once; then, after each second, the latest one with the number of `times`.
+ * Messages with the same error are equal.
  * @param later calls an action after the pause
  */
 export function calmLog(log: Levels, later: (action: () => void) => void = afterPause): CalmLog {
@@ -36,7 +39,7 @@ export function calmLog(log: Levels, later: (action: () => void) => void = after
       if (held.get(key) !== since) return;
       held.delete(key);
       since.write();
-      // Goes on as long as the message repeats.
+      // Continues as long as the message repeats.
       if (since.times > 0) hold(key);
     });
   };

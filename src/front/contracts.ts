@@ -1,6 +1,6 @@
 /**
- * The interfaces between the parts of the front: the pool of query threads, the publications, access. Each folder builds
- * its own and main.ts joins them, so that tests of the HTTP folder can put others in their place.
+ * Defines the interfaces between the parts of the front: the pool of query threads, the publications, access. Each
+ * folder implements its own and main.ts joins them, so that tests of the HTTP folder can replace them.
  */
 import type { BurstWindow, QuotaState, ViolatedPolicy } from '../ports/ledger.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
@@ -17,13 +17,14 @@ export interface HeldPublication {
 export interface QueryPool {
   /**
    * Asks one question of one publication. Every failure is an answer. Questions of one tick travel together.
-   * @param take is called exactly once, perhaps before this returns; it must not throw. What the answer holds is
-   * valid only while it runs. With it comes what the query thread spent on it, in milliseconds: 0 where none did, or
-   * where nobody watches questions.
-   * @param clientId who asks. Searches and other slow questions take turns by client.
-   * @param isOutdated asked when the turn comes: the answer would be refused, so the question is not asked
+   * @param take is called exactly once, perhaps before this returns; it must not throw. The answer is valid only while
+   * it runs. Its second argument is the time that the query thread spent on it, in milliseconds: 0 if none did, or if
+   * nobody watches questions.
+   * @param clientId the client. Searches and other slow questions are served in turns by client.
+   * @param isOutdated called when the turn comes; true if the answer would be refused, so that the question is not
+   * asked
    * @param takePart is called with the parts of an answer that comes in parts, in order, each valid only while it runs;
-   * `take` then gets what is left, or why nothing more comes
+   * `take` then receives the rest, or why nothing more comes
    */
   ask(
     publicationId: string,
@@ -36,9 +37,9 @@ export interface QueryPool {
 }
 
 export interface Publications {
-  /** The one that new questions go to; null before the first. */
+  /** The publication for new questions; null before the first. */
   active(): HeldPublication | null;
-  /** The active one or one that cursors may still read; null once it is gone. */
+  /** The active publication or one that cursors may still read; null once it is gone. */
   held(id: string): HeldPublication | null;
   /** The last activation of each earlier publication that is still held, newest first. */
   previous(): readonly Activation[];
@@ -51,9 +52,9 @@ export interface Publications {
 export type { BurstWindow } from '../ports/ledger.ts';
 
 export interface AccessRequest {
-  /** The header as sent; null where absent. */
+  /** The header as sent; null if absent. */
   readonly authorization: string | null;
-  /** The token in an address of /reconcile, which decides alone; null or absent where there is none. */
+  /** The token in an address of /reconcile, which takes precedence over the header; null or absent if there is none. */
   readonly token?: string | null;
   /** The socket's peer. */
   readonly peer: string;
@@ -65,13 +66,13 @@ export interface AccessRequest {
   readonly now: number;
 }
 
-/** `caller` is an account id, or the keyed hash of the client's address. `quota` is null with LEI_LIMITS=off. */
+/** `caller` is an account id or the keyed hash of the client's address. `quota` is null with LEI_LIMITS=off. */
 export type Admission =
   | {
       readonly outcome: 'admitted';
       readonly caller: string;
       readonly quota: QuotaState | null;
-      /** Gives the units back (a 503) and says what is left then. Further calls change nothing. */
+      /** Refunds the units (a 503) and returns what is left then. Further calls change nothing. */
       refund(): QuotaState | null;
     }
   | { readonly outcome: 'unauthorized'; readonly caller: string; readonly quota: QuotaState | null }
@@ -80,7 +81,7 @@ export type Admission =
       readonly caller: string;
       readonly quota: QuotaState;
       readonly violatedPolicies: readonly ViolatedPolicy[];
-      /** Epoch milliseconds at which the units can be had. */
+      /** Epoch milliseconds at which the units are available. */
       readonly returnsAt: number;
     };
 
@@ -89,22 +90,22 @@ export type PageAdmission =
   | {
       readonly outcome: 'admitted';
       readonly caller: string;
-      /** To be called once at most. */
+      /** Call it at most once. */
       refund(): void;
     }
   | {
       readonly outcome: 'exhausted';
       readonly caller: string;
       readonly quota: QuotaState;
-      /** Epoch milliseconds at which another page can be had. */
+      /** Epoch milliseconds at which another page is available. */
       readonly returnsAt: number;
     };
 
 /** Authentication and quotas, in the order of the contract: 401 before 429. */
 export interface Access {
-  /** Answers at once where the ledger does. */
+  /** Answers at once if the ledger does. */
   admit(request: AccessRequest): Admission | Promise<Admission>;
-  /** Takes a unit of LEI_PAGES_BURST; of no quota of the API. Answers at once where the ledger does. */
+  /** Takes a unit of LEI_PAGES_BURST, and of no quota of the API. Answers at once if the ledger does. */
   admitPage(
     request: Pick<AccessRequest, 'peer' | 'forwardedFor' | 'now'>,
   ): PageAdmission | Promise<PageAdmission>;

@@ -1,6 +1,6 @@
 /**
- * One front: an HTTP server, and who may ask what of it. Everything that the fronts of a service share comes in through
- * {@link FrontParts}, so a front runs in the main thread or in one of its own.
+ * Builds one front: an HTTP server with access control. Everything that the fronts of a service share comes in through
+ * {@link FrontParts}, so a front can run in the main thread or in its own.
  */
 import type { Config } from '../config.ts';
 import type { Ledger } from '../ports/ledger.ts';
@@ -25,26 +25,26 @@ export interface FrontParts {
   readonly secrets: Secrets;
   /** One for all fronts, or this front's end of it. */
   readonly ledger: Ledger;
-  /** The way to the query threads. */
+  /** The connection to the query threads. */
   readonly pool: QueryPool;
-  /** What the main thread serves. */
+  /** The publications that the main thread serves. */
   readonly publications: Publications;
-  /** Makes the accounts of the sign-up page; in the main thread, which alone writes the state. */
+  /** Creates the accounts of the sign-up page; in the main thread, which alone writes the state. */
   readonly signups: SignupDesk;
-  /** Reads and changes the accounts of those who are signed in; likewise. */
+  /** Reads and changes the accounts of signed-in users; likewise. */
   readonly accountDesk: AccountDesk;
   readonly noteUse: NoteUse;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
-  /** Told of requests. Each front has its own. */
+  /** Receives every request. Each front has its own. */
   readonly observer: Observer;
-  /** Null where no traces are sent. */
+  /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
-  /** Since the service started, by a clock that nobody sets. */
+  /** Milliseconds since the service started, by a clock that is never set. */
   readonly uptimeMs: () => number;
 }
 
 export interface Front {
-  /** Takes over changed accounts, keys and limits. Before the first call no key is known. */
+  /** Applies changed accounts, keys and limits. No key is known before the first call. */
   adopt(news: AccountNews): void;
   readonly listen: App['listen'];
   readonly renew: App['renew'];

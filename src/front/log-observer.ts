@@ -1,4 +1,4 @@
-/** The log as an observer: a line for each request that is wanted. Other events are logged where they happen. */
+/** The log as an observer: writes a line for each wanted request. Other events are logged where they happen. */
 import type { RequestLogRule } from '../operations-settings.ts';
 import { nobody, type Observer } from '../ports/observer.ts';
 import type { Log } from './log.ts';

@@ -1,7 +1,7 @@
 /**
  * The log, and the one door to pino. Messages are pino's own lines. The line of a request is made here as text and goes
- * through the same destination: a request has nothing to escape, and pino's walk through an object costs several times
- * as much (test/bench/log.ts shows the ratio).
+ * through the same destination: a request has nothing to escape, and pino's reading of an object costs several times as
+ * much (test/bench/log.ts shows the ratio).
  */
 import { openSync } from 'node:fs';
 import pino from 'pino';
@@ -17,32 +17,35 @@ export interface Log {
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
-  /** An `error` field that is an Error is written with its trace. */
+  /** An `error` field that is an Error is written with its stack trace. */
   error(message: string, fields?: Fields): void;
   /** Whether request lines are written at this level. */
   readonly requests: boolean;
   request(seen: RequestSeen): void;
   /** Writes lines that a front thread has made. */
   lines(text: string): void;
-  /** Resolves once everything logged is written. Rejects where it can't be. */
+  /** Resolves once everything logged is written. Rejects if it can't be. */
   flush(): Promise<void>;
-  /** Writes the rest, if possible, and takes no more lines. */
+  /** Writes the rest, if possible, and accepts no more lines. */
   end(): Promise<void>;
 }
 
-/** Request lines are handed on in blocks of this size, and at least every {@link flushEveryMs}. */
+/** Request lines are passed on in blocks of this size, and at least every {@link flushEveryMs}. */
 const blockCharacters = 32 * 1024;
 const flushEveryMs = 250;
 /** Size limit of one write to the system. */
 const writeBytesMax = 256 * 1024;
-/** Past this much unwritten text (a stuck pipe, a full disk) lines are dropped. The log tells how many when it can. */
+/**
+ * Past this much unwritten text (a stuck pipe, a full disk) lines are dropped. The log states how many as soon as it
+ * can.
+ */
 const unwrittenBytesMax = 4 * 1024 * 1024;
 
 /**
- * The destination of lines: an open stream such as standard error, a file for tests and benches, or in a front thread the
- * main thread, so that the lines of all threads stay whole.
+ * The destination of lines: an open stream such as standard error, a file for tests and benches, or in a front thread
+ * the main thread, so that the lines of all threads stay intact.
  */
-export type LogTarget =
+type LogTarget =
   | { readonly fd: number }
   | { readonly path: string }
   | { readonly post: (text: string) => void };
@@ -55,7 +58,7 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
   const tellLoss = countLosses(destination, (lines) =>
     logger.warn({ lines }, 'Log lines were lost: the destination of the log took no more of them.'),
   );
-  // Request lines wait here: the destination would measure all it holds at every line.
+  // Request lines wait here: the destination would measure all its content at every line.
   let waiting = '';
   const handOn = () => {
     if (waiting !== '') destination.write(waiting);
@@ -101,7 +104,7 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
   };
 }
 
-/** What the log needs of sonic-boom, which pino's own destinations are. */
+/** The methods of sonic-boom, which pino's own destinations are, that the log uses. */
 type Destination = Pick<ReturnType<typeof pino.destination>, 'flush' | 'destroy'> & {
   write(text: string): unknown;
   on(event: 'error', listener: () => void): unknown;
@@ -113,7 +116,7 @@ function openDestination(target: LogTarget): Destination {
   return pino.destination({
     dest: 'fd' in target ? target.fd : openSync(target.path, 'a'),
     sync: false,
-    // With 0, sonic-boom's flush would not wait for a write under way.
+    // With 0, sonic-boom's flush would not wait for a current write.
     minLength: 1,
     maxWrite: writeBytesMax,
     maxLength: unwrittenBytesMax,
@@ -125,7 +128,7 @@ function postingDestination(post: (text: string) => void): Destination {
   return { write: post, flush: (done) => done?.(), destroy: () => {}, on: () => {} };
 }
 
-/** @returns a function that tells of the lines lost so far, if any */
+/** @returns a function that reports the lines lost so far, if any */
 function countLosses(destination: Destination, tell: (lines: number) => void): () => void {
   let lost = 0;
   destination.on('drop', (text: string) => {
@@ -149,7 +152,7 @@ function createLogger(level: LogLevel, destination: Destination) {
       messageKey: 'message',
       errorKey: 'error',
       formatters: { level: (label) => ({ level: label }) },
-      // A line may repeat texts of others, such as a file's name, and many logs are read on a terminal.
+      // A line may contain foreign texts, such as a file's name, and many logs are read on a terminal.
       hooks: { streamWrite: (line) => `${safeJsonText(line.trimEnd())}\n` },
     },
     destination,

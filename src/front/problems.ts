@@ -1,6 +1,6 @@
 /** The closed set of problem types (RFC 9457): every error of the service is one of them. */
 
-export interface ProblemKind {
+interface ProblemKind {
   readonly status: 400 | 401 | 404 | 405 | 429 | 503;
   readonly title: string;
   /** For the human page at the type's address: what happened, and what to do. */

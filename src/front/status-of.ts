@@ -20,7 +20,7 @@ export const RunningStatusSchema = Type.Object({
   threads: Type.Object({ fronts: Type.Integer(), queries: Type.Integer() }),
 });
 export type RunningStatus = Static<typeof RunningStatusSchema>;
-export type ServiceStatus = Static<typeof ServiceStatusSchema>;
+type ServiceStatus = Static<typeof ServiceStatusSchema>;
 
 /** The status of a running service, as `lei status` shows it. */
 export function serviceStatus(

@@ -26,7 +26,7 @@ export interface DayOfChanges {
   readonly changes: number | null;
 }
 
-export interface Delta {
+interface Delta {
   level1(): Generator<Entry<LegalEntityRecord>>;
   relationships(): Generator<Entry<RelationshipRecord>>;
   exceptions(): Generator<Entry<ExceptionRecord>>;

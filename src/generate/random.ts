@@ -16,7 +16,7 @@ export const purposes = {
   newcomer: 7,
   market: 8,
 } as const;
-export type Purpose = (typeof purposes)[keyof typeof purposes];
+type Purpose = (typeof purposes)[keyof typeof purposes];
 
 /** A 32-bit number computed from seed, purpose and number. */
 export function mix(seed: number, purpose: Purpose, number: number): number {

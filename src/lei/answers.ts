@@ -1,195 +1,15 @@
-/** Schemas of the remaining `data` members, the envelope and problems (RFC 9457). */
+/** Schemas of what several answers hold: the status, the envelope, and problems (RFC 9457). */
 import { type Static, Type } from '@sinclair/typebox';
-import { registrationStatuses } from './codes.ts';
-import { CompanySchema, EntitySchema, RegistrationSchema } from './company.ts';
+import { EntitySchema, RegistrationSchema } from './company.ts';
 import { byKind, identifierKinds, mappingTable } from './identifier-kinds.ts';
-import {
-  closed,
-  count,
-  LeiSchema,
-  nullable,
-  oneOf,
-  said,
-  TimestampSchema,
-  text,
-  textOrNull,
-} from './schema.ts';
+import { closed, count, nullable, oneOf, said, TimestampSchema, text, textOrNull } from './schema.ts';
 
 /** Members that other answers show of a company. */
-const summary = {
+export const companySummary = {
   country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
   entityStatus: EntitySchema.properties.status,
   registrationStatus: RegistrationSchema.properties.status,
 };
-
-/** A company named by another answer; all nulls where the LEI has no record here. */
-export const EntityReferenceSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
-    name: textOrNull('The legal name; null, as the next members, where this LEI has no record here.'),
-    ...summary,
-    links: Type.Object(
-      { self: text('The path of the company, also of one without a record here.') },
-      { ...closed, description: 'Where to read on.' },
-    ),
-  },
-  closed,
-);
-const entities = Type.Array(EntityReferenceSchema, {
-  description: 'The companies that the identifier is mapped to, by LEI.',
-});
-
-export const MicListEntrySchema = Type.Object(
-  {
-    name: textOrNull('The name of the market.', 'XETRA'),
-    type: textOrNull('`OPRT` for an operating MIC, `SGMT` for a segment MIC.', 'OPRT'),
-    country: textOrNull('The country of the market, a code of ISO 3166-1 alpha-2.', 'DE'),
-    city: textOrNull('The city of the market.', 'FRANKFURT'),
-    status: textOrNull('The status of the MIC: `ACTIVE`, `UPDATED` or `EXPIRED`.', 'ACTIVE'),
-  },
-  closed,
-);
-/** The answer for a MIC also says what the ISO 10383 list says of it. */
-const micMembers = {
-  operatingMic: textOrNull(
-    'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
-    'XETR',
-  ),
-  record: nullable(MicListEntrySchema, {
-    description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
-  }),
-};
-/** By the name of each answer, as `BicAnswer`. */
-export const identifierAnswerSchemas = byKind(
-  identifierKinds,
-  (kind) =>
-    Type.Object(
-      {
-        [kind]: text('The identifier asked for, in its full form.'),
-        ...(kind === 'mic' ? micMembers : {}),
-        entities,
-      },
-      { ...closed, $id: mappingTable[kind].answer },
-    ),
-  (kind) => mappingTable[kind].answer,
-);
-
-export const SearchHitSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI of the company.'),
-    name: text('The legal name.'),
-    matchedName: Type.Object(
-      {
-        name: text('The name that fits the question best.'),
-        type: textOrNull('`LEGAL_NAME`, or the type of the other name.', 'LEGAL_NAME'),
-      },
-      { ...closed, description: 'The name by which the company was found.' },
-    ),
-    country: summary.country,
-    jurisdiction: EntitySchema.properties.jurisdiction,
-    city: textOrNull('The city of the legal address.', 'Frankfurt am Main'),
-    entityStatus: summary.entityStatus,
-    registrationStatus: summary.registrationStatus,
-    score: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'How well the company fits the question: 1 is best. Compare it within one answer only.',
-    }),
-  },
-  closed,
-);
-export const SearchAnswerSchema = Type.Object(
-  {
-    query: Type.Object(
-      {
-        q: text('The text, trimmed.'),
-        country: textOrNull('The country, in upper case; null where none was given.', 'DE'),
-        status: nullable(oneOf(registrationStatuses, ''), {
-          description: 'The registration status, in upper case; null where none was given.',
-        }),
-      },
-      { ...closed, description: 'The question as the service understood it.' },
-    ),
-    total: count('How many companies the question finds: exactly as many as all pages together have.'),
-    items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
-  },
-  { ...closed, $id: 'SearchAnswer' },
-);
-
-const fieldChange = Type.Object(
-  {
-    field: text(
-      'The path of the field as in Company; a list that changed is given whole.',
-      'entity.legalName.name',
-    ),
-    from: Type.Unknown({ description: 'The value before.' }),
-    to: Type.Unknown({ description: 'The value after.' }),
-  },
-  closed,
-);
-const kind = <Name extends string>(name: Name, description: string) => Type.Literal(name, { description });
-const changeMoment = {
-  at: said(TimestampSchema, 'When GLEIF published the data in which the change is found.'),
-  datasetVersion: text('The dataset version in which the change is found.'),
-};
-const changes = Type.Array(fieldChange, { description: 'The fields that changed.' });
-export const ChangeItemSchema = Type.Union([
-  Type.Object({ kind: kind('change', 'Fields of the record changed.'), ...changeMoment, changes }, closed),
-  Type.Object(
-    {
-      kind: kind('relationship-change', 'A relationship was added, or fields of one changed.'),
-      ...changeMoment,
-      relationship: Type.Object(
-        {
-          start: said(LeiSchema, 'The LEI of the child, fund or branch.'),
-          end: nullable(LeiSchema, {
-            description: 'The LEI of the parent, manager or head office; null for a reporting exception.',
-          }),
-          type: text(
-            'The type of the relationship, or the category of the exception.',
-            'IS_DIRECTLY_CONSOLIDATED_BY',
-          ),
-        },
-        { ...closed, description: 'Which relationship changed.' },
-      ),
-      changes,
-    },
-    closed,
-  ),
-  Type.Object(
-    {
-      kind: kind('relationship-removed', 'A relationship was deleted.'),
-      ...changeMoment,
-      relationship: Type.Object(
-        {
-          start: said(LeiSchema, 'The LEI of the child, fund or branch.'),
-          end: said(LeiSchema, 'The LEI of the parent, manager or head office.'),
-          type: text('The type of the relationship.', 'IS_DIRECTLY_CONSOLIDATED_BY'),
-        },
-        { ...closed, description: 'Which relationship was deleted.' },
-      ),
-    },
-    closed,
-  ),
-  Type.Object({ kind: kind('created', 'The company came into the data.'), ...changeMoment }, closed),
-  Type.Object({ kind: kind('removed', 'The company left the data.'), ...changeMoment }, closed),
-  Type.Object(
-    {
-      kind: kind('snapshot', 'The record as an older file has it.'),
-      at: said(TimestampSchema, 'When GLEIF published that file.'),
-      source: text('The file that the record was recovered from.'),
-      record: said(Type.Object(CompanySchema.properties, closed), 'The company at that time.'),
-    },
-    closed,
-  ),
-]);
-export const ChangesAnswerSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI asked for.'),
-    items: Type.Array(ChangeItemSchema, { description: 'The changes of this page, newest first.' }),
-  },
-  { ...closed, $id: 'ChangesAnswer' },
-);
 
 export const CountsSchema = Type.Object(
   {
@@ -275,7 +95,7 @@ export const StatusAnswerSchema = Type.Object(
     uptimeSeconds: count('Seconds since the service started.'),
     version: text('The version of the service.', '0.1.0'),
   },
-  { ...closed, $id: 'StatusAnswer' },
+  closed,
 );
 export type StatusAnswer = Static<typeof StatusAnswerSchema>;
 
@@ -287,7 +107,7 @@ export const MetaSchema = Type.Object(
     sourceUrl: text('Where the data comes from.'),
     licenseNotice: text('The notices that you pass on with the data.'),
   },
-  { ...closed, $id: 'Meta' },
+  closed,
 );
 export const LinksSchema = Type.Object(
   {
@@ -296,7 +116,7 @@ export const LinksSchema = Type.Object(
       text('The value to pass as `cursor` for the next page, not an address; absent on the last page.'),
     ),
   },
-  { ...closed, $id: 'Links' },
+  closed,
 );
 
 export const ProblemSchema = Type.Object(
@@ -329,7 +149,7 @@ export const ProblemSchema = Type.Object(
       }),
     ),
   },
-  { ...closed, $id: 'Problem', description: 'A problem (RFC 9457).' },
+  { ...closed, description: 'A problem (RFC 9457).' },
 );
 
 /** The version of the payload shapes, as `meta.schemaVersion` states it. */

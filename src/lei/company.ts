@@ -214,5 +214,5 @@ export const CompanySchema = Type.Object(
       { ...closed, description: 'Where to read on.' },
     ),
   },
-  { ...closed, $id: 'Company' },
+  closed,
 );

@@ -1,6 +1,7 @@
 /**
  * The kinds of identifiers that GLEIF maps to LEIs: one row each, from which every layer takes what it needs. A new
- * kind is a new row here, its check in identifiers.ts, its endpoint in the front and its pairs in the generator.
+ * kind is a new row here, its check in identifiers.ts, an example of its answer in front/endpoints/examples/mappings.json
+ * and its pairs in the generator.
  */
 import {
   checkBic,
@@ -11,6 +12,13 @@ import {
   checkQcc,
   type IdentifierCheck,
 } from './identifiers.ts';
+
+/** What the description says of the operation that looks one up. */
+interface LookUp {
+  readonly summary: string;
+  readonly description: string;
+  readonly inPath: PathParameter;
+}
 
 export interface PathParameter {
   readonly description: string;
@@ -30,10 +38,8 @@ interface MappingKindFacts {
   readonly canonical: (value: string) => string;
   /** Characters of the canonical form. Null where they vary: such identifiers can't be looked up. */
   readonly width: number | null;
-  /** How the description shows it in a path; null where it can't be looked up. */
-  readonly inPath: PathParameter | null;
-  /** Name of the `data` schema of the answer; null where they can't be looked up. */
-  readonly answer: string | null;
+  /** Null where they can't be looked up. */
+  readonly lookUp: LookUp | null;
   /** Where the identifiers of a company stand in its packed mappings. Part of the format. */
   readonly slot: number;
   /** How many identifiers a company shows; null for all of them, without a count. */
@@ -81,13 +87,17 @@ export const mappingTable = {
     check: checkBic,
     canonical: wholeBic,
     width: 11,
-    inPath: {
+    lookUp: {
+      summary: 'The companies behind a BIC',
       description:
-        'Business Identifier Code (ISO 9362), 8 or 11 characters, in any case. The 8-character form and its 11-character form with `XXX` find the same.',
-      pattern: '^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$',
-      example: 'DEUTDEFF',
+        'The answer’s `bic` is the 11-character form. `meta.licenseNotice` reproduces SWIFT’s notice.',
+      inPath: {
+        description:
+          'Business Identifier Code (ISO 9362), 8 or 11 characters, in any case. The 8-character form and its 11-character form with `XXX` find the same.',
+        pattern: '^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$',
+        example: 'DEUTDEFF',
+      },
     },
-    answer: 'BicAnswer',
     slot: 0,
     shownMax: null,
     listed: null,
@@ -102,13 +112,16 @@ export const mappingTable = {
     check: checkIsin,
     canonical: asGiven,
     width: 12,
-    inPath: {
-      description:
-        'International Securities Identification Number (ISO 6166) with its check digit, in any case.',
-      pattern: '^[A-Za-z]{2}[A-Za-z0-9]{9}[0-9]$',
-      example: 'DE0005140008',
+    lookUp: {
+      summary: 'The issuers of a security',
+      description: 'From GLEIF’s ISIN-to-LEI list.',
+      inPath: {
+        description:
+          'International Securities Identification Number (ISO 6166) with its check digit, in any case.',
+        pattern: '^[A-Za-z]{2}[A-Za-z0-9]{9}[0-9]$',
+        example: 'DE0005140008',
+      },
     },
-    answer: 'IsinAnswer',
     slot: 5,
     shownMax: 20,
     listed: null,
@@ -123,12 +136,16 @@ export const mappingTable = {
     check: checkMic,
     canonical: asGiven,
     width: 4,
-    inPath: {
-      description: 'Market Identifier Code (ISO 10383), operating or segment, in any case.',
-      pattern: '^[A-Za-z0-9]{4}$',
-      example: 'XETR',
+    lookUp: {
+      summary: 'The companies behind a market',
+      description:
+        'A segment resolves through its operating MIC where the ISO 10383 list was loaded; `operatingMic` says so. `meta.licenseNotice` reproduces SWIFT’s notice.',
+      inPath: {
+        description: 'Market Identifier Code (ISO 10383), operating or segment, in any case.',
+        pattern: '^[A-Za-z0-9]{4}$',
+        example: 'XETR',
+      },
     },
-    answer: 'MicAnswer',
     slot: 1,
     shownMax: null,
     listed: null,
@@ -143,12 +160,15 @@ export const mappingTable = {
     check: checkGem,
     canonical: asGiven,
     width: 13,
-    inPath: {
-      description: 'Global Energy Monitor entity id: E1 and eleven digits.',
-      pattern: '^[Ee]1[0-9]{11}$',
-      example: 'E100000001096',
+    lookUp: {
+      summary: 'The companies behind a Global Energy Monitor entity',
+      description: 'The pairs are published under CC BY 4.0; `meta.licenseNotice` says so.',
+      inPath: {
+        description: 'Global Energy Monitor entity id: E1 and eleven digits.',
+        pattern: '^[Ee]1[0-9]{11}$',
+        example: 'E100000001096',
+      },
     },
-    answer: 'GemAnswer',
     slot: 2,
     shownMax: null,
     listed: null,
@@ -164,13 +184,16 @@ export const mappingTable = {
     check: checkQcc,
     canonical: asGiven,
     width: 10,
-    inPath: {
-      description:
-        'Qichacha code: Q, the two letters of a country, seven digits or letters other than I, L, O and Z, in any case.',
-      pattern: '^[Qq][A-Za-z]{2}[0-9A-HJKMNP-Ya-hjkmnp-y]{7}$',
-      example: 'QSGM6KFM4H',
+    lookUp: {
+      summary: 'The companies behind a Qichacha code',
+      description: 'From GLEIF’s QCC-to-LEI list.',
+      inPath: {
+        description:
+          'Qichacha code: Q, the two letters of a country, seven digits or letters other than I, L, O and Z, in any case.',
+        pattern: '^[Qq][A-Za-z]{2}[0-9A-HJKMNP-Ya-hjkmnp-y]{7}$',
+        example: 'QSGM6KFM4H',
+      },
     },
-    answer: 'QccAnswer',
     slot: 3,
     shownMax: null,
     listed: null,
@@ -185,8 +208,7 @@ export const mappingTable = {
     check: checkOpenCorporatesId,
     canonical: asGiven,
     width: null,
-    inPath: null,
-    answer: null,
+    lookUp: null,
     slot: 4,
     shownMax: null,
     listed: 'The OpenCorporates identifiers (jurisdiction/number) that are mapped to this LEI.',
@@ -219,20 +241,11 @@ export function isIdentifierKind(name: string): name is IdentifierKind {
   return isMappingKind(name) && mappingTable[name].width !== null;
 }
 
-/** An object with one member for each kind, called as the kind is or by another name of it. */
+/** An object with one member for each kind. */
 export function byKind<Kind extends string, Value>(
   kinds: readonly Kind[],
   of: (kind: Kind) => Value,
 ): Record<Kind, Value>;
-export function byKind<Kind extends string, Value, Name extends string>(
-  kinds: readonly Kind[],
-  of: (kind: Kind) => Value,
-  nameOf: (kind: Kind) => Name,
-): Record<Name, Value>;
-export function byKind(
-  kinds: readonly string[],
-  of: (kind: string) => unknown,
-  nameOf = asGiven,
-): Record<string, unknown> {
-  return Object.fromEntries(kinds.map((kind) => [nameOf(kind), of(kind)]));
+export function byKind(kinds: readonly string[], of: (kind: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(kinds.map((kind) => [kind, of(kind)]));
 }

@@ -71,7 +71,7 @@ export interface PublishedEvent {
   readonly event: LegalEntityEvent;
 }
 
-export type FieldsOf<Thing> = { readonly [Name in keyof Thing]: FieldOf<Thing[Name]> };
+type FieldsOf<Thing> = { readonly [Name in keyof Thing]: FieldOf<Thing[Name]> };
 type FieldOf<Value> = [Value] extends [string | null]
   ? TextField
   : [Value] extends [number | null]

@@ -192,5 +192,5 @@ export const CompanyRelationshipsSchema = Type.Object(
       { description: 'Funds, branches, and relationships that no longer hold.' },
     ),
   },
-  { ...closed, $id: 'CompanyRelationships' },
+  closed,
 );

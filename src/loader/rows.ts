@@ -5,7 +5,7 @@ import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
 
 /** One line of the ISO 10383 list. */
-export interface MicListRecord {
+interface MicListRecord {
   readonly mic: string;
   readonly operatingMic: string;
   readonly name: string | null;
@@ -17,7 +17,7 @@ export interface MicListRecord {
 }
 
 /** A level 1 row as a reading thread hands it on. */
-export interface PackedRow {
+interface PackedRow {
   readonly kind: 'packed-level-1';
   readonly lei: string;
   /** The record, packed. */

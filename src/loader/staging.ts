@@ -6,7 +6,7 @@ import type { Layout } from '../publication/layout.ts';
 import { dropUnfinished } from '../publication/unfinished.ts';
 
 /** The leftovers of killed loads. */
-export interface Leftovers {
+interface Leftovers {
   /** Names in the staging folder: ids of publications that were never finished. */
   readonly names: readonly string[];
   /** Size of all their files. */

@@ -31,7 +31,7 @@ export type Matched = Readonly<Record<Verdict, number>> & {
   readonly unusedCountries: number;
 };
 
-export interface MatchProgress {
+interface MatchProgress {
   readonly rows: number;
   readonly bytesRead: number;
 }

@@ -1,23 +1,24 @@
 /** A call of a tool is a request to an operation of the API: its arguments are read by the rules of that operation. */
+import type { Asked } from '../front/endpoints/asked.ts';
+import { batchMax } from '../front/endpoints/batch.ts';
 import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
-import type { Parameters } from '../front/endpoints/parameters.ts';
 import { subjects } from '../front/endpoints/subjects.ts';
-import { filtersText, pageAddress } from '../front/http/address.ts';
-import { readParameters } from '../front/http/parameters.ts';
+import { pageAddress } from '../front/http/address.ts';
 import { faultsDetail } from '../front/http/problem.ts';
+import { readQuery } from '../front/http/query-string.ts';
 import type { ParameterFault } from '../front/problems.ts';
 
 export interface Call {
   readonly endpoint: DataEndpoint;
   /** From the path, checked; '' where it has none. */
   readonly identifier: string;
-  readonly parameters: Parameters;
+  readonly asked: Asked;
   /** Path and query. */
   readonly address: string;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
-export type CallReading =
+type CallReading =
   | { readonly ok: true; readonly call: Call }
   | { readonly ok: false; readonly message: string };
 
@@ -68,11 +69,14 @@ function callOf(endpoint: DataEndpoint, texts: ReadonlyMap<string, string>, faul
   const { subject, before, after } = endpoint;
   const identifier = subject === null ? '' : identifierOf(subject, texts.get(subject), faults);
   const query = new URLSearchParams([...texts].filter(([name]) => name !== subject));
-  const parameters = readParameters(query.toString(), endpoint, faults);
-  if (faults.length === 0) faults.push(...endpoint.faultsOf(parameters.own));
+  const given = {
+    tail: '',
+    query: (found: ParameterFault[]) => readQuery(query.toString(), endpoint.names, found),
+  };
+  const asked = endpoint.read(given, faults, batchMax);
   const path = `${before}${identifier}${after}`;
-  const address = pageAddress(path, filtersText(parameters), parameters, parameters.cursor);
-  return { endpoint, identifier, parameters, address };
+  const address = pageAddress(path, asked, asked.cursor);
+  return { endpoint, identifier, asked, address };
 }
 
 function identifierOf(

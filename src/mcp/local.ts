@@ -9,7 +9,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import type { Call } from './call.ts';
 import type { Source, Told } from './source.ts';
 
-export interface LocalParts {
+interface LocalParts {
   readonly config: Config;
   /** The active publication. Throws a failure for users where there is none. */
   readonly active: () => Manifest;
@@ -44,20 +44,16 @@ export function localSource({ config, active, open }: LocalParts): Source {
   };
 }
 
-function answer(
-  { endpoint, identifier, parameters }: Call,
-  { manifest, reader }: Held,
-  config: Config,
-): Told {
+function answer({ asked, identifier }: Call, { manifest, reader }: Held, config: Config): Told {
   const { id } = manifest;
-  const position = positionIn(parameters.cursor, id);
+  const position = positionIn(asked.cursor, id);
   if (position === undefined) {
     return {
       ok: false,
       message: 'The cursor belongs to another dataset version, or was changed. Start again without it.',
     };
   }
-  const question = endpoint.question(identifier, parameters, position, { id, baseUrl: config.baseUrl });
+  const question = asked.question(identifier, position, { id, baseUrl: config.baseUrl });
   const told = answerQuestion(reader, asText(question));
   if (told.outcome !== 'found') return refusal(told, identifier, id);
   return {

@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import { mcpLimits } from './limits.ts';
 import type { Source, Told } from './source.ts';
 
-export interface RemoteParts {
+interface RemoteParts {
   /** Of the service, without a trailing slash. */
   readonly url: string;
   /** Null for the anonymous quota. */

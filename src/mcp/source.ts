@@ -2,7 +2,7 @@
 import type { Call } from './call.ts';
 
 /** The members of an answer of the API. */
-export interface Answered {
+interface Answered {
   readonly data: unknown;
   /** The data set and its licence. */
   readonly meta: unknown;

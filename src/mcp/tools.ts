@@ -1,11 +1,13 @@
 /** The tools: each stands for operations of the API, from which its arguments and its answers are described. */
 import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
-import { type OwnParameter, queryParameters } from '../front/endpoints/parameters.ts';
+import { mappings } from '../front/endpoints/mappings.ts';
+import { type QueryParameter, queryParameters } from '../front/endpoints/parameters.ts';
 import { subjects } from '../front/endpoints/subjects.ts';
 import { dataEndpoints, extEndpoints } from '../front/endpoints/table.ts';
 import { MetaSchema } from '../lei/answers.ts';
+import { identifierKinds } from '../lei/identifier-kinds.ts';
 
-export interface Tool {
+interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -22,12 +24,17 @@ function tool(name: string, title: string, description: string, operations: read
   return { name, title, description, endpoints: operations.map(operation) };
 }
 
+const identifierNames = identifierKinds
+  .join(', ')
+  .toUpperCase()
+  .replace(/, (\w+)$/, ' or $1');
+
 export const tools: readonly Tool[] = [
   tool(
     'look_up',
     'Look up a company',
-    'The whole record of a company by its LEI; or the companies behind a BIC, ISIN, MIC, GEM or QCC code. Give exactly one of them. For a name, use match or search.',
-    ['getCompanyByLei', 'getBIC', 'getISIN', 'getMIC', 'getGEM', 'getQCC'],
+    `The whole record of a company by its LEI; or the companies behind a ${identifierNames} code. Give exactly one of them. For a name, use match or search.`,
+    ['getCompanyByLei', ...mappings.map(({ operationId }) => operationId)],
   ),
   tool(
     'match',
@@ -73,7 +80,10 @@ function argumentsOf({ subject, own, parameters }: DataEndpoint): Schema {
   return Object.fromEntries([...path, ...owned, ...named]);
 }
 
-function argumentOf({ schema, description }: Pick<OwnParameter, 'schema' | 'description'>): Schema {
+function argumentOf({
+  schema,
+  description,
+}: Pick<QueryParameter<unknown>, 'schema' | 'description'>): Schema {
   return { ...schema, description };
 }
 
@@ -100,9 +110,7 @@ export function resultSchema({ endpoints }: Tool): Schema & { type: 'object' } {
   };
 }
 
-/** A schema by itself: the names of its parts belong to the API's description. */
+/** A schema as plain JSON, without TypeBox's marks. */
 function bare(schema: object): Schema {
-  return JSON.parse(
-    JSON.stringify(schema, (member, value: unknown) => (member === '$id' ? undefined : value)),
-  );
+  return JSON.parse(JSON.stringify(schema));
 }

@@ -7,7 +7,7 @@ const beatLimits = {
   rememberedBeats: 30,
 } as const;
 
-export interface Heartbeat {
+interface Heartbeat {
   /** Also beats now, so that the next reading is current. */
   now(): void;
   stop(): void;

@@ -63,7 +63,7 @@ export interface IssuedKey {
 }
 
 /** Accounts that the sign-up page makes in a UTC day. */
-export interface SignupLimits {
+interface SignupLimits {
   readonly byClient: number;
   /** An IPv4 /24 or an IPv6 /48. Once half of `inAll` is used, one. */
   readonly byNetwork: number;

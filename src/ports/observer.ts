@@ -48,7 +48,7 @@ export interface QuestionSeen {
 }
 
 export type Outcome = 'ok' | 'failed';
-export type ThreadRole = 'front' | 'query';
+type ThreadRole = 'front' | 'query';
 
 export interface Observer {
   /** Whether {@link arrived} and {@link request} are to be called. Does not change. */

@@ -15,7 +15,7 @@ export interface ControlClient {
    */
   send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<Reply>;
 }
-export type Reply = ControlResponse | 'not-running';
+type Reply = ControlResponse | 'not-running';
 
 /**
  * A client of the service on this data folder, whether or not one runs.

@@ -6,7 +6,7 @@ import type { ChildKind } from '../lei/relationship.ts';
 /** One value of a batch: an identifier, checked and in upper case, or what was sent in its place. */
 export type BatchItem = string | FaultyItem;
 
-export interface FaultyItem {
+interface FaultyItem {
   /** As it was sent. */
   readonly value: string;
   /** JSON of the problem that is the item's answer. */
@@ -100,7 +100,7 @@ export interface GroupQuestion {
 }
 
 /** Who is above a company, and how many are below it: what `relationships` says, without its long lists. */
-export interface ParentsQuestion {
+interface ParentsQuestion {
   readonly kind: 'parents';
   readonly lei: string;
 }

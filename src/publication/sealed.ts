@@ -42,7 +42,7 @@ function sealedAt(layout: Layout, id: string): number {
 }
 
 /** The files that a check covers: all that the service needs, or only those that a load needs. */
-export type Looked = 'all' | 'environment';
+type Looked = 'all' | 'environment';
 
 /** Reads a manifest and checks all that can be checked without opening files: format, id, sizes. */
 export function readManifest(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {

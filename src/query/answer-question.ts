@@ -1,16 +1,15 @@
 /** Answers a question from one publication: one exhaustive switch over the kinds. */
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { answerMatch } from './answer-match.ts';
 import { answerAsOf } from './as-of.ts';
 import { answerBatch, type HandOn } from './batch.ts';
-import { answerChanges } from './changes.ts';
-import { answerChangesSince } from './changes-since.ts';
+import { answerChanges, answerChangesSince } from './changes.ts';
 import { answerChildren } from './children.ts';
 import { answerCompany } from './company.ts';
 import { answerGroup } from './group.ts';
 import { answerIdentifier } from './identifiers.ts';
 import { answerIsins } from './isins.ts';
+import { answerMatch } from './match.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch } from './search.ts';

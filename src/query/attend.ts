@@ -17,7 +17,7 @@ import { queryLimits } from './limits.ts';
 import { type AnswerLine, type QueryCommand, type QueryThread, queryThread } from './query-thread.ts';
 
 /** The functions of the worker that the thread needs. */
-export interface WorkerPort {
+interface WorkerPort {
   post(message: ThreadReport | AnswerNews, transfer?: ArrayBuffer[]): void;
   /** Ends the worker. */
   end(): void;

@@ -1,7 +1,7 @@
 /** getCompanies and getIdentifiers: the answers to many look-ups in one, each as it is alone. */
 import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
-import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
+import { JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
 import { lineLimits } from '../protocol/limits.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -88,8 +88,8 @@ function itemWriter({ of, notFound }: BatchQuestion, answerOne: (value: string) 
 
 interface Members {
   /** The JSON before a value, and between a value and its answer. */
-  readonly before: Uint8Array;
-  readonly between: Uint8Array;
+  readonly before: Piece;
+  readonly between: Piece;
 }
 
 const known = new Map<BatchQuestion['of'], Members>();

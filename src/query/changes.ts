@@ -1,5 +1,9 @@
-/** getCompanyChanges: the changes of a company, newest first. */
+/**
+ * getCompanyChanges: the changes of a company, newest first. getChangesSince: the changes that the publications after one
+ * brought, oldest first.
+ */
 import { type Notices, noticeKinds, noticesOf } from '../lei/notices.ts';
+import type { ChangesSinceQuestion } from '../protocol/ext-questions.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -21,7 +25,18 @@ export function answerChanges(publication: PublicationReader, question: ChangesQ
 const out = new JsonBytes();
 
 /** The notices that the mappings in snapshots and changes require. */
-export function noticesIn(items: string): Notices {
+function noticesIn(items: string): Notices {
   const isHeld = (kind: string) => items.includes(`"${kind}":["`) || items.includes(`"mappings.${kind}"`);
   return noticesOf(noticeKinds.filter(isHeld));
+}
+
+export function answerChangesSince(publication: PublicationReader, question: ChangesSinceQuestion): Answer {
+  const changes = publication.changesSince(question);
+  if (changes.outcome === 'refused') {
+    return { outcome: 'invalid', parameter: 'since', detail: changes.detail };
+  }
+  const items = changes.items.join(',');
+  out.begin();
+  out.text(`{"since":"${changes.since}","items":[${items}]}`);
+  return found(out, noticesIn(items), changes.next);
 }

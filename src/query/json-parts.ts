@@ -1,5 +1,5 @@
 /** Parts of JSON that several answers are made of. */
-import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
+import { type JsonBytes, type Piece, piece } from '../protocol/json-bytes.ts';
 import type { EntitySummary, SummaryField } from '../store/publication-reader.ts';
 
 const listStart = 0x5b;
@@ -17,8 +17,8 @@ export function putList<Item>(out: JsonBytes, items: readonly Item[], put: (item
 }
 
 /** A member that shows a field of a company: the text before its value, and the field. */
-export interface ShownField {
-  readonly before: Uint8Array;
+interface ShownField {
+  readonly before: Piece;
   readonly field: SummaryField;
 }
 

@@ -1,17 +1,21 @@
-/** Finds the company that is meant by a name, an address, a registration number or an LEI, and says how sure that is. */
-import type { KnownOfCompany } from '../protocol/ext-questions.ts';
+/** Answers matchCompany: finds the company that is meant by a name, an address, a registration number or an LEI, and says how sure that is. */
+import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { candidatesOf, remoteCandidatesOf } from './matching/candidates.ts';
+import { found } from './answers.ts';
+import { candidatesOf, remoteCandidatesOf, SearchTimeout } from './matching/candidates.ts';
 import { bestNameOf, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
 import { type AskedCompany, askedCompany } from './matching/question.ts';
 import { scoreOf } from './matching/score.ts';
+import { refusedCountry } from './search.ts';
 
 /** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is none of them. */
 export type Verdict = 'match' | 'ambiguous' | 'none';
 
-export interface Candidate {
+interface Candidate {
   readonly lei: string;
   /** The legal name. */
   readonly name: string;
@@ -104,4 +108,21 @@ function shareOrNull(share: number | null): number | null {
 
 function thousandths(share: number): number {
   return Math.round(share * 1000) / 1000;
+}
+
+/** Shared by all answers: each leaves the thread before the next is made. */
+const out = new JsonBytes();
+
+export function answerMatch(publication: PublicationReader, question: MatchQuestion): Answer {
+  const refused = refusedCountry(publication, question.country);
+  if (refused !== null) return refused;
+  try {
+    const match = matchCompany(publication, question);
+    out.begin();
+    out.text(JSON.stringify(match));
+    return found(out);
+  } catch (error) {
+    if (error instanceof SearchTimeout) return { outcome: 'unavailable', reason: 'timeout' };
+    throw error;
+  }
 }

@@ -32,7 +32,7 @@ export interface AnswerLine {
 }
 
 /** The line to the main thread, which is a front too where there is no other. */
-export interface ThreadLine extends AnswerLine {
+interface ThreadLine extends AnswerLine {
   report(report: ThreadReport): void;
   /** Ends the thread once everything is closed. */
   end(): void;
@@ -61,7 +61,7 @@ export interface QueryThread {
   readonly waiting: { readonly quick: number; readonly slow: number };
 }
 
-export interface QueryThreadOptions {
+interface QueryThreadOptions {
   /** Whether to measure how long each answer takes. */
   readonly timed?: boolean;
   /** Milliseconds; never goes back. */

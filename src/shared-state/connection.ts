@@ -30,7 +30,7 @@ export function script(body: string): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
-export type Argument = string | number | Uint8Array;
+type Argument = string | number | Uint8Array;
 
 /** What a call may ask of the store: a command, or a script. Both reject with {@link StoreAway}. */
 export interface Caller {
@@ -46,7 +46,7 @@ export interface Caller {
   exchange(script: Script, keys: readonly string[], bytes: Buffer, deadlineMs?: number): Promise<Uint8Array>;
 }
 
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly url: string;
   /** For each call. */
   readonly deadlineMs: number;

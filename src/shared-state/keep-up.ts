@@ -7,14 +7,14 @@ import type { NodeCounts } from './ledger/node-counts.ts';
 import { sharedLimits } from './limits.ts';
 import type { Presence } from './nodes.ts';
 
-export interface Following {
+interface Following {
   /** Why it does not keep up, for the operator; null while it does. */
   trouble(): string | null;
   /** Resolves once nothing of it runs any more. */
   stop(): Promise<void>;
 }
 
-export interface FollowingParts {
+interface FollowingParts {
   readonly store: Connection;
   readonly directory: SharedDirectory;
   readonly copy: NodeCopy;

@@ -5,7 +5,8 @@
  *     lei:node:<name>    what it said last, JSON; expires by itself
  */
 import type { Fleet, NodeReport, NodeSeen } from '../ports/fleet.ts';
-import { type Caller, script } from './connection.ts';
+import type { OpenedFleet } from '../ports/state.ts';
+import { type Caller, Connection, script } from './connection.ts';
 import { sharedLimits } from './limits.ts';
 
 const { presentMs, nodeKeptMs } = sharedLimits;
@@ -98,4 +99,11 @@ function readReport(text: string): NodeReport {
     refuses: textOf('refuses'),
     reason: textOf('reason'),
   };
+}
+
+/** Opens a view of the fleet for a command, which is no node of it. */
+export async function openFleet(url: string, node: string, version: string): Promise<OpenedFleet> {
+  const store = new Connection({ url, deadlineMs: sharedLimits.workDeadlineMs });
+  await store.start();
+  return { fleet: presence(store, node, version), close: () => store.close() };
 }

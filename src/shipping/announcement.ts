@@ -123,7 +123,7 @@ export function propose(named: Named, now: Date, deadlineMs: number): Change {
 }
 
 /** When a move takes effect. */
-export interface Timing {
+interface Timing {
   readonly now: Date;
   /** How long nodes go on serving the one before; the first publication of all is served at once. */
   readonly leadMs: number;

@@ -5,9 +5,9 @@
  */
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { digestFile } from '../publication/digest-file.ts';
 import { lackOfSpace } from '../publication/free-space.ts';
 import type { Layout } from '../publication/layout.ts';
+import { digestFile } from '../publication/read-through.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { inParallel } from './in-parallel.ts';
 import { shippingLimits } from './limits.ts';

@@ -18,7 +18,7 @@ class RollOutFailure extends ExpectedFailure<'refused-by-node' | 'not-ready'> {
   override readonly name = 'RollOutFailure';
 }
 
-export interface RollOut {
+interface RollOut {
   readonly store: WritableStore;
   readonly fleet: Pick<Fleet, 'nodes'>;
   readonly named: { readonly id: string; readonly shipment: string };

@@ -49,7 +49,7 @@ export function shipmentBytes(shipment: Shipment): Buffer {
 }
 
 /** A shipment as it was read, with the digest of its bytes. */
-export interface ReadShipment {
+interface ReadShipment {
   readonly shipment: Shipment;
   readonly sha256: string;
 }

@@ -10,7 +10,7 @@ export interface ApplicantFault {
   /** What is wrong and what would be right. */
   readonly detail: string;
 }
-export type ApplicantCheck =
+type ApplicantCheck =
   | { readonly ok: true; readonly value: Applicant }
   | { readonly ok: false; readonly faults: readonly ApplicantFault[] };
 
@@ -42,7 +42,7 @@ export function checkApplicant(given: Applicant): ApplicantCheck {
   return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 }
 
-export type KeyNameCheck =
+type KeyNameCheck =
   | { readonly ok: true; readonly name: string | null }
   | { readonly ok: false; readonly detail: string };
 

@@ -13,11 +13,11 @@ import { isFields, parseAccountRecord, parseKeyRecord } from './records.ts';
 const format = 'lei-accounts';
 const version = 1;
 
-export interface Backup extends DirectoryRecords {
+interface Backup extends DirectoryRecords {
   readonly createdAt: string;
 }
 
-export type BackupReading =
+type BackupReading =
   | { readonly ok: true; readonly backup: Backup }
   /** A sentence: what is wrong with the file. */
   | { readonly ok: false; readonly fault: string };

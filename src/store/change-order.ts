@@ -61,7 +61,7 @@ function blockKey({ version, sequence }: ChangePlace): Buffer {
   return key;
 }
 
-export interface ChangeOrderWriter {
+interface ChangeOrderWriter {
   /** Takes the changes of a version in their order. */
   add(lei: string, kind: ChangeKind): void;
   /** Writes the last block. */

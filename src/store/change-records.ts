@@ -12,7 +12,7 @@ import { leiLength } from './company-record.ts';
 import { slotSeparator } from './packing.ts';
 import { companyText, type RecordTexts } from './render-company.ts';
 
-export interface ChangeKey {
+interface ChangeKey {
   readonly lei: string;
   /** UTC. */
   readonly at: string;
@@ -33,7 +33,7 @@ export function changeTime(at: string): number {
 }
 
 /** As {@link ChangeKey}, with the time in ms. */
-export interface ChangeKeyParts extends Omit<ChangeKey, 'at'> {
+interface ChangeKeyParts extends Omit<ChangeKey, 'at'> {
   readonly time: number;
 }
 
@@ -77,7 +77,7 @@ export function keyAtPosition(lei: string, position: string): Buffer | null {
 
 const snapshotMark = 'S';
 
-export interface Snapshot {
+interface Snapshot {
   readonly at: string;
   /** Name of the file it was recovered from. */
   readonly source: string;

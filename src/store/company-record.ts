@@ -87,7 +87,7 @@ export function searchFactsOf(stored: string): SearchFacts {
     registeredAs: value(slots.registeredAs),
   };
 }
-export type SearchFacts = Omit<SearchDocument, 'entity'>;
+type SearchFacts = Omit<SearchDocument, 'entity'>;
 
 /** UTC time of the record's last update, '' where it has none. */
 export function lastUpdateOf(stored: string): string {

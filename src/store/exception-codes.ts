@@ -10,7 +10,7 @@ import type { EntityNumber } from './publication-reader.ts';
 const entitiesPerPage = 128;
 const bytesPerEntity = 8;
 
-export interface ExceptionCodes {
+interface ExceptionCodes {
   readonly direct: number;
   readonly ultimate: number;
 }

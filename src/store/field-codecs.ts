@@ -1,12 +1,12 @@
 /** Packs and renders the fields of the level 1 table: values, lists of objects, and objects that are one field. */
 import { compileList } from '../lei/compile-fields.ts';
 import { type AnyFields, type Field, isField } from '../lei/level-1-fields.ts';
-import { nullPiece, piece } from '../protocol/json-bytes.ts';
+import { nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
 import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
 import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
 
 /** A field with a packed text of its own: a slot of a company, or a field of a row. */
-export interface Place {
+interface Place {
   /** Names of the members that lead to the field. */
   readonly path: readonly string[];
   /** The packed text of the value. */
@@ -86,7 +86,7 @@ function putterOf(field: Field): PutPart {
 const emptyList = piece('[]');
 
 /** Renders a field that is stored as JSON. */
-function finishedOr(nothing: Uint8Array): PutPart {
+function finishedOr(nothing: Piece): PutPart {
   return (json, bytes, from, to) => {
     if (from === to) json.put(nothing);
     else json.copy(bytes, from, to);

@@ -39,7 +39,7 @@ export function isinsShown(stored: string): { readonly count: number; readonly s
   return { count: Number(count), shown };
 }
 
-export interface RenderedMappings {
+interface RenderedMappings {
   /** JSON of Mappings; the next company reuses its memory. */
   readonly json: JsonBytes;
   /** Notices that the identifiers need. */

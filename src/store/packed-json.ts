@@ -1,5 +1,5 @@
 /** Renders packed values (packing.ts) as JSON, straight from the stored bytes. */
-import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
+import { type JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
 import {
   elementSeparator,
   fieldSeparator,
@@ -128,7 +128,7 @@ export function rowEndFrom(bytes: Uint8Array, from: number, to: number): number 
 
 /** A member of an object: the JSON before its value, and how to write the value. */
 export interface Member {
-  readonly before: Uint8Array;
+  readonly before: Piece;
   readonly put: PutPart;
 }
 

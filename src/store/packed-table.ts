@@ -38,7 +38,7 @@ function bucketOfKey(bytes: Uint8Array, from: number, width: number, buckets: nu
 }
 
 /** Keys and values beside each other, in any order. */
-export interface PackedEntries {
+interface PackedEntries {
   readonly keyWidth: number;
   readonly count: number;
   /** `count` keys of `keyWidth` bytes. */
@@ -97,7 +97,7 @@ function putChanged(table: BytesTable, bucket: number, row: Buffer): void {
 }
 
 /** A key with its one value. */
-export interface PackedEntry {
+interface PackedEntry {
   readonly key: string;
   readonly value: number;
 }

@@ -62,7 +62,7 @@ export interface RelationshipsOfOne {
   readonly asEnd: readonly StoredRelationship[];
 }
 
-export interface CompanyText {
+interface CompanyText {
   /** Finished JSON of a Company in UTF-8; valid until the next company is asked for. */
   readonly json: Uint8Array;
   /** Notices that its identifiers need. */

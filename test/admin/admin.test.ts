@@ -1,8 +1,8 @@
-/** The admin address of a running service. */
+/** Tests the admin address of a running service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { livePage, readyPage } from '../../src/admin/health.ts';
+import { livePage, probePage } from '../../src/admin/admin.ts';
 import { company } from '../front/http/app-in-memory.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled } from '../support/programs.ts';
@@ -10,7 +10,7 @@ import { promtoolCheck, sampleOf } from '../support/promtool.ts';
 import { sendRaw } from '../support/raw-socket.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** Every metric of the contract, and some of ours. */
+/** Every promised metric, and some further ones. */
 const promised = [
   ...['lei_build_info', 'lei_http_requests_total', 'lei_http_request_duration_seconds'],
   ...['lei_http_requests_in_flight', 'lei_rate_limited_total', 'lei_unauthorized_total'],
@@ -35,7 +35,7 @@ describe('the admin address', () => {
   afterAll(() => service.stop());
   const ask = (path: string, init?: RequestInit) => fetch(`http://${service.admin}${path}`, init);
 
-  test('says ok to probes of a service that lives and is ready', async () => {
+  test('answers 200 "ok" to probes while the service is alive and ready', async () => {
     for (const path of ['/livez', '/readyz']) {
       const response = await ask(path);
       expect([path, response.status, await response.text()]).toEqual([path, 200, 'ok\n']);
@@ -52,7 +52,7 @@ describe('the admin address', () => {
     }
   });
 
-  test('answers checks of balancers, which speak HTTP/1.0 and may name no host', async () => {
+  test('answers load balancers’ checks over HTTP/1.0, without a host name too', async () => {
     const port = Number(service.admin.split(':')[1]);
     for (const head of ['HTTP/1.0', 'HTTP/1.1\r\nHost: x\r\nConnection: close']) {
       const answers = ['/readyz', '/readyz?x=1', '//'].map((path) =>
@@ -63,12 +63,12 @@ describe('the admin address', () => {
     }
   });
 
-  test('is not on the public port', async () => {
+  test('does not exist on the public port', async () => {
     for (const path of ['/livez', '/readyz', '/metrics'])
       expect((await service.fetch(path)).status).toBe(404);
   });
 
-  test('shows every metric that is promised, and promtool has nothing to say about them', async () => {
+  test('shows every promised metric in a form that promtool accepts', async () => {
     const response = await ask('/metrics');
     const text = await response.text();
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -82,7 +82,7 @@ describe('the admin address', () => {
     if (isInstalled('promtool')) expect(await promtoolCheck(text)).toBe('');
   });
 
-  test('counts requests by operation and status, each once', async () => {
+  test('counts each request once, by operation and status', async () => {
     const count = async () => {
       const text = await (await ask('/metrics')).text();
       const of = (operation: string, status: number) =>
@@ -118,7 +118,7 @@ describe('the admin address', () => {
 });
 
 describe('a service without a publication', () => {
-  test('lives, is not ready, and says why', async () => {
+  test('is alive but not ready, and says why', async () => {
     const dataDir = temporaryFolder('empty');
     const service = await startTestService({ dataDir, environment: { LEI_ADMIN: '127.0.0.1:0' } });
     const [live, ready] = await Promise.all(
@@ -134,7 +134,7 @@ describe('an admin socket', () => {
   const refusal = "The admin server can't listen where LEI_ADMIN says";
   const askAt = (unix: string, path: string) => fetch(`http://admin${path}`, { unix });
 
-  test('answers its user and group, replaces what a killed service left, and is removed at the end', async () => {
+  test('is open to its user and group, replaces the socket of a killed service, and is removed at the end', async () => {
     const path = join(temporaryFolder('admin'), 'admin.sock');
     const left = Bun.spawn(
       [
@@ -155,7 +155,7 @@ describe('an admin socket', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('takes neither the place of a file nor that of another program', async () => {
+  test('replaces neither a file nor the socket of another program', async () => {
     const folder = temporaryFolder('admin');
     const file = join(folder, 'file');
     writeFileSync(file, 'precious');
@@ -174,7 +174,7 @@ describe('an admin socket', () => {
 });
 
 describe('a probe', () => {
-  test('of life names each thread that gave no sign for more than five seconds', () => {
+  test('of life names each thread that has been silent for more than five seconds', () => {
     const now = 1_000_000;
     const beats = [
       { thread: 'main', at: now - 200 },
@@ -185,7 +185,7 @@ describe('a probe', () => {
     expect(livePage(beats.slice(0, 2), now)).toMatchObject({ status: 200, body: 'ok\n' });
   });
 
-  test('of readiness gives the reasons, one a line', () => {
-    expect(readyPage(['One.', 'Another.'])).toMatchObject({ status: 503, body: 'One.\nAnother.\n' });
+  test('of readiness lists the reasons, one per line', () => {
+    expect(probePage(['One.', 'Another.'])).toMatchObject({ status: 503, body: 'One.\nAnother.\n' });
   });
 });

@@ -1,4 +1,7 @@
-/** Judges all that came back on one connection: each answer by itself, and whether there should have been a next one. */
+/**
+ * Judges everything that came back on one connection: each answer by itself, and whether another one should have
+ * followed.
+ */
 
 interface Answer {
   readonly status: number;
@@ -7,7 +10,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** What Bun's server sends after an answer where a body turns out to be malformed. */
+/** What Bun's server sends after an answer when a body turns out to be malformed. */
 const bareRefusal = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
 /** @returns what is wrong with the answers to a request; null where nothing is */
@@ -24,7 +27,7 @@ export function faultOf(request: string, text: string): string | null {
   return null;
 }
 
-/** A proxy hands what follows an answer to the next client, unless that answer closes the connection. */
+/** A proxy passes what follows an answer to the next client, unless that answer closes the connection. */
 function faultOfEnd(request: string, answer: Answer, rest: string, isFirst: boolean): string | null {
   if (closes(answer))
     return rest === '' || rest === bareRefusal ? null : 'closes the connection before another';
@@ -36,7 +39,7 @@ function closes({ headers }: Answer): boolean {
   return /\bclose\b/i.test(headers.get('connection') ?? '');
 }
 
-/** Reads one answer off the beginning of a text of bytes; null where there is none. */
+/** Parses one answer at the beginning of a text of bytes; null if there is none. */
 function readAnswer(
   text: string,
   isHead: boolean,
@@ -65,14 +68,14 @@ function bodyLength(headers: ReadonlyMap<string, string>, after: string): number
 }
 
 function faultOfAnswer(request: string, { status, headers, body }: Answer): string | null {
-  // Bun's server answers a request line with another version of HTTP, or with control characters, by 505 itself.
+  // Bun's server itself answers 505 to a request line with another version of HTTP or with control characters.
   const isMalformed = !/^[!-~]* [!-~\u0080-\uffff]* HTTP\/1\.[01]\r\n/.test(request);
   if (status >= 500 && status !== 503 && !(status === 505 && isMalformed)) return `has status ${status}`;
   const hosts = request.split('\r\n\r\n', 1)[0]?.match(/^host:/gim) ?? [];
   if (hosts.length > 1 && status < 400)
     return `(${status}) to a request with ${hosts.length} hosts is no refusal`;
   const type = headers.get('content-type')?.split(';')[0] ?? '';
-  // What Bun's server answers by itself has no type and no body.
+  // Answers by Bun's server itself have neither type nor body.
   if (type !== '' && headers.get('x-content-type-options') !== 'nosniff') return `(${status}) lacks nosniff`;
   const isCoded = headers.has('content-encoding') || headers.has('transfer-encoding');
   return isCoded || body === '' || !type.endsWith('json') ? null : faultOfJson(body, status, type);
@@ -98,7 +101,7 @@ function faultOfJson(body: string, status: number, type: string): string | null 
     : 'is neither an envelope nor the description nor an answer of the reconciliation service';
 }
 
-/** A manifest, suggestions, an extension, a flyout, or results by the names of their queries. */
+/** A manifest, suggestions, an extension, a preview, or results by the names of their queries. */
 function isReconciled(value: unknown): boolean {
   const members = Object.entries(value ?? {});
   const known = ['versions', 'result', 'rows', 'properties', 'html'];

@@ -1,39 +1,39 @@
-/** An attack on the real service or its commands, and how one is run. */
+/** Defines an attack on the real service or its commands, and runs one. */
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/errors.ts';
 
 export interface AttackOptions {
-  /** How long to go on: each attack says in its header comment what one round is. */
+  /** How long to continue: the header comment of each attack says what one round is. */
   readonly rounds: number;
   /** The same seed tries the same things in the same order. */
   readonly seed: number;
-  /** Takes a line about what is being tried. */
+  /** Takes a line about the current attempt. */
   readonly say: (line: string) => void;
 }
 
 export interface AttackResult {
-  /** Hostile inputs, connections or moments that were tried. */
+  /** The number of hostile inputs, connections or moments that were tried. */
   readonly tried: number;
-  /** A sentence for each thing that went wrong: what was sent, what came back, what would be right. */
+  /** A sentence for each fault: what was sent, what came back, what would be right. */
   readonly wrong: readonly string[];
 }
 
 export interface Attack {
   /** Short, lower case, as `--only` takes it. */
   readonly name: string;
-  /** Starts what it attacks itself and ends it again. Rejects only where it could not run at all. */
+  /** Starts the attacked program itself and ends it again. Rejects only if the attack could not run at all. */
   run(options: AttackOptions): Promise<AttackResult>;
 }
 
-/** Rounds of an attack where nobody says how many: all attacks together take a few minutes. */
+/** The default number of rounds: all attacks together take a few minutes. */
 export const roundsDefault = 20;
 
-/** Sentences that are printed of one attack; the rest is counted. */
+/** The most sentences printed for one attack; the rest are counted. */
 const wrongShownMax = 20;
 
 /**
- * Runs an attack and prints what it tried and what was wrong.
- * @returns whether all held
+ * Runs an attack and prints what it tried and the faults.
+ * @returns whether no fault was found
  */
 export async function runAttack(attack: Attack, rounds: number, seed: number): Promise<boolean> {
   const startedAt = performance.now();
@@ -51,7 +51,10 @@ export async function runAttack(attack: Attack, rounds: number, seed: number): P
   return held;
 }
 
-/** For `if (import.meta.main)` at the end of an attack's file: runs it with `--rounds` and `--seed`; exit status 1 where it found a fault. */
+/**
+ * The entry point at the end of an attack's file (`if (import.meta.main)`): runs the attack with `--rounds` and
+ * `--seed`. The exit status is 1 if it found a fault.
+ */
 export async function runAlone(attack: Attack): Promise<void> {
   const { rounds, seed } = readRoundsAndSeed(process.argv.slice(2));
   if (!(await runAttack(attack, rounds, seed))) process.exitCode = 1;
@@ -67,7 +70,7 @@ function readRoundsAndSeed(args: string[]): { readonly rounds: number; readonly 
 
 export const roundOptions = { rounds: { type: 'string' }, seed: { type: 'string' } } as const;
 
-/** @throws where the text of an option is no whole number of at least 1 */
+/** @throws if the text of an option is not a whole number of at least 1 */
 export function wholeNumber(option: string, text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

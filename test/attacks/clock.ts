@@ -1,8 +1,8 @@
 /**
- * Moves the clock of a running service: seconds and hours forth and back, just before and over midnight, by days, months
- * and decades, sometimes over a `kill -9`. No client may get more than its day allows, however often the clock comes back
- * to that day, and none may be locked out; a burst must end after a minute; dates must go on. One round is five moves.
- * Alone: `sh src/with-bun.sh test/attacks/clock.ts --rounds N --seed S`.
+ * Moves the clock of a running service: by seconds and hours forth and back, just before and over midnight, by days,
+ * months and decades, sometimes over a `kill -9`. No client may get more than its day allows, however often the clock
+ * comes back to that day, and none may be locked out; a burst must end after a minute; dates must go on. One round is
+ * five moves. Alone: `sh src/with-bun.sh test/attacks/clock.ts --rounds N --seed S`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const movesPerRound = 5;
 const entities = 300;
 const daily = 30;
 const burst = 10;
-/** Requests between two moves, at most: a day is used up in a few. */
+/** The most requests between two moves: a few moves use up a day. */
 const requestsMax = 12;
 
 const secondMs = 1_000;
@@ -28,7 +28,7 @@ type Random = () => number;
 const pick = <Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
   items[Math.floor(random() * items.length)] ?? items[0];
 
-/** Steps from a moment; the long ones come in pairs, so that the clock comes back to days that it knows. */
+/** Moves of the clock; the long ones come in pairs, so that the clock returns to days that it knows. */
 const moves: readonly [
   (now: number, random: Random) => number,
   ...((now: number, random: Random) => number)[],
@@ -50,7 +50,7 @@ const moves: readonly [
   (now) => now - 20 * 365 * dayMs,
 ];
 
-/** The service, and the clock that it is given. */
+/** The service, and its clock. */
 class Site {
   readonly dataDir: string;
   readonly #clock: string;
@@ -118,8 +118,8 @@ async function ask(site: Site, served: Served, path: string, client: string): Pr
 const lookUp = '/api/v1/mic/XFRA';
 
 /**
- * One client over all days. A day's count is one fact, however often the clock comes back to it; only a clock that was
- * more than a day ahead meanwhile may have made the service forget the day.
+ * One client over all days. A day has one count, however often the clock returns to it. The service may forget a day
+ * only while its clock is more than a day ahead of it.
  */
 class DaysOfClient {
   readonly #used = new Map<number, number>();
@@ -134,7 +134,7 @@ class DaysOfClient {
 
   #judge({ status, days, left, retryAfter }: Reply): string[] {
     const [before, after] = days;
-    // A request over midnight belongs to the day on which it arrived; how many are left tells which.
+    // A request over midnight belongs to the day on which it arrived; the number left says which.
     const day = before === after || left !== daily - 1 ? before : after;
     const mayBeForgotten = day < this.#latestDay - 1;
     this.#latestDay = Math.max(day, this.#latestDay);
@@ -149,7 +149,10 @@ class DaysOfClient {
   }
 }
 
-/** A new client uses up its burst; moving back frees nothing, and a minute and a second on it is let in again. */
+/**
+ * A new client uses up its burst. Moving the clock back frees nothing; a minute and a second later the client is
+ * admitted again.
+ */
 async function tryBurst(site: Site, served: Served, client: string, backMs: number): Promise<string[]> {
   const path = '/api/v1/search?q=bank&limit=1';
   const search = () => ask(site, served, path, client);
@@ -163,7 +166,7 @@ async function tryBurst(site: Site, served: Served, client: string, backMs: numb
   if (status !== 429 || retryAfter > 60) {
     wrong.push(`${backMs} ms back, a used burst has status ${status}, and is free in ${retryAfter} s.`);
   }
-  // A clock put back by up to a second counts as requests that come late: the window then ends at its true time.
+  // If the clock is set back by up to a second, requests count as late: the window then ends at its true time.
   site.moveTo(site.now() + 61.5 * secondMs);
   const later = await search();
   if (later.status !== 200)
@@ -171,7 +174,7 @@ async function tryBurst(site: Site, served: Served, client: string, backMs: numb
   return wrong;
 }
 
-/** Each activation must seem later than the one before, or caches would keep old answers. */
+/** Each activation must appear later than the one before, or caches would keep old answers. */
 async function activate(
   site: Site,
   served: Served,
@@ -205,7 +208,7 @@ async function moveAbout(
       served = await site.start();
     }
     const target = pick(random, moves)(site.now(), random);
-    // Stays where dates have four digits.
+    // Stays within years of four digits.
     site.moveTo(Math.min(Math.max(target, Date.UTC(1980, 0)), Date.UTC(2200, 0)));
     const requests = await client.askSome(site, served, Math.ceil(random() * requestsMax));
     const at = new Date(site.now()).toISOString();

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { attack } from './connections.ts';
 
-test('other clients are answered beside hundreds of idle, half-sent and slow connections', async () => {
+test('hundreds of idle, half-sent and slow connections do not keep other clients from their answers', async () => {
   const { tried, wrong } = await attack.run({ rounds: 6, seed: 1, say: () => undefined });
   expect(wrong).toEqual([]);
   expect(tried).toBe(300);

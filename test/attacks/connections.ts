@@ -1,7 +1,7 @@
 /**
- * Holds connections that are idle, half a request long, or slow, and asks beside them: other clients must be answered as
- * long as the connections stay, and after they are gone. One round holds fifty connections, at most as many as this process
- * may open. Alone: `sh src/with-bun.sh test/attacks/connections.ts --rounds N --seed S`.
+ * Opens connections that are idle, half-sent or slow. Other clients must be answered while these connections stay open
+ * and after they have closed. One round opens fifty connections, but no more than this process may open. Alone: `sh
+ * src/with-bun.sh test/attacks/connections.ts --rounds N --seed S`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,10 +11,10 @@ import { type Served, serve } from '../support/serve.ts';
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 
 const connectionsPerRound = 50;
-/** Descriptors that this process keeps for itself: files, pipes, and the clients that ask beside. */
+/** Descriptors that this process keeps for itself: for files, pipes, and the honest clients. */
 const keptDescriptors = 128;
 const asksPerRound = 5;
-/** What a client beside the attack waits at most for a look-up. */
+/** The longest that an honest client may wait for a look-up. */
 const answerMsMax = 2_000;
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 
@@ -30,7 +30,7 @@ const beginnings = [
 ];
 const unfinishedBody = 'POST /signup HTTP/1.1\r\nHost: service.test\r\nContent-Length: 500\r\n\r\nemail=';
 
-/** Soft limit of open files, as the kernel tells it. */
+/** The soft limit of open files, from the kernel. */
 function descriptorsMax(): number {
   const limits = readFileSync('/proc/self/limits', 'utf8');
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? 1024);
@@ -40,14 +40,14 @@ function descriptorsMax(): number {
 function hold(port: number, text: string): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, () => resolve(socket)));
-    // Closing what idles is the service's right.
+    // The service may close idle connections.
     socket.on('error', () => resolve(socket));
-    // Reads nothing: answers fill the buffers.
+    // Reads nothing, so that answers fill the buffers.
     socket.pause();
   });
 }
 
-/** @returns what is wrong with the answers to other clients; none where all come in time */
+/** @returns the faults in the answers to other clients; none if all arrive in time */
 async function askBeside(served: Served, when: string): Promise<string[]> {
   const answers = await Promise.all(
     Array.from({ length: asksPerRound }, async () => {

@@ -1,7 +1,7 @@
 /**
- * Kills the service and loads by `kill -9` at random moments, under requests. The service must come back with one of the
- * sealed publications and with every request counted that it answered; a killed load must change nothing, and the next one
- * must clear up after it. One round kills the service once and a load once. Alone: `sh src/with-bun.sh
+ * Kills the service and loads with `kill -9` at random moments, under load. The restarted service must serve one of the
+ * sealed publications and have counted every request that it answered; a killed load must change nothing, and the next
+ * one must clear up after it. One round kills the service once and a load once. Alone: `sh src/with-bun.sh
  * test/attacks/crashes.ts --rounds N --seed S`.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,10 +18,10 @@ import { generatedFiles, loadTwoPublications } from '../support/two-publications
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 
 const entities = 300;
-/** Enough that a load has moments to be killed in. */
+/** Enough companies that a load can be killed at many moments. */
 const loadedEntities = 2_000;
 const clients = 8;
-/** So small that the last rounds show whether refusals go on over a crash. */
+/** So small that the last rounds show whether refusals continue after a crash. */
 const daily = 300;
 const settings = {
   LEI_LIMITS: 'enforce',
@@ -30,7 +30,7 @@ const settings = {
   LEI_BURST_LOOKUP: '1000000',
   LEI_TRUSTED_PROXIES: '127.0.0.1',
 };
-/** How long a service or a load runs at most before it is killed. */
+/** The longest that a service or a load runs before it is killed. */
 const livesMsMax = 700;
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
@@ -43,7 +43,7 @@ interface Site {
   readonly wrong: string[];
 }
 
-/** One caller, and the units of its day that it was charged for: these at least and these at most. */
+/** One caller, and the least and the most units that its day was charged. */
 interface Client {
   readonly address: string;
   atLeast: number;
@@ -58,7 +58,7 @@ async function ask(served: Served, { address }: Client): Promise<Response> {
   return response;
 }
 
-/** Asks, one request after the other, until the service is gone. */
+/** Sends one request after the other until the service is gone. */
 async function askUntilKilled(served: Served, client: Client, wrong: string[]): Promise<void> {
   for (;;) {
     client.atMost++;
@@ -92,7 +92,7 @@ async function faultsOfCounts(served: Served, callers: readonly Client[]): Promi
   return (await Promise.all(faults)).flat();
 }
 
-/** Serves, asks, and kills the service; sometimes in the middle of an activation. */
+/** Starts the service, sends requests, and kills it, sometimes in the middle of an activation. */
 async function killService(site: Site, callers: readonly Client[]): Promise<void> {
   const { dataDir, ids, random, wrong } = site;
   const served = await serve(dataDir, settings);
@@ -120,7 +120,7 @@ async function killLoad({ dataDir, ids, files, random, wrong }: Site): Promise<v
   if (chosen > 0.3) command.kill('SIGKILL');
   const code = await command.exited;
   const after = readPointer(layout(dataDir))?.id;
-  // A service beside it may have swapped between the two publications that were there.
+  // A service beside it may have swapped between the two existing publications.
   const isSwap = ids.includes(after ?? '');
   if (after !== before && !isSwap)
     wrong.push(`A killed load (${code}) moved the pointer from ${before} to ${after}.`);
@@ -149,7 +149,7 @@ function faultsOfActive({ dataDir }: Site): string[] {
     : [`The pointer names ${active}, which is not sealed.`];
 }
 
-/** A last load, which must find nothing in its way, and all that is sealed must be sound and told of. */
+/** A last load must succeed, and everything sealed must be sound and listed. */
 async function faultsAtTheEnd({ dataDir, files }: Site): Promise<string[]> {
   const paths = layout(dataDir);
   const { code, json } = await leiJson(dataDir, 'load', ...files);
@@ -179,7 +179,7 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
       atMost: 0,
     }));
     for (let round = 0; round < rounds; round++) {
-      // In odd rounds at once, so that a load loses its service.
+      // At once in odd rounds, so that a load loses its service.
       const killing = killService(site, callers);
       if (round % 2 === 0) await killing;
       await Promise.all([killing, killLoad(site)]);

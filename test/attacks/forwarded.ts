@@ -1,7 +1,8 @@
 /**
- * Forges `X-Forwarded-For`: without trusted proxies every request must count for its real peer, and behind one for the
- * address that the proxy added, in whatever form it is written and whatever a client wrote in front of it. One round sends
- * fifty requests to each of two services. Alone: `sh src/with-bun.sh test/attacks/forwarded.ts --rounds N --seed S`.
+ * Forges `X-Forwarded-For`: without trusted proxies every request counts for its real peer. Behind a proxy it counts
+ * for the address that the proxy added, in whatever form that is written and whatever a client wrote in front of it.
+ * One round sends fifty requests to each of two services. Alone: `sh src/with-bun.sh test/attacks/forwarded.ts --rounds
+ * N --seed S`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ const settings = {
 type Random = () => number;
 const pick = (random: Random, texts: readonly string[]) => texts[Math.floor(random() * texts.length)] ?? '';
 
-/** Forms of one client each: an IPv4 address, and addresses of one /64. */
+/** Forms of one client's address: an IPv4 address, and addresses of one /64. */
 const clients: readonly (readonly string[])[] = [
   ['192.0.2.1', '192.0.2.1:80', '::ffff:192.0.2.1', '::ffff:c000:201', '[::ffff:192.0.2.1]:443'],
   ['192.0.2.2', '192.0.2.2:65535', '::FFFF:192.0.2.2'],
@@ -46,7 +47,7 @@ const forged = [
   ...['1.1.1.1,'.repeat(200), 'a'.repeat(3_000), 'fe80::1%eth0', '192.0.2.1/32', '-1', '192.0.2.1:99999'],
 ];
 
-/** How many requests the client behind the header may still send today, as the answer says. */
+/** How many requests the client in the header has left today, from the answer. */
 async function remainingOf(url: string, forwardedFor: string): Promise<number> {
   const response = await fetch(`${url}/api/v1/lei/7LTWFZYICNSX8D621K86`, {
     headers: { 'X-Forwarded-For': forwardedFor },
@@ -61,7 +62,7 @@ interface Target {
   readonly random: Random;
 }
 
-/** No header changes whose request it is: one count goes down, one by one. */
+/** No header changes whose request it is: one count goes down by one each time. */
 async function withoutProxies({ url, count, random }: Target): Promise<string[]> {
   const wrong: string[] = [];
   for (let sent = 1; sent <= count; sent++) {
@@ -75,7 +76,7 @@ async function withoutProxies({ url, count, random }: Target): Promise<string[]>
   return wrong;
 }
 
-/** Each client has one count, whatever stands in front of its address. */
+/** Each client has one count, whatever precedes its address. */
 async function behindProxy({ url, count, random }: Target): Promise<string[]> {
   const wrong: string[] = [];
   const sentBy = clients.map(() => 0);

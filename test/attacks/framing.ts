@@ -1,8 +1,8 @@
 /**
- * Frames requests oddly behind real proxies that share their connections to the service between clients: haproxy in every
- * reuse mode, and nginx. No other client may get an answer that is not its own, or none. One round sends ten requests of
- * each of six honest clients in each mode, beside four attackers. Alone: `sh src/with-bun.sh test/attacks/framing.ts
- * --rounds N --seed S`.
+ * Sends oddly framed requests through real proxies that share their connections to the service between clients: haproxy
+ * in every reuse mode, and nginx. Every other client must get its own answer. One round sends ten requests of each of
+ * six honest clients in each mode, beside four attackers. Alone: `sh src/with-bun.sh test/attacks/framing.ts --rounds N
+ * --seed S`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ const attackers = 4;
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 
 const chunked = 'Transfer-Encoding: chunked';
-/** Whole requests; each would disturb a connection that is used on. */
+/** Complete requests; each would disturb a connection that is reused. */
 const disturbances: readonly string[] = [
   `POST ${lookUp} HTTP/1.1\r\nHost: x\r\n${chunked}\r\n\r\n3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n`,
   `GET ${lookUp} HTTP/1.1\r\nHost: x\r\n${chunked}\r\n\r\n3\r\nabc\r\n0\r\nX-Trailer: 1\r\n\r\n`,
@@ -48,7 +48,7 @@ async function disturb(
   for (; !isOver(); turn++) {
     await new Promise<void>((resolve) => {
       const socket = connect(proxy.port, '127.0.0.1', () => socket.write(texts[turn % texts.length] ?? ''));
-      // Answered, refused or dropped: the attacker goes on.
+      // The request was answered, refused or dropped: the attacker continues.
       socket.once('data', () => socket.destroy());
       socket.on('error', () => undefined);
       socket.once('close', () => resolve());
@@ -58,7 +58,7 @@ async function disturb(
   return turn - first;
 }
 
-/** What an honest client got that was not its own answer. It uses a connection twice, then another. */
+/** Wrong answers to an honest client. It uses a connection twice, then another. */
 async function ask(proxy: RunningProxy, client: number, requests: number): Promise<readonly string[]> {
   const wrong: string[] = [];
   let socket = connect(proxy.port, '127.0.0.1');
@@ -80,12 +80,12 @@ async function ask(proxy: RunningProxy, client: number, requests: number): Promi
 
 type Mode = readonly [name: string, start: (servicePort: number) => Promise<RunningProxy>];
 
-/** The proxies of this machine, each in all its ways to share connections. */
+/** The proxies of this machine, each in all its modes of sharing connections. */
 function installedModes(): readonly Mode[] {
   const haproxy = reuseModes.map(
     (reuse): Mode => [`haproxy with http-reuse ${reuse}`, (port) => startHaproxy(port, reuse)],
   );
-  // Requests of HTTP/1.0 can't be told from others then, and every other mode lets clients share a connection with them.
+  // Without forwardfor the service cannot recognise HTTP/1.0 requests, so only the mode without sharing is safe.
   const anonymous: Mode = [
     'haproxy without forwardfor, with http-reuse never',
     (port) => startHaproxy(port, 'never', false),
@@ -96,7 +96,7 @@ function installedModes(): readonly Mode[] {
   ];
 }
 
-/** @returns how many disturbances were sent, and what honest clients got that was wrong */
+/** @returns how many disturbances were sent, and the wrong answers to honest clients */
 async function attackThrough(
   proxy: RunningProxy,
   requests: number,

@@ -1,4 +1,7 @@
-/** Files that a load could break on: bombs, lying archives, paths as names, endless and bottomless texts, wrong counts. */
+/**
+ * Generates files that could break a load: bombs, lying archives, paths as names, endless and deeply nested texts,
+ * wrong counts.
+ */
 import { gzipSync } from 'node:zlib';
 import { type Member, zip } from '../loader/parse/zip.ts';
 
@@ -6,7 +9,7 @@ export interface HostileFile {
   /** For the report. */
   readonly what: string;
   readonly content: Uint8Array | string;
-  /** True where no load may take it; otherwise it may also end with a sound publication. */
+  /** True if every load must refuse it; otherwise a load may also end with a sound publication. */
   readonly isRefused?: boolean;
 }
 
@@ -35,12 +38,12 @@ const names = [
   ],
 ];
 
-/** A zip file with one member, told wrongly. */
+/** A zip file with one member and false statements about it. */
 function lyingZip(what: string, member: Partial<Member>): Trick {
   return () => ({ what, content: zip({ name: 'a.csv', content: bics, ...member }), isRefused: true });
 }
 
-/** A zip file whose own record at the end is changed. */
+/** A zip file with a changed end record. */
 function zipWithEnd(what: string, change: (end: Buffer) => void, isRefused = true): Trick {
   return () => {
     const content = zip({ name: 'a.csv', content: bics });
@@ -54,7 +57,7 @@ function text(what: string, content: string | Uint8Array): Trick {
 }
 
 const nowhere = 'http://www.gleif.org/data/schema/leidata/2016';
-/** A level 1 file around a text where its records stand. */
+/** Text around the records of a level 1 file. */
 function level1(records: string, count = '1', before = ''): string {
   return (
     `<?xml version="1.0" encoding="UTF-8"?>${before}<lei:LEIData xmlns:lei="${nowhere}"><lei:LEIHeader>` +
@@ -94,7 +97,7 @@ const ofArchives: readonly Trick[] = [
   lyingZip('a method of packing that nobody knows', { method: 99 }),
   zipWithEnd('60,000 members announced', (end) => void end.writeUInt16LE(60_000, 10)),
   zipWithEnd('a directory behind the end of the file', (end) => void end.writeUInt32LE(0x7fffffff, 16)),
-  // The size of the directory is stated twice over; a reader may go by the other statement.
+  // The size of the directory is stated twice; a reader may use either statement.
   zipWithEnd('a directory larger than the file', (end) => void end.writeUInt32LE(0x7fffffff, 12), false),
   zipWithEnd('a directory that begins in the directory', (end) => void end.writeUInt32LE(1, 16)),
   (random) => {
@@ -165,7 +168,7 @@ const ofTexts: readonly Trick[] = [
   }),
 ];
 
-/** Every trick, archives and texts in turn, so that a short attack has some of both. */
+/** Every trick, archives and texts alternating, so that a short attack has some of both. */
 export const tricks: readonly Trick[] = ofArchives.flatMap((trick, index) => {
   const other = ofTexts[index];
   return other === undefined ? [trick] : [trick, other];

@@ -1,9 +1,9 @@
 /**
  * Loads hostile files with the real `lei load`: GLEIF's own files damaged at random in every packing, and the tricks of
- * hostile-files-tricks.ts. A load must end soon and within bounded memory: with a sound publication, or with exit status 1
- * and a message that is safe to print, the active publication as it was, nothing left in the staging folder and nothing
- * written elsewhere. One round loads ten files. Alone: `sh src/with-bun.sh test/attacks/hostile-files.ts --rounds N
- * --seed S`.
+ * hostile-files-tricks.ts. A load must end soon and within bounded memory. It ends with a sound publication, or with
+ * exit status 1 and a message that is safe to print. The active publication stays unchanged then, the staging folder is
+ * empty and nothing is written elsewhere. One round loads ten files. Alone: `sh src/with-bun.sh
+ * test/attacks/hostile-files.ts --rounds N --seed S`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,11 +20,11 @@ import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts'
 import { type HostileFile, tricks } from './hostile-files-tricks.ts';
 
 const filesPerRound = 10;
-/** Loads that run at once, each in a data folder of its own. */
+/** Loads that run at once, each in its own data folder. */
 const atOnce = 2;
-/** How long a load of a small hostile file may take, also on a busy machine. */
+/** The longest that a load of a small hostile file may take, on a busy machine too. */
 const loadMsMax = 30_000;
-/** Memory of a load's processes at most; a load of a sound small file takes a third of it. */
+/** The most memory of a load's processes; a load of a sound small file takes a third of it. */
 const memoryBytesMax = 768 * 1024 * 1024;
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
@@ -42,7 +42,7 @@ const companion = join(fixtures, '20231106-gleif-lei2.xml');
 type Random = () => number;
 const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)];
 
-/** Damages or misspells a file, plain, within a sound packing, or the packing itself. */
+/** Damages or misspells a file: uncompressed, inside sound compression, or the compression itself. */
 async function damagedFile(random: Random): Promise<HostileFile> {
   const name = pick(random, originals) ?? '';
   const original = await fixtureBeginning(name);
@@ -77,17 +77,17 @@ async function load(dataDir: string, files: readonly string[]): Promise<Loaded> 
   });
   const [stdout, stderr] = await Promise.all([running.stdout.text(), running.stderr.text()]);
   const code = await running.exited;
-  // Of the command and of the loader process, which it waited for.
+  // The peak of the command and of the loader process that it waited for.
   const memoryBytes = running.resourceUsage()?.maxRSS ?? 0;
   return { code, stdout, stderr, ms: performance.now() - startedAt, memoryBytes };
 }
-/** As forgiving as an operator can make a load: the more is let through, the more must come out sound. */
+/** The most tolerant settings for a load: whatever is let through must come out sound. */
 const skipped = [
   ...['--published-at', '2026-01-23T08:00:00Z', '--max-bad-rows', '1'],
   ...['--skip-gate', 'entity-count', 'resolvable-relationships'],
 ];
 
-/** The data folder of one line of loads, and the hostile files of it. */
+/** A data folder for successive loads, and its hostile files. */
 interface Place {
   readonly folder: string;
   readonly dataDir: string;
@@ -103,7 +103,7 @@ function stateOf({ folder, dataDir }: Place) {
   };
 }
 
-/** Loads one hostile file. @returns what is wrong with how that went */
+/** Loads one hostile file. @returns the faults in the load's behaviour */
 async function loadHostile(place: Place, { what, content, isRefused }: HostileFile): Promise<string[]> {
   const path = join(place.folder, 'hostile');
   writeFileSync(path, content);
@@ -147,7 +147,10 @@ function faultsOfMessages({ stdout, stderr }: Loaded): string[] {
   return unsafe === null ? [] : [`printed ${JSON.stringify(unsafe[0])} to the terminal`];
 }
 
-/** After a load that published: what is active is sound, and nothing else was written. Keeps that publication only. */
+/**
+ * Checks a load that published: the active publication is sound, and nothing else was written. Keeps that publication
+ * only.
+ */
 async function faultsOfActive(place: Place, after: State, before: State): Promise<string[]> {
   const paths = layout(place.dataDir);
   const { sound, problems } = await verifySealed(paths, after.active, () => undefined);
@@ -174,7 +177,7 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
   const tried = rounds * filesPerRound;
   const files: HostileFile[] = [];
   for (let index = 0; index < tried; index++) {
-    // Every other one is a trick, until each was played.
+    // Every other file is a trick, until each was used.
     const trick = index % 2 === 0 ? tricks[index / 2] : undefined;
     files.push(trick?.(random) ?? (await damagedFile(random)));
   }

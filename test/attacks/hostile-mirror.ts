@@ -1,10 +1,10 @@
 /**
- * Tricks of a hostile mirror against an update: bodies without end, wrong sizes, slow bodies, redirects that loop, lead
+ * Attacks an update through a hostile mirror: bodies without end, wrong sizes, slow bodies, redirects that loop, lead
  * to other hosts or to plain addresses, dates from the future, gzip bombs, paths as names, escape sequences in texts.
- * Every trick must end soon, as a failure with a message for the operator or with files of the announced sizes; nothing
- * may be written beside the folder of downloads or beyond the announced sizes, and no other host may be asked. One round
- * plays three tricks, each on one of the mirror's addresses. Alone: `sh src/with-bun.sh test/attacks/hostile-mirror.ts --rounds N
- * --seed S`.
+ * Every trick must end soon: in a failure with a message for the operator, or in files of the announced sizes. Nothing
+ * may be written outside the download folder or beyond the announced sizes, and no other host may be asked. One round
+ * plays three tricks, each on one of the mirror's addresses. Alone: `sh src/with-bun.sh test/attacks/hostile-mirror.ts
+ * --rounds N --seed S`.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
@@ -18,7 +18,7 @@ import type { Transport } from '../../src/loader/command/fetch/transport.ts';
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 
 const tricksPerRound = 3;
-/** How long one trick may hold an update: the limits below are shortened to fit. */
+/** The longest that one trick may delay an update: the limits below are shortened to fit. */
 const trickMsMax = 8_000;
 const shortened = {
   attemptsMax: 2,
@@ -61,7 +61,7 @@ const addresses = {
 } as const;
 type Address = keyof typeof addresses;
 
-/** What the mirror publishes where no trick is played. */
+/** What the mirror publishes without a trick. */
 function honestRoutes(): Routes {
   const family = (name: string) => ({
     full_file: { xml: { url: `/storage/${name}`, size: fileBytes + 4, record_count: 1 } },
@@ -88,7 +88,7 @@ function honestRoutes(): Routes {
 
 const escapes = '\u001b[2J\u202e\u200b\u0007\u009b31m';
 
-/** Each trick, with the addresses it can be played on. It changes the routes. */
+/** Each trick, with the addresses it applies to. It changes the routes. */
 interface Trick {
   readonly name: string;
   readonly on: readonly Address[];
@@ -108,7 +108,7 @@ function rewrite(routes: Routes, path: string, from: string | RegExp, to: string
   if (typeof body === 'string') change(routes, path, { body: body.replace(from, () => to) });
 }
 
-/** Escaped for the inside of a JSON text. */
+/** Escaped for use inside a JSON text. */
 const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
 
 function redirect(name: string, target: (path: string, elsewhere: string, random: Random) => string): Trick {
@@ -337,7 +337,7 @@ function sendEndlessly(socket: Socket, piece: Uint8Array, everyMs: number): void
   next();
 }
 
-/** What one trick did to an update. */
+/** The effect of one trick on an update. */
 interface Played {
   readonly said: readonly string[];
   readonly error: unknown;
@@ -371,7 +371,7 @@ async function play(mirror: Mirror, folder: string): Promise<Played> {
   return { said, error, ms: performance.now() - startedAt, bytesMost };
 }
 
-/** Everything wrong with how an update took a trick. */
+/** All faults in an update's reaction to a trick. */
 function judge(trick: string, { said, error, ms, bytesMost }: Played, folder: string): string[] {
   const wrong: string[] = [];
   const report = (what: string) => void wrong.push(`${trick}: ${what}`);

@@ -1,7 +1,7 @@
 /**
- * Guesses keys: a valid key changed by case, by a character, by white space or in length, and keys made up; then the key
- * itself after it was revoked. Only the key as it was given may be let in. One round sends fifty guesses. Alone: `sh
- * src/with-bun.sh test/attacks/keys.ts --rounds N --seed S`.
+ * Guesses keys: a valid key with changed case, character, white space or length, made-up keys, and the key itself after
+ * its revocation. Only the exact valid key may be accepted. One round sends fifty guesses. Alone: `sh src/with-bun.sh
+ * test/attacks/keys.ts --rounds N --seed S`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { type Served, serve } from '../support/serve.ts';
 import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
 
 const guessesPerRound = 50;
-/** The account's own quota: an answer that shows it let the key in. */
+/** The account's own quota: an answer that shows it proves that the key was accepted. */
 const accountDaily = 777_777;
 const settings = {
   LEI_SAMPLE: 'on',
@@ -26,7 +26,7 @@ type Random = () => number;
 const below = (random: Random, bound: number) => Math.floor(random() * bound);
 const letter = (random: Random) => letters.charAt(below(random, letters.length));
 
-/** A value of the header that must not be let in. */
+/** A value of the header that must be refused. */
 function guess(secret: string, random: Random): string {
   // Not in front of the key: RFC 9110 allows several spaces there.
   const at = 1 + below(random, secret.length - 1);
@@ -68,7 +68,7 @@ async function ask(served: Served, authorization: string): Promise<Reply> {
   return { status: response.status, isLetIn: response.status === 200 && limit === String(accountDaily) };
 }
 
-/** Nobody is let in by a changed key, and nothing breaks over it. */
+/** Nobody gets in with a changed key, and nothing breaks. */
 async function tryGuesses(served: Served, secret: string, count: number, random: Random): Promise<string[]> {
   const wrong: string[] = [];
   for (let tried = 0; tried < count; tried++) {
@@ -83,7 +83,7 @@ async function tryGuesses(served: Served, secret: string, count: number, random:
   return wrong;
 }
 
-/** The command ends when the service knows it. */
+/** The command ends when the service knows about the revocation. */
 async function tryRevoked(served: Served, dataDir: string, keyId: string, secret: string): Promise<string[]> {
   const { code, stderr } = await leiJson(dataDir, 'keys', 'revoke', keyId);
   if (code !== 0) throw new Error(`lei keys revoke ended with ${code}: ${stderr}`);

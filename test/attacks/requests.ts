@@ -1,8 +1,8 @@
 /**
- * Fuzzes requests: paths, queries, headers, methods, encodings and framing, as bytes over sockets of their own. Every answer
- * is a problem, a valid envelope, a page, or the HTTP server's own refusal; none is 5xx but 503, none follows one that
- * closes the connection, all have nosniff; the service lives on and its memory is bounded. One round sends a hundred requests. Alone: `sh src/with-bun.sh test/attacks/requests.ts --rounds N
- * --seed S`.
+ * Sends fuzzed requests as bytes over sockets: paths, queries, headers, methods, encodings and framing. Every answer is
+ * a problem, a valid envelope, a page, or the HTTP server's own refusal; none is 5xx except 503, none follows one that
+ * closes the connection, all have nosniff. The service survives and its memory stays bounded. One round sends a hundred
+ * requests. Alone: `sh src/with-bun.sh test/attacks/requests.ts --rounds N --seed S`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -14,11 +14,11 @@ import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts'
 
 const requestsPerRound = 100;
 const atOnce = 50;
-/** How long an answer is waited for: what the service waits for too (the rest of a body) has none. */
+/** How long to wait for an answer: if the service itself waits for the rest of a body, there is none. */
 const patienceMs = 1_000;
-/** How long a further answer is waited for, on a connection that stays open. */
+/** How long to wait for a further answer on a connection that stays open. */
 const furtherMs = 100;
-/** Private memory that a service may gain, whatever it is sent. */
+/** The most private memory that a service may gain. */
 const growthBytesMax = 192 * 1024 * 1024;
 
 type Random = () => number;
@@ -136,11 +136,11 @@ export function hostileRequest(random: Random): string {
   if (random() < 0.85) lines.push('Connection: close');
   lines.push('', pick(random, bodies));
   const text = lines.join('\r\n');
-  // Some are cut off in their midst, as by a client that goes away.
+  // Some are cut off halfway, as by a client that goes away.
   return random() < 0.05 ? text.slice(0, below(random, text.length)) : text;
 }
 
-/** @returns all that came back before the connection was closed or patience ended */
+/** @returns everything that came back before the connection was closed or the wait ended */
 export function send(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

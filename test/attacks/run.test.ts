@@ -9,22 +9,22 @@ async function run(...args: readonly string[]) {
   return { code: await running.exited, messages };
 }
 
-test('an unknown attack is wrong usage, and the message names those there are', async () => {
+test('an unknown attack is a usage error whose message lists the attacks', async () => {
   const { code, messages } = await run('--only', 'nothing-of-the-kind');
   expect(code).toBe(2);
   for (const { name } of await attacksIn(import.meta.dir)) expect(messages).toContain(name);
 });
 
-test('rounds that are not a number are wrong usage', async () => {
+test('a number of rounds that is not a number is a usage error', async () => {
   expect((await run('--rounds', 'many')).messages).toContain('--rounds must be a whole number');
 });
 
-test('each attack has a name of its own', async () => {
+test('all attacks have different names', async () => {
   const names = (await attacksIn(import.meta.dir)).map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
 });
 
-test('an attack that tried nothing, or could not run, has not held', async () => {
+test('an attack that tried nothing or could not run does not count as withstood', async () => {
   const nothing = { name: 'nothing', run: async () => ({ tried: 0, wrong: [] }) };
   const broken = { name: 'broken', run: () => Promise.reject(new Error('no service')) };
   const held = { name: 'held', run: async () => ({ tried: 1, wrong: [] }) };

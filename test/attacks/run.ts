@@ -1,6 +1,6 @@
 /**
  * Runs every attack of this folder, one after the other: `bun test/attacks/run.ts [--only name,…] [--rounds N] [--seed
- * N]`. Prints what each tried and what was wrong. Exit status 1 where something was wrong, 2 for wrong usage.
+ * N]`. Prints what each tried and its faults. The exit status is 1 if there was a fault, and 2 for wrong usage.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export async function attacksIn(folder: string): Promise<Attack[]> {
   return modules.flatMap((module) => (hasAttack(module) ? [module.attack] : []));
 }
 
-/** All but this one, which would wait for itself. */
+/** All but this file, which would wait for itself. */
 function isAttackFile(name: string): boolean {
   return name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'run.ts';
 }
@@ -29,7 +29,7 @@ function hasAttack(module: unknown): module is { readonly attack: Attack } {
   return typeof module === 'object' && module !== null && 'attack' in module;
 }
 
-/** @throws where an option or the name of an attack is wrong */
+/** @throws if an option or the name of an attack is wrong */
 function chosenFrom(attacks: readonly Attack[], args: string[]) {
   const { values } = parseArgs({ args, options: { ...roundOptions, only: { type: 'string' } } });
   const only = values.only?.split(',');

@@ -1,8 +1,8 @@
 /**
- * Floods a running service with searches of a thousand addresses, each within its quota and with as many waiting as it has
- * connections. An honest client beside them asks one question at a time: it must be answered before more searches than one
- * of each address. One round is one search and one look-up of the honest client. Alone:
- * `sh src/with-bun.sh test/attacks/search-flood.ts --rounds N --seed S`.
+ * Floods a running service with searches from a thousand addresses, each within its quota and with all its connections
+ * waiting. An honest client asks one question at a time. At most one search of each address may be answered before its
+ * own. One round is one search and one look-up of the honest client. Alone: `sh src/with-bun.sh
+ * test/attacks/search-flood.ts --rounds N --seed S`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -16,26 +16,26 @@ import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts'
 
 const entities = 5_000;
 const addresses = 1_000;
-/** Together fewer than may wait, so that none is refused for that. */
+/** Together fewer than may wait, so that none is refused because the queue is full. */
 const connectionsPerAddress = 2;
-/** Searches of others that may be answered while the honest client waits: one of each address, and those under way. */
+/** Searches of others that may be answered while the honest client waits: one of each address, and the current ones. */
 const searchesMeanwhileMax = 1.25 * addresses;
 const honestAddress = '192.0.2.1';
-/** An attacker that is refused comes back after this time. */
+/** How long a refused attacker waits before it asks again. */
 const askAgainMs = 200;
-/** Words of many names. */
+/** Words that occur in many names. */
 const words = ['bank', 'fund', 'capital', 'trading', 'partners', 'energy', 'group', 'estate'];
 
 interface Flood {
   /** Searches that were answered with hits. */
   readonly answered: () => number;
   readonly refused: () => number;
-  /** Answers that are neither, as sentences. */
+  /** Other answers, as sentences. */
   readonly wrong: readonly string[];
   stop(): Promise<void>;
 }
 
-/** As a trusted proxy passes on a client's request. */
+/** A client's request as a trusted proxy passes it on. */
 function requestOf(address: string, path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: service.test\r\nAccept-Encoding: identity\r\nX-Forwarded-For: ${address}\r\n\r\n`;
 }
@@ -80,7 +80,7 @@ function query(random: () => number): string {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What the honest client lacks; none where it is answered in its turn. */
+/** The honest client's fault; none if it is answered in its turn. */
 async function askHonestly(port: number, path: string, flood: Flood): Promise<string[]> {
   const socket = connect(port, '127.0.0.1');
   const before = flood.answered();
@@ -96,7 +96,7 @@ async function askHonestly(port: number, path: string, flood: Flood): Promise<st
 async function attackWith(served: Served, lei: string, options: Parameters<Attack['run']>[0]) {
   const port = Number(new URL(served.url).port);
   const flood = startFlood(port, randomOf(options.seed));
-  // The queue is full of the flood.
+  // The flood has filled the queue.
   while (flood.answered() < addresses && flood.wrong.length === 0) await sleep(20);
   const wrong: string[] = [];
   const startedAt = performance.now();
@@ -124,7 +124,7 @@ async function run(options: Parameters<Attack['run']>[0]): Promise<AttackResult>
   const served = await serve(dataDir, {
     LEI_LIMITS: 'enforce',
     LEI_WORKERS: '1',
-    // Each front gives turns to the clients that come to it.
+    // Each front serves its own clients in turn.
     LEI_FRONTS: '1',
     LEI_TRUSTED_PROXIES: '127.0.0.1/32',
   });

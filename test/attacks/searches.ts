@@ -1,7 +1,7 @@
 /**
- * Looks for dear searches by hill-climbing: changes questions a little, keeps the dearest, counted in steps
- * (store/search/time-limit.ts), and asks those again with so little time that the limit must end them. One round changes
- * fifty questions. Alone: `sh src/with-bun.sh test/attacks/searches.ts --rounds N --seed S`.
+ * Looks for expensive searches by hill climbing. It changes questions a little and keeps the most expensive, counted in
+ * steps (store/search/time-limit.ts). It then asks those again with so little time that the limit must end them. One
+ * round changes fifty questions. Alone: `sh src/with-bun.sh test/attacks/searches.ts --rounds N --seed S`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts'
 
 const companies = 20_000;
 const questionsPerRound = 50;
-/** The dearest questions, which the next round changes. */
+/** The most expensive questions, which the next round changes. */
 const keptMax = 20;
-/** Milliseconds between two looks at the clock from which on a step counts as too long; a busy machine needs some. */
+/** A step counts as too long from so many milliseconds between two checks of the clock; a busy machine needs some. */
 const stepMsMax = 100;
-/** A busy machine stops this process now and then: a step is long where it is long each time. */
+/** A busy machine sometimes pauses this process: a step is long only if it is long each time. */
 const lookTimes = 5;
 
 const common =
@@ -97,7 +97,7 @@ function changed(query: SearchQuery, random: Random): SearchQuery {
   ])();
 }
 
-/** Reader whose clock notes the longest time between two looks. */
+/** A reader whose clock records the longest time between two checks. */
 function openWatched(environment: Environment, msMax: number) {
   let lookedAt = 0;
   let longestMs = 0;
@@ -145,7 +145,7 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
   return { tried: rounds * questionsPerRound, wrong };
 }
 
-/** Measures until nothing took too long, a few times at most. @returns the best */
+/** Repeats the measurement until nothing took too long, a few times at most. @returns the best */
 function atBest<Timing>(measure: () => Timing, msOf: (timing: Timing) => number): Timing {
   let best = measure();
   for (let time = 1; time < lookTimes && msOf(best) > stepMsMax; time++) {
@@ -191,7 +191,7 @@ function climb(environment: Environment, { rounds, random, say }: Climb, wrong: 
   return dearest;
 }
 
-/** With no time at all, every search must end at its second look at the clock. */
+/** With no time at all, every search must end at its second check of the clock. */
 function holdToLimit(environment: Environment, dearest: readonly Tried[], wrong: string[]): void {
   const watched = openWatched(environment, 0);
   for (const { query, steps } of dearest) {

@@ -1,8 +1,8 @@
 /**
- * Asks for an answer of megabytes on many connections of many addresses, again where it is refused, and reads each at
- * 256 bytes a second. Other clients must be answered all the while, the memory must grow by less than 256 MB, in a group of
- * 512 MB where one can be made, and no reader may stay for longer than 45 seconds. One round is one address with forty
- * requests. Alone: `sh src/with-bun.sh test/attacks/slow-readers.ts --rounds N --seed S`.
+ * Requests an answer of several megabytes on many connections from many addresses, repeats refused requests, and reads
+ * each answer at 256 bytes a second. Other clients must be answered meanwhile, no reader may stay longer than 45
+ * seconds, and memory must grow by less than 256 MB (in a control group of 512 MB if possible). One round is one
+ * address with forty requests. Alone: `sh src/with-bun.sh test/attacks/slow-readers.ts --rounds N --seed S`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -19,12 +19,12 @@ const requestsPerAddress = 40;
 const readBytesPerSecond = 256;
 const groupBytes = 512 * 1024 * 1024;
 const growthBytesMax = 256 * 1024 * 1024;
-/** A reader that takes next to nothing is ended within this time. */
+/** The time after which an almost stalled reader is ended. */
 const readerMsMax = 45_000;
-/** The short form, of less than this many rounds, does not wait for that: it ends once each request has had an answer. */
+/** The short form, with fewer rounds than this, does not wait for that: it ends once each request has had an answer. */
 const roundsToTheEnd = 10;
 const answeredMsMax = 60_000;
-/** What another client waits at most. */
+/** The longest that another client may wait. */
 const answerMsMax = 10_000;
 const askAgainMs = 2_000;
 const triesMax = 3;
@@ -37,16 +37,16 @@ interface Scene {
 
 interface Reader {
   readonly socket: Socket;
-  /** Its own address and port as the kernel's table shows them; empty before it is connected. */
+  /** Its address and port as in the kernel's table; empty before it is connected. */
   end: string;
   /** When the body began; 0 before. */
   startedAt: number;
   head: string;
-  /** Refused at least once, or with a body. */
+  /** Refused at least once, or answered with a body. */
   isAnswered: boolean;
 }
 
-/** Reads at the pace of the attack: waits after each piece for as long as so many bytes take. Refused, it asks again. */
+/** Reads at the attack's pace: waits after each piece as long as its bytes take. Asks again when refused. */
 function readSlowly(port: number, localAddress: string, path: string): Reader {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   const reader: Reader = { socket, end: '', startedAt: 0, head: '', isAnswered: false };
@@ -77,7 +77,9 @@ function readSlowly(port: number, localAddress: string, path: string): Reader {
   return reader;
 }
 
-/** What another client lacks; null where it is answered, if need be at the second or third try, as the API asks of it. */
+/**
+ * The fault seen by another client; null if it is answered, at the second or third try at the latest, as the API asks.
+ */
 async function askOther({ served }: Scene, path: string): Promise<string | null> {
   let fault = '';
   for (let turn = 0; turn < triesMax; turn++) {
@@ -91,7 +93,7 @@ async function askOther({ served }: Scene, path: string): Promise<string | null>
   return `Another client got ${fault} for ${path}, ${triesMax} times.`;
 }
 
-/** A client that reads at once gets the whole list, if need be after the time that it is told to wait. */
+/** A client that reads at once gets the whole list, if necessary after the announced wait. */
 async function readAll({ served, large }: Scene): Promise<string[]> {
   for (let turn = 0; turn < triesMax; turn++) {
     const answer = await served.get(large, { headers: { 'Accept-Encoding': 'identity' } });
@@ -110,7 +112,7 @@ async function readAll({ served, large }: Scene): Promise<string[]> {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Answers to attackers are bodies, or 503 that say when to come back. */
+/** Answers to attackers are bodies, or 503 with Retry-After. */
 function wrongHeads(readers: readonly Reader[]): string[] {
   return readers.flatMap(({ head }) => {
     if (!head.includes('\r\n\r\n') || head.startsWith('HTTP/1.1 200')) return [];
@@ -119,13 +121,13 @@ function wrongHeads(readers: readonly Reader[]): string[] {
   });
 }
 
-/** The log holds JSON alone: a trace among it would be an error that nobody caught. */
+/** The log contains JSON only: a stack trace would be an uncaught error. */
 function strangeLines(log: string): string[] {
   const strange = log.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   return strange.slice(0, 3).map((line) => `The log has the line ${line}`);
 }
 
-/** The other ends of the service's connections. A reader that waits does not notice that it was ended. */
+/** The remote ends of the service's connections. A waiting reader does not notice that it was ended. */
 function openEnds(port: number): ReadonlySet<string> {
   const established = new RegExp(`^ *\\d+: \\w+:${hexPort(port)} (\\w+:\\w+) 01 `, 'gm');
   const table = readFileSync('/proc/net/tcp', 'utf8');
@@ -149,7 +151,10 @@ function stillReading(readers: readonly Reader[], port: number): number {
   ).length;
 }
 
-/** The requests of one address: each as soon as the one before has its answer, so that threads make as many as they can. */
+/**
+ * The requests of one address: each starts as soon as the one before has its answer, so that threads make as many as
+ * they can.
+ */
 async function askInTurn(ask: () => Reader, readers: Reader[]): Promise<void> {
   for (let request = 0; request < requestsPerAddress; request++) {
     const reader = ask();
@@ -181,7 +186,7 @@ interface Watched {
   readonly wrong: readonly string[];
 }
 
-/** Asks as other clients do, and measures the memory, until the time is over or the memory has grown too much. */
+/** Asks as other clients do and measures memory, until the time is over or memory has grown too much. */
 async function watchOthers(scene: Scene, isOver: () => boolean): Promise<Watched> {
   const { served, others } = scene;
   const wrong: string[] = [];
@@ -198,7 +203,7 @@ async function watchOthers(scene: Scene, isOver: () => boolean): Promise<Watched
 }
 
 async function attackWith(scene: Scene, rounds: number, random: () => number, say: (line: string) => void) {
-  // One body before, so that what it needs is not counted as growth.
+  // One body first, so that the memory it needs does not count as growth.
   const wrong = await readAll(scene);
   const { readers, answered } = startReaders(scene, rounds, random);
   let isAnswered = false;

@@ -25,7 +25,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Of each publication, by its id: the answers of all paths when it alone is served. */
+/** The answers of each publication to all paths when it alone is served, by its id. */
 type Snapshots = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
 
 async function ask(served: Served, path: string, tag: string | null = null): Promise<Answer> {
@@ -33,7 +33,7 @@ async function ask(served: Served, path: string, tag: string | null = null): Pro
   return { status: response.status, tag: response.headers.get('etag'), body: await response.text() };
 }
 
-/** Searches, and what is known of the companies that they find. */
+/** Searches, and the look-ups of the companies that they find. */
 async function pathsOf(served: Served): Promise<string[]> {
   const ofSearches = searches.map((word) => `/api/v1/search?q=${word}&limit=5`);
   const bodies = await Promise.all(ofSearches.map(async (path) => (await ask(served, path)).body));
@@ -65,12 +65,12 @@ async function takeSnapshots(served: Served, dataDir: string, ids: readonly stri
   return snapshots;
 }
 
-/** Null where an answer is that of one publication. */
+/** Null if an answer belongs to one publication. */
 function faultOf(snapshots: Snapshots, path: string, answer: Answer): string | null {
   const known = [...snapshots.values()].flatMap((answers) => answers.get(path) ?? []);
   const isKnown = known.some(({ status, tag, body }) => {
     if (answer.status === 304) return tag === answer.tag;
-    // A problem has an id of its own request.
+    // A problem contains the id of its own request.
     return status === answer.status && (status !== 200 || (tag === answer.tag && body === answer.body));
   });
   return isKnown ? null : `${path}: ${answer.status} ${answer.tag} ${answer.body.slice(0, 200)}`;
@@ -83,7 +83,7 @@ interface Traffic {
   readonly isOver: () => boolean;
 }
 
-/** @returns how many answers came, and what was wrong with them */
+/** @returns the number of answers, and the faults in them */
 async function askUntilOver({ served, snapshots, random, isOver }: Traffic): Promise<AttackResult> {
   const paths = [...(snapshots.values().next().value?.keys() ?? [])];
   const wrong: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * What a client costs in memory: a million distinct addresses in twenty seconds of the service's clock, each second
- * followed by its save. Prints the most callers in memory at once, the bytes of each, the rows on disk, and how long the
- * next start reads them.
+ * Measures the memory of a client: a million distinct addresses in twenty seconds of the service's clock, each second
+ * followed by its save. Prints the most callers in memory at once, the bytes of each, the rows on disk, and the time
+ * that the next start takes to read them.
  *
  *     bun test/bench/access-memory.ts
  */

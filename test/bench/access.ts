@@ -1,9 +1,9 @@
 /**
- * What authentication and quotas add to a look-up, in one run: the real service over the bundled sample, once with
+ * Measures what authentication and quotas add to a look-up: the real service over the bundled sample, once with
  * LEI_LIMITS=off and once enforcing limits nobody reaches, loaded in turn by the same 64 connections.
  *
- * The front thread is what bounds requests a second, so its CPU time a request is the measure: unlike requests a
- * second it hardly depends on what else the machine does. Linux only (it reads /proc).
+ * The front thread limits the requests per second, so its CPU time per request is the measure. It hardly depends on
+ * other work of the machine. Linux only (it reads /proc).
  *
  *     bun test/bench/access.ts [--rounds 4]
  */
@@ -19,7 +19,7 @@ import type { Server } from './harness/processes.ts';
 const connections = 64;
 const secondsPerRun = 4;
 const rounds = wholeNumbers({ rounds: 4 })('rounds');
-/** Bloomberg Finance L.P., which the bundled sample has. */
+/** Bloomberg Finance L.P., a company of the bundled sample. */
 const path = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 
 function startLimited(dataDir: string, mode: string): Promise<Server> {
@@ -43,7 +43,7 @@ function frontTicks(pid: number): number {
 
 interface Measured {
   readonly requestsPerSecond: number;
-  /** Microseconds of the front thread a request. */
+  /** Microseconds of the front thread per request. */
   readonly cost: number;
 }
 
@@ -83,7 +83,7 @@ const cases = [
 ];
 const results = cases.map((): Measured[] => []);
 for (const one of cases) await measure(one.service, one.authorization);
-// In turn rather than one after the other, so that a busy minute of the machine meets all alike.
+// In turn, so that a busy minute of the machine affects all alike.
 for (let round = 0; round < rounds; round++) {
   for (const [index, one] of cases.entries()) {
     results[index]?.push(await measure(one.service, one.authorization));

@@ -19,7 +19,7 @@ await once(client, 'connect');
 
 const warmingRounds = 20;
 const headEnd = '\r\n\r\n';
-/** Ends an answer in chunks, and stands nowhere else in one: JSON has no bare line ends. */
+/** Ends a chunked answer, and occurs nowhere else in it: JSON has no bare line ends. */
 const lastChunk = '0\r\n\r\n';
 
 /** Asks once more over the connection and waits for the whole answer. @returns its bytes */
@@ -32,13 +32,13 @@ async function ask(path: string): Promise<number> {
   }
 }
 
-/** Follows an answer to its end without putting the pieces of its body together. */
+/** Follows an answer to its end without joining the pieces of its body. */
 class Receiving {
   bytes = 0;
   readonly #path: string;
   #head = '';
   #tail = '';
-  /** Bytes of the whole answer; infinite where it comes in chunks; null before its head is there. */
+  /** Bytes of the whole answer; infinite if it is chunked; null before its head has arrived. */
   #awaited: number | null = null;
 
   constructor(path: string) {

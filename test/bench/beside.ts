@@ -1,6 +1,6 @@
 /**
- * Compares the service with what a team would otherwise run on the same machine: SQLite with FTS5 and PostgreSQL with
- * pg_trgm, each behind `Bun.serve`. Same data, same questions, same run; the bench first compares the answers.
+ * Compares the service with its alternatives on the same machine: SQLite with FTS5 and PostgreSQL with pg_trgm, each
+ * behind `Bun.serve`. All get the same data and questions in one run; the bench first compares the answers.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,12 +72,14 @@ function turnsFor(kind: Kind, options: BesideOptions): BesideOptions {
 interface Result {
   readonly kind: Kind;
   readonly label: string;
-  /** Its place among the servers of each round; the service is the first. */
+  /** Its index among the servers of each round; the service is the first. */
   readonly index: number;
   readonly rounds: readonly Round[];
 }
 
-/** SQLite over the generated files, whose database is built once; null, and said in the report, where it is missing. */
+/**
+ * SQLite over the generated files, whose database is built once; null, with a note in the report, if SQLite is missing.
+ */
 export async function startSqlite(
   { folder, files }: Pick<BenchData, 'folder' | 'files'>,
   report: Report,
@@ -106,7 +108,7 @@ interface Agreement {
   readonly of: number;
 }
 
-/** The content of an answer of any shape: its LEIs but the one asked for, sorted. */
+/** The content of an answer of any shape: its LEIs except the one asked for, sorted. */
 function leisIn(body: string, asked: string): string {
   const leis = new Set(body.match(/"lei":"[0-9A-Z]{20}"/g) ?? []);
   leis.delete(`"lei":"${asked}"`);
@@ -158,7 +160,7 @@ async function agreement(
 
 function agreementTable(report: Report, agreements: readonly Agreement[]): void {
   report.text(
-    'Answers compared first. Look-ups: the whole record is the same. Relationships and ISIN: the same LEIs. Search: the company whose name the question was made from is among the first 20.',
+    'The answers are compared first. Look-ups must return the same whole record, and relationships and ISINs the same LEIs. A search must find the company whose name the question was made from among the first 20.',
   );
   report.table(
     ['Server', 'Question', 'Same or found', 'Of'],
@@ -172,7 +174,7 @@ function resultTable(
   { rounds, seconds, connections }: BesideOptions,
 ): void {
   report.text(
-    `The servers take turns of ${seconds} s, ${rounds} rounds of them, over ${connections} connections (searches and the mix: turns ${patient.turns} times as long, half the rounds, ${patient.connections} connections), and each turn begins when no server is busy with an earlier one. Before the first, each server is asked for ${warmUpSeconds} s: the three together are larger than the memory here, and what is measured is not the disk. Every figure is the median over the rounds, and ratios are made within each round (in brackets the lowest and the highest). The service enforces limits and checks a real key; the others do neither. ${failuresAre}`,
+    `The servers take turns of ${seconds} s in ${rounds} rounds, over ${connections} connections (searches and the mix: turns ${patient.turns} times as long, half the rounds, ${patient.connections} connections). A turn begins when no server is busy with an earlier one. Each server is warmed up for ${warmUpSeconds} s before the first round, because the data of all three is larger than the memory and the disk is not to be measured. Every figure is the median of the rounds. Ratios are made within each round, with the lowest and the highest in brackets. The service enforces limits and checks a real key; the others do neither. ${failuresAre}`,
   );
   report.table(
     [

@@ -1,4 +1,4 @@
-/** What the part `cores` of the bench measures on machines of different sizes, and how it tells threads apart. */
+/** Tests what the `cores` part of the bench measures on machines of different sizes, and how it tells threads apart. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import type { Server } from './harness/processes.ts';
 const nothingChosen = { fronts: undefined, workers: undefined };
 const namesOn = (cores: number) => rowsFor(cores, nothingChosen).map(nameOf);
 
-test('measures 1, 2, 4, … fronts up to half of the cores, and what the machine has by default', () => {
+test('measures 1, 2, 4, … fronts up to half of the cores, and the machine’s default', () => {
   expect(namesOn(1)).toEqual(['1 + 1, the default', '2 + 2']);
   expect(namesOn(2)).toEqual(['1 + 1, the default', '2 + 2']);
   expect(namesOn(4)).toEqual(['1 + 1', '2 + 2', '2 + 3, the default']);
@@ -25,7 +25,7 @@ test('measures only what the caller chose', () => {
 const shares = [...Object.values(generatorShare), generatorShareBeside];
 
 test.skipIf(Bun.which('taskset') === null)(
-  'splits four cores or more between server and generator so that each has one at least and none is shared',
+  'gives server and generator at least one core each, and shares none, on four cores or more',
   () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 256 }), fc.constantFrom(...shares), (count, share) => {
@@ -39,12 +39,12 @@ test.skipIf(Bun.which('taskset') === null)(
   },
 );
 
-test('leaves fewer than four cores to both', () => {
+test('lets server and generator share fewer than four cores', () => {
   expect(splitCores([0, 1], 1 / 2)).toEqual({ server: [0, 1], generator: [0, 1], apart: false });
   expect(onCores([])).toEqual([]);
 });
 
-test('reads lists of cores as Linux writes them', () => {
+test('reads lists of cores in Linux notation', () => {
   expect(numbersIn('0-3,8,10-11')).toEqual([0, 1, 2, 3, 8, 10, 11]);
   expect(numbersIn('5')).toEqual([5]);
 });
@@ -53,7 +53,7 @@ const allowedFor = (pid: number) =>
   numbersIn(/^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '');
 
 test.skipIf(Bun.which('taskset') === null)(
-  'starts generators on their cores, and moves servers',
+  'pins generators to their cores, and moves running servers',
   async () => {
     const [core = 0] = usableCores();
     const child = Bun.spawn([...onCores([core]), 'sleep', '60']);
@@ -69,7 +69,7 @@ test.skipIf(Bun.which('taskset') === null)(
   },
 );
 
-test('tells which threads of a process were busy, by what they do', async () => {
+test('reports which threads of a process were busy, by role', async () => {
   const spin = `postMessage('ready'); onmessage = () => { const end = Date.now() + 300; while (Date.now() < end); postMessage('done'); };`;
   const url = URL.createObjectURL(new Blob([spin]));
   const workers = ['front-1', 'front-2', 'query'].map((name) => new Worker(url, { name }));
@@ -95,7 +95,7 @@ test('tells which threads of a process were busy, by what they do', async () => 
   }
 });
 
-test('shows the sum of a role, and its busiest thread where there are several', () => {
+test('shows the sum of each role, and the busiest thread of a role with several', () => {
   const busy = {
     fronts: [0.9, 0.5],
     'query threads': [0.25],

@@ -1,6 +1,6 @@
 /**
- * The processor time of a look-up by thread, beside a bare server, one with the service's headers, and SQLite: over
- * generated records and over the bundled sample of real ones.
+ * Measures the processor time of a look-up by thread, beside a bare server, one with the service's headers, and SQLite,
+ * over generated records and over the bundled sample.
  */
 import { join } from 'node:path';
 import { startSqlite } from './beside.ts';
@@ -40,8 +40,8 @@ const [ours, bare] = [0, 1];
 export async function benchCost(data: BenchData, report: Report, options: CostOptions): Promise<void> {
   report.heading('The processor time of a look-up');
   report.text(
-    'Each server is asked over the same connections, in turns; the bare one and the one with headers answer the same bytes from memory, with two headers and with all thirteen, four of them new each time (`servers/dressed.ts`). The service enforces limits and checks a real key. “Front” is the thread that answers HTTP, in every server; “others” are the collector, the compiler and the allocator.',
-    `Rounds of ${options.seconds} s, ${options.rounds} of them; medians over the rounds, and ratios within each round (in brackets the lowest and the highest). ${failuresAre}`,
+    'The servers are asked in turn, over the same connections. The bare server answers the same bytes from memory with two headers. The one with headers adds all thirteen, four of them new each time (`servers/dressed.ts`). The service enforces limits and checks a real key. “Front” is the thread that answers HTTP, in every server; “others” are the collector, the compiler and the allocator.',
+    `A round takes ${options.seconds} s, and there are ${options.rounds}. Figures are medians of the rounds. Ratios are made within each round, with the lowest and the highest in brackets. ${failuresAre}`,
   );
   const sample = await prepareSample(options.root);
   const generated = createQuestions(data.entities, data.seed)['look-up'];
@@ -51,7 +51,7 @@ export async function benchCost(data: BenchData, report: Report, options: CostOp
   await measure({ ...sample, label: 'real records', asks: sample.leis.map(lookUp) }, report, options);
 }
 
-/** @param startRival starts one more server; null where it can't */
+/** @param startRival starts one more server; null if it can't */
 async function measure(
   records: Records,
   report: Report,
@@ -75,7 +75,7 @@ async function measure(
   }
 }
 
-/** Until the engine has compiled what runs. */
+/** Until the engine has compiled the running code. */
 const warmUpSeconds = 5;
 
 function costTable(servers: readonly Server[], rounds: readonly Round[], report: Report): void {
@@ -99,13 +99,13 @@ function costTable(servers: readonly Server[], rounds: readonly Round[], report:
 }
 
 type Roles = readonly (keyof Busy)[];
-/** With one front, the main thread is the front; so it is in a server without threads. */
+/** With one front, the main thread is the front, as in a server without threads. */
 const front: Roles = ['main', 'fronts'];
 const query: Roles = ['query threads'];
 const others: Roles = ['collector', 'compiler', 'others'];
 const all: Roles = [...front, ...query, ...others];
 
-/** The processor time that threads spend on a request, in microseconds. */
+/** The processor time of each thread per request, in microseconds. */
 function microsOf(roles: Roles) {
   return ({ busy, perSecond }: ClosedLoopResult) => {
     const cores = roles.flatMap((role) => busy[role]).reduce((sum, each) => sum + each, 0);

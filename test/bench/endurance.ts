@@ -49,7 +49,7 @@ export async function benchScenarios(
 
 const dropCaches = '/proc/sys/vm/drop_caches';
 
-/** Starts twice: with program and data out of memory, where this machine allows that, and with both in memory. */
+/** Starts twice: with program and data out of memory, if this machine allows that, and with both in memory. */
 async function starts(data: BenchData, ask: Ask | undefined, report: Report): Promise<void> {
   if (ask === undefined) return;
   const mayForget = process.getuid?.() === 0 && existsSync(dropCaches);
@@ -69,7 +69,7 @@ async function start(label: string, data: BenchData, ask: Ask, report: Report): 
     if (!body.includes(ask.proof)) throw new Error(`${ask.path} was answered ${response.status}: ${body}`);
     const { privateMb, residentMb } = memoryOf(service.pid);
     report.text(
-      `${label}: ${figure(firstAnswerMs)} ms from starting the process to the first answer (${response.status}). Private memory then: ${figure(privateMb)} MB (resident with mapped data: ${figure(residentMb)} MB), one query thread.`,
+      `${label}: ${figure(firstAnswerMs)} ms from the start of the process to the first answer (${response.status}). The process then has ${figure(privateMb)} MB of private memory (${figure(residentMb)} MB resident with mapped data) and one query thread.`,
     );
   } finally {
     await service.stop();
@@ -117,7 +117,7 @@ async function timetabled(
     results.push(...(await runTimetable(target, name, rate, seconds)));
   }
   report.text(
-    'A realistic mix on a timetable (open loop), every answer checked: it is about what was asked, whole, and under one entity tag always the same. Slip is how late the generator itself was; a figure that it comes close to tells of the generator.',
+    'A realistic mix of requests leaves on a timetable (open loop). Every answer is checked: it must be about what was asked, be complete, and always be the same under one entity tag. Slip is how late the generator was. A latency close to the slip measures the generator.',
   );
   stageTable(report, results);
 }
@@ -163,7 +163,7 @@ async function swap(
   const during = await activeId(target);
   const back = await runDuring(target, 'swap back', load, () => activate(before));
   report.text(
-    `Swap under load: \`lei activate\` to the next day's publication and back while ${rate} requests a second are asked. Switching took ${figure(there.happeningSeconds)} s and ${figure(back.happeningSeconds)} s; ${during === next ? 'the new publication answered' : 'the new publication did NOT answer'}.`,
+    `Swap under load: \`lei activate\` switches to the next day's publication and back while the service gets ${rate} requests a second. The two swaps took ${figure(there.happeningSeconds)} s and ${figure(back.happeningSeconds)} s; ${during === next ? 'the new publication answered' : 'the new publication did NOT answer'}.`,
   );
   stageTable(report, [there, back]);
 }
@@ -180,7 +180,7 @@ async function quotaEdge(data: BenchData, target: Target, report: Report): Promi
   const result = await runQuotaEdge({ ...target, headers: { Authorization: `Bearer ${secret}` } });
   report.wrongAnswers += result.wrong + result.failed;
   report.text(
-    `Quota edge: an account with 500 requests a day, 16 connections at once. After the first answer ${result.left} were left; of ${result.left + 50} more requests ${result.succeeded} succeeded and ${result.refused} were refused with 429 and Retry-After (${result.wrong} answers were not as they should be; ${result.failed} more or fewer succeeded than were left).`,
+    `Quota edge: an account with 500 requests a day uses 16 connections at once. After the first answer ${result.left} requests were left. Of ${result.left + 50} more requests ${result.succeeded} succeeded and ${result.refused} were refused with 429 and Retry-After (${result.wrong} answers were wrong; the number that succeeded differed by ${result.failed} from the number left).`,
   );
 }
 
@@ -198,7 +198,7 @@ async function longRun(
     await runStage(target, 'long run', { seconds, from: rate, to: rate });
     points.push([(performance.now() - started) / 1000, memoryOf(service.pid).privateMb]);
   }
-  report.text('Private memory of the whole process (heaps and stacks of all threads) over steady load.');
+  report.text('Private memory of the whole process (heaps and stacks of all threads) during a steady load.');
   report.table(
     ['Seconds', 'Private MB'],
     points.map(([at, mb]) => [figure(at), figure(mb)]),

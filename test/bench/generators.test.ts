@@ -1,4 +1,4 @@
-/** The project's own load generators: what they count, alone and several at once. */
+/** Tests the project's own load generators: what they count, alone and several at once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import fc from 'fast-check';
@@ -30,13 +30,13 @@ const order = (paths: readonly string[], baseUrl = `http://127.0.0.1:${server.po
   seconds: 0.3,
 });
 
-test('two closed loops ask for all paths with the headers, and count every answer once', async () => {
+test('two closed loops send all paths with the headers, and count every answer once', async () => {
   asked.length = 0;
   const result = await closedLoopBy({ processes: 2, cores: [] }, order(['/a', '/b', '/c', '/d']));
   expect(result.failures).toBe(0);
   expect(result.requests).toBeGreaterThan(12);
   expect(new Set(asked)).toEqual(new Set(['/a', '/b', '/c', '/d'].map((path) => `${path} Bearer key`)));
-  // Each of the connections may have one more under way when the time is up.
+  // Each of the connections may have one more request in flight when the time is up.
   expect(asked.length - result.requests).toBeGreaterThanOrEqual(0);
   expect(asked.length - result.requests).toBeLessThanOrEqual(6);
   expect(result.latencies.reduce((sum, count) => sum + count, 0)).toBe(result.requests);
@@ -49,7 +49,7 @@ test('a closed loop counts refusals as failures', async () => {
   expect(result.failures / result.requests).toBeCloseTo(0.5, 1);
 });
 
-test('a closed loop reads answers that come in pieces, and counts connections that are lost or never answered', async () => {
+test('a closed loop reads answers in pieces, and counts lost connections and missing answers', async () => {
   const answer = 'HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 5\r\n\r\nHello';
   let connections = 0;
   const pieces = createServer((socket) => {
@@ -75,7 +75,7 @@ test('a closed loop reads answers that come in pieces, and counts connections th
   expect(result.failures).toBe(3);
 });
 
-test('two open loops share rate and questions, and check every answer', async () => {
+test('two open loops split rate and questions, and check every answer', async () => {
   const result = await openLoopBy(
     { processes: 2, cores: [] },
     {
@@ -91,7 +91,7 @@ test('two open loops share rate and questions, and check every answer', async ()
   expect(result.latencies.reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
-test('percentiles of buckets, added up over several generators, are within two per cent of the exact ones', () => {
+test('percentiles from the merged buckets of several generators are within 2 % of the exact ones', () => {
   const latency = fc.double({ min: 0.002, max: 60_000, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.array(latency, { maxLength: 50 }), { minLength: 1, maxLength: 4 }), (parts) => {

@@ -89,8 +89,8 @@ async function turn(
 
 export function halfCapacityTable(report: Report, measured: readonly HalfCapacity[]): void {
   report.text(
-    `Open loop at half of what each reached above, ${rateMost.toLocaleString('en')} a second at most, which is what the generator can do. Requests leave on a timetable, over ${connectionsMost} connections at most, and latency counts from the timetable, so that no waiting is left out, be it for a connection. The bare server is asked a second time at the rate of the service, where it has little to do. Slip is how late the generator itself was; a turn in which it comes close to the latency tells of the generator. Every answer is checked for what it must hold.`,
-    `In turns as above, each after ${warmUpSeconds} s at the same rate whose latencies are left out: in them connections are opened and the generator's own code is compiled.`,
+    `In this open loop each server gets half of the requests that it reached above, ${rateMost.toLocaleString('en')} a second at most, which is the limit of the generator. Requests leave on a timetable, over ${connectionsMost} connections at most. Latency counts from the timetable and so includes all waiting, also for a connection. The bare server also gets the rate of the service, at which it has little to do. Slip is how late the generator was. If the slip of a turn is close to its latency, the turn measures the generator. Every answer is checked.`,
+    `The servers take turns as above. Each turn starts with ${warmUpSeconds} s at the same rate whose latencies are left out, because connections are opened and the generator's code is compiled in them.`,
   );
   report.table(
     ['Question', 'Rate /s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Slip p99 ms', 'Disk waits', 'Wrong or failed'],
@@ -112,7 +112,7 @@ export function halfCapacityTable(report: Report, measured: readonly HalfCapacit
   report.wrongAnswers += measured
     .flatMap(({ rounds }) => rounds.map(({ service }) => service.wrong))
     .reduce((total, wrong) => total + wrong, 0);
-  report.text('The p99 of the service by that of the bare server, within each round:');
+  report.text('The p99 of the service divided by that of the bare server, within each round:');
   report.table(
     ['Question', 'Each at half of its capacity', "Both at the service's rate"],
     measured.map(({ kind, rounds }) => [

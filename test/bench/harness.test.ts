@@ -19,7 +19,7 @@ function turn(perSecond: number, more: Partial<ClosedLoopResult> = {}): ClosedLo
   return { ...nothing, busy, perSecond, ...more };
 }
 
-test('figures are medians over the rounds, failures are summed, and ratios are computed within each round', () => {
+test('figures are medians over the rounds, failures are sums, and ratios are taken within each round', () => {
   // The machine slows down tenfold, for both servers of a round alike.
   const rounds = [
     [turn(1000, { p99Ms: 1, failures: 2 }), turn(2000)],
@@ -30,14 +30,14 @@ test('figures are medians over the rounds, failures are summed, and ratios are c
   expect(ratioOf(rounds, 0, 1)).toEqual({ median: 0.5, least: 0.25, most: 0.9 });
 });
 
-test('the median of an even number of values is the mean of the middle two, and missing with a missing value', () => {
+test('the median of an even number of values is the mean of the middle two, and is missing if a value is missing', () => {
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(median([7])).toBe(7);
   expect(median([1, Number.NaN, 3])).toBeNaN();
   expect(ratioAmong([Number.NaN]).median).toBeNaN();
 });
 
-test('figures keep their number of digits when they are rounded up', () => {
+test('figures keep their number of digits when rounding carries', () => {
   const shown = [1234.5, 999.7, 1000, 99.96, 99.94, 9.996, 9.994, 0, null, Number.NaN].map(figure);
   expect(shown).toEqual(['1,235', '1,000', '1,000', '100', '99.9', '10.0', '9.99', '0.00', '–', '–']);
 });
@@ -57,7 +57,7 @@ function textsOf(svg: string): string[] {
 
 const seconds = { label: 'seconds', logarithmic: false };
 
-test('plots of no, one, equal, missing and odd values are well-formed and name each value', () => {
+test('plots of no, one, equal, missing and extreme values are well-formed and name each value', () => {
   expect(textsOf(barPlot('None', '/s', []))).toContain('None');
   const bars = ['<a> & "b"', 'missing', 'nothing'].map((label, index) => ({
     label,
@@ -77,7 +77,7 @@ test('plots of no, one, equal, missing and odd values are well-formed and name e
   expect(Math.abs((heights[0] ?? 0) - (heights[1] ?? 0))).toBeGreaterThanOrEqual(15);
 });
 
-test('values along a plot are far enough apart to be read', () => {
+test('the values along a plot do not overlap', () => {
   const points = Array.from({ length: 40 }, (_, n) => [n * 6.107, n] as const);
   const svg = linePlot('Memory', 'MB', seconds, [{ label: 'service', points }]);
   textsOf(svg);
@@ -88,7 +88,7 @@ test('values along a plot are far enough apart to be read', () => {
   });
 });
 
-test('a report appears complete, with its plots and aligned tables', () => {
+test('a report is written in one step, with its plots and aligned tables', () => {
   const folder = temporaryFolder('report');
   const report = new Report(folder, 'part', 'Title');
   report.table(
@@ -156,7 +156,7 @@ setInterval(() => {}, 1000);
 `;
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`a server that a bench started ends with it on ${signal}`, async () => {
+  test(`${signal} ends a bench and the server that it started`, async () => {
     const captured = join(temporaryFolder('captured'), 'captured.json');
     writeFileSync(captured, '{"bodies":{}}');
     const bare = join(import.meta.dir, 'servers/bare.ts');

@@ -1,6 +1,6 @@
 /**
  * Compares loads of one data set with different numbers of cores, in turn: seconds, processor time, memory, and the
- * processor time of the busiest threads. The busiest one bounds a load where there are cores for all of them.
+ * processor time of the busiest threads. The busiest one limits a load if there are cores for all of them.
  *
  *     sh src/with-bun.sh test/bench/load-threads.ts [--entities 300000] [--threads 1,2,4] [--rounds 3] [--root FOLDER]
  */
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const root = join(values.root, values.entities);
 
-/** What one load took; seconds of processor time by thread, the busiest first. */
+/** The cost of one load; seconds of processor time by thread, the busiest first. */
 interface Taken {
   readonly seconds: number;
   readonly peakMb: number;
@@ -75,7 +75,7 @@ function peakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 }
 
-/** A thread may end between being listed and being read. */
+/** A thread may end after being listed and before being read. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');

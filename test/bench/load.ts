@@ -1,7 +1,7 @@
 /**
- * Measures a load: time, memory, rows a second, size on disk. Compares it with the CSV import of `sqlite3` over the same
- * unzipped files, with indexes on the identifiers and a full-text table of names; with smaller sets; and with the same
- * content as XML and JSON.
+ * Measures a load: time, memory, rows per second, size on disk. Compares it with the CSV import of `sqlite3` over the
+ * same unzipped files, with indexes on the identifiers and a full-text table of names; with smaller sets; and with the
+ * same content as XML and JSON.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -35,8 +35,8 @@ function loadTable(data: BenchData, report: Report, beside: Measured | null): vo
   const manifest = activeManifest(data);
   const rows = manifest.files.reduce((sum, file) => sum + file.rows, 0);
   report.text(
-    `From the zipped CSV files (${figure(sizeOf(data.files) / 1e6)} MB) to an active, verified publication with search, mappings and relationships: ${rows.toLocaleString('en')} rows. Beside it \`sqlite3\` imports the same files, already unzipped, indexes LEI, relationships, ISIN, BIC and QCC, and fills an FTS5 table with the legal names; it verifies nothing, joins nothing and renders no answers.`,
-    'Each is measured where its data are made, and its figures are kept with them: the last column says when.',
+    `The load makes an active, verified publication with search, mappings and relationships from the zipped CSV files (${figure(sizeOf(data.files) / 1e6)} MB, ${rows.toLocaleString('en')} rows). For comparison, \`sqlite3\` imports the same files, already unzipped, indexes LEI, relationships, ISIN, BIC and QCC, and fills an FTS5 table with the legal names. It verifies nothing, joins nothing and renders no answers.`,
+    'Each is measured when its data is made, and its figures are kept with the data. The last column says when that was.',
   );
   const row = (label: string, { seconds, cpuSeconds, peakMb, at }: Measured) => [
     label,
@@ -146,7 +146,7 @@ async function formatsTable(data: BenchData, report: Report, root: string | unde
   const csv = await prepareData(entities, data.seed, root);
   report.heading('The same content as XML and as JSON');
   report.text(
-    `Whole loads of ${entities.toLocaleString('en')} entities; mapping files, which have one format, are in each.`,
+    `These are whole loads of ${entities.toLocaleString('en')} entities. Each includes the mapping files, which have only one format.`,
   );
   const rows = [{ format: 'csv', loaded: csv.loaded, megabytes: sizeOf(csv.files) / 1e6 }];
   for (const format of ['xml', 'json'] as const) {

@@ -74,7 +74,7 @@ async function compare(
   }
 }
 
-/** The kinds of questions whose latency is measured, too. */
+/** The kinds of questions whose latency is measured too. */
 const timed: ReadonlySet<Kind> = new Set(['look-up', 'search', 'mix']);
 
 async function measure(
@@ -101,8 +101,8 @@ function closedTables(
   { rounds, seconds }: LookupOptions,
 ): void {
   report.text(
-    'Closed loop: each connection asks again as soon as it is answered. Limits are enforced and every request carries a real key. The bare server answers the same bytes from memory with two headers.',
-    `The two take turns of ${seconds} s, ${rounds} rounds of them: every figure is the median over the rounds, and the ratio is made within each round (in brackets the lowest and the highest). Ratios are what counts; absolute figures change with the machine. Disk waits are pages that the service had to read from the disk, all rounds together: where there are many, the kernel had taken the publication out of memory. ${failuresAre}`,
+    'In this closed loop each connection sends the next request as soon as it has an answer. The service enforces limits, and every request has a real key. The bare server answers the same bytes from memory with two headers.',
+    `The two servers take turns of ${seconds} s in ${rounds} rounds. Every figure is the median of the rounds. The ratio is made within each round, with the lowest and the highest in brackets. Compare the ratios: absolute figures change with the machine. Disk waits are the pages that the service had to read from disk in all rounds. Many of them mean that the kernel had evicted the publication from memory. ${failuresAre}`,
   );
   report.table(
     [
@@ -143,7 +143,7 @@ function closedTables(
   );
 }
 
-/** The same look-ups through more and more parts of the service, each compared with the bare server. */
+/** Measures the same look-ups through more and more parts of the service, each compared with the bare server. */
 async function whereItGoes(
   data: BenchData,
   report: Report,
@@ -153,7 +153,7 @@ async function whereItGoes(
 ): Promise<void> {
   report.heading('Where the time of a look-up goes');
   report.text(
-    'Each beside the bare server in rounds of its own, as above. The first has nothing of the service, but answers as it must: later, with its thirteen headers, four of them new in every answer.',
+    'Each server is compared with the bare server in rounds of its own, as above. The first has no part of the service, but answers as the service must: asynchronously, with its thirteen headers, four of them new in every answer.',
   );
   const starts: readonly (readonly [string, () => Promise<Server>])[] = [
     ['Bun alone, later, with all headers', () => startBenchServer('dressed', capturedPath)],

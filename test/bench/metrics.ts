@@ -1,47 +1,106 @@
 /**
- * Measures the cost of the metrics: CPU time of the whole service for each look-up, in turn without an admin address and
- * with one that is read every second. Two processes of the same code differ by more than the metrics cost, so both
- * services are started anew several times. `bun test/bench/metrics.ts [starts] [rounds] [seconds]`
+ * Measures the cost of the metrics: CPU time for each look-up without an admin address and with one that is read every
+ * second. Both services run in this process, so they run the same compiled code. Their turns are a quarter of a second
+ * long, so whatever slows the machine down slows both down. `bun test/bench/metrics.ts [starts] [turns]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '../support/serve.ts';
-import { pairedCost } from './harness/paired-cost.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/front/log.ts';
+import { openState } from '../../src/implementations.ts';
+import { loadSample } from '../../src/load-sample.ts';
+import { type Service, startService } from '../../src/main.ts';
+import { company } from '../front/http/app-in-memory.ts';
 
-const [starts = 10, rounds = 8, seconds = 1] = process.argv.slice(2).map(Number);
+const [starts = 20, turns = 40] = process.argv.slice(2).map(Number);
+const turnMs = 250;
+/** Answers that are under way when a turn ends are still counted in it. */
+const settlingMs = 10;
+const warmUpSeconds = 2;
 const readEveryMs = 1_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'lei-bench-metrics-'));
-const settings = { LEI_WORKERS: '1', LEI_LOG_LEVEL: 'info', LEI_SAMPLE: 'on' };
 
-/** Microseconds of a look-up without and with metrics, by two services that are started for it. */
-async function oneStart(start: number): Promise<{ readonly bare: number; readonly other: number }> {
-  const admin = join(folder, `admin-${start}.sock`);
-  const without = await serve(join(folder, `without-${start}`), settings);
-  const withMetrics = await serve(join(folder, `with-${start}`), { ...settings, LEI_ADMIN: admin });
+async function serve(environment: Readonly<Record<string, string>>): Promise<Service> {
+  const { config } = readConfig({
+    LEI_PORT: '0',
+    LEI_WORKERS: '1',
+    LEI_LIMITS: 'off',
+    LEI_DATA_DIR: mkdtempSync(join(folder, 'data-')),
+    ...environment,
+  });
+  const service = await startService(config, {
+    log: createLog('warn', { fd: 2 }),
+    openState,
+    loadSample: (publications, aborted) => loadSample({ config, publications, aborted, say: () => {} }),
+  });
+  await service.ready;
+  return service;
+}
+
+/** A client that asks for a company over 64 connections, each as soon as it has its answer. */
+function client({ url }: Service, seconds: number) {
+  const load = ['-t', '1', '-c', '64', '-d', `${seconds}s`];
+  return Bun.spawn(['wrk', ...load, `${url}${company.path}`], { stdout: 'pipe', stderr: 'inherit' });
+}
+
+/** @returns the answers that a client got. @throws where some are errors: the figures would say nothing */
+async function answersOf({ stdout }: ReturnType<typeof client>): Promise<number> {
+  const output = await new Response(stdout).text();
+  const answers = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0);
+  if (answers === 0 || /Non-2xx|Socket errors: connect/.test(output)) throw new Error(output);
+  return answers;
+}
+
+function cpuMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** CPU microseconds of each service for each look-up. */
+async function costs(services: readonly Service[]): Promise<number[]> {
+  for (const service of services) await answersOf(client(service, warmUpSeconds));
+  const seconds = Math.ceil((turns * services.length * turnMs) / 1_000);
+  const asking = services.map((service) => ({ load: client(service, seconds), cpu: 0 }));
+  for (const { load } of asking) load.kill('SIGSTOP');
+  for (let turn = 0; turn < turns; turn++) {
+    for (const each of turn % 2 === 0 ? asking : asking.toReversed()) {
+      const before = cpuMicros();
+      each.load.kill('SIGCONT');
+      await Bun.sleep(turnMs);
+      each.load.kill('SIGSTOP');
+      await Bun.sleep(settlingMs);
+      each.cpu += cpuMicros() - before;
+    }
+  }
+  for (const { load } of asking) load.kill('SIGCONT');
+  return Promise.all(asking.map(async ({ load, cpu }) => cpu / (await answersOf(load))));
+}
+
+/** The cost with metrics divided by the cost without, by two services that are started for it. */
+async function oneStart(start: number): Promise<number> {
+  const unix = join(folder, `admin-${start}.sock`);
+  const services = [await serve({}), await serve({ LEI_ADMIN: unix })];
   const reading = setInterval(async () => {
-    await (await fetch('http://admin/metrics', { unix: admin })).text();
+    await (await fetch('http://admin/metrics', { unix })).text();
   }, readEveryMs);
-  const costs = await pairedCost(without, withMetrics, rounds, seconds);
+  const [without = 0, counted = 0] = await costs(services);
   clearInterval(reading);
-  for (const service of [without, withMetrics]) service.kill('SIGTERM');
-  await Promise.all([without.exited, withMetrics.exited]);
-  return { bare: costs.bare.whole, other: costs.other.whole };
+  await Promise.all(services.map((service) => service.stop()));
+  const ratio = counted / without;
+  console.log(
+    `start ${start + 1}: ${without.toFixed(2)} µs without, ${counted.toFixed(2)} µs with, ratio ${ratio.toFixed(3)}`,
+  );
+  return ratio;
 }
 
 const ratios: number[] = [];
-for (let start = 0; start < starts; start++) {
-  const { bare, other } = await oneStart(start);
-  ratios.push(other / bare);
-  console.log(
-    `start ${start + 1}: ${bare.toFixed(2)} µs without, ${other.toFixed(2)} µs with, ratio ${(other / bare).toFixed(3)}`,
-  );
-}
+for (let start = 0; start < starts; start++) ratios.push(await oneStart(start));
 const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
 const spread = Math.sqrt(ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (ratios.length - 1));
 console.log(
-  `${starts} starts of ${rounds} rounds: mean ratio ${mean.toFixed(3)}, standard error ${(spread / Math.sqrt(starts)).toFixed(3)}`,
+  `${starts} starts of ${turns} turns: mean ratio ${mean.toFixed(3)}, standard error ${(spread / Math.sqrt(starts)).toFixed(3)}`,
 );
 rmSync(folder, { recursive: true });
 process.exit(0);

@@ -40,21 +40,21 @@ function listening(server: Server): Promise<number> {
   });
 }
 
-test('as many requests leave as the timetable says, at a constant rate or on a ramp', async () => {
+test('requests leave on schedule, at a constant rate and on a ramp', async () => {
   const flat = await openLoop(order(['/a', '/b'], [{ seconds: 0.3, from: 200, to: 200 }]));
   expect(flat).toMatchObject({ sent: 60, answered: 60, wrong: 0, failed: 0, statuses: { 200: 60 } });
   const ramp = await openLoop(order(['/a'], [{ seconds: 0.4, from: 50, to: 250 }]));
   expect(ramp).toMatchObject({ sent: 60, answered: 60, wrong: 0, failed: 0 });
 });
 
-test('wrong answers and refusals are counted apart from right answers', async () => {
+test('wrong answers and refusals are not counted as right answers', async () => {
   const result = await openLoop(
     order(['/a', '/wrong', '/refused', '/b'], [{ seconds: 0.2, from: 200, to: 200 }]),
   );
   expect(result).toMatchObject({ sent: 40, statuses: { 200: 30, 429: 10 }, wrong: 10, failed: 10 });
 });
 
-test('a stalled answer counts from its place on the timetable', async () => {
+test('the latency of a stalled answer counts from its scheduled time', async () => {
   // Forty requests leave in 0.2 s; the last one releases the first.
   const paths = ['/held', ...Array.from({ length: 38 }, (_, n) => `/${n}`), '/let-go'];
   const result = await openLoop(order(paths, [{ seconds: 0.2, from: 200, to: 200 }]));
@@ -62,7 +62,7 @@ test('a stalled answer counts from its place on the timetable', async () => {
   expect(result.latencyMs.most).toBeGreaterThan(190);
 });
 
-test('answers of the warm-up are counted, but not their latencies', async () => {
+test('answers of the warm-up are counted, their latencies are not', async () => {
   // One every 5 ms; the first twenty are due before 98 ms.
   const result = await openLoop({
     ...order(['/a', '/wrong'], [{ seconds: 0.2, from: 200, to: 200 }]),
@@ -71,7 +71,7 @@ test('answers of the warm-up are counted, but not their latencies', async () => 
   expect(result).toMatchObject({ sent: 40, answered: 40, wrong: 20, failed: 0, latencies: 20 });
 });
 
-test('chunked bodies are joined, and a connection that the server closes is replaced without a failure', async () => {
+test('chunked bodies are joined, and a connection that the server closes is replaced without counting a failure', async () => {
   // Like a proxy, splits the name over two chunks and closes the connection after every third answer.
   let count = 0;
   const chunked = createServer((request, response) => {
@@ -89,7 +89,7 @@ test('chunked bodies are joined, and a connection that the server closes is repl
   expect(result).toMatchObject({ sent: 60, answered: 60, wrong: 0, failed: 0, lost: {} });
 });
 
-test('an unanswered request does not lower the rate of the others', async () => {
+test('an unanswered request does not slow the others down', async () => {
   const silent = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -110,7 +110,7 @@ test('an unanswered request does not lower the rate of the others', async () => 
   expect(result.perSecond).toBeGreaterThan(50);
 });
 
-test('requests due at once leave over as many connections as are allowed', async () => {
+test('requests that are due at once use as many connections as are allowed', async () => {
   const ports = new Set<number>();
   const counting = Bun.serve({
     port: 0,
@@ -147,7 +147,7 @@ test('new connections replace those that the server closes while requests wait',
   expect(result).toMatchObject({ sent: 50, answered: 50, wrong: 0, failed: 0, lost: {} });
 });
 
-test('percentiles are measured values by nearest rank, and null without any', () => {
+test('percentiles are measured values (nearest rank), and null if there are none', () => {
   const shuffled = Float64Array.from({ length: 1000 }, (_, n) => ((n * 7) % 1000) + 1);
   expect(percentiles(shuffled)).toEqual({ p50: 500, p90: 900, p99: 990, p999: 999, most: 1000 });
   expect(percentiles(Float64Array.of(3, 1, 2))).toEqual({ p50: 2, p90: 3, p99: 3, p999: 3, most: 3 });

@@ -26,7 +26,7 @@ interface Ended {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The result in its last line. */
+  /** The result, from its last line. */
   readonly result: Record<string, unknown>;
 }
 
@@ -53,7 +53,7 @@ function steady(url: string, env?: Readonly<Record<string, string>>): Promise<En
 
 type Spoil = (response: Response, body: string) => Response | Promise<Response>;
 
-/** A proxy of the service that spoils one answer in a hundred. */
+/** A proxy of the service that corrupts one answer in a hundred. */
 async function beside<T>(spoil: Spoil, use: (url: string) => Promise<T>): Promise<T> {
   let count = 0;
   const proxy = Bun.serve({
@@ -76,7 +76,7 @@ async function beside<T>(spoil: Spoil, use: (url: string) => Promise<T>): Promis
   }
 }
 
-test('right answers give exit status 0, also under a host name and below a path', async () => {
+test('right answers give exit status 0, with a host name and with a base path too', async () => {
   const { code, result } = await steady(service.baseUrl.replace('127.0.0.1', 'localhost'));
   expect({ code, result }).toMatchObject({
     code: 0,
@@ -117,7 +117,7 @@ for (const [kind, spoil] of Object.entries(spoiled)) {
   });
 }
 
-test('errors and refusals count as failed, by status', async () => {
+test('errors and refusals count as failures, by status', async () => {
   const unavailable = () => new Response('{}', { status: 503 });
   expect(await beside(unavailable, steady)).toMatchObject({
     code: 1,
@@ -125,7 +125,7 @@ test('errors and refusals count as failed, by status', async () => {
   });
 });
 
-test('a missing service is reported as such, without latencies', async () => {
+test('a missing service is reported as missing, without latencies', async () => {
   const { code, result } = await steady('http://127.0.0.1:1');
   expect({ code, result }).toMatchObject({
     code: 1,
@@ -133,7 +133,7 @@ test('a missing service is reported as such, without latencies', async () => {
   });
 });
 
-test('over TLS the certificate is checked', async () => {
+test('over TLS, the certificate is checked', async () => {
   const secure = Bun.serve({
     port: 0,
     tls: { key: Bun.file(selfSigned), cert: Bun.file(selfSigned) },
@@ -150,7 +150,7 @@ test('over TLS the certificate is checked', async () => {
   expect(trusted).toMatchObject({ code: 0, result: { statuses: { 200: 200 }, wrong: 0, failed: 0 } });
 });
 
-test('the limit of the daily quota is exact, and a burst limit before it is told apart', async () => {
+test('the daily quota is found to be exact, and is told apart from a burst limit that comes first', async () => {
   const daily = ['--daily', '120'];
   const own = await createAccount(service.dataDir, 'edge@example.com', ...daily, ...unlimited);
   const quota = (secret: string) =>
@@ -175,7 +175,7 @@ test('the limit of the daily quota is exact, and a burst limit before it is told
   expect(unknown.stderr).toStartWith('quota: the first answer was 401');
 });
 
-test('a service that admits one request too many is found', async () => {
+test('a service that admits one request too many is detected', async () => {
   let left = 60;
   const generous = Bun.serve({
     port: 0,
@@ -198,7 +198,7 @@ test('a service that admits one request too many is found', async () => {
   });
 });
 
-test('a command beside the load must end before the load and succeed', async () => {
+test('a command that runs beside the load must succeed before the load ends', async () => {
   const during = (command: string, seconds: string) =>
     scenarios([
       ...['--url', service.baseUrl, '--key', key, '--paths', paths, '--rate', '50'],

@@ -1,7 +1,7 @@
 /**
  * Runs ready scenarios against any base URL, and checks every answer under load.
  *
- * The questions are those of a generated data set, or paths from a file. The load comes from the open-loop generator of
+ * The questions are about a generated data set, or paths from a file. The load comes from the open-loop generator of
  * the harness instead of autocannon, for the reasons on decision page 081.
  */
 import { readFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ export interface StageResult {
   readonly lost: Readonly<Record<string, number>>;
 }
 
-/** Requests waiting at most: with more, the service will not catch up. */
+/** The most requests that may wait: with more, the service will not catch up. */
 const outstandingMost = 1_024;
 
 /** Sends requests on a timetable and checks every answer. */
@@ -108,7 +108,7 @@ export async function runTimetable(
 /**
  * A steady load with other work beside it, which begins after a quarter of the load.
  * @returns the result of the load and the seconds of the work
- * @throws where the load ended before the work
+ * @throws if the load ended before the work
  */
 export async function runDuring(
   target: Target,

@@ -1,6 +1,6 @@
 /**
- * Measures what counting in a shared store costs a front: processor time of one take, in turn over a redis-server beside it
- * and in memory. `bun test/bench/shared-ledger.ts [takes] [rounds]`
+ * Measures what counting in a shared store costs a front: the processor time of one take, alternately in a redis-server
+ * on this machine and in memory. `bun test/bench/shared-ledger.ts [takes] [rounds]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * Measures the cost of a shared state, in turn with counts of the service's own and with counts in a redis-server beside
- * it: CPU time of the front's thread and of the whole service for each look-up that is counted, and how long look-ups take
- * that leave on a timetable. `bun test/bench/shared-state.ts [rounds] [seconds] [look-ups a second, 0 for none] [connections]`
+ * Measures the cost of a shared state, alternately with local counts and with counts in a redis-server on this machine:
+ * CPU time of the front's thread and of the whole service per counted look-up, and the latency of look-ups in an open
+ * loop. `bun test/bench/shared-state.ts [rounds] [seconds] [look-ups a second, 0 for none] [connections]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const { bare, other } = await pairedCost(alone, sharing, rounds, seconds, connec
 
 const latencyRounds = 5;
 const latencySeconds = 5;
-/** p50 and p99 in milliseconds, of the round in the middle. */
+/** p50 and p99 in milliseconds, of the median round. */
 async function latencies(): Promise<Record<'alone' | 'sharing', readonly [number, number]>> {
   const seen = { alone: [] as (readonly [number, number])[], sharing: [] as (readonly [number, number])[] };
   for (let round = 0; round < latencyRounds; round++) {

@@ -25,7 +25,7 @@ describe('binary search', () => {
 });
 
 describe('the hash', () => {
-  test('of a text is the hash of its UTF-16 units', () => {
+  test('of a text is taken over its UTF-16 units', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), uint32, (text, seed) => {
         const units = Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
@@ -34,13 +34,13 @@ describe('the hash', () => {
     );
   });
 
-  test('that search indexes hold stays the same', () => {
+  test('that search indexes store never changes', () => {
     expect([hashText('', 0), hashText('deutsche bank', 0x6e616d65), hashText('三菱', 1)]).toEqual([
       2_872_998_923, 1_670_182_087, 1_620_440_720,
     ]);
   });
 
-  test('falls into one of the buckets', () => {
+  test('is spread over the given number of buckets', () => {
     fc.assert(
       fc.property(uint32, fc.integer({ min: 1, max: 1_000 }), (hash, buckets) => {
         const bucket = bucketOf(hash, buckets);
@@ -50,7 +50,7 @@ describe('the hash', () => {
   });
 });
 
-test('numbers of variable length are read back one after the other as they were written', () => {
+test('numbers of variable length are read back in the order they were written', () => {
   fc.assert(
     fc.property(fc.array(uint32), (numbers) => {
       const writer = new ByteWriter();
@@ -62,7 +62,7 @@ test('numbers of variable length are read back one after the other as they were 
   );
 });
 
-test('a buffer that is too short is replaced by one of at least twice its length that begins with the used part', () => {
+test('a buffer that is too short is replaced by one at least twice as long that keeps the used part', () => {
   const make = (length: number) => new Uint8Array(length);
   const items = Uint8Array.of(1, 2, 3, 4);
   expect(withRoom(items, 3, 4, make)).toBe(items);

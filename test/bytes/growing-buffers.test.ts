@@ -12,7 +12,7 @@ const ways: readonly [(writer: ByteWriter) => void, readonly number[]][] = [
   [(writer) => writer.append(new Uint8Array(300_000).fill(9)), Array(300_000).fill(9)],
 ];
 
-test('a writer appends to what it holds, however little room is left', () => {
+test('a writer keeps its content while it grows', () => {
   for (const [write, expected] of ways) {
     for (let room = 0; room <= 5; room++) {
       const writer = new ByteWriter();
@@ -24,7 +24,7 @@ test('a writer appends to what it holds, however little room is left', () => {
   }
 });
 
-test('numbers are read back from every position, and none of them after the list is cleared', () => {
+test('numbers can be read from every position, and are gone once the list is cleared', () => {
   const numbers = new NumberPieces();
   const count = 600_000;
   for (let i = 0; i < count; i++) numbers.push(i * 7);

@@ -19,7 +19,7 @@ const listKeys = async () => (await leiJson(dataDir, 'keys', 'list')).json;
 const listAccounts = async () => (await leiJson(dataDir, 'accounts', 'list')).json;
 
 describe('lei accounts and lei keys, with no service running', () => {
-  test('create an account with a key that is printed once and listed without its secret', async () => {
+  test('create an account, print its key once, and list it without its secret', async () => {
     const made = await createAccount(dataDir, 'ada@example.com', '--daily', '7');
     expect(made.secret).toMatch(/^lei_live_[A-Za-z0-9]+$/);
     const key = {
@@ -54,7 +54,7 @@ describe('lei accounts and lei keys, with no service running', () => {
     }
   });
 
-  test('create further keys and revoke them, by the account’s id or its address', async () => {
+  test('create further keys and revoke them, by the account’s id or e-mail address', async () => {
     const made = await createAccount(dataDir, 'ada@example.com');
     const second = await leiJson(dataDir, 'keys', 'create', 'ADA@example.com');
     expect(second).toMatchObject({
@@ -66,7 +66,7 @@ describe('lei accounts and lei keys, with no service running', () => {
     expect(await listAccounts()).toMatchObject([{ activeKeys: 1 }]);
   });
 
-  test('create no more active keys than an account may have, and list which of them are active', async () => {
+  test('create no more active keys than an account may have, and list which ones are active', async () => {
     const { account, key } = await createAccount(dataDir, 'ada@example.com');
     const store = openLocalState(layout(dataDir));
     const now = new Date();
@@ -85,7 +85,7 @@ describe('lei accounts and lei keys, with no service running', () => {
     ]);
   });
 
-  test('give an account limits of its own, one by one, and those of the service again', async () => {
+  test('set limits of an account one by one, and reset them to those of the service', async () => {
     const { account } = await createAccount(dataDir, 'ada@example.com', '--daily', '7');
     const limits = async (...args: readonly string[]) => {
       const { json } = await leiJson(dataDir, 'accounts', 'limits', 'ADA@example.com', ...args);
@@ -106,7 +106,7 @@ describe('lei accounts and lei keys, with no service running', () => {
     expect(await listAccounts()).toMatchObject([{ daily: null, burstLookup: null, burstSearch: null }]);
   }, 20_000);
 
-  test('say in words and codes what is wrong: 1 for a failure, 2 for wrong usage', async () => {
+  test('report what is wrong as a sentence and a code, with status 1 for a failure and 2 for wrong usage', async () => {
     await createAccount(dataDir, 'ada@example.com');
     const create = ['accounts', 'create', '--company', 'x', '--use', 'y', '--email'];
     const failures = [
@@ -141,19 +141,16 @@ describe('lei accounts and lei keys, with no service running', () => {
     ['--email', 'notmail'],
     ['--company', ''],
     ['--use', ' '],
-  ])(
-    'take %s %j for wrong usage, with exit status 2 and a code that says it is the account',
-    async (name, value) => {
-      const who = ['--email', 'ada@example.com', '--company', 'x', '--use', 'y'];
-      const given = who.with(who.indexOf(name) + 1, value);
-      expect(await leiJson(dataDir, 'accounts', 'create', ...given)).toMatchObject({
-        code: 2,
-        json: { error: { code: 'invalid-account', message: expect.stringContaining(name) } },
-      });
-    },
-  );
+  ])('refuse %s %j with exit status 2 and a code that names the account', async (name, value) => {
+    const who = ['--email', 'ada@example.com', '--company', 'x', '--use', 'y'];
+    const given = who.with(who.indexOf(name) + 1, value);
+    expect(await leiJson(dataDir, 'accounts', 'create', ...given)).toMatchObject({
+      code: 2,
+      json: { error: { code: 'invalid-account', message: expect.stringContaining(name) } },
+    });
+  });
 
-  test('never repeat a key that was given instead of its id', async () => {
+  test('never print a key that was passed instead of its id', async () => {
     const { secret } = await createAccount(dataDir, 'ada@example.com');
     const { code, stdout, stderr } = await runLei(dataDir, 'keys', 'revoke', secret);
     expect(code).toBe(1);
@@ -163,7 +160,7 @@ describe('lei accounts and lei keys, with no service running', () => {
 });
 
 describe('lei accounts backup and restore', () => {
-  test('bring back deleted accounts with their keys, and leave the others as they are', async () => {
+  test('restore deleted accounts with their keys, and leave the others unchanged', async () => {
     const ada = await createAccount(dataDir, 'ada@example.com', '--daily', '9');
     const bob = await createAccount(dataDir, 'bob@example.com');
     const file = join(folder, 'accounts.json');
@@ -190,18 +187,18 @@ describe('lei accounts backup and restore', () => {
     expect(await listAccounts()).toHaveLength(2);
   }, 20_000);
 
-  test('bring accounts to another data folder', async () => {
+  test('copy accounts to another data folder', async () => {
     const ada = await createAccount(dataDir, 'ada@example.com');
     const file = join(folder, 'accounts.json');
     await leiJson(dataDir, 'accounts', 'backup', file);
     dataDir = join(folder, 'elsewhere');
     await leiJson(dataDir, 'accounts', 'restore', file);
     expect(await listKeys()).toMatchObject([{ id: ada.key.id, accountId: ada.account.id }]);
-    // By its address, too, which is taken then.
+    // Restoring by e-mail address fails too, because it is taken then.
     expect((await leiJson(dataDir, 'keys', 'list', 'ada@example.com')).json).toEqual(await listKeys());
   });
 
-  test('change nothing where the file is damaged, of another kind, or an address is taken', async () => {
+  test('change nothing if the file is damaged or of another kind, or an address is taken', async () => {
     await createAccount(dataDir, 'ada@example.com');
     const file = join(folder, 'accounts.json');
     await leiJson(dataDir, 'accounts', 'backup', file);

@@ -1,4 +1,4 @@
-/** What is said where a running service does not take a publication over, and what is kept where none runs. */
+/** Tests the messages when a running service does not activate a publication, and what is kept when none runs. */
 import { describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { activate, deleteOutdated } from '../../src/commands/activation.ts';
@@ -11,7 +11,7 @@ import { leiJson } from '../support/run-lei.ts';
 
 const id = '20261004T160000Z-00000001';
 
-/** The failure of an activation that the service answers so. */
+/** The failure of an activation that the service answers with this error. */
 async function failureOf(code: string, message: string): Promise<string> {
   const paths = layout(temporaryFolder('activation'));
   sealPublication(paths, id);
@@ -22,13 +22,13 @@ async function failureOf(code: string, message: string): Promise<string> {
   return failure instanceof Error ? failure.message : '';
 }
 
-describe('a publication that the running service did not take over', () => {
+describe('a publication that the running service did not activate', () => {
   test.each([
     ['closed', 'The running service gave no answer before it closed the connection.'],
     ['timeout', 'The running service gave no answer within 300000 ms.'],
     ['shutting-down', 'The service is shutting down.'],
     ['pointer-failed', 'ENOSPC: no space left on device, write'],
-  ])('is said to be sound, with how to go on, where the reason is not in it (%s)', async (code, message) => {
+  ])('is called sound, with the next step, if the reason lies elsewhere (%s)', async (code, message) => {
     const said = await failureOf(code, message);
     expect(said).toStartWith(`The running service did not take over ${id}: ${message}`);
     expect(said).toEndWith(
@@ -37,14 +37,14 @@ describe('a publication that the running service did not take over', () => {
   });
 
   test.each(['missing', 'damaged', 'newer-format', 'open-failed'])(
-    'is not called sound where it can not be served (%s)',
+    'is not called sound if it cannot be served (%s)',
     async (code) => {
       expect(await failureOf(code, 'No.')).toBe(`The running service did not take over ${id}: No.`);
     },
   );
 });
 
-test('a rollback skips publications that were deleted or damaged since', async () => {
+test('a rollback skips publications that have since been deleted or damaged', async () => {
   const dataDir = temporaryFolder('activation');
   const paths = layout(dataDir);
   const [oldest = '', deleted = '', damaged = '', newest = ''] = [1, 2, 3, 4].map(
@@ -63,7 +63,7 @@ test('a rollback skips publications that were deleted or damaged since', async (
   expect(readPointer(paths)?.id).toBe(oldest);
 });
 
-test('the active publication and the one before it always stay, and so do those never active', async () => {
+test('the active publication, the previous one and those that were never active are never deleted', async () => {
   const keptOf = async (keep: number) => {
     const paths = layout(temporaryFolder('activation'));
     for (const n of [1, 2, 3, 4, 5]) {

@@ -1,6 +1,6 @@
 /**
- * Commands beside a service in another container that has the same process number: both are process 1, or whichever
- * number the image begins with.
+ * Tests commands beside a service in another container that has the same process id: both are process 1, or whichever
+ * id the image starts with.
  */
 import { dlopen } from 'bun:ffi';
 import { expect, test } from 'bun:test';
@@ -16,7 +16,7 @@ const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 type Fcntl = (file: number, command: number, argument: Buffer) => number;
 
-/** Null on a system with another C library than the one whose constants and layout stand below. */
+/** Null on a system with another C library than the one whose constants and layout are below. */
 function openFcntl(): Fcntl | null {
   try {
     return dlopen('libc.so.6', { fcntl: { args: ['int', 'int', 'ptr'], returns: 'int' } }).symbols.fcntl;
@@ -28,7 +28,7 @@ const fcntl = openFcntl();
 if (fcntl === null)
   sayNotRun('a command with the process number of a service: the system has another C library');
 
-/** Registers a process among lmdb's readers as lmdb does: `F_SETLK` of a `F_WRLCK` on the byte of its number. */
+/** Registers a process among lmdb's readers as lmdb does: `F_SETLK` of an `F_WRLCK` on the byte at its process id. */
 function registerReader(file: number, pid: number): void {
   const wanted = Buffer.alloc(32);
   wanted.writeInt16LE(1, 0);
@@ -37,7 +37,7 @@ function registerReader(file: number, pid: number): void {
   if (fcntl?.(file, 6, wanted) !== 0) throw new Error(`Process ${pid} could not be registered.`);
 }
 
-/** A command that waits to be started, so that its process number is known before. */
+/** A command that waits to be started, so that its process id is known before. */
 async function waiting(dataDir: string, command: readonly string[]) {
   const ran = Bun.spawn(
     ['sh', '-c', 'echo $$; read go; exec "$@"', 'sh', process.execPath, cli, ...command],
@@ -62,7 +62,7 @@ async function waiting(dataDir: string, command: readonly string[]) {
 }
 
 test.if(fcntl !== null)(
-  'commands read accounts and publications under another number',
+  'commands read accounts and publications that were written under another version number',
   async () => {
     const someone = operator();
     const { dataDir } = someone;

@@ -1,4 +1,4 @@
-/** Commands whose output can't be written: the reader has gone, or the disk is full. */
+/** Tests commands whose output can't be written because the reader has gone or the disk is full. */
 import { afterAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function runInto(dataDir: string, closed: 'stdout' | 'stderr', ...args: re
 }
 
 test.skipIf(!there)(
-  'a load whose messages can not be written goes on, prints its result and succeeds',
+  'a load whose messages cannot be written continues, prints its result and succeeds',
   async () => {
     const dataDir = temporaryFolder('closed-output');
     const files = publish(dataDir, { at: '2024-05-04T00:00:00Z', companies: [company(1)] });
@@ -45,7 +45,7 @@ test.skipIf(!there)(
 );
 
 test.skipIf(!there)(
-  'a result that can not be written is reported without a stack trace, with exit status 1',
+  'a result that cannot be written is reported without a stack trace, with exit status 1',
   async () => {
     const dataDir = temporaryFolder('closed-output');
     for (const args of [['publications'], ['publications', '--json'], ['load', 'missing.zip', '--json']]) {
@@ -59,7 +59,7 @@ test.skipIf(!there)(
 );
 
 test.skipIf(!there)(
-  'a service whose log and line go to a full disk serves, and ends in order on a signal',
+  'a service whose log and output go to a full disk keeps answering, and stops in order on a signal',
   async () => {
     const dataDir = temporaryFolder('closed-output');
     const control = controlClient(layout(dataDir));

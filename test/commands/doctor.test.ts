@@ -1,4 +1,4 @@
-/** `lei doctor` and `lei --version`, as an operator types them. */
+/** Tests `lei doctor` and `lei --version` as an operator runs them. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -32,14 +32,14 @@ async function doctor(dataDir: string, settings: Readonly<Record<string, string>
   };
 }
 
-/** The active publication of a data folder, and where its files are. */
+/** The active publication of a data folder, and the paths of its files. */
 function activeOf(dataDir: string) {
   const paths = layout(dataDir);
   return { paths, id: readPointer(paths)?.id ?? '' };
 }
 
 describe('lei doctor', () => {
-  test('finds nothing wrong with a data folder that is served, and looks at every part of it', async () => {
+  test('finds nothing wrong with a healthy data folder, and checks every part of it', async () => {
     const service = await startTestService();
     const { code, checks, first } = await doctor(service.dataDir);
     await service.stop();
@@ -53,7 +53,7 @@ describe('lei doctor', () => {
     expect(first('publication').message).toContain('7,294 companies');
   });
 
-  test('prints a line for each thing it looked at', async () => {
+  test('prints a line for each check', async () => {
     const { code, stdout } = await runLei(await copiedSample(), 'doctor');
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
@@ -61,7 +61,7 @@ describe('lei doctor', () => {
     expect(lines.length).toBeGreaterThan(10);
   });
 
-  test('reports a first start, a stopped service and few descriptors as notes', async () => {
+  test('reports a first start, a stopped service and a low descriptor limit as notes', async () => {
     const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
     const limited = Bun.spawn(['sh', '-c', `ulimit -n 256; exec "${process.execPath}" "${cli}" doctor`], {
       env: { ...process.env, LEI_DATA_DIR: temporaryFolder('doctor') },
@@ -75,7 +75,7 @@ describe('lei doctor', () => {
     expect(text).toContain('LimitNOFILE');
   });
 
-  test('notes a socket that a killed service left behind', async () => {
+  test('notes a socket left behind by a killed service', async () => {
     const dataDir = temporaryFolder('doctor');
     const { controlSocket } = layout(dataDir);
     const script = `require('node:net').createServer().listen(${JSON.stringify(controlSocket)}, () => process.kill(process.pid, 'SIGKILL'))`;
@@ -85,7 +85,7 @@ describe('lei doctor', () => {
     expect(first('control-socket').message).toContain('killed');
   });
 
-  test('reports a control socket that does not answer as wrong', async () => {
+  test('reports a silent control socket as wrong', async () => {
     const dataDir = temporaryFolder('doctor');
     const silent = createServer((socket) => socket.end('what?\n'));
     await new Promise<void>((resolve) => silent.listen(layout(dataDir).controlSocket, resolve));
@@ -94,7 +94,7 @@ describe('lei doctor', () => {
     expect([code, first('control-socket').grade]).toEqual([1, 'wrong']);
   });
 
-  test('lists every fault of the settings beside all the rest, and exits with 1', async () => {
+  test('lists every fault of the settings along with all other findings, and exits with 1', async () => {
     const settings = { LEI_PORT: 'tree', LEI_WORKERS: '0', LEI_WOKERS: '2' };
     const { code, of, checks } = await doctor(await copiedSample(), settings);
     expect(code).toBe(1);
@@ -102,7 +102,7 @@ describe('lei doctor', () => {
     expect(checks.map(({ name }) => name)).toContain('publication');
   });
 
-  test('finds a publication that was cut short, one whose bytes changed, and a pointer to nothing', async () => {
+  test('finds a truncated publication, one with changed bytes, and a pointer to nothing', async () => {
     const short = activeOf(await copiedSample());
     truncateSync(short.paths.environment(short.id), 4_096);
     const changed = activeOf(await copiedSample());
@@ -120,7 +120,7 @@ describe('lei doctor', () => {
     expect(first('active').message).toContain('lei activate');
   });
 
-  test('reads the state, and finds it damaged without damage to itself', async () => {
+  test('reads the state, and reports damage in it without crashing', async () => {
     const dataDir = temporaryFolder('doctor');
     await createAccount(dataDir, 'ada@example.com');
     expect((await doctor(dataDir)).first('state')).toMatchObject({ grade: 'ok' });
@@ -130,7 +130,7 @@ describe('lei doctor', () => {
     expect(first('state').message).toContain('lei accounts restore');
   });
 
-  test('finds a clock that is behind what was made here', async () => {
+  test('notices a clock that is behind the times recorded in the data folder', async () => {
     const { paths } = activeOf(await copiedSample());
     const pointer = JSON.parse(readFileSync(paths.pointer, 'utf8'));
     writeFileSync(paths.pointer, JSON.stringify({ ...pointer, activatedAt: '2999-01-01T00:00:00Z' }));
@@ -138,7 +138,7 @@ describe('lei doctor', () => {
     expect([code, first('clock').grade]).toEqual([1, 'wrong']);
   });
 
-  test('says which file of HTTPS can not be used', async () => {
+  test('names the certificate file or key file that cannot be used', async () => {
     const settings = { LEI_TLS_CERT: '/nowhere/chain.pem', LEI_TLS_KEY: import.meta.path };
     const { code, first } = await doctor(temporaryFolder('doctor'), settings);
     expect([code, first('tls').grade]).toEqual([1, 'wrong']);
@@ -158,7 +158,7 @@ test.skipIf(!isInstalled('openssl'))(
     writeFileSync(key, one.key, { mode: 0o600 });
     writeFileSync(foreign, other.key, { mode: 0o600 });
     const fits = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: key });
-    // The certificate ends in a day.
+    // The certificate expires in a day.
     expect([fits.code, fits.first('tls').grade]).toEqual([0, 'note']);
     expect(fits.first('tls').message).toContain('in 0 days. Renew it.');
     const differs = await doctor(folder, { LEI_TLS_CERT: chain, LEI_TLS_KEY: foreign });

@@ -6,7 +6,7 @@ import { leiJson, runLei } from '../support/run-lei.ts';
 
 const root = temporaryFolder('generate');
 
-test('lei generate reports the files it wrote, and they load without a rejected row', async () => {
+test('lei generate lists the files it wrote, and all of their rows load', async () => {
   const out = join(root, 'set');
   const { code, json } = await leiJson(root, 'generate', '--entities', '300', '--out', out);
   expect(code).toBe(0);
@@ -30,7 +30,7 @@ test('lei generate refuses a folder that is not empty', async () => {
   expect(again).toMatchObject({ code: 1, json: { error: { code: 'folder-not-empty' } } });
 });
 
-test('a wrong number of entities and an unknown format are wrong usage', async () => {
+test('a wrong number of entities and an unknown format are usage errors', async () => {
   const out = join(root, 'never');
   const few = await runLei(root, 'generate', '--entities', '0', '--out', out);
   expect(few).toMatchObject({ code: 2, stderr: expect.stringContaining('from 1 to 20000000') });

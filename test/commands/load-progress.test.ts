@@ -1,4 +1,4 @@
-/** What an operator sees of long work on a terminal, a real one: the bar, messages beside it, and what is left of it. */
+/** Tests what an operator sees of long work on a real terminal: the bar, messages beside it, and what is left of it. */
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function givesCursorBack({ written }: Shown): boolean {
   return written.includes(hideCursor) && written.lastIndexOf(showCursor) > written.lastIndexOf(hideCursor);
 }
 
-/** Files that a load has something to say of. */
+/** Files that cause messages during a load. */
 const deltas = (companies = 2) =>
   publish(temporaryFolder('terminal'), {
     at: '2024-05-04T00:00:00Z',
@@ -26,7 +26,7 @@ const deltas = (companies = 2) =>
     relationships: { kept: [] },
   });
 
-test('a bar shows progress; every message and the result stay when it is gone', async () => {
+test('a progress bar leaves every message and the result on the screen when it is gone', async () => {
   const dataDir = temporaryFolder('terminal');
   const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas()]);
   expect(shown.code).toBe(0);
@@ -40,17 +40,17 @@ test('a bar shows progress; every message and the result stay when it is gone', 
   expect(givesCursorBack(shown)).toBe(true);
 }, 20_000);
 
-/** The bars that were drawn while rows were read, each as far as a terminal of so many columns shows it. */
+/** The bars that were drawn while rows were read, as far as a terminal of the given width shows them. */
 async function barsOver(columns: number): Promise<readonly string[]> {
   const files = readdirSync(sample).filter((name) => !name.endsWith('.md'));
   const load = ['load', ...files.map((name) => join(sample, name))];
   const { written } = await runOnTerminal({ LEI_DATA_DIR: temporaryFolder('terminal') }, load, { columns });
-  // A bar stands between "to the first column" and "erase the rest".
+  // A bar is drawn between "to the first column" and "erase the rest".
   const drawn = [...written.matchAll(/\u001b\[1G([=-][^\u001b]*)\u001b\[0K/g)].map(([, bar = '']) => bar);
   return drawn.map((bar) => bar.slice(0, columns)).filter((bar) => bar.includes('rows'));
 }
 
-test('a bar shows bytes, rows, rate and time left on 80 columns, and grows with the terminal', async () => {
+test('a bar shows bytes, rows, rate and time left on 80 columns, and widens with the terminal', async () => {
   const narrow = await barsOver(80);
   expect(narrow.length).toBeGreaterThan(0);
   for (const bar of narrow)
@@ -68,7 +68,7 @@ test('Ctrl-C ends a load with a message, and restores the cursor', async () => {
     pressed = true;
     terminal.write('\u0003');
   };
-  // Enough of them that the load is not over before the key is heard of, were this process late by a second.
+  // Enough companies that the load still runs when the key press arrives, even if this process is a second late.
   const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, ['load', ...deltas(20_000)], { hear });
   expect(shown.code).toBe(1);
   expect(shown.screen.at(-1)).toMatch(/^lei: .*interrupted/);

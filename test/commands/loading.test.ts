@@ -1,4 +1,4 @@
-/** What a command that loads tells a running service. */
+/** Tests what a loading command reports to a running service. */
 
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { serviceTeller } from '../../src/commands/loading.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
   server = null;
 });
 
-/** A service that listens. @returns what it is told next */
+/** A service that listens. @returns the next report */
 function listen(path: string): () => Promise<ControlRequest> {
   const told = new ReadableStream<ControlRequest>({
     start(controller) {
@@ -32,7 +32,7 @@ function listen(path: string): () => Promise<ControlRequest> {
   };
 }
 
-test('a load repeats its progress while nothing new happens, until it ends', async () => {
+test('a load repeats its progress until it ends, even while nothing changes', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   let again = () => {};
@@ -43,7 +43,7 @@ test('a load repeats its progress while nothing new happens, until it ends', asy
       ended = true;
     };
   });
-  // Before it has begun there is nothing to say.
+  // There is nothing to report before it has begun.
   again();
   teller.loading('verifying', 0.8);
   const told = { op: 'loading', loading: { phase: 'verifying', progress: 0.8 }, failure: null };
@@ -57,7 +57,7 @@ test('a load repeats its progress while nothing new happens, until it ends', asy
   expect(await next()).toMatchObject({ op: 'loading', loading: null, failure, outcome: 'failed' });
 });
 
-test('the end of a download, and of a load that was refused for another one, is told but not as that of a load', async () => {
+test('the end of a download, and of a load refused because another runs, is reported, but not as the end of a load', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   const teller = serviceTeller(paths, true, () => () => {});
@@ -69,7 +69,7 @@ test('the end of a download, and of a load that was refused for another one, is 
   expect(await next()).toMatchObject({ failure: { phase: 'looking', message: 'gone' } });
 });
 
-test('a load that fails before its first progress failed while starting', async () => {
+test('a load that fails before its first progress is reported as failed while starting', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   await serviceTeller(paths, true, () => () => {}).done('no such file');
@@ -77,7 +77,7 @@ test('a load that fails before its first progress failed while starting', async 
   expect(await next()).toMatchObject({ op: 'loading', loading: null, failure });
 });
 
-test('a clock that is set back does not stop the reports of progress', async () => {
+test('setting the clock back does not stop progress reports', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   const teller = serviceTeller(paths, true, () => () => {});
@@ -93,7 +93,7 @@ test('a clock that is set back does not stop the reports of progress', async () 
   ]);
 });
 
-test('a report that is under way arrives before the word of the end, and the latest of many follows it', async () => {
+test('a report in transit arrives before the final one, and only the latest of many is sent after it', async () => {
   const paths = layout(temporaryFolder('teller'));
   const next = listen(paths.controlSocket);
   const teller = serviceTeller(paths, true, () => () => {});
@@ -107,6 +107,6 @@ test('a report that is under way arrives before the word of the end, and the lat
   await ended;
 });
 
-test('a service forgets a load only after several of its words have gone missing', () => {
+test('a service forgets a load only after several of its reports are missing', () => {
   expect(controlLimits.loadingSilentMsMax).toBeGreaterThan(3 * controlLimits.loadingRetoldMs);
 });

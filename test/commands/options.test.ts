@@ -1,4 +1,4 @@
-/** The values that an option accepts, and those it refuses. */
+/** Tests the values that an option accepts and refuses. */
 import { describe, expect, test } from 'bun:test';
 import { oneOf, wholeNumber } from '../../src/commands/frame.ts';
 import { readInterval, readShare, readTime } from '../../src/commands/options.ts';

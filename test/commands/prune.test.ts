@@ -1,4 +1,4 @@
-/** `lei prune` beside others that move the pointer or seal publications meanwhile. */
+/** Tests `lei prune` while others move the pointer or seal publications. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function activateOnDisk(id: string): void {
   movePointer(paths, id, new Date(), readPointer(paths));
 }
 
-/** A service that answers a release so. @returns the requests it has had */
+/** A service that answers every release with this. @returns the requests it has received */
 function answerRelease(answer: () => ControlResponse): readonly ControlRequest[] {
   const requests: ControlRequest[] = [];
   server = serveControl(paths.controlSocket, async (request) => {
@@ -46,39 +46,39 @@ function answerRelease(answer: () => ControlResponse): readonly ControlRequest[]
 
 const prune = (keep = '1') => leiJson(dataDir, 'prune', '--keep', keep);
 
-describe('beside a running service', () => {
-  test('a publication that has become active meanwhile is not released and not deleted', async () => {
+describe('lei prune beside a running service', () => {
+  test('neither releases nor deletes a publication that has become active meanwhile', async () => {
     const requests = answerRelease(() => ({ ok: true, value: { released: [first] } }));
     expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
     expect(requests).toEqual([{ op: 'release', ids: [second, first] }]);
     expect(sealedIds(paths)).toEqual([third, second]);
   });
 
-  test('a publication that nobody asked to release is not deleted', async () => {
+  test('does not delete a publication that it did not ask to release', async () => {
     answerRelease(() => ({ ok: true, value: { released: [first, third] } }));
     expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
   });
 
-  test('a service that refuses to release stops the deletion, and its reason is shown', async () => {
+  test('deletes nothing when the service refuses to release, and shows the reason', async () => {
     answerRelease(() => ({ ok: false, code: 'busy', message: 'Not now.' }));
     expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'busy', message: 'Not now.' } } });
     expect(sealedIds(paths)).toEqual([third, second, first]);
   });
 
-  test('it is not asked to release anything where nothing is outdated', async () => {
+  test('does not contact the service when nothing is outdated', async () => {
     const requests = answerRelease(() => ({ ok: false, code: 'busy', message: 'Not now.' }));
     expect(await prune('3')).toMatchObject({ code: 0, json: { deleted: [], freedBytes: 0 } });
     expect(requests).toEqual([]);
   });
 
-  test('an answer that does not say what was released deletes nothing', async () => {
+  test('deletes nothing when the answer does not say what was released', async () => {
     answerRelease(() => ({ ok: true, value: { closed: 2 } }));
     expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'unreadable' } } });
     expect(sealedIds(paths)).toEqual([third, second, first]);
   });
 });
 
-test('a publication that the pointer names meanwhile is not deleted', async () => {
+test('a publication that the pointer has come to name meanwhile is not deleted', async () => {
   answerRelease(() => {
     activateOnDisk(second);
     return { ok: true, value: { released: [second, first] } };
@@ -87,7 +87,7 @@ test('a publication that the pointer names meanwhile is not deleted', async () =
   expect(sealedIds(paths)).toEqual([third, second]);
 });
 
-test('a publication that has become the previous one meanwhile is kept, too', async () => {
+test('a publication that has become the previous one meanwhile is kept too', async () => {
   answerRelease(() => {
     activateOnDisk(first);
     activateOnDisk(second);
@@ -106,7 +106,7 @@ test('nothing is deleted while a load runs, which may be about to activate a pub
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [second, first] } });
 });
 
-test('nothing is deleted while the active publication is damaged or gone: another is served in its place', async () => {
+test('nothing is deleted while the active publication is damaged or missing and another is served instead', async () => {
   const refused = (message: string) => ({
     code: 1,
     json: { error: { code: 'active-not-sound', message: expect.stringContaining(message) } },
@@ -121,7 +121,7 @@ test('nothing is deleted while the active publication is damaged or gone: anothe
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [first] } });
 });
 
-test('where no publication is active, none counts as outdated', async () => {
+test('no publication is outdated while none is active', async () => {
   rmSync(paths.pointer);
   expect(await prune()).toMatchObject({ code: 1, json: { error: { code: 'no-active' } } });
   expect(sealedIds(paths)).toEqual([third, second, first]);
@@ -129,7 +129,7 @@ test('where no publication is active, none counts as outdated', async () => {
   expect(await prune()).toMatchObject({ code: 0, json: { deleted: [] } });
 });
 
-describe('the build of a killed load', () => {
+describe('the unfinished build of a killed load', () => {
   const killed = '20261004T160000Z-00000004';
   beforeEach(() => {
     mkdirSync(join(paths.staged(killed), 'deeper'), { recursive: true });
@@ -137,14 +137,14 @@ describe('the build of a killed load', () => {
     writeFileSync(join(paths.staged(killed), 'deeper', 'file'), Buffer.alloc(500_000));
   });
 
-  test('is deleted with its name and size', async () => {
+  test('is deleted, and listed with its name and size', async () => {
     const { stdout } = await runLei(dataDir, 'prune', '--keep', '3');
     expect(stdout).toBe(`Deleted the unfinished ${killed} (2.5 MB).\n`);
     expect(existsSync(paths.staged(killed))).toBe(false);
     expect(await prune('3')).toMatchObject({ json: { deleted: [], unfinished: [], freedBytes: 0 } });
   });
 
-  test('is deleted beside outdated publications', async () => {
+  test('is deleted along with outdated publications', async () => {
     expect(await prune('2')).toMatchObject({
       code: 0,
       json: { deleted: [first], unfinished: [killed], freedBytes: expect.any(Number) },

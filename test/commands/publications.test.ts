@@ -1,4 +1,4 @@
-/** The commands that look after publications, as an operator types them, with and without a running service. */
+/** Tests the commands that manage publications as an operator runs them, with and without a running service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   cpSync,
@@ -22,7 +22,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
 const cities = ['LONDON', 'LEEDS', 'YORK'] as const;
 
-/** The files of a day on which the company was in another city. */
+/** The files of a day when the company was in another city. */
 function filesOf(folder: string, index: 0 | 1 | 2): string[] {
   return publish(folder, { at: days[index], companies: [company(1, { city: cities[index] }), company(2)] });
 }
@@ -56,7 +56,7 @@ describe('without a running service', () => {
     cpSync(prepared, dataDir, { recursive: true });
   });
 
-  test('load prints what it made, and --no-activate leaves the active one in place', async () => {
+  test('load prints what it built, and --no-activate leaves the active publication in place', async () => {
     expect(readPointer(layout(dataDir))?.id).toBe(ids[1]);
     const { json, code, stderr } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 2), '--no-activate');
     expect({ code, json }).toMatchObject({
@@ -76,7 +76,7 @@ describe('without a running service', () => {
     expect(stderr).toMatch(/\d+ % reading level-1, [\d.]+ of [\d.]+ MB, 2 rows, [\d,]+ rows\/s/);
   }, 20_000);
 
-  test('publications lists them, newest source time first, for people and for machines', async () => {
+  test('publications lists them by source time, newest first, as a table and as JSON', async () => {
     const { json } = await leiJson(dataDir, 'publications');
     expect(json).toMatchObject([
       { active: false, activatedAt: null, state: 'sound' },
@@ -99,7 +99,7 @@ describe('without a running service', () => {
     );
   }, 20_000);
 
-  test('rollback goes back to the publication active before, and never back and forth', async () => {
+  test('rollback returns to the previously active publication, and a second one does not undo the first', async () => {
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({
       code: 0,
       json: { publication: { id: ids[0] }, from: ids[1] },
@@ -120,7 +120,7 @@ describe('without a running service', () => {
     });
   }, 20_000);
 
-  test('rollback goes back however often two publications have taken turns', async () => {
+  test('rollback goes back however often two publications have alternated', async () => {
     const [first = '', second = ''] = ids;
     const paths = layout(dataDir);
     for (let turn = 0; turn < 20; turn++) {
@@ -134,7 +134,7 @@ describe('without a running service', () => {
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({ code: 1 });
   }, 20_000);
 
-  test('verify says that the active one is sound', async () => {
+  test('verify confirms that the active publication is sound', async () => {
     const { json, code } = await leiJson(dataDir, 'verify');
     expect({ code, json }).toMatchObject({
       code: 0,
@@ -142,7 +142,7 @@ describe('without a running service', () => {
     });
   }, 20_000);
 
-  test('prune never deletes the active publication, and says how much it freed', async () => {
+  test('prune never deletes the active publication, and reports how much space it freed', async () => {
     const paths = layout(dataDir);
     const others = sealedIds(paths).filter((id) => id !== ids[1]);
     const files = others.flatMap((id) => [paths.environment(id), paths.companies(id)]);
@@ -156,7 +156,7 @@ describe('without a running service', () => {
     expect(existsSync(paths.publication(ids[0] ?? ''))).toBe(false);
   }, 20_000);
 
-  test('of two publications of one source time the one built last is listed first', async () => {
+  test('publications lists the one built last first among those of one source time', async () => {
     const again = publicationId(
       (await leiJson(dataDir, 'load', ...filesOf(dataDir, 1), '--no-activate')).json,
     );
@@ -164,7 +164,7 @@ describe('without a running service', () => {
     expect(list.json).toMatchObject([{ id: ids[2] }, { id: again }, { id: ids[1] }, { id: ids[0] }]);
   }, 20_000);
 
-  test('the commands that need active.json say in words where it is damaged', async () => {
+  test('commands that need active.json report that it is damaged', async () => {
     const { pointer } = layout(dataDir);
     writeFileSync(pointer, '{');
     for (const name of ['status', 'verify', 'rollback']) {
@@ -178,7 +178,7 @@ describe('without a running service', () => {
     }
   }, 20_000);
 
-  test('a missing publication and a wrong option are named in words', async () => {
+  test('a missing publication and a wrong option get a clear message', async () => {
     const cases: [string[], number, string][] = [
       [['activate', '20200101T000000Z-00000000'], 1, 'publication-missing'],
       [['load', join(dataDir, 'no-such-file.zip')], 1, 'bad-file'],
@@ -194,7 +194,7 @@ describe('without a running service', () => {
   }, 20_000);
 });
 
-test('rollback says so where there is no other publication, and the list has no advice', async () => {
+test('rollback says when there is no other publication, and the list then gives no advice', async () => {
   const dataDir = temporaryFolder('loading');
   await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
   expect((await leiJson(dataDir, 'rollback')).json).toEqual({
@@ -203,12 +203,12 @@ test('rollback says so where there is no other publication, and the list has no 
   expect((await runLei(dataDir, 'publications')).stdout).not.toContain('ever active');
 }, 20_000);
 
-test('an unreadable publication is listed as damaged, and stops no other command', async () => {
+test('an unreadable publication is listed as damaged, and does not break other commands', async () => {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
   const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
   const closed = '20240601T000000Z-00000001';
-  // A link to itself: also for a user who may read everything.
+  // A link to itself is unreadable even for a user who may read everything.
   symlinkSync(paths.publication(closed), paths.publication(closed));
   expect((await leiJson(dataDir, 'publications')).json).toMatchObject([
     { id: closed, state: 'damaged', problem: expect.stringContaining("can't be read: ELOOP") },
@@ -217,10 +217,10 @@ test('an unreadable publication is listed as damaged, and stops no other command
   expect(await leiJson(dataDir, 'prune', '--keep', '2')).toMatchObject({ code: 0, json: { deleted: [] } });
 }, 20_000);
 
-test('a load whose publication can not be activated says that it is sealed, and how to go on', async () => {
+test('a load whose publication cannot be activated says that it is sealed, and what to do next', async () => {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
-  // What can be replaced by no file.
+  // A folder that no file can replace.
   mkdirSync(paths.pointer);
   const { code, json } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
   const [id] = sealedIds(paths);
@@ -242,11 +242,11 @@ test('a load whose publication can not be activated says that it is sealed, and 
   expect(readPointer(paths)?.id).toBe(id);
 }, 20_000);
 
-test('a load that can not delete an outdated publication succeeds with a warning', async () => {
+test('a load that cannot delete an outdated publication succeeds with a warning', async () => {
   const dataDir = temporaryFolder('loading');
   const oldest = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
   await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
-  // A folder is not deleted as a file is.
+  // A folder is not deleted like a file.
   rmSync(layout(dataDir).manifest(oldest));
   mkdirSync(layout(dataDir).manifest(oldest));
   const { code, json, stderr } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 2));
@@ -266,14 +266,14 @@ describe('beside a running service', () => {
   }, 20_000);
   afterAll(() => service.stop());
 
-  /** Unchecked: the expectations say what is there. */
+  /** The type is not checked: the expectations check the content. */
   const answer = async (path: string) => JSON.parse(await (await service.fetch(path)).text());
   const served = async () => {
     const { data, meta } = await answer(`/api/v1/lei/${lei(1)}`);
     return { city: data.entity.legalAddress.city, version: meta.datasetVersion };
   };
 
-  test('rollback, activate and load end only when the next answer comes from their publication', async () => {
+  test('rollback, activate and load return only when the service answers from their publication', async () => {
     const [first = '', second = ''] = ids;
     expect(await served()).toEqual({ city: 'LEEDS', version: second });
     expect((await leiJson(dataDir, 'rollback')).code).toBe(0);
@@ -285,7 +285,7 @@ describe('beside a running service', () => {
     expect((await leiJson(dataDir, 'activate', second)).code).toBe(0);
   }, 30_000);
 
-  test('a failed load leaves its reason in the status, and the answers unchanged', async () => {
+  test('a failed load leaves its reason in the status, and answers unchanged', async () => {
     const delta = publish(temporaryFolder('loading'), {
       at: days[2],
       since: days[2],

@@ -1,4 +1,4 @@
-/** A rollback while a load runs that was begun on what is gone back from. */
+/** Tests a rollback during a load that is based on the publication rolled back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -9,7 +9,7 @@ import { leiJson } from '../support/run-lei.ts';
 
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
 const companies = [company(1), company(2)];
-/** So many that they are still being read when the service hears of it, on a busy machine too. */
+/** So many companies that they are still being read when the service receives the report, on a busy machine too. */
 const many = Array.from({ length: 4_000 }, (_, index) => company(index + 1));
 let someone: Operator;
 let before = '';
@@ -21,7 +21,7 @@ beforeEach(async () => {
   before = (await someone.load({ at: days[0], companies })).manifest.id;
   withdrawn = (await someone.load({ at: days[1], companies })).manifest.id;
   const paths = layout(someone.dataDir);
-  // What a service does: it hears how far a load is, and is told what to activate.
+  // Acts as the service: it receives the load's progress, and is told what to activate.
   service = serveControl(paths.controlSocket, async (request) => {
     const activeId = readPointer(paths)?.id;
     const isReading = request.op === 'loading' && request.loading?.phase.startsWith('reading') === true;
@@ -37,12 +37,12 @@ afterEach(() => {
 
 const files = (set: Parameters<typeof publish>[1]) => publish(someone.dataDir, set);
 
-describe('a publication rolled back while a load ran', () => {
+describe('a publication that is rolled back while a load runs', () => {
   test.each([
     ['a delta', () => ['load', '--delta', ...files({ at: days[2], since: days[1], companies: many })]],
     ['a history', () => ['history', ...files({ at: days[0], companies: many })]],
   ])(
-    'does not come back with %s that was begun on it, which is sealed and can be activated',
+    'does not return through %s that was based on it; the result is sealed and can be activated',
     async (_what, command) => {
       const { code, json } = await leiJson(someone.dataDir, ...command());
       const paths = layout(someone.dataDir);
@@ -55,7 +55,7 @@ describe('a publication rolled back while a load ran', () => {
     30_000,
   );
 
-  test('does not stop a full set, which holds nothing of it', async () => {
+  test('does not stop a full set, which contains nothing of it', async () => {
     const { code, json } = await leiJson(someone.dataDir, 'load', ...files({ at: days[2], companies: many }));
     expect({ code, json }).toMatchObject({ code: 0, json: { publication: { basedOn: withdrawn } } });
     const { id, previous } = readPointer(layout(someone.dataDir)) ?? {};

@@ -16,7 +16,7 @@ import { runOnTerminal } from '../support/terminal.ts';
 let folder: string;
 let full: GeneratedSet;
 let nextDay: GeneratedSet;
-/** A data folder after its first update: copied, so that not every test has to load. */
+/** A data folder after its first update. Tests copy it instead of loading again. */
 let updated: string;
 let first: Awaited<ReturnType<typeof lei>>;
 let publisher: Publisher;
@@ -34,7 +34,7 @@ function start(dir: string, args: readonly string[], environment: Readonly<Recor
   });
 }
 
-/** `lei update --json` and its like, to the end. */
+/** Runs `lei update --json` and similar commands to their end. */
 async function lei(dir: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const { code, stdout, stderr } = await endOf(start(dir, args, environment));
   const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
@@ -75,7 +75,7 @@ const active = () => readPointer(layout(dataDir))?.id;
 const downloads = () => (existsSync(layout(dataDir).downloads) ? readdirSync(layout(dataDir).downloads) : []);
 
 describe('lei update', () => {
-  test('loads everything that is published on a first update', () => {
+  test('loads everything that is published the first time', () => {
     expect(first.code).toBe(0);
     expect(first.json).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe('lei update', () => {
     expect(existsSync(layout(updated).downloads)).toBe(false);
   });
 
-  test('does nothing where nothing is new, and says so', async () => {
+  test('does nothing if nothing is new, and says so', async () => {
     offer(publisher, { publishDate: today, full });
     const { code, json } = await lei(dataDir, ['update', '--json']);
     expect(code).toBe(0);
@@ -113,7 +113,7 @@ describe('lei update', () => {
     expect(publisher.heard.some(({ path }) => path.startsWith('/storage'))).toBe(false);
   });
 
-  test('applies the delta that reaches back, with what it deletes', async () => {
+  test('applies the delta that reaches back to the active publication, deletions included', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const before = active();
     const { code, json } = await lei(dataDir, ['update', '--json']);
@@ -140,7 +140,7 @@ describe('lei update', () => {
     expect(again.json).toMatchObject([{ updated: false, mode: 'nothing' }]);
   }, 20_000);
 
-  test('loads full files on request, and where no delta reaches back', async () => {
+  test('loads full files on request, and when no delta reaches back', async () => {
     offer(publisher, { publishDate: tomorrow, full });
     const { json } = await lei(dataDir, ['update', '--dry-run', '--json']);
     expect(json).toMatchObject([
@@ -151,10 +151,10 @@ describe('lei update', () => {
     expect(wanted.json[0].files).toHaveLength(full.files.length);
   });
 
-  test('loads everything where the active publication is damaged, and says so', async () => {
+  test('loads everything if the active publication is damaged, and says so', async () => {
     const path = layout(dataDir).environment(active() ?? '');
     const bytes = readFileSync(path);
-    // Of what is overwritten lmdb makes page numbers that lead out of its memory map.
+    // lmdb reads overwritten bytes as page numbers outside of its memory map.
     writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
     offer(publisher, { publishDate: today, full });
     const { code, json, stderr } = await lei(dataDir, ['update', '--dry-run', '--json']);
@@ -175,7 +175,7 @@ describe('lei update', () => {
     expect(downloads()).toEqual([]);
   });
 
-  test('refuses a file with another number of records than was announced, and keeps what is active', async () => {
+  test('refuses a file whose number of records differs from the announced one, and keeps the active publication', async () => {
     offer(publisher, {
       publishDate: tomorrow,
       full,
@@ -196,11 +196,11 @@ describe('lei update', () => {
       },
     ]);
     expect(active()).toBe(before);
-    // It would be taken as it is the next time.
+    // It would be used unchanged the next time.
     expect(downloads()).toEqual([]);
   });
 
-  test('refuses a golden copy from the future, which would silence later updates, and keeps what is active', async () => {
+  test('refuses a golden copy from the future, which would block later updates, and keeps the active publication', async () => {
     const before = active();
     offer(publisher, { publishDate: '9999-12-31 00:00:00', full });
     const { code, json } = await lei(dataDir, ['update', '--json']);
@@ -211,7 +211,7 @@ describe('lei update', () => {
     expect((await lei(dataDir, ['update', '--json'])).json).toMatchObject([{ updated: true }]);
   });
 
-  test('takes files from another host only where LEI_DOWNLOAD_HOSTS names it', async () => {
+  test('downloads from another host only if LEI_DOWNLOAD_HOSTS names it', async () => {
     offer(publisher, {
       publishDate: tomorrow,
       full,
@@ -226,7 +226,7 @@ describe('lei update', () => {
     expect(allowed.json).toMatchObject([{ updated: true, mode: 'delta' }]);
   });
 
-  test('refuses a file of another size than was announced', async () => {
+  test('refuses a file whose size differs from the announced one', async () => {
     offer(publisher, {
       publishDate: tomorrow,
       full,
@@ -245,7 +245,7 @@ describe('lei update', () => {
     expect(downloads()).toEqual([]);
   });
 
-  test('refuses a damaged file, keeps what is active and fetches it anew the next time', async () => {
+  test('refuses a damaged file, keeps the active publication, and downloads the file again the next time', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const damaged = nextDay.files.find(({ name }) => name.includes('-lei2-'));
     const sound = Buffer.from(await Bun.file(join(nextDay.folder, damaged?.name ?? '')).arrayBuffer());
@@ -265,7 +265,7 @@ describe('lei update', () => {
     expect(mended.json).toMatchObject([{ updated: true, mode: 'delta' }]);
   }, 20_000);
 
-  test('that is interrupted while downloading changes nothing, and the next one goes on from there', async () => {
+  test('changes nothing when interrupted during a download, and resumes it the next time', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const lei2 = `/storage/${nextDay.files.find(({ name }) => name.includes('-lei2-'))?.name}`;
     publisher.mishaps(lei2, { silentAfter: 500 });
@@ -285,7 +285,7 @@ describe('lei update', () => {
     expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=500-']);
   }, 20_000);
 
-  test('reports another try above its bar on a terminal, and keeps the lines before it', async () => {
+  test('reports a retry above its bar on a terminal, and keeps the lines before it', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const lei2 = `/storage/${nextDay.files.find(({ name }) => name.includes('-lei2-'))?.name}`;
     publisher.mishaps(lei2, { status: 503, headers: { 'retry-after': '0' } });
@@ -297,7 +297,7 @@ describe('lei update', () => {
     expect(screen[2]).toMatch(/^Publication \S+ is active: /);
   }, 20_000);
 
-  test('keeps its downloads where another load runs, and does not fetch them again', async () => {
+  test('keeps its downloads when another load runs, and does not fetch them again', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     const paths = layout(dataDir);
     await withLoadLock(paths, async () => {
@@ -310,7 +310,7 @@ describe('lei update', () => {
     expect(json[0].files.map(({ fetched }: { fetched: boolean }) => fetched)).toEqual([false, false, false]);
   }, 20_000);
 
-  test('that is interrupted while it waits for another try ends at once', async () => {
+  test('ends at once when interrupted while it waits for a retry', async () => {
     publisher.mishaps('/publishes/latest', { status: 503, headers: { 'retry-after': '3600' } });
     const ran = start(dataDir, ['update', '--json']);
     await until(ran.stderr, 'trying again in 60.0 s');
@@ -321,7 +321,7 @@ describe('lei update', () => {
     });
   });
 
-  test('with --every goes on until a signal, which is no failure', async () => {
+  test('repeats with --every until a signal, and then exits with success', async () => {
     offer(publisher, { publishDate: today, full });
     const ran = start(dataDir, ['update', '--every', '1s', '--json']);
     const told: unknown[] = [];
@@ -343,7 +343,7 @@ describe('lei update', () => {
     expect(await ran.exited).toBe(0);
   }, 20_000);
 
-  test('runs once at a time on a data folder', async () => {
+  test('runs once at a time per data folder', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     publisher.mishaps(`/storage/${nextDay.files[0]?.name}`, { silentAfter: 500 });
     const ran = start(dataDir, ['update', '--json']);
@@ -355,7 +355,7 @@ describe('lei update', () => {
     await ran.exited;
   });
 
-  test('reports progress to a running service, and ends when the service has switched', async () => {
+  test('reports progress to a running service, and ends when the service has swapped', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
     publisher.mishaps(`/storage/${nextDay.files[0]?.name}`, { silentAfter: 500 });
     const service = await startTestService({ dataDir });
@@ -384,7 +384,7 @@ describe('lei update', () => {
     }
   }, 30_000);
 
-  test('reports to a running service that the publishers could not be asked', async () => {
+  test('reports to a running service that the publishers could not be reached', async () => {
     publisher.serve('/publishes/latest', { body: '<html>Maintenance</html>' });
     const service = await startTestService({ dataDir });
     try {
@@ -407,7 +407,7 @@ describe('lei update', () => {
     [['--every', 'soon'], '--every is soon but must be an interval'],
     [['--every', '30d'], '--every is 30d but must be an interval'],
     [['--format', 'tsv'], '--format is tsv but must be xml, csv or json'],
-  ])('refuses %j as wrong usage', async (args, message) => {
+  ])('refuses %j as a usage error', async (args, message) => {
     const { code, json } = await lei(dataDir, ['update', ...args, '--json']);
     expect(code).toBe(2);
     expect(json).toMatchObject([
@@ -420,9 +420,7 @@ interface StatusAnswer {
   readonly data: { readonly loading: object | null };
 }
 
-/**
- * Until a process says something on standard error. It says that it is downloading once the first bytes are on disk.
- */
+/** Resolves once a process writes to standard error. It reports the download once the first bytes are on disk. */
 async function until(stderr: ReadableStream<Uint8Array>, words: string): Promise<void> {
   const reader = stderr.getReader();
   let told = '';

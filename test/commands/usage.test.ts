@@ -1,4 +1,4 @@
-/** The common behaviour of all commands: help, exit statuses, errors for people and for machines. */
+/** Tests the common behaviour of all commands: help, exit statuses, errors as text and as JSON. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
@@ -30,13 +30,13 @@ const commands = [
   'status',
 ];
 
-/** Runs the check for all commands at once: each is a process that starts slowly. */
+/** Runs the check for all commands at once, because each is a process that starts slowly. */
 async function forEachCommand(check: (command: string) => Promise<void>): Promise<void> {
   await Promise.all(commands.map(check));
 }
 
 describe('every command', () => {
-  test('prints --help on standard output and has --json', async () => {
+  test('prints --help on standard output and accepts --json', async () => {
     await forEachCommand(async (command) => {
       const { code, stdout, stderr } = await lei([...command.split(' '), '--help']);
       expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
@@ -88,7 +88,7 @@ describe('lei', () => {
     [['load', 'missing.zip'], /missing\.zip/],
     [['history', 'missing.zip'], /./],
     [['keys', 'revoke', 'key_none'], /key_none/],
-  ] as const)('fails at %j with exit status 1, in words and as JSON', async (args, words) => {
+  ] as const)('fails at %j with exit status 1, as a sentence and as JSON', async (args, words) => {
     const [told, machine] = await Promise.all([
       lei(args),
       lei([...args, '--json'], { LEI_DATA_DIR: join(folder, 'other') }),
@@ -102,7 +102,7 @@ describe('lei', () => {
     });
   });
 
-  test('lists nothing in an empty data folder', async () => {
+  test('lists nothing for an empty data folder', async () => {
     const empty = { LEI_DATA_DIR: join(folder, 'empty') };
     for (const args of [['publications'], ['accounts', 'list'], ['keys', 'list']]) {
       const { code, stdout } = await lei([...args, '--json'], empty);
@@ -110,7 +110,7 @@ describe('lei', () => {
     }
   });
 
-  test('reports what the system refuses, without a stack trace, where the data folder can not be used', async () => {
+  test('reports the system’s error without a stack trace when the data folder cannot be used', async () => {
     const folderIsFile = { LEI_DATA_DIR: join(folder, 'file', 'data') };
     await Bun.write(join(folder, 'file'), '');
     const all = [
@@ -128,7 +128,7 @@ describe('lei', () => {
     }
   });
 
-  test('reads the environment at start: all faults at once, and a warning for a mistyped name', async () => {
+  test('reads the environment at start, reports all faults at once, and warns of a mistyped name', async () => {
     const faulty = { LEI_WORKERS: 'many', LEI_LIMITS: 'maybe', LEI_PROT: '80' };
     const { code, stdout, stderr } = await lei(['publications', '--json'], faulty);
     expect(code).toBe(2);

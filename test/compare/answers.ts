@@ -1,7 +1,7 @@
 /**
  * Compares every answer of two checkouts of the project, byte for byte: `bun test/compare/answers.ts OLD [NEW]`. NEW is
- * this checkout where it is left out. First each serves copies of the data folders that OLD has made; then each serves
- * those it made itself. Exit status 1 where an answer differs.
+ * this checkout by default. First each serves copies of the data folders that OLD has made; then each serves its own.
+ * The exit status is 1 if an answer differs.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { type Named, withoutChance, withoutIds } from './normal.ts';
 import { generateTwoDays, prepare } from './prepare.ts';
 import { firstPage, nextOf } from './requests.ts';
 
-/** Differences that are printed in full; the rest is counted. */
+/** Differences that are printed in full; the rest are counted. */
 const shownMax = 40;
 
 const [old, now = join(import.meta.dir, '..', '..')] = process.argv.slice(2).map((path) => resolve(path));
@@ -23,11 +23,11 @@ if (old === undefined) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'lei-compare-'));
 let different = 0;
-/** Of the data folder before. */
+/** Of the data folder that OLD has made. */
 let expired = 'none';
 const copy = join(folder, 'copy');
 try {
-  // Once, since archives may be packed in another way and still hold the same.
+  // Compared once, because archives may be compressed differently and still have the same content.
   const days = await generateTwoDays(old, folder);
   const byOld = await prepare(old, join(folder, 'old'), days);
   const byNew = await prepare(now, join(folder, 'new'), days);
@@ -60,7 +60,7 @@ function tell(what: string, pairs: Paired): void {
   for (const line of found.slice(0, shownMax)) console.log(line);
 }
 
-/** How many answers had which status, so that a comparison that asked for nothing is seen. */
+/** The number of answers by status, so that a comparison without any requests is noticed. */
 function statusesOf(answers: readonly Named[]): string {
   const counts = new Map<number, number>();
   for (const answer of answers) counts.set(statusOf(answer), (counts.get(statusOf(answer)) ?? 0) + 1);

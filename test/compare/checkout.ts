@@ -1,10 +1,10 @@
-/** A checkout of the project that is compared: its command line, and its service on a data folder. */
+/** Runs the command line and the service of one compared checkout. */
 
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endOf } from '../support/run-lei.ts';
 
-/** What the services of a comparison have in common. Each group of requests has a client address of its own. */
+/** Common settings of the compared services. Each group of requests has its own client address. */
 const environment = {
   LEI_PORT: '0',
   LEI_WORKERS: '1',

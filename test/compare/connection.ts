@@ -1,4 +1,4 @@
-/** Asks a service over bare connections and gives its answers byte for byte. */
+/** Sends requests over bare connections and returns the answers byte for byte. */
 import { connect } from 'node:net';
 
 export interface Asked {
@@ -15,7 +15,7 @@ export interface Answered {
   readonly body: Buffer;
 }
 
-/** One request on a connection of its own. An answer that never began has an empty head. */
+/** Sends one request on a connection of its own. An answer that never began has an empty head. */
 export async function ask(port: number, { method, target, headers, body }: Asked): Promise<Answered> {
   const lines = [
     `${method} ${target} HTTP/1.1`,

@@ -1,4 +1,4 @@
-/** The whole conversation with the service of a checkout. */
+/** Sends all requests of a comparison to the service of a checkout. */
 import { rmSync } from 'node:fs';
 import { serveCopy } from './checkout.ts';
 import { ask } from './connection.ts';

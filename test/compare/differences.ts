@@ -1,4 +1,4 @@
-/** Pairs the answers of two services by name and tells how each pair differs. */
+/** Pairs the answers of two services by name and describes how each pair differs. */
 import { headText, type Named } from './normal.ts';
 
 export interface Paired {
@@ -11,7 +11,7 @@ export interface Paired {
 }
 
 /**
- * Pairs answers by name, so that a request that only one service was asked moves no other pair. Documents come last: ids
+ * Pairs answers by name, so that a request that only one service received moves no other pair. Documents come last: ids
  * in their examples would otherwise renumber those of the answers behind them.
  */
 export function paired(before: readonly Named[], after: readonly Named[]): Paired {
@@ -43,7 +43,7 @@ function byName(answers: readonly Named[]): ReadonlyMap<string, Named> {
   return named;
 }
 
-/** A line or more for each pair that is not the same and for each answer without a pair, by name. */
+/** At least one line for each pair that differs and for each answer without a counterpart, by name. */
 export function differences({ before, after, gone, come }: Paired): string[] {
   const lines = before.flatMap((answer, index) => {
     const other = after[index];
@@ -66,7 +66,7 @@ function headDifference(before: Named, after: Named): string[] {
   return [...gone.map((line) => `was ${line}`), ...come.map((line) => `is  ${line}`)];
 }
 
-/** Characters shown on either side of the first that differs. */
+/** Characters shown on either side of the first difference. */
 const context = 60;
 
 function bodyDifference(before: Named, after: Named): string[] {

@@ -1,4 +1,4 @@
-/** Preloaded into a service that is compared: every date is one moment, so that quotas and their headers are too. */
+/** Preloaded into a compared service: fixes the date, so that quotas and their headers are fixed too. */
 const moment = Date.UTC(2026, 10, 1, 12, 0, 0, 250);
 
 globalThis.Date = class extends Date {

@@ -1,4 +1,4 @@
-/** Takes out of answers what differs from one run of the same code to the next. */
+/** Removes from answers what differs between two runs of the same code. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Answered } from './connection.ts';
 import { headerOf } from './connection.ts';
@@ -16,7 +16,9 @@ const chance: readonly (readonly [RegExp, string])[] = [
   [/lei_live_\w{20,}/g, 'lei_live_…'],
 ];
 
-/** Publications, cursors and tags are named at random when data are loaded; the same name stands for the same one. */
+/**
+ * Publications, cursors and tags get random names when data are loaded; the same name always stands for the same one.
+ */
 const ids: readonly (readonly [string, RegExp])[] = [
   ['publication', /\d{8}T\d{6}Z-[0-9a-f]{8}/g],
   ['tag', /(?<=^ETag: )"[^"]+"/gm],
@@ -36,14 +38,14 @@ function replaceChance(text: string): string {
   return chance.reduce((changed, [pattern, stand]) => changed.replace(pattern, stand), text);
 }
 
-/** The status tells for how long the service has run, and its length and tag follow from its body. */
+/** The status contains the uptime of the service, which also changes its length and tag. */
 function settleStatus(answer: Named): Named {
   if (!answer.body.includes('"uptimeSeconds"') && !/status/.test(answer.name)) return answer;
   const head = answer.head.map((line) => line.replace(/^(Content-Length|ETag): .*$/i, '$1: …'));
   return { ...answer, head };
 }
 
-/** What two services over copies of one data folder must have in common. */
+/** Removes what differs between two services over copies of one data folder. */
 export function withoutChance(answer: Named): Named {
   const settled = settleStatus(answer);
   const head = replaceChance(headText(settled)).split('\n');
@@ -52,12 +54,12 @@ export function withoutChance(answer: Named): Named {
   return { ...settled, head: head.map((line) => relength(line, answer.body.length, body.length)), body };
 }
 
-/** The number in a request id grows over a run, and with it the length of the body that names it. */
+/** The number in a request id grows over a run, and with it the length of the body that contains it. */
 function relength(line: string, before: number, after: number): string {
   return line.toLowerCase() === `content-length: ${before}` ? `Content-Length: ${after}` : line;
 }
 
-/** What two services must have in common, each of which has loaded the same files. */
+/** Removes what differs between two services that have each loaded the same files. */
 export function withoutIds(answers: readonly Named[]): Named[] {
   const known = new Map<string, Map<string, string>>();
   const renamed = (text: string) =>
@@ -88,7 +90,7 @@ const decoders: Readonly<Record<string, (coded: Buffer) => Buffer>> = {
   zstd: (coded) => Buffer.from(Bun.zstdDecompressSync(coded)),
 };
 
-/** The body as it was before it was coded; the length of a coded body depends on the ids in it. */
+/** The body before coding; the length of a coded body depends on the ids in it. */
 function decoded(answer: Named): Named {
   const decode = decoders[headerOf(answer, 'Content-Encoding')];
   if (decode === undefined) return answer;

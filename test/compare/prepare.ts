@@ -1,4 +1,4 @@
-/** The data folders of a comparison, made by one checkout and served, in copies, by each. */
+/** Makes the data folders of a comparison with one checkout; each checkout serves copies. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { lei } from './checkout.ts';

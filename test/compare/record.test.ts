@@ -1,9 +1,11 @@
-/** No answer changes unnoticed. After a change on purpose: `bun test/compare/record.ts`, and read what it changed. */
+/**
+ * Fails if any answer changes. After an intended change: run `bun test/compare/record.ts`, and read what it changed.
+ */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { recordNow, recordPath } from './record.ts';
 
-test('every answer over the sample is the recorded one', async () => {
+test('every answer over the sample equals the recorded one', async () => {
   const [recorded, now] = [readFileSync(recordPath, 'utf8'), await recordNow()].map((text) =>
     text.split('\n'),
   );

@@ -1,6 +1,6 @@
 /**
- * The record of all answers over the bundled sample: a line for each request with its status, a digest of its body, and its
- * name. `bun test/compare/record.ts` writes it anew after an answer was changed on purpose.
+ * Writes the record of all answers over the bundled sample: a line for each request with its status, a digest of its
+ * body, and its name. Run `bun test/compare/record.ts` after an intended change of an answer.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export async function recordNow(): Promise<string> {
   }
 }
 
-/** Texts for people change often; tests of their own hold what pages promise. */
+/** Pages for people change often and are tested separately. */
 function isPageText(name: string): boolean {
   return /^(?:page|coded page|sign-up)\b/.test(name) && !name.includes('openapi') && !/^page \d/.test(name);
 }

@@ -1,4 +1,4 @@
-/** The fixed set of requests: every operation, problem, method, condition, coding, page and quota. */
+/** Sends the fixed set of requests: every operation, problem, method, condition, coding, page and quota. */
 import { gunzipSync } from 'node:zlib';
 import { type Answered, headerOf } from './connection.ts';
 
@@ -20,7 +20,7 @@ export interface More {
   readonly body?: string;
 }
 
-/** Asks for a target under a name that a difference is told by. */
+/** Asks for a target, under a name that identifies the answer in differences. */
 export type AskFor = (name: string, target: string, more?: More) => Promise<Answered>;
 
 const api = '/api/v1';
@@ -29,11 +29,11 @@ const parent = '213800USCE9Y111R4656';
 const unknownLei = '5493001KJTIIGC8Y1R12';
 
 const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
-/** Each group of requests comes from an address of its own, so that quotas of one leave those of others alone. */
+/** Each group of requests comes from its own address, so that the quotas of one do not affect the others. */
 const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
 /**
- * Asks everything, in order; at last for each company that an answer before has named.
+ * Sends all requests in order, and at the end one for each company that an earlier answer has named.
  * @param expired cursor for `q=bank` of a publication that is not served
  */
 export async function askEverything(askFor: AskFor, keys: Keys, expired: string): Promise<void> {
@@ -212,7 +212,7 @@ async function codings(askFor: AskFor): Promise<void> {
 /** The answer with this name has a cursor for `q=bank`. */
 export const firstPage = 'first page of banks';
 
-/** Pages of lists, from the first to the last, and cursors where they do not belong. */
+/** Pages of lists, from the first to the last, and cursors in the wrong place. */
 async function traversals(askFor: AskFor, expired: string): Promise<void> {
   const lists = [
     '/search?q=bank&limit=100',
@@ -248,7 +248,7 @@ export function nextOf(answer: Answered): string | null {
   return /"next":"([^"]+)"/.exec(JSON.stringify(body))?.[1] ?? null;
 }
 
-/** Who asks: quotas used up one after the other, and keys that do not hold. */
+/** Callers: used-up quotas one after the other, and invalid keys. */
 async function callers(askFor: AskFor, keys: Keys): Promise<void> {
   const times = async (count: number, name: string, path: string, more: More) => {
     for (let time = 1; time <= count; time++) await askFor(`${name} ${time}`, api + path, more);

@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts';
 const noon = new Date('2026-11-21T12:00:00Z');
 const ada = { email: 'Ada@Example.com', company: 'Analytical Engines Ltd', use: 'Supplier checks' };
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function accountDirectoryContract(install: () => Installation): void {
   let installation: Installation;
   let accounts: AccountDirectory;
@@ -31,7 +31,7 @@ export function accountDirectoryContract(install: () => Installation): void {
   }
 
   describe('accounts', () => {
-    test('come with a first key, whose secret is well formed and kept nowhere', async () => {
+    test('come with a first key, whose secret is well-formed and stored nowhere', async () => {
       const { account, key, secret } = await createAda();
       expect(account).toEqual({
         id: account.id,
@@ -54,7 +54,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(accounts.list()).toEqual([{ account, keys: [{ key, digest: digestOf(secret) }] }]);
     });
 
-    test('are one per e-mail address, however it is spelt', async () => {
+    test('are unique by e-mail address, however it is spelt', async () => {
       const { account } = await createAda();
       const second = await accounts.create({ ...ada, email: 'ADA@EXAMPLE.COM' }, noOwnLimits, noon);
       expect(second).toEqual({ outcome: 'address-taken' });
@@ -62,7 +62,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(accounts.list()).toHaveLength(1);
     });
 
-    test('are one per e-mail address when two ask at the same moment', async () => {
+    test('are unique by e-mail address even if two requests arrive at the same moment', async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 8 }, () => accounts.create(ada, noOwnLimits, noon)),
       );
@@ -70,7 +70,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(accounts.list()).toHaveLength(1);
     });
 
-    test('are listed oldest first, though their ids are random', async () => {
+    test('are listed oldest first, although their ids are random', async () => {
       const emails = ['e', 'd', 'c', 'b', 'a'].map((name) => `${name}@example.com`);
       for (const [hour, email] of emails.entries()) {
         await accounts.create({ ...ada, email }, noOwnLimits, new Date(noon.getTime() + hour * 3_600_000));
@@ -78,7 +78,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(accounts.list().map(({ account }) => account.email)).toEqual(emails);
     });
 
-    test('free their address when they are deleted, and their keys are gone', async () => {
+    test('release their address when they are deleted, along with their keys', async () => {
       const { account, key } = await createAda();
       expect(await accounts.remove(account.id)).toBe(true);
       expect(await accounts.remove(account.id)).toBe(false);
@@ -95,13 +95,13 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(await accounts.suspend('acc_nobody', noon)).toBeNull();
     });
 
-    test('outlive a restart', async () => {
+    test('survive a restart', async () => {
       const { account } = await createAda();
       await reopen();
       expect(accounts.find(account.id)).toEqual(account);
     });
 
-    test('have limits of their own where they are set', async () => {
+    test('have limits of their own if they are set', async () => {
       const { account } = await createAda();
       const own = { daily: 5, burstLookup: null, burstSearch: 7 };
       expect(await accounts.setLimits(account.id, own)).toEqual({ ...account, ...own });
@@ -109,7 +109,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(await accounts.setLimits('acc_nobody', own)).toBeNull();
     });
 
-    test('are not found under names too long or too odd for the tables', () => {
+    test('are not found under ids that are too long or malformed', () => {
       for (const odd of ['', 'x'.repeat(5_000), `${'y'.repeat(5_000)}@example.com`, '\u0000', 'café']) {
         expect(accounts.find(odd)).toBeNull();
       }
@@ -117,7 +117,7 @@ export function accountDirectoryContract(install: () => Installation): void {
   });
 
   describe('keys', () => {
-    test('of one account are limited in number, counting active ones only', async () => {
+    test('are limited in number per account, active ones only', async () => {
       const { account, key } = await createAda();
       for (let i = 1; i < stateLimits.activeKeysPerAccountMax; i++) {
         expect((await accounts.createKey(account.id, noon)).outcome).toBe('created');
@@ -128,7 +128,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(await accounts.createKey('acc_nobody', noon)).toEqual({ outcome: 'no-such-account' });
     });
 
-    test('are tokens of /reconcile where that is asked for, which their beginning tells', async () => {
+    test('can be tokens for /reconcile, recognisable by their prefix', async () => {
       const { account } = await createAda();
       const made = await accounts.createKey(account.id, noon, { kind: 'reconcile' });
       if (made.outcome !== 'created') throw new Error(`No token was made: ${made.outcome}`);
@@ -140,7 +140,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       });
     });
 
-    test('have a name where their holder gives them one', async () => {
+    test('have a name if their holder gives them one', async () => {
       const { account, key } = await createAda();
       const made = await accounts.createKey(account.id, noon, { name: 'Nightly import' });
       expect(made).toMatchObject({ key: { name: 'Nightly import' } });
@@ -162,7 +162,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(again?.revokedAt).toBe('2026-11-21T12:00:00Z');
     });
 
-    test('show when they were last used', async () => {
+    test('show their last use', async () => {
       const { account, key } = await createAda();
       await accounts.noteUses(new Map([[key.id, noon.getTime() / 1000 + 61]]));
       expect(accounts.withKeys(account.id)?.keys[0]?.key.lastUsedAt).toBe('2026-11-21T12:01:01Z');
@@ -173,7 +173,7 @@ export function accountDirectoryContract(install: () => Installation): void {
   });
 
   describe('records', () => {
-    test('bring accounts and keys into another directory, where they work as before', async () => {
+    test('restore accounts and keys into another directory, where they work as before', async () => {
       const { account, key, secret } = await createAda();
       const records = accounts.exportRecords();
       await accounts.remove(account.id);
@@ -182,7 +182,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(await accounts.importRecords(records)).toEqual({ accounts: 0, keys: 0 });
     });
 
-    test('stay readable where they were made before fields were checked as they are now', async () => {
+    test('written before today’s field checks stay readable', async () => {
       const { account } = await createAda();
       const records = accounts.exportRecords();
       await accounts.remove(account.id);
@@ -191,7 +191,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(accounts.find(odd.email)).toEqual(odd);
     });
 
-    test('are refused whole where a newer account has one of the addresses', async () => {
+    test('are refused as a whole if a newer account has one of the addresses', async () => {
       const { account } = await createAda();
       const records = accounts.exportRecords();
       await accounts.remove(account.id);
@@ -204,7 +204,7 @@ export function accountDirectoryContract(install: () => Installation): void {
   });
 
   describe('changes', () => {
-    test('name the accounts touched since a version', async () => {
+    test('name the accounts that changed since a version', async () => {
       const before = accounts.version();
       const { account, key } = await createAda();
       expect(accounts.changesSince(before)).toEqual([account.id]);
@@ -214,11 +214,11 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(accounts.changesSince(created)).toEqual([account.id]);
     });
 
-    test('are too many to follow one by one where the version is not one of this state', () => {
+    test('cannot be followed one by one from a version of another state', () => {
       expect(accounts.changesSince(7)).toBeNull();
     });
 
-    test('are too many to follow one by one where some of them are no longer kept', async () => {
+    test('cannot be followed one by one if some of them are no longer kept', async () => {
       const { account } = await createAda();
       const record = { ...account, keyIds: [] };
       const before = accounts.version();
@@ -242,14 +242,14 @@ export function accountDirectoryContract(install: () => Installation): void {
         limits,
       });
 
-    test('are limited per client and day, attempts for a taken address included', async () => {
+    test('are limited per client and day, attempts with a taken address included', async () => {
       for (let i = 0; i < limits.byClient; i++) await signUp(i % 2, 'ip_one');
       expect(await signUp(99, 'ip_one')).toEqual({ outcome: 'client-limit' });
       expect((await signUp(98, 'ip_two')).outcome).toBe('created');
       expect((await signUp(97, 'ip_one', new Date('2026-11-22T00:00:00Z'))).outcome).toBe('created');
     });
 
-    test('are limited per day in all, by thousands of clients too', async () => {
+    test('are limited per day in total, across thousands of clients too', async () => {
       const outcomes = await Promise.all(
         Array.from({ length: limits.inAll + 50 }, (_, i) => signUp(i, `ip_${i}`)),
       );
@@ -267,7 +267,7 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect((await signUp(91, 'ip_91', noon, 'net_two')).outcome).toBe('created');
     });
 
-    test('of the second half of a day go to networks that have had none', async () => {
+    test('in the second half of the daily total are reserved for networks that have had none', async () => {
       for (let i = 0; i < limits.inAll / 2; i++) await signUp(i, `ip_${i}`, noon, `net_${i % 4}`);
       expect(await signUp(90, 'ip_90', noon, 'net_1')).toEqual({ outcome: 'network-limit' });
       expect((await signUp(91, 'ip_91', noon, 'net_honest')).outcome).toBe('created');

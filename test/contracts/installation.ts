@@ -1,4 +1,4 @@
-/** The implementations of the state ports that the contracts are run over. */
+/** Makes installations of each implementation of the state ports, for the contract tests. */
 import type { Demand } from '../../src/ports/ledger.ts';
 import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -7,7 +7,7 @@ import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import type { RedisServer } from '../support/redis.ts';
 
-/** One installation; every opening is of the same accounts, counts and secrets. */
+/** One installation; every opening has the same accounts, counts and secrets. */
 export interface Installation {
   open(): Promise<State>;
 }
@@ -47,7 +47,7 @@ export function sharedInstallations(server: () => RedisServer): () => Installati
       user: 'service',
       clock: 'demand',
       waiting: 'caller',
-      // A store that is slow because the machine is busy is not away.
+      // A store that is slow because the machine is busy must not count as away.
       deadlineMs: 10_000,
     } as const;
     return { open: () => openSharedState(parts) };

@@ -10,14 +10,14 @@ const midnight = noon + dayMs / 2;
 const policy = { daily: 100, lookup: 60, search: 20 };
 
 /**
- * @param install makes an installation that holds nothing yet
+ * @param install makes an empty installation
  * @param runs how many random clients are played
  */
 export function ledgerContract(install: () => Installation, runs = 100): void {
   let installation: Installation;
   let ledger: Ledger;
   let close: () => Promise<void>;
-  /** A new process over the same counts; `now` is when the old one saved last. */
+  /** A new process over the same counts; `now` is the time of the old one's last save. */
   const restart = async (now: number) => {
     await ledger.save(now);
     await close();
@@ -39,7 +39,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
   };
 
   describe('taking', () => {
-    test('says what is left of both quotas and when each comes back', async () => {
+    test('returns the rest of both quotas and when each is restored', async () => {
       expect(await take({ units: 3, now: noon + 250 })).toEqual({
         outcome: 'taken',
         quota: {
@@ -65,7 +65,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect(await take({ units: 10, now: noon + 1_000 })).toMatchObject({ quota: { burstLeft: 0 } });
     });
 
-    test('tells a refused demand when as many units are there, not only when the first comes back', async () => {
+    test('says when a refused demand will fit, rather than when the first unit returns', async () => {
       for (const second of [0, 1, 2, 3]) await take({ units: 15, now: noon + second * 1_000 });
       const refused = await take({ units: 31, now: noon + 4_000 });
       expect(refused).toMatchObject({
@@ -76,7 +76,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect((await take({ units: 31, now: noon + 2_000 + burstMs })).outcome).toBe('taken');
     });
 
-    test('never fits more units than the policy allows: it tells when the whole quota is back', async () => {
+    test('refuses more units than the policy ever allows, and says when the whole quota is back', async () => {
       await take({ units: 5 });
       const returnsAt = noon + burstMs;
       expect(await take({ units: 61, now: noon + 10 })).toMatchObject({ outcome: 'refused', returnsAt });
@@ -84,7 +84,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect(await take({ caller: 'ip_two', units: 61, now: noon + 10 })).toMatchObject(untouched);
     });
 
-    test('names the day before the minute, and the later of both moments', async () => {
+    test('names the day before the minute, and the later of both times', async () => {
       const small = { daily: 5, lookup: 5, search: 5 };
       await take({ policy: small, units: 5 });
       expect(await take({ policy: small })).toMatchObject({
@@ -93,13 +93,13 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       });
     });
 
-    test('keeps callers apart, and the two kinds of requests of one caller', async () => {
+    test('counts callers separately, and the two kinds of requests of one caller', async () => {
       await takeTimes(60);
       expect(await takeTimes(100, { caller: 'acc_two' })).toBe(60);
       expect(await takeTimes(100, { window: 'search' })).toBe(20);
     });
 
-    test('for a bad key costs the minute only, also where the day is used up', async () => {
+    test('for a bad key charges the minute only, even if the day is used up', async () => {
       await take({ units: 60 });
       await take({ units: 40, now: noon + burstMs });
       const guess = { countsForDay: false, now: noon + 2 * burstMs };
@@ -108,7 +108,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect(await take(guess)).toMatchObject({ outcome: 'refused', violatedPolicies: ['lookup'] });
     });
 
-    test('in shadow mode counts on and refuses nothing', async () => {
+    test('counts but refuses nothing in shadow mode', async () => {
       expect(await takeTimes(150, { refusable: false })).toBe(150);
       expect(await take({ refusable: false, units: 5 })).toMatchObject({
         outcome: 'taken',
@@ -119,7 +119,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
   });
 
   describe('giving back', () => {
-    test('restores exactly what was taken', async () => {
+    test('returns exactly what was taken', async () => {
       await take({ units: 7 });
       const batch = demand({ units: 30, now: noon + 400 });
       await ledger.take(batch);
@@ -127,7 +127,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect(await take({ units: 53, now: noon + 500 })).toMatchObject({ quota: { burstLeft: 0 } });
     });
 
-    test('does not shorten what was taken since', async () => {
+    test('leaves later takings in place', async () => {
       const failing = demand({ units: 59 });
       await ledger.take(failing);
       await take({ now: noon + 10_000 });
@@ -136,7 +136,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect((await take({ units: 60, now: noon + 10_000 + burstMs })).outcome).toBe('taken');
     });
 
-    test('past midnight leaves the new day alone', async () => {
+    test('after midnight does not affect the new day', async () => {
       const late = demand({ units: 10, now: midnight - 1 });
       await ledger.take(late);
       await take({ now: midnight });
@@ -145,7 +145,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
   });
 
   describe('a restart', () => {
-    test('keeps the day, and the minute by the second', async () => {
+    test('keeps the day’s count, and the minute’s by the second', async () => {
       await take({ units: 30 });
       await take({ units: 30, now: noon + 20_000 });
       await restart(noon + 21_000);
@@ -154,7 +154,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect(await takeTimes(100, { now: noon + 20_000 + burstMs })).toBe(10);
     });
 
-    test('keeps units given back given back', async () => {
+    test('keeps refunds', async () => {
       const failing = demand({ units: 60 });
       await ledger.take(failing);
       await ledger.save(noon);
@@ -163,7 +163,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect(await takeTimes(100, { now: noon + 1_000 })).toBe(60);
     });
 
-    test('keeps the minute over midnight, and begins the new day whole', async () => {
+    test('keeps the minute across midnight, and starts the new day in full', async () => {
       await take({ units: 60, now: midnight - 1_000 });
       await restart(midnight - 500);
       expect((await take({ now: midnight + burstMs - 1_001 })).outcome).toBe('refused');
@@ -173,7 +173,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       });
     });
 
-    test('begins a day anew that was forgotten', async () => {
+    test('starts a forgotten day afresh', async () => {
       await take({ units: 60 });
       await ledger.save(noon);
       await ledger.forgetBefore(noon / dayMs + 1);
@@ -201,9 +201,9 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
   const tight = { daily: 25, lookup: 10, search: 10 };
   let nextCaller = 0;
 
-  /** Plays requests that fail, or outlive a restart, for one caller; returns those that were served. */
+  /** Sends requests of one caller, some of which fail or survive a restart; returns those that were served. */
   async function play(steps: readonly Step[], caller: string): Promise<readonly Served[]> {
-    // Close to midnight, so that a day ends on the way.
+    // Close to midnight, so that the day ends during the run.
     let now = midnight - 90_437;
     const served: Served[] = [];
     const failing: Demand[] = [];

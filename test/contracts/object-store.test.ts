@@ -1,4 +1,6 @@
-/** Every store that publications are shipped to keeps the contract. test/shipping/s3.test.ts does the same for S3. */
+/**
+ * Tests that every store for shipped publications fulfils the contract. test/shipping/s3.test.ts does the same for S3.
+ */
 import { describe } from 'bun:test';
 import { fileStore } from '../../src/shipping/file-store.ts';
 import { temporaryFolder } from '../support/folders.ts';

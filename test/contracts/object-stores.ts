@@ -7,7 +7,7 @@ const name = 'objects/ab/one.zst';
 
 /** @param make an empty store */
 export function objectStoreContract(what: string, make: () => WritableStore): void {
-  test(`${what} has no object before it is written, and the whole of it afterwards`, async () => {
+  test(`${what} has no object before it is written, and all of it afterwards`, async () => {
     const store = make();
     expect(await store.read(name, 100)).toBeNull();
     await store.write(name, bytes('first'));
@@ -21,7 +21,7 @@ export function objectStoreContract(what: string, make: () => WritableStore): vo
     expect(await store.read(name, 7).catch(String)).toContain('has 8 bytes, more than the 7 it may have');
   });
 
-  test(`${what} lists the objects of a prefix with their sizes, and removes them`, async () => {
+  test(`${what} lists the objects of a prefix with their sizes, and deletes them`, async () => {
     const store = make();
     expect([...(await store.list('objects/')).keys()]).toEqual([]);
     await store.write(name, bytes('first'));
@@ -34,7 +34,7 @@ export function objectStoreContract(what: string, make: () => WritableStore): vo
     expect((await store.list('objects/')).size).toBe(0);
   });
 
-  test(`${what} replaces an object only where it still is what the writer has read`, async () => {
+  test(`${what} replaces an object only if it is still the one that the writer read`, async () => {
     const store = make();
     expect(await store.replace('fleet.json', bytes('1'), null)).toBe(true);
     expect(await store.replace('fleet.json', bytes('2'), null)).toBe(false);

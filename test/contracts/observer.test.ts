@@ -1,4 +1,4 @@
-/** Every observer keeps the contract; what a joined one tells to whom. */
+/** Tests that every observer fulfils the contract, and which events a joined one passes to whom. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { logObserver } from '../../src/front/log-observer.ts';
@@ -7,7 +7,7 @@ import { meteringObserver } from '../../src/metrics/meter.ts';
 import { joinObservers, nobody, type Observer, type RequestSeen } from '../../src/ports/observer.ts';
 import { observerContract, requestSeen, tellEverything } from './observers.ts';
 
-/** Writes down the names of the calls it gets. */
+/** Records the names of the calls it receives. */
 function recorder(watches: Pick<Observer, 'watchesRequests' | 'watchesQuestions'>) {
   const heard: string[] = [];
   const observer: Observer = {
@@ -42,25 +42,25 @@ describe('an observer', () => {
 });
 
 describe('joined observers', () => {
-  test('each hear all that they watch', () => {
+  test('each receive every event that they watch', () => {
     const [all, few] = [recorder(everything), recorder(rareThings)];
     tellEverything(joinObservers([all.observer, few.observer]));
     expect(all.heard).toEqual(['arrived', 'request req-1', 'question company', ...rare]);
     expect(few.heard).toEqual(rare);
   });
 
-  test('watch what any of them watches', () => {
+  test('watch whatever any of them watches', () => {
     const joined = joinObservers([nobody, recorder({ ...rareThings, watchesRequests: true }).observer]);
     expect(joined).toMatchObject({ watchesRequests: true, watchesQuestions: false });
   });
 
-  test('of which there is none watch nothing', () => {
+  test('watch nothing if there are none', () => {
     expect(joinObservers([])).toBe(nobody);
   });
 });
 
 describe('the log as an observer', () => {
-  /** The statuses of those requests that a rule has logged. */
+  /** The statuses of the requests that a rule has logged. */
   function logged(setting: string, requests: readonly (readonly [status: number, durationMs: number])[]) {
     const statuses: number[] = [];
     const { config, faults } = readConfig({ LEI_LOG_REQUESTS: setting });
@@ -73,7 +73,7 @@ describe('the log as an observer', () => {
 
   const quick = [200, 304, 400, 401, 404, 405, 429, 503].map((status) => [status, 1] as const);
 
-  test('logs errors and slow requests by default; an unknown company and a used-up quota are no errors', () => {
+  test('logs errors and slow requests by default; an unknown company and a used-up quota are not errors', () => {
     expect(logged('', [...quick, [200, 1_000], [404, 1_500]])).toEqual([400, 401, 405, 503, 200, 404]);
   });
 
@@ -96,7 +96,7 @@ describe('the log as an observer', () => {
     expect(logged('off', [...quick, [200, 5_000]])).toEqual([]);
   });
 
-  test('watches no request where the rule or the level has none', () => {
+  test('watches no request if rule or level exclude all', () => {
     const rule = (setting: string) => readConfig({ LEI_LOG_REQUESTS: setting }).config.logRequests;
     const watches = (requests: boolean, setting: string) =>
       logObserver({ requests, request: () => {} }, rule(setting)).watchesRequests;

@@ -20,18 +20,18 @@ export const requestSeen: RequestSeen = {
 export const questionSeen: QuestionSeen = { kind: 'company', waitMs: 0.1, answerMs: 0.02 };
 
 export function observerContract(name: string, make: () => Observer): void {
-  test(`${name} does not change its mind about what it watches`, () => {
+  test(`${name} always gives the same answer about what it watches`, () => {
     const observer = make();
     const before = [observer.watchesRequests, observer.watchesQuestions];
     tellEverything(observer);
     expect([observer.watchesRequests, observer.watchesQuestions]).toEqual(before);
   });
 
-  test(`${name} takes every event without throwing, also those it does not watch`, () => {
+  test(`${name} accepts every event without throwing, unwatched ones too`, () => {
     expect(() => tellEverything(make())).not.toThrow();
   });
 
-  test(`${name} keeps nothing of a record: the same frozen one may be told twice`, () => {
+  test(`${name} keeps no reference to a record, so one frozen record can be reported twice`, () => {
     const observer = make();
     const [request, question] = [Object.freeze({ ...requestSeen }), Object.freeze({ ...questionSeen })];
     expect(() => {

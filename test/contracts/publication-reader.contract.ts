@@ -10,18 +10,18 @@ import {
 } from '../../src/store/publication-reader.ts';
 import { jsonIn } from '../support/answers.ts';
 
-/** What the publication holds. The mother has a BIC, a direct exception and two changes. */
+/** The content of the publication. The mother has a BIC, a direct exception and two changes. */
 export const mother = 1;
 /** A child of the mother with another name, and with the manager as its fund manager. */
 export const daughter = 2;
-/** Known from a relationship alone. */
+/** Known from a relationship only. */
 export const manager = 3;
 export const unknown = 9;
 
 export interface ReaderContract {
   readonly lei: (n: number) => string;
   readonly bic: string;
-  /** Of the mother: more than her record shows. */
+  /** All ISINs of the mother, more than her record shows. */
   readonly isins: readonly string[];
   readonly names: { readonly mother: string; readonly daughter: string; readonly formerDaughter: string };
   readonly open: () => Promise<PublicationReader>;
@@ -44,7 +44,7 @@ export function publicationReaderContract(
       return JSON.parse(out.toString());
     };
 
-    test('finds companies, those only mentioned, and no others', () => {
+    test('finds companies with and without a record, and no others', () => {
       expect(reader.find(lei(mother))).toMatchObject({ hasRecord: true });
       expect(reader.find(lei(manager))).toMatchObject({ hasRecord: false });
       expect(reader.find(lei(unknown))).toBeNull();
@@ -56,7 +56,7 @@ export function publicationReaderContract(
       expect(reader.lastEntity).toBe(3);
     });
 
-    test('renders a company with the notices of its identifiers, and none where there is no record', () => {
+    test('renders a company with the notices of its identifiers, and no notice if there is no record', () => {
       const company = reader.company(entityOf(mother));
       expect(company?.notices).toBe(noticesOf(['bic']));
       expect(jsonIn(company?.json ?? new Uint8Array())).toMatchObject({ lei: lei(mother) });
@@ -71,7 +71,7 @@ export function publicationReaderContract(
       expect(shown).toEqual([lei(daughter), names.daughter, 'GB', 'GB', 'LONDON', 'ACTIVE', 'ISSUED']);
     });
 
-    test('summarises one that is only mentioned by its LEI and nulls', () => {
+    test('summarises a company without a record by its LEI and nulls', () => {
       const summary = reader.summary(entityOf(manager));
       expect([summary.lei, summary.name]).toEqual([lei(manager), null]);
       const shown = summaryFields.map((field) => json((out) => summary.put(out, field)));
@@ -79,7 +79,7 @@ export function publicationReaderContract(
       expect(() => json((out) => summary.putName(out, 0))).toThrow();
     });
 
-    test('gives the name of a number, and the legal name for an unknown number', () => {
+    test('returns the name of a name number, and the legal name for an unknown number', () => {
       const summary = reader.summary(entityOf(daughter));
       const legal = { name: names.daughter, type: 'LEGAL_NAME' };
       const former = { name: names.formerDaughter, type: 'PREVIOUS_LEGAL_NAME' };
@@ -103,20 +103,20 @@ export function publicationReaderContract(
       expect(json((out) => stored?.put(out))).toEqual(JSON.parse(stored?.json ?? ''));
     });
 
-    test('tells the exceptions of a company as JSON, null where it has none', () => {
+    test('returns the exceptions of a company as JSON, null if it has none', () => {
       const { direct, ultimate } = reader.exceptions(entityOf(mother));
       expect(JSON.parse(direct ?? '')).toMatchObject({ reasons: ['NO_LEI'] });
       expect(ultimate).toBeNull();
       expect(reader.exceptions(entityOf(manager))).toEqual({ direct: null, ultimate: null });
     });
 
-    test('leads from an identifier to its companies, and to none from an unknown one', () => {
+    test('finds the companies of an identifier, and none for an unknown one', () => {
       expect(reader.entitiesOf('bic', bic)).toEqual([entityOf(mother)]);
       expect(reader.entitiesOf('bic', 'NONEGB2LXXX')).toEqual([]);
       expect(reader.micListEntry('XETR')).toBeNull();
     });
 
-    test('gives all ISINs in pages, ascending; a company without any has an empty page', () => {
+    test('returns all ISINs in pages, ascending; a company without ISINs has an empty page', () => {
       const seen: string[] = [];
       let after: string | null = null;
       do {
@@ -129,7 +129,7 @@ export function publicationReaderContract(
       expect(reader.isins(entityOf(daughter), null, 10)).toEqual({ total: 0, items: [], next: null });
     });
 
-    test('gives changes in pages, an empty one where nothing changed, and null where the LEI was never seen', () => {
+    test('returns changes in pages: an empty one if nothing changed, null if the LEI never existed', () => {
       const first = reader.changes(lei(mother), null, 1);
       expect(first?.items).toHaveLength(1);
       const second = reader.changes(lei(mother), first?.next ?? null, 1);
@@ -139,7 +139,7 @@ export function publicationReaderContract(
       expect(reader.changes(lei(unknown), null, 1)).toBeNull();
     });
 
-    test('gives the changes since a time, oldest first, in pages, of some companies and some kinds', () => {
+    test('returns the changes since a time, oldest first, in pages, filtered by company and kind', () => {
       const all = { since: '2024-05-01T00:00:00Z', leis: [], kinds: [], after: null, limit: 10 };
       const told = (query: Partial<ChangesSinceQuery>) => {
         const changes = reader.changesSince({ ...all, ...query });
@@ -161,7 +161,7 @@ export function publicationReaderContract(
       expect(told({ since: '2024-04-30T00:00:00Z' })).toStartWith('is too old: ');
     });
 
-    test('knows the countries of its companies', () => {
+    test('lists the countries of its companies', () => {
       expect([...reader.countries]).toEqual(['GB']);
     });
   });

@@ -1,4 +1,6 @@
-/** Both publication readers keep the contract: the one over sealed files, and the one in memory that tests use. */
+/**
+ * Tests that both publication readers fulfil the contract: the one over sealed files, and the one in memory for tests.
+ */
 import { describe } from 'bun:test';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { bic, company, exception, isin, lei, operator, relationship } from '../loader/publishing.ts';

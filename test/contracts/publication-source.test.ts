@@ -1,4 +1,4 @@
-/** Every publication source keeps the contract. */
+/** Tests that every publication source fulfils the contract. */
 import { describe } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { folderSource } from '../../src/front/publication/folder-source.ts';
@@ -16,7 +16,7 @@ describe('a publication source', () => {
       source: folderSource(paths),
       ids,
       damage: () => writeFileSync(paths.pointer, 'rubbish'),
-      // A folder in the place of the file that is written before it is renamed.
+      // A folder in place of the file that is written before it is renamed.
       refuseAnnouncements: () => mkdirSync(`${paths.pointer}.${process.pid}.tmp`),
     };
   });

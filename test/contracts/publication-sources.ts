@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { PublicationSource } from '../../src/ports/publication-source.ts';
 
-/** A source with two publications that can be obtained, before anything was announced. */
+/** A source with two available publications, before anything was announced. */
 export interface SourceUnderTest {
   readonly source: PublicationSource;
   readonly ids: readonly [string, string];
@@ -20,7 +20,7 @@ export function publicationSourceContract(name: string, make: () => SourceUnderT
     expect(make().source.announced()).toBeNull();
   });
 
-  test(`${name} announces what was announced last, with what was announced before`, () => {
+  test(`${name} returns the latest announcement together with the one before`, () => {
     const { source, ids } = make();
     const first = source.announce(ids[0], noon, null);
     expect(first).toEqual({ id: ids[0], activatedAt: '2026-10-05T12:00:00Z', previous: [] });
@@ -29,7 +29,7 @@ export function publicationSourceContract(name: string, make: () => SourceUnderT
     expect(second.previous).toEqual([{ id: ids[0], activatedAt: first.activatedAt }]);
   });
 
-  test(`${name} gives each activation a later second, also where the clock stands still or goes back`, () => {
+  test(`${name} gives each activation a later second, even if the clock stands still or goes back`, () => {
     const { source, ids } = make();
     const first = source.announce(ids[0], noon, null);
     const past = new Date(noon.getTime() - 86_400_000);
@@ -37,20 +37,20 @@ export function publicationSourceContract(name: string, make: () => SourceUnderT
     expect(source.announce(ids[0], past, first).activatedAt).toBe(oneSecondLater);
   });
 
-  test(`${name} obtains a publication with its manifest, as often as it is asked`, async () => {
+  test(`${name} returns a publication with its manifest, as often as it is asked`, async () => {
     const { source, ids } = make();
     for (const id of [...ids, ids[0]]) {
       expect(await source.obtain(id)).toMatchObject({ outcome: 'sound', manifest: { id } });
     }
   });
 
-  test(`${name} says why it can't obtain a publication that does not exist`, async () => {
+  test(`${name} says why it can't return a publication that does not exist`, async () => {
     const id = '20991231T000000Z-ffffffff';
     const reading = await make().source.obtain(id);
     expect(reading).toMatchObject({ outcome: 'missing', message: expect.stringContaining(id) });
   });
 
-  test(`${name} throws where the announcement can't be read, and announces again`, () => {
+  test(`${name} throws if the announcement can't be read, and can announce again`, () => {
     const { source, ids, damage } = make();
     source.announce(ids[0], noon, null);
     damage();
@@ -59,7 +59,7 @@ export function publicationSourceContract(name: string, make: () => SourceUnderT
     expect(source.announced()?.id).toBe(ids[1]);
   });
 
-  test(`${name} keeps its announcement where it can't announce another`, () => {
+  test(`${name} keeps its announcement if it can't write another`, () => {
     const { source, ids, refuseAnnouncements } = make();
     const first = source.announce(ids[0], noon, null);
     refuseAnnouncements();

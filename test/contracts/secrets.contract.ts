@@ -12,7 +12,7 @@ async function secretsOf(installation: Installation): Promise<Secrets> {
 const all = ({ cursor, etag, client }: Secrets) =>
   [cursor, etag, client].map((secret) => Buffer.from(secret).toString('hex'));
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function secretsContract(install: () => Installation): void {
   test('secrets are three different values of 32 bytes', async () => {
     const made = all(await secretsOf(install()));
@@ -20,12 +20,12 @@ export function secretsContract(install: () => Installation): void {
     expect(new Set(made).size).toBe(3);
   });
 
-  test('secrets outlive a restart', async () => {
+  test('secrets survive a restart', async () => {
     const installation = install();
     expect(await secretsOf(installation)).toEqual(await secretsOf(installation));
   });
 
-  test('secrets are the same for all that open one installation at once', async () => {
+  test('secrets are the same for all processes that open one installation at once', async () => {
     const installation = install();
     const states = await Promise.all([installation.open(), installation.open(), installation.open()]);
     const seen = states.map(({ secrets }) => all(secrets).join());
@@ -33,7 +33,7 @@ export function secretsContract(install: () => Installation): void {
     expect(new Set(seen).size).toBe(1);
   });
 
-  test('secrets differ from those of another installation', async () => {
+  test('secrets differ between installations', async () => {
     const seen = [...all(await secretsOf(install())), ...all(await secretsOf(install()))];
     expect(new Set(seen).size).toBe(6);
   });

@@ -10,7 +10,7 @@ import type { Installation } from './installation.ts';
 const noon = Date.UTC(2026, 10, 21, 12);
 const digestOf = (id: number | string) => createHash('sha256').update(`session ${id}`).digest('base64');
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function sessionsContract(install: () => Installation): void {
   let installation: Installation;
   let state: State;
@@ -37,7 +37,7 @@ export function sessionsContract(install: () => Installation): void {
   });
   afterEach(() => state.close());
 
-  test('a session is found under its digest, and nothing under another', async () => {
+  test('a session is found by its digest only', async () => {
     expect(await open('a')).toBe(true);
     expect(await state.sessions.find(digestOf('a'), noon)).toEqual({ accountId, keyId, openedAt: noon });
     for (const digest of ['', digestOf('b'), digestOf('a').toLowerCase(), 'x'.repeat(5_000)]) {
@@ -45,7 +45,7 @@ export function sessionsContract(install: () => Installation): void {
     }
   });
 
-  test('a session lasts an hour, also where the clock is put back', async () => {
+  test('a session lasts an hour, even if the clock is set back', async () => {
     await open('a');
     expect(await found('a', noon + sessionMs - 1)).toBe(true);
     expect(await found('a', noon + sessionMs)).toBe(false);
@@ -53,7 +53,7 @@ export function sessionsContract(install: () => Installation): void {
     expect(await state.sessions.claim(digestOf('a'), 'form', noon + sessionMs)).toBe('ended');
   });
 
-  test('a session outlives a restart', async () => {
+  test('a session survives a restart', async () => {
     await open('a');
     await state.sessions.claim(digestOf('a'), 'form', noon);
     await state.close();
@@ -62,7 +62,7 @@ export function sessionsContract(install: () => Installation): void {
     expect(await state.sessions.claim(digestOf('a'), 'form', noon)).toBe('sent-before');
   });
 
-  test('a session is known to all that open the installation, and ends for all of them', async () => {
+  test('a session is known to all processes of the installation, and ends in all of them', async () => {
     const other = await installation.open();
     await open('a');
     expect(await other.sessions.find(digestOf('a'), noon)).not.toBeNull();
@@ -71,7 +71,7 @@ export function sessionsContract(install: () => Installation): void {
     await other.close();
   });
 
-  test('a session ends by signing out, and others go on', async () => {
+  test('signing out ends a session and leaves others open', async () => {
     await open('a');
     await open('b');
     await state.sessions.end(digestOf('a'));
@@ -79,7 +79,7 @@ export function sessionsContract(install: () => Installation): void {
     expect([await found('a'), await found('b')]).toEqual([false, true]);
   });
 
-  test('a session ends with the key that it was opened with, whoever revokes it, and not with another key', async () => {
+  test('a session ends when anybody revokes the key that opened it, but not another key', async () => {
     const other = await state.accounts.createKey(accountId, new Date(noon));
     if (other.outcome !== 'created') throw new Error(other.outcome);
     await open('first key');
@@ -98,7 +98,7 @@ export function sessionsContract(install: () => Installation): void {
     expect(await found('a')).toBe(false);
   });
 
-  test('a session rests while its account is suspended', async () => {
+  test('a session pauses while its account is suspended', async () => {
     await open('a');
     await state.accounts.suspend(accountId, new Date(noon));
     expect(await found('a')).toBe(false);
@@ -112,7 +112,7 @@ export function sessionsContract(install: () => Installation): void {
     expect(await found('a')).toBe(false);
   });
 
-  test('a further session of an account ends its oldest, and none of another account', async () => {
+  test('opening one session too many ends the account’s oldest, and no other account’s', async () => {
     for (let id = 0; id < sessionLimits.perAccountMax; id++) await open(id, noon + id);
     const { account, key } = await createAccount('bob@example.com');
     const mine = { accountId, keyId };
@@ -126,7 +126,7 @@ export function sessionsContract(install: () => Installation): void {
     expect([await found('bob'), await found('further')]).toEqual([true, true]);
   });
 
-  test('a form is claimed once in its session, by one of those that send it at once', async () => {
+  test('a form can be submitted once per session, even if it is sent twice at the same moment', async () => {
     await open('a');
     await open('b');
     const claims = await Promise.all(
@@ -139,7 +139,7 @@ export function sessionsContract(install: () => Installation): void {
     expect(await state.sessions.claim(digestOf('c'), 'form', noon)).toBe('ended');
   });
 
-  test('a session claims a bounded number of forms', async () => {
+  test('a session accepts a bounded number of forms', async () => {
     await open('a');
     const names = Array.from({ length: sessionLimits.formsMax + 1 }, (_, n) => `form ${n}`);
     const claims = await Promise.all(names.map((name) => state.sessions.claim(digestOf('a'), name, noon)));
@@ -147,12 +147,12 @@ export function sessionsContract(install: () => Installation): void {
     expect(await found('a')).toBe(true);
   });
 
-  test('sessions that are over are forgotten, and the others stay', async () => {
+  test('expired sessions are deleted, others stay', async () => {
     await open('over');
     await open('running', noon + 1);
     await state.sessions.forgetEnded(noon + sessionMs);
     expect(await found('running', noon + sessionMs)).toBe(true);
-    // Forgotten rather than over: not even at the time when it ran.
+    // The session is forgotten, not only expired: it is not found even at a time when it was valid.
     expect(await found('over')).toBe(false);
   });
 }

@@ -1,4 +1,4 @@
-/** The state that a fleet shares keeps the contracts of the local state, over a real Redis server. */
+/** Tests that the shared state of a fleet fulfils the contracts of the local state, over a real Redis server. */
 import { afterAll, beforeAll, describe } from 'bun:test';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
@@ -19,10 +19,10 @@ describe.if(isInstalled('redis-server'))(titled('the shared state of a fleet', '
   });
   afterAll(() => redis.stop());
 
-  describe('as a directory of accounts', () => accountDirectoryContract(install));
+  describe('as an account directory', () => accountDirectoryContract(install));
   describe('as a ledger', () => ledgerContract(install, 12));
-  describe('for secrets', () => secretsContract(install));
-  describe('for sessions', () => sessionsContract(install));
-  describe('as a history of usage', () => usageContract(install));
+  describe('as a store of secrets', () => secretsContract(install));
+  describe('as a store of sessions', () => sessionsContract(install));
+  describe('as a usage history', () => usageContract(install));
   describe('as a tally', () => tallyContract(install));
 });

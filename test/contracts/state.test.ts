@@ -8,10 +8,10 @@ import { tallyContract } from './tally.contract.ts';
 import { usageContract } from './usage.contract.ts';
 
 for (const [name, install] of Object.entries(installations)) {
-  describe(`${name}, as a directory of accounts`, () => accountDirectoryContract(install));
+  describe(`${name}, as an account directory`, () => accountDirectoryContract(install));
   describe(`${name}, as a ledger`, () => ledgerContract(install));
-  describe(`${name}, for secrets`, () => secretsContract(install));
-  describe(`${name}, for sessions`, () => sessionsContract(install));
-  describe(`${name}, as a history of usage`, () => usageContract(install));
+  describe(`${name}, as a store of secrets`, () => secretsContract(install));
+  describe(`${name}, as a store of sessions`, () => sessionsContract(install));
+  describe(`${name}, as a usage history`, () => usageContract(install));
   describe(`${name}, as a tally`, () => tallyContract(install));
 }

@@ -5,11 +5,11 @@ import type { State } from '../../src/ports/state.ts';
 import type { CallerDay } from '../../src/ports/tally.ts';
 import type { Installation } from './installation.ts';
 
-/** The clock of the store says which days are over. */
+/** The store's clock decides which days are over. */
 const now = Date.now();
 const today = Math.floor(now / dayMs);
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function tallyContract(install: () => Installation): void {
   let state: State;
 
@@ -30,7 +30,7 @@ export function tallyContract(install: () => Installation): void {
   };
   const told = () => state.usage.of('acc_one', today);
 
-  test('what was counted is read by caller, day and kind', async () => {
+  test('counts can be read by caller, day and kind', async () => {
     const policy = { daily: 1_000, lookup: 600, search: 200 };
     const demand = { policy, countsForDay: true, refusable: true, now } as const;
     await state.ledger.take({ ...demand, caller: 'acc_one', window: 'lookup', units: 30 });
@@ -42,7 +42,7 @@ export function tallyContract(install: () => Installation): void {
     expect(read).toContainEqual(dayOf('ip_two', today, 5, 0));
   });
 
-  test('the larger count of a day stays, whole, and what is raised twice changes nothing', async () => {
+  test('raising a count keeps the larger value whole, and raising it twice changes nothing', async () => {
     const tally = state.tally();
     expect(await tally.raise([dayOf('acc_one', today - 2, 10, 3), dayOf('acc_one', today - 1, 1, 1)])).toBe(
       2,
@@ -57,7 +57,7 @@ export function tallyContract(install: () => Installation): void {
     ]);
   });
 
-  test('very many days are raised and read', async () => {
+  test('very many days can be raised and read', async () => {
     const many = Array.from({ length: 2_500 }, (_, number) =>
       dayOf(`acc_${number}`, today - 1, number + 1, 2),
     );

@@ -11,7 +11,7 @@ const midnight = noon + dayMs / 2;
 const today = Math.floor(noon / dayMs);
 const policy = { daily: 1_000, lookup: 600, search: 200 };
 
-/** @param install makes an installation that holds nothing yet */
+/** @param install makes an empty installation */
 export function usageContract(install: () => Installation): void {
   let installation: Installation;
   let state: State;
@@ -30,7 +30,7 @@ export function usageContract(install: () => Installation): void {
   });
   afterEach(() => state.close());
 
-  test('units are told by day and kind, for one account and no other', async () => {
+  test('units are reported by day and kind, for the asked account only', async () => {
     expect(await state.usage.of('acc_one', today)).toEqual([]);
     await take({ units: 100 });
     await take({ units: 5, now: noon + 2_000 });
@@ -41,7 +41,7 @@ export function usageContract(install: () => Installation): void {
     expect(await state.usage.of('acc_nobody', today)).toEqual([]);
   });
 
-  test('what was refused or given back is not told', async () => {
+  test('refused and refunded units are not reported', async () => {
     const failing = demand({ window: 'search', units: 30 });
     await take({ units: 10 });
     await state.ledger.take(failing);
@@ -51,7 +51,7 @@ export function usageContract(install: () => Installation): void {
     expect(await state.usage.of('acc_one', today)).toEqual([{ day: today, lookup: 10, search: 0 }]);
   });
 
-  test('days end at midnight UTC, and a restart between changes nothing', async () => {
+  test('days end at midnight UTC, with or without a restart between', async () => {
     await take({ units: 10, now: midnight - 1 });
     await restart(midnight - 1);
     await take({ window: 'search', units: 3, now: midnight - 1 });
@@ -62,11 +62,11 @@ export function usageContract(install: () => Installation): void {
       { day: today, lookup: 10, search: 3 },
       { day: today + 1, lookup: 2, search: 5 },
     ]);
-    // Of days to come nothing is told.
+    // Future days are not reported.
     expect(await state.usage.of('acc_one', today)).toEqual([{ day: today, lookup: 10, search: 3 }]);
   });
 
-  test('days outlive the counts that quotas need, over restarts, and are forgotten after the last of them', async () => {
+  test('days are kept longer than quotas need, across restarts, and are deleted after the last of them', async () => {
     for (let day = 0; day < usageDays + 3; day++) {
       const now = noon + day * dayMs;
       await take({ units: day + 1, now });

@@ -1,4 +1,6 @@
-/** A service with a certificate of its own behind haproxy and nginx, which check it: encrypted all the way. */
+/**
+ * Tests a service with its own certificate behind haproxy and nginx, which verify it: all connections are encrypted.
+ */
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,14 +13,14 @@ import { serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
 import { steadyLoad, until } from '../support/steady-load.ts';
 
-/** Where the service listens, and the file with the root that it is checked against. */
+/** The address of the service, and the file with the root certificate. */
 interface Behind {
   readonly port: number;
   readonly admin: number;
   readonly root: string;
 }
 
-// The server and check lines stand in docs/watch-the-service.md too.
+// The server and check lines are also in docs/watch-the-service.md.
 const proxies = [
   {
     name: 'haproxy',
@@ -65,7 +67,7 @@ backend lei
   },
 ] as const;
 
-/** The service, its certificate in files, and what replaces it. */
+/** The service, its certificate files, and a function that replaces them. */
 async function encryptedService() {
   const authority = await makeAuthority();
   const files = new CertificateFiles(await makeCertificate(authority, 'one'));
@@ -96,7 +98,7 @@ for (const { name, start } of proxies) {
   describe.skipIf(!isInstalled(name) || !isInstalled('openssl'))(
     titled(`${name} before a service with a certificate of its own`, name, 'openssl'),
     () => {
-      test('checks it, loses no request while it is renewed, and refuses that of another authority', async () => {
+      test('checks the certificate, loses no request during its renewal, and refuses one of another authority', async () => {
         const { service, behind, renew, distrust } = await encryptedService();
         const proxy = await start(behind);
         const url = `http://127.0.0.1:${proxy.port}${company.path}`;

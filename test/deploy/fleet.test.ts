@@ -1,4 +1,4 @@
-/** The fleet for trying starts with one script, serves what it announces, and ends with Ctrl-C. */
+/** Tests that one script starts the demonstration fleet, which serves what it announces and ends with Ctrl-C. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
@@ -9,10 +9,10 @@ import { runLeiIn } from '../support/run-lei.ts';
 import { root } from '../support/source-tree.ts';
 
 const script = join(root, 'deploy', 'fleet', 'run.sh');
-/** The script takes ports from the first one up to this many above it. */
+/** The script uses ports from the first one up to this many above it. */
 const span = 24;
 
-/** Starts the script in a process group of its own, as a terminal does; again where somebody has taken a port. */
+/** Starts the script in its own process group, as a terminal does; tries again if a port was taken. */
 async function started(folder: string) {
   for (let tries = 1; ; tries++) {
     const port = freePorts(span);

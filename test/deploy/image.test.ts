@@ -1,4 +1,4 @@
-/** The image: built by buildah from the prepared folder, run read-only as its own user, and asked over HTTP. */
+/** Tests the image: built by buildah from the prepared folder, run read-only as its own user, and asked over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { freePort } from '../support/proxies.ts';
 const project = join(import.meta.dir, '..', '..');
 const imageBytesMax = 250e6;
 
-/** Building and mounting need a system administrator's rights, as a container's root has them where it may mount. */
+/** Building and mounting need a system administrator's rights; root in a container has them if it may mount. */
 const mayMount = Bun.spawnSync(['unshare', '--mount', 'true']).success;
 if (!mayMount) sayNotRun('tests of the image, because this user may not mount; run them as root');
 const runs = isInstalled('buildah') && Bun.which('npm') !== null && mayMount;
 
-/** Runs a program to its end. @returns its standard output @throws with its standard error where it fails */
+/** Runs a program to its end. @returns its standard output @throws with its standard error if it fails */
 async function run(...command: readonly string[]): Promise<string> {
   const running = Bun.spawn([...command], {
     env: { ...process.env, BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs' },
@@ -33,7 +33,7 @@ interface Image {
   readonly environment: readonly string[];
   readonly command: readonly string[];
   readonly volumes: readonly string[];
-  /** Where its files are mounted. */
+  /** The folder where the image's files are mounted. */
   readonly root: string;
   remove(): Promise<unknown>;
 }
@@ -77,12 +77,12 @@ describe.skipIf(!runs)(titled('the image', 'buildah'), () => {
     await image?.remove();
   }, 60_000);
 
-  test('is small, has a user of its own and one volume', () => {
+  test('is small, and has its own user and one volume', () => {
     expect(image.bytes).toBeLessThan(imageBytesMax);
     expect([image.user, image.volumes]).toEqual(['10001:10001', ['/data']]);
   });
 
-  test('answers from the sample, and is ready', async () => {
+  test('answers from the sample and reports ready', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1/search?q=deutche+bank`);
     expect(await answer.json()).toMatchObject({ data: { items: [{ lei: '7LTWFZYICNSX8D621K86' }] } });
     expect(await (await fetch(`http://127.0.0.1:${admin}/readyz`)).text()).toBe('ok\n');
@@ -90,7 +90,7 @@ describe.skipIf(!runs)(titled('the image', 'buildah'), () => {
     expect(metrics).toContain(`lei_build_info{version="${packageJson.version}"`);
   });
 
-  test('runs as no privileged user, in a root file system that it can not write', () => {
+  test('runs as an unprivileged user with a read-only root file system', () => {
     const processFolder = `/proc/${service.pid}`;
     expect(readFileSync(`${processFolder}/status`, 'utf8')).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m);
     const mounts = readFileSync(`${processFolder}/mountinfo`, 'utf8').split('\n');
@@ -100,13 +100,13 @@ describe.skipIf(!runs)(titled('the image', 'buildah'), () => {
     expect(optionsOf('/data')).toStartWith('rw');
   });
 
-  test('ends well at SIGTERM', async () => {
+  test('stops cleanly at SIGTERM', async () => {
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
   });
 });
 
-/** Resolves once the service says where it listens. @throws with what it said instead */
+/** Resolves once the service says where it listens. @throws with its output if it does not */
 async function listening(service: Bun.Subprocess<'ignore', 'pipe', 'pipe'>): Promise<void> {
   const reader = service.stdout.getReader();
   const { value } = await reader.read();

@@ -1,4 +1,4 @@
-/** Alert rules, runbook and dashboard, over a real Prometheus that scrapes a real service. */
+/** Tests alert rules, runbook and dashboard over a real Prometheus that scrapes a real service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const dashboard: { readonly panels: readonly Panel[] } = JSON.parse(
   readFileSync(join(deploy, 'grafana', 'lei-dashboard.json'), 'utf8'),
 );
 
-/** As Grafana asks, with all instances and over the few seconds that there are. */
+/** As Grafana asks: for all instances and over the few available seconds. */
 const expressions = dashboard.panels.flatMap(({ title, targets }) =>
   targets.map(({ expr }) => ({
     title,
@@ -29,7 +29,7 @@ const expressions = dashboard.panels.flatMap(({ title, targets }) =>
   })),
 );
 
-/** Nothing to see on a service without HTTPS that has never been updated. */
+/** Panels that stay empty for a service without HTTPS that has never been updated. */
 const mayBeEmpty = /lei_certificate_end_timestamp_seconds|lei_update_last_success_timestamp_seconds/;
 
 function promtool(...words: readonly string[]) {
@@ -40,24 +40,24 @@ function promtool(...words: readonly string[]) {
 }
 
 describe.skipIf(!isInstalled('promtool'))(titled('the alert rules', 'promtool'), () => {
-  test('are well formed, and so is the example of a configuration', () => {
+  test('are well-formed, as is the example configuration', () => {
     expect(promtool('check', 'rules', 'lei.rules.yml').code).toBe(0);
     expect(promtool('check', 'config', 'prometheus.yml').code).toBe(0);
   });
 
-  test('fire where they should, and only there', () => {
+  test('fire when they should, and only then', () => {
     const { code, said } = promtool('test', 'rules', 'lei.rules.test.yml');
     expect([code, said]).toEqual([0, expect.stringContaining('SUCCESS')]);
   });
 
-  test('are each tested', () => {
+  test('are all tested', () => {
     const tests = readFileSync(join(deploy, 'prometheus', 'lei.rules.test.yml'), 'utf8');
     const untested = alerts().filter((name) => !tests.includes(`alertname: ${name}\n`));
     expect(untested).toEqual([]);
   });
 });
 
-test('the runbook has a section for every alert, and for nothing else', () => {
+test('the runbook has a section for every alert, and no other', () => {
   const runbook = readFileSync(join(deploy, 'runbook.md'), 'utf8');
   const sections = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name);
   expect(sections).toEqual(alerts());
@@ -98,7 +98,7 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
     await redis?.stop();
   });
 
-  test('every expression of the dashboard has something to show', async () => {
+  test('every expression of the dashboard returns data', async () => {
     const empty: string[] = [];
     for (const { title, expression } of expressions) {
       const shown = await prometheus.query(expression);
@@ -108,7 +108,7 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
     expect(empty).toEqual([]);
   });
 
-  test('every metric that a rule looks at is there, and no alert fires', async () => {
+  test('every metric used by a rule exists, and no alert fires', async () => {
     const text = readFileSync(rules, 'utf8');
     const names = new Set(text.match(/\b(?:lei|process)_[a-z_]+\b/g));
     if (redis === null) names.delete('lei_shared_state_up');

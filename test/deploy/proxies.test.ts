@@ -1,4 +1,4 @@
-/** The examples for haproxy and nginx: checked by the programs themselves, and used in front of two services. */
+/** Tests the examples for haproxy and nginx: the programs check them and then run in front of two services. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ function servers({ services }: Setting): Readonly<Record<string, string>> {
   };
 }
 
-/** With checks that follow each other faster, so that the test need not wait. */
+/** With more frequent checks, so that the test need not wait. */
 const haproxyFor = (setting: Setting) => (port: number) =>
   adapted(haproxyText, {
     ...servers(setting),
@@ -89,7 +89,7 @@ for (const { name, start } of kinds) {
         await Promise.all((setting?.services ?? []).map((service) => service.stop()));
       });
 
-      test('answers over TLS, to the client that asked', async () => {
+      test('passes answers over TLS to the client that asked', async () => {
         const response = await fetch(`${url}${company.path}`, { tls: { ca: setting.root } });
         expect([response.status, response.headers.get('x-ratelimit-limit')]).toEqual([200, '100']);
         const forged = { 'x-forwarded-for': '203.0.113.9' };
@@ -97,7 +97,7 @@ for (const { name, start } of kinds) {
           const answer = await fetch(`${url}${company.path}`, { headers, tls: { ca: setting.root } });
           return Number(answer.headers.get('x-ratelimit-remaining'));
         };
-        // Both services count alone: of three requests at least two are counted by one, for one client.
+        // Each service counts alone: of three requests for one client, at least two are counted by the same service.
         const counts = [await left({}), await left(forged), await left(forged)];
         expect(new Set(counts).size).toBeGreaterThan(1);
         expect(Math.min(...counts)).toBeLessThan(99);

@@ -1,4 +1,4 @@
-/** The units for systemd, as systemd itself judges them. */
+/** Tests the units for systemd with systemd's own tools. */
 import { describe, expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const units = ['lei.service', 'lei-update.service', 'lei-update.timer'] as const
 /** From 0 to 10, by `systemd-analyze security`. */
 const exposureMax = 2.0;
 
-/** The units in a folder of their own, over the project where it is. */
+/** The units in their own folder, with the project's path. */
 function unitsHere(): string {
   const folder = temporaryFolder('systemd');
   cpSync(join(project, 'deploy', 'systemd'), folder, { recursive: true });
@@ -27,13 +27,13 @@ function analyze(...words: readonly string[]) {
 }
 
 describe.skipIf(!isInstalled('systemd-analyze'))(titled('the units', 'systemd-analyze'), () => {
-  test('have no fault that systemd finds', () => {
+  test('have no fault according to systemd', () => {
     const folder = unitsHere();
     for (const unit of units)
       expect([unit, analyze('verify', join(folder, unit))]).toEqual([unit, { code: 0, said: '' }]);
   });
 
-  test('leave the programs little to do harm with', () => {
+  test('restrict what the programs may do', () => {
     const folder = unitsHere();
     for (const unit of ['lei.service', 'lei-update.service']) {
       const { said } = analyze('security', '--offline=true', join(folder, unit));

@@ -1,18 +1,18 @@
-/** The fenced blocks of a documentation page, and what each is expected to print. */
+/** Finds the fenced blocks of a documentation page and the expected output of each. */
 
 export interface Block {
   readonly language: 'console' | 'js' | 'python';
-  /** What is run: a command line, or a whole program. */
+  /** The command line or whole program to run. */
   readonly program: string;
-  /** What it prints; `…` stands for anything. Null where the page shows nothing. */
+  /** Its output; `…` stands for anything. Null if the page shows nothing. */
   readonly printed: string | null;
   /** Line of the page at which the block begins. */
   readonly line: number;
 }
 
 /**
- * Blocks that can be run. In a `console` block each `$` line is a command, and the lines after it are what it prints; of a
- * program (`js`, `python`) a `text` block that follows shows what it prints.
+ * Blocks that can be run. In a `console` block each `$` line is a command, and the lines after it are its output; the
+ * output of a program (`js`, `python`) is in the `text` block that follows.
  */
 export function blocksOf(markdown: string): Block[] {
   const fences = [...markdown.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
@@ -42,7 +42,7 @@ function commandsOf(text: string): { readonly program: string; readonly printed:
     });
 }
 
-/** Whether an output is what a page shows. */
+/** Whether an output equals the page's. */
 export function isShown(printed: string, output: string): boolean {
   const pattern = printed.split('…').map(escaped).join('[^]*?');
   return new RegExp(`^${pattern}$`).test(output.trimEnd());

@@ -1,4 +1,7 @@
-/** The requests that the README's section on bulk operations, docs/bulk.md and docs/reconcile.md show print what they show. */
+/**
+ * Tests that the requests in the README's section on bulk operations, in docs/bulk.md and in docs/reconcile.md print
+ * what the pages show.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sayNotRun } from '../support/programs.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -9,7 +12,9 @@ import { runBlock, runners } from './run-blocks.ts';
 const section =
   /^## More than one company at a time\n[\s\S]*?(?=^## )/m.exec(readText('README.md'))?.[0] ?? '';
 
-/** Requests with an answer. Commands that write files, and requests that need a version of the reader's, stand beside them. */
+/**
+ * Requests with an answer. Commands that write files, and requests that need a version of the reader's, are excluded.
+ */
 const isAnswered = ({ program, printed }: Block) => program.startsWith('curl ') && (printed ?? '') !== '';
 
 const pages = {
@@ -34,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('each of the pages shows requests, the README five', () => {
+test('every page shows requests, the README five', () => {
   const count = (of: string) => shown.filter(({ page }) => page === of).length;
   expect(count('README.md')).toBe(5);
   expect(Object.keys(pages).map(count).every(Boolean)).toBe(true);

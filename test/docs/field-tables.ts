@@ -1,6 +1,6 @@
 /**
- * The field tables of docs/glossary.md, made from the schemas of the OpenAPI document, so that each explanation stands
- * in one place. `bun test/docs/field-tables.ts` writes them.
+ * Generates the field tables of docs/glossary.md from the schemas of the OpenAPI document, so that each explanation has
+ * one source. Run `bun test/docs/field-tables.ts` to write them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export function describedSchemas(): Fields {
   return fieldsOf(fieldsOf(components)['schemas']);
 }
 
-/** What a reader needs of a schema's type: `text`, `whole number or null`, `list of [Event](#event)`. */
+/** A short description of a schema's type: `text`, `whole number or null`, `list of [Event](#event)`. */
 function typeOf(schema: Fields): string {
   const { $ref, anyOf, items, enum: values, const: value } = schema;
   if (typeof $ref === 'string') return linkTo($ref);
@@ -52,7 +52,7 @@ function linkTo($ref: string): string {
   return `[${name}](#${name.toLowerCase()})`;
 }
 
-/** A row for each member; those of an object that has no name of its own follow with its path before theirs. */
+/** A row for each member; the members of an unnamed object follow with its path before theirs. */
 function rowsOf(schema: Fields, prefix: string): string[] {
   const variants = Array.isArray(schema['anyOf']) ? schema['anyOf'] : [];
   const own = Object.entries(fieldsOf(schema['properties'])).flatMap(([name, value]) => {
@@ -79,7 +79,7 @@ export function fieldTables(): string {
   return sections.join('\n\n');
 }
 
-/** The glossary with tables of today. */
+/** The glossary with current tables. */
 export function glossaryNow(text: string): string {
   const [before = '', rest = ''] = text.split(begin);
   const after = rest.split(end).at(-1) ?? '';

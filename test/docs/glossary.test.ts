@@ -1,11 +1,11 @@
-/** The glossary explains every member that an answer may have, in the words of the description. */
+/** Tests that the glossary explains every member that an answer may have, in the words of the description. */
 import { expect, test } from 'bun:test';
 import { readText } from '../support/source-tree.ts';
 import { describedSchemas, glossaryNow } from './field-tables.ts';
 
 const page = readText('docs/glossary.md');
 
-test('the field tables are those of the description (bun test/docs/field-tables.ts writes them)', () => {
+test('the field tables equal the description (bun test/docs/field-tables.ts writes them)', () => {
   expect(page).toBe(glossaryNow(page));
 });
 
@@ -18,7 +18,7 @@ function propertyNames(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(propertyNames)];
 }
 
-test('each property of the description has an entry, each entry a property, and none is empty', () => {
+test('every property of the description has an entry, every entry has a property, and none is empty', () => {
   const entries = Array.from(page.matchAll(/^\| `([\w.]+)` \| (.+?) \| (.*) \|$/gm));
   const named = new Set(entries.map(([, path = '']) => path.split('.').at(-1)));
   const properties = new Set(Object.values(describedSchemas()).flatMap(propertyNames));
@@ -26,7 +26,7 @@ test('each property of the description has an entry, each entry a property, and 
   expect(entries.filter(([, , , means = '']) => means.trim() === '')).toEqual([]);
 });
 
-test('explains the words of the field', () => {
+test('explains the terms of the field', () => {
   for (const word of ['golden copy', 'level 1', 'level 2', 'delta', 'publication', 'gate', 'snapshot']) {
     expect(page).toContain(`| ${word}`);
   }

@@ -1,4 +1,4 @@
-/** The pictures of the pages in the README. */
+/** Tests the pictures of the pages in the README. */
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { readText, root } from '../support/source-tree.ts';
 
 const folder = 'docs/images';
 
-test('are those that `bun run screenshots` makes, each of at most 150 kB', () => {
+test('are the ones that `bun run screenshots` makes, each of at most 150 kB', () => {
   const shown = Array.from(
     readText('README.md').matchAll(/\((docs\/images\/[^)]+)\)/g),
     ([, path]) => path ?? '',

@@ -1,4 +1,4 @@
-/** Runs the blocks of a documentation page, each as a reader does. */
+/** Runs the blocks of a documentation page as a reader would. */
 
 import { expect } from 'bun:test';
 import { writeFileSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { endOf } from '../support/run-lei.ts';
 import { root } from '../support/source-tree.ts';
 import { type Block, isShown } from './blocks.ts';
 
-/** What a block needs beside its text. */
+/** What a block needs in addition to its text. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string>>;
-  /** An address on the page, and the one that stands for it here. */
+  /** An address on the page, and the one that replaces it here. */
   readonly address?: { readonly shown: string; readonly real: string };
-  /** Shell text before every command of a console block. */
+  /** Shell code before every command of a console block. */
   readonly prelude?: string;
 }
 
-/** What runs each language; null where this machine lacks it. */
+/** The interpreter of each language; null if this machine lacks it. */
 export const runners = { console: Bun.which('curl'), js: process.execPath, python: Bun.which('python3') };
 
 /** Runs a block and expects that it succeeds and prints what the page shows. */
@@ -40,7 +40,7 @@ async function outputOf(block: Block, surroundings: Surroundings): Promise<strin
   return real === '' ? stdout : stdout.replaceAll(real, shown);
 }
 
-/** The command line for a block; a file of its program where it is more than a line. */
+/** The command line for a block; a longer program gets its own file. */
 function commandFor({ language, program }: Block, { address, prelude = '' }: Surroundings): string[] {
   const here = address === undefined ? program : program.replaceAll(address.shown, address.real);
   if (language === 'console') return ['sh', '-c', `${prelude}\n${here}`];

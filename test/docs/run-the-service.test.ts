@@ -1,4 +1,4 @@
-/** The commands of "Run the service", one after the other over one data folder, print what the page shows. */
+/** Tests that the commands of "Run the service", run in order over one data folder, print what the page shows. */
 import { expect, test } from 'bun:test';
 import { temporaryFolder } from '../support/folders.ts';
 import { readText } from '../support/source-tree.ts';
@@ -10,7 +10,7 @@ const blocks = blocksOf(page);
 const dataDir = temporaryFolder('run-the-service');
 const backup = temporaryFolder('backup');
 
-/** The page defines `lei` as a function of the shell. */
+/** The page defines `lei` as a shell function. */
 const prelude = /^lei\(\) .*$/m.exec(page)?.[0] ?? '';
 
 test('the page defines lei and shows commands', () => {

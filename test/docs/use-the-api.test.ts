@@ -1,4 +1,4 @@
-/** Every command and program of "Use the API" prints what the page shows. */
+/** Tests that every command and program of "Use the API" prints what the page shows. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sayNotRun } from '../support/programs.ts';
 import { createAccount } from '../support/run-lei.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the page has commands and programs, each with what it prints', () => {
+test('the page has commands and programs, each with its output', () => {
   expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['console', 'js', 'python']));
   expect(blocks.filter(({ printed }) => printed === null)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Reads exported files as their users do. */
+/** Reads exported files with DuckDB, as their users do. */
 import { DuckDBInstance } from '@duckdb/node-api';
 
 export async function query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> {

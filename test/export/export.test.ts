@@ -1,4 +1,4 @@
-/** `lei export`, as an operator runs it over the bundled sample, beside the answers of the service. */
+/** Tests `lei export` over the bundled sample, compared with the answers of the service. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ function leaves(value: unknown, path = ''): readonly (readonly [string, unknown]
 
 const cell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) : value);
 
-test('an NDJSON line is the data of a look-up, and every company has one', async () => {
+test('an NDJSON line is the data of a look-up, and every company has one line', async () => {
   const path = join(out, 'companies.ndjson');
   const { code, json } = await leiJson(service.dataDir, 'export', '--out', path);
   expect({ code, json }).toMatchObject({
@@ -66,7 +66,7 @@ test('--with relationships adds the data of /relationships to each line', async 
   }
 }, 60_000);
 
-test('DuckDB reads the Parquet file, whose cells equal the answers of the service', async () => {
+test('DuckDB reads the Parquet file, and its cells equal the service’s answers', async () => {
   const path = join(out, 'companies.parquet');
   const { code } = await runLei(service.dataDir, 'export', '--format', 'parquet', '--out', path);
   expect(code).toBe(0);
@@ -86,7 +86,7 @@ test('DuckDB reads the Parquet file, whose cells equal the answers of the servic
   }
 }, 60_000);
 
-test('Parquet and CSV hold the same rows, with parents as columns of the child', async () => {
+test('Parquet and CSV contain the same rows, with parents as columns of the child', async () => {
   const [parquet, csv] = [join(out, 'parents.parquet'), join(out, 'parents.csv')];
   for (const [format, path] of [
     ['parquet', parquet],
@@ -108,7 +108,7 @@ test('Parquet and CSV hold the same rows, with parents as columns of the child',
   });
 }, 60_000);
 
-test('country, status and category choose companies, in either case', async () => {
+test('country, status and category filter companies, in either case', async () => {
   const asked = ['--country', 'de', '--status', 'issued', '--category', 'Fund'];
   const { code, stdout, stderr } = await runLei(service.dataDir, 'export', ...asked);
   expect(code).toBe(0);
@@ -130,7 +130,7 @@ test('an export without companies is an empty table that DuckDB reads', async ()
   expect(await query(`select count(*)::int as companies from '${path}'`)).toEqual([{ companies: 0 }]);
 }, 30_000);
 
-test('wrong options are wrong usage, with a sentence that says what would be right', async () => {
+test('wrong options are usage errors, with a sentence that says what is allowed', async () => {
   const wrong = [
     [['--country', 'Germany'], 'must be a country code of two letters'],
     [['--with', 'everything'], 'must be relationships, identifiers, or both with a comma'],
@@ -145,7 +145,7 @@ test('wrong options are wrong usage, with a sentence that says what would be rig
   }
 }, 30_000);
 
-test('an unknown publication, and a folder without one, are said as such', async () => {
+test('an unknown publication and a folder without one get a clear message', async () => {
   const unknown = await runLei(service.dataDir, 'export', '20200101T000000Z-00000000');
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be read:");
@@ -154,7 +154,7 @@ test('an unknown publication, and a folder without one, are said as such', async
   expect(nothing.stderr).toContain('There is no active publication; name one');
 }, 30_000);
 
-test('an export that can not be written whole leaves no file behind', async () => {
+test('an export that cannot be completed leaves no file behind', async () => {
   const path = join(out, 'no-such-folder', 'companies.csv');
   const { code, stderr } = await runLei(service.dataDir, 'export', '--format', 'csv', '--out', path);
   expect(code).toBe(1);
@@ -162,7 +162,7 @@ test('an export that can not be written whole leaves no file behind', async () =
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 }, 30_000);
 
-test('an export whose reader goes ends without a trace', async () => {
+test('an export whose reader closes the pipe ends silently', async () => {
   const shell = Bun.spawn(
     ['sh', '-c', '"$0" src/cli.ts export | head -1'.replace('"$0"', `'${process.execPath}'`)],
     {

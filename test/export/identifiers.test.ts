@@ -1,4 +1,7 @@
-/** `lei export --with identifiers` in all formats, beside the answers of the service, and the notices of an export. */
+/**
+ * Tests `lei export --with identifiers` in all formats, compared with the answers of the service, and the notices of an
+ * export.
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +36,7 @@ async function bodyOf(path: string) {
   return JSON.parse(await (await service.fetch(path)).text());
 }
 
-/** The identifiers of a company as the service tells them: its record, and all pages of its ISINs. */
+/** The identifiers of a company from the service: its record, and all pages of its ISINs. */
 async function identifiersOf(n: number) {
   const { mappings } = (await bodyOf(`/api/v1/lei/${lei(n)}`)).data;
   const isins: string[] = [];
@@ -54,7 +57,7 @@ async function exported(format: string, parts: string) {
   return { path, json: ended.json };
 }
 
-test('each line has all identifiers, beside the relationships where both are asked for', async () => {
+test('each line has all identifiers, along with the relationships if both are asked for', async () => {
   for (const parts of ['identifiers', 'relationships,identifiers', 'identifiers,relationships']) {
     const { path } = await exported('ndjson', parts);
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
@@ -70,7 +73,7 @@ test('each line has all identifiers, beside the relationships where both are ask
   }
 }, 60_000);
 
-test('DuckDB reads all identifiers from Parquet and from CSV, as the service tells them', async () => {
+test('DuckDB reads all identifiers from Parquet and from CSV, equal to the service’s answers', async () => {
   const tables = await Promise.all(
     ['parquet', 'csv'].map(async (format) => {
       const { path } = await exported(format, 'relationships,identifiers');
@@ -90,7 +93,7 @@ test('DuckDB reads all identifiers from Parquet and from CSV, as the service tel
   expect(fromParquet.map((row) => row['relationships.directParent.lei'])).toEqual([lei(2), null, null]);
 }, 60_000);
 
-test('the notices of the service go with the data: beside a file, in Parquet’s metadata, on standard error', async () => {
+test('the service’s notices accompany the data: in a file beside it, in Parquet’s metadata, or on standard error', async () => {
   const { licenseNotice } = (await bodyOf(`/api/v1/lei/${lei(2)}`)).meta;
   expect(licenseNotice).toContain('SWIFT');
   for (const format of ['ndjson', 'csv', 'parquet']) {
@@ -108,7 +111,7 @@ test('the notices of the service go with the data: beside a file, in Parquet’s
   expect(stdout).not.toContain('SWIFT');
 }, 60_000);
 
-test('a publication without BICs and MICs needs no notice of SWIFT', async () => {
+test('a publication without BICs and MICs needs no SWIFT notice', async () => {
   const other = operator();
   await other.load({ at: '2024-05-04T00:00:00Z', companies: [company(1)], isins: [[1, isin(1)]] });
   const { stderr } = await runLei(other.dataDir, 'export');

@@ -1,4 +1,4 @@
-/** Parquet files of many row groups, read back whole by DuckDB. */
+/** Tests Parquet files of many row groups, read back completely by DuckDB. */
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,9 @@ function groupsOf(path: string) {
     from parquet_metadata('${path}') where path_in_schema = 'lei' order by row_group_id`);
 }
 
-/** Names repeat in the first 10,000 rows, are absent in the next and unique after: a column changes its encoding. */
+/**
+ * Names repeat in the first 10,000 rows, are absent in the next and unique after that: a column changes its encoding.
+ */
 function company(n: number): Company {
   const texts = ['Gruber & Söhne', null, `株式会社 ${n} 😀`];
   return {
@@ -53,7 +55,7 @@ function company(n: number): Company {
   };
 }
 
-test('DuckDB reads many row groups whole, each with the bounds of its LEIs', async () => {
+test('DuckDB reads many row groups completely, each with the bounds of its LEIs', async () => {
   const companies = Array.from({ length: 25_000 }, (_, n) => company(n));
   const path = written('many.parquet', companies);
   expect(await query(`select * from '${path}'`)).toEqual(companies.map(cellsOf));
@@ -64,7 +66,7 @@ test('DuckDB reads many row groups whole, each with the bounds of its LEIs', asy
   ]);
 }, 60_000);
 
-test('lists as long as those of the greatest issuer end a group early, and are whole', async () => {
+test('lists as long as those of the largest issuer end a group early, and stay complete', async () => {
   const isins = Array.from({ length: 600_000 }, (_, n) => isin(n));
   const companies = [0, 1, 2, 3, 4, 5].map((n) => ({ ...company(n), isins }));
   const path = written('long.parquet', companies);

@@ -17,14 +17,14 @@ const calm = () =>
     waiting.push(action),
   );
 
-/** Lets a second pass. */
+/** Advances the clock by a second. */
 function aSecondLater(): void {
   const due = waiting;
   waiting = [];
   for (const action of due) action();
 }
 
-test('a message is written at once, and then once a second, with its number and its latest fields', () => {
+test('a repeated message is written at once, and then once a second with its count and latest fields', () => {
   const log = calm();
   for (const requestId of ['a', 'b', 'c']) log.warn('Overloaded.', { requestId });
   expect(lines).toEqual(['warn Overloaded. {"requestId":"a"}']);
@@ -39,7 +39,7 @@ test('a message is written at once, and then once a second, with its number and 
   expect(lines.slice(3)).toEqual(['warn Overloaded. {"requestId":"e"}']);
 });
 
-test('other messages, and other errors, do not wait for each other', () => {
+test('different messages and different errors do not delay each other', () => {
   const log = calm();
   log.warn('Overloaded.');
   log.error('Failed.', { error: new Error('one') });
@@ -48,7 +48,7 @@ test('other messages, and other errors, do not wait for each other', () => {
   expect(lines).toHaveLength(3);
 });
 
-test('nothing is lost at the end, and nothing is written twice', () => {
+test('at the end nothing is lost and nothing is written twice', () => {
   const log = calm();
   log.error('Failed.');
   log.error('Failed.');
@@ -57,7 +57,7 @@ test('nothing is lost at the end, and nothing is written twice', () => {
   expect(lines).toEqual(['error Failed. {}', 'error Failed. {"times":1}']);
 });
 
-test('a flood of different messages is held back no longer than there is room for them', () => {
+test('a flood of different messages is held back only while there is room for them', () => {
   const log = calm();
   for (let n = 0; n < 1_000; n++) log.error(`Failure ${n}.`);
   expect(lines).toHaveLength(1_000);

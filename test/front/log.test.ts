@@ -22,7 +22,7 @@ const record = {
 };
 
 describe('a request’s line', () => {
-  test('is one JSON object that tells everything of the request', () => {
+  test('is one JSON object with everything about the request', () => {
     const { violatedPolicies: _, ...told } = record;
     const line = requestLine(record);
     expect(line.endsWith('}\n')).toBe(true);
@@ -54,14 +54,14 @@ describe('a request’s line', () => {
     expect(JSON.parse(requestLine({ ...record, ...nothing }))).toMatchObject(nothing);
   });
 
-  test('withholds a request id that is a key', () => {
+  test('omits a request id that is a key', () => {
     const line = requestLine({ ...record, requestId: 'lei_live_abcdefgh' });
     expect(line).not.toContain('lei_live_');
   });
 });
 
 describe('the log', () => {
-  test('keeps messages and requests in order, and writes an error with its trace', async () => {
+  test('writes messages and requests in order, and an error with its stack trace', async () => {
     const path = join(temporaryFolder('log'), 'test.log');
     const log = createLog('info', { path });
     log.info('first', { answer: 42 });
@@ -85,7 +85,7 @@ describe('the log', () => {
     expect(lines).toHaveLength(3);
   });
 
-  test('shows what would forge a terminal as escapes, one line a message', async () => {
+  test('escapes characters that could forge terminal output, and writes one line per message', async () => {
     const path = join(temporaryFolder('log'), 'test.log');
     const log = createLog('info', { path });
     const file = 'a\u202e\u009b2J\u{e0041}\n{"level":"info"}.csv';
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect(JSON.parse(text)).toMatchObject({ message: `About ${file}`, file });
   });
 
-  test('writes the last request line without waiting for another, and the rest when it ends', async () => {
+  test('writes the latest request line without waiting for another, and the rest when it ends', async () => {
     const path = join(temporaryFolder('log'), 'test.log');
     const log = createLog('info', { path });
     log.request(record);
@@ -107,7 +107,7 @@ describe('the log', () => {
     expect(readFileSync(path, 'utf8')).toBe(requestLine(record).repeat(2));
   });
 
-  test('loses only lines where the disk is full', async () => {
+  test('loses only lines if the disk is full', async () => {
     const log = createLog('info', { path: '/dev/full' });
     for (let count = 0; count < 3; count++) {
       log.info('nobody will read this');
@@ -126,10 +126,10 @@ describe('the log', () => {
     expect(await logging.exited).toBe(0);
   });
 
-  test('tells how many lines a slow reader has lost', async () => {
+  test('reports how many lines a slow reader has lost', async () => {
     const path = join(temporaryFolder('log'), 'pipe');
     expect(Bun.spawnSync(['mkfifo', path]).exitCode).toBe(0);
-    // A reader that does not read.
+    // A reader that stops reading.
     const opened = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const log = createLog('info', { path });
     const long = 'x'.repeat(10_000);
@@ -166,7 +166,7 @@ describe('what a service logs', () => {
   });
   afterAll(() => service.stop());
 
-  test('holds no key and no full address, however they were sent', async () => {
+  test('contains no key and no full address, however they were sent', async () => {
     const key = `lei_live_${'Q'.repeat(40)}`;
     const address = '203.0.113.77';
     const sent: readonly (readonly [string, Record<string, string>])[] = [

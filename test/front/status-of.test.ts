@@ -7,7 +7,7 @@ const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-0
 const failure = { at: '2026-10-04T16:00:00Z', phase: 'activate', message: 'It is damaged.' };
 const [earlier, later] = ['20261001T000000Z-00000001', '20261002T000000Z-00000002'];
 
-test('without a publication the status is unavailable or loading, and names the last failure', () => {
+test('the status is unavailable or loading without a publication, and names the last failure', () => {
   const serving = new Serving();
   serving.fail(failure);
   expect(serviceStatus(serving, 61_999)).toMatchObject({
@@ -22,7 +22,7 @@ test('without a publication the status is unavailable or loading, and names the 
   expect(serviceStatus(serving, 0)).toMatchObject({ status: 'loading', publication: null, loading });
 });
 
-test('with a publication the status names it, its activation and the earlier ones still held', () => {
+test('the status names the publication, its activation and the earlier ones still held', () => {
   const serving = new Serving();
   const [first, second] = [earlier, later].map((id) => manifestOf(id));
   if (first === undefined || second === undefined) throw new Error('There are two.');

@@ -5,7 +5,7 @@ import { isinCode, leiCode, leiOrderSpan } from '../../src/generate/codes.ts';
 import { Chooser, mix, purposes, Random } from '../../src/generate/random.ts';
 import { checkIsin, checkLei } from '../../src/lei/identifiers.ts';
 
-test('a permutation sends every number to another place, and back again', () => {
+test('a permutation maps every number to a different place, and back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3_000 }), fc.nat(), (size, seed) => {
       const permutation = new Permutation(size, new Random().start(seed, purposes.mapping, 0));
@@ -18,7 +18,7 @@ test('a permutation sends every number to another place, and back again', () => 
   );
 });
 
-test('runs of a power law hold every member, and giants have the lengths asked for', () => {
+test('runs of a power law contain every member, and giants have the requested lengths', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5_000 }),
@@ -36,7 +36,7 @@ test('runs of a power law hold every member, and giants have the lengths asked f
   );
 });
 
-test('the run of a member holds the member between its start and its end', () => {
+test('the run of a member contains the member between its start and its end', () => {
   const runs = new PowerLawRuns(1_000, 37, [200], 1);
   for (let member = 0; member < 1_000; member++) {
     const run = runs.runOf(member);
@@ -44,7 +44,7 @@ test('the run of a member holds the member between its start and its end', () =>
   }
 });
 
-test('every generated LEI and ISIN has right check digits, and LEIs of a prefix keep the order asked for', () => {
+test('every generated LEI and ISIN has right check digits, and LEIs of a prefix keep the requested order', () => {
   const word = fc.integer({ min: 0, max: 0xffffffff });
   const order = fc.integer({ min: 0, max: leiOrderSpan - 2 });
   fc.assert(

@@ -172,13 +172,13 @@ describe('a generated full set', () => {
     );
   });
 
-  test('holds as many rows as it reports', () => {
+  test('contains as many rows as it reports', () => {
     const said = Object.fromEntries(full.files.map(({ name, rows }) => [name, rows]));
     expect(Object.fromEntries(files.map(({ name, rows }) => [name, rows.length]))).toEqual(said);
     expect(said['20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip']).toBe(entities);
   });
 
-  test('has the same bytes for the same seed and other bytes for another', async () => {
+  test('has the same bytes for the same seed and different bytes for another', async () => {
     const first = await digests(full);
     expect(await digests(await generated())).toEqual(first);
     const other = await digests(await generated({ seed: 2 }));
@@ -207,7 +207,7 @@ describe('a generated full set', () => {
     expect(repeatedKeys(files)).toEqual([]);
   });
 
-  test('is complete with a handful of entities, too', async () => {
+  test('is complete with a handful of entities too', async () => {
     for (const few of [1, 2, 3, 7, 40]) {
       const handful = await parsed(await generated({ entities: few }));
       expect(records(handful, 'level-1').length).toBe(few);
@@ -217,7 +217,7 @@ describe('a generated full set', () => {
     }
   });
 
-  test('holds the real shares of countries, scripts, categories and statuses', () => {
+  test('has realistic shares of countries, scripts, categories and statuses', () => {
     const list = records(files, 'level-1').map(({ record }) => record);
     const countWhere = (test: (record: (typeof list)[number]) => boolean) =>
       share(list.filter(test).length, list.length);
@@ -263,7 +263,7 @@ describe('a generated full set', () => {
     expect(share(exceptions.length, entities)).toBeWithin(1.75, 1.95);
   });
 
-  test('has about the real number of every kind of relationship, self-relations included', async () => {
+  test('has realistic numbers of every kind of relationship, self-relations included', async () => {
     const larger = await parsed(await generated({ entities: 20_000 }));
     const rows = records(larger, 'relationships').map(({ record }) => record);
     const count = (type: string) => rows.filter((row) => row.relationship.type === type).length / 20_000;
@@ -283,7 +283,7 @@ describe('a generated full set', () => {
     expect(hasCycle(rows)).toBe(true);
   }, 20_000);
 
-  test('gives one LEI a giant share of the ISINs and some BICs several LEIs', async () => {
+  test('gives one LEI a giant share of the ISINs, and some BICs several LEIs', async () => {
     const larger = await parsed(await generated({ entities: 60_000 }));
     const isins = pairs(larger, 'isin');
     expect(share(greatest(isins.map(({ lei }) => lei)), isins.length)).toBeWithin(0.05, 0.1);
@@ -332,7 +332,7 @@ function hasCycle(rows: readonly Edge[]): boolean {
 }
 
 describe('the formats', () => {
-  test('CSV, XML and JSON hold the same records', async () => {
+  test('CSV, XML and JSON contain the same records', async () => {
     const [csv, xml, json] = await Promise.all(
       (['csv', 'xml', 'json'] as const).map(async (format) =>
         parsed(await generated({ entities: 600, format })),
@@ -375,7 +375,7 @@ describe('a generated delta', () => {
     }
   });
 
-  test('deletes relationships and exceptions in XML, which CSV can not express', async () => {
+  test('deletes relationships and exceptions in XML, because CSV cannot express that', async () => {
     const files = await parsed(await generated({ delta: nextDay, entities: 20_000 }));
     expect(files.map(({ name }) => name)).toEqual([
       '20261005-1600-gleif-goldencopy-lei2-last-day.csv.zip',
@@ -391,14 +391,14 @@ describe('a generated delta', () => {
     expect(ofKind(files, 'relationships').header.deltaStart).toBe('2026-10-04T16:00:00Z');
   });
 
-  test('has as many level 1 records as asked for, from one to more than there are entities', async () => {
+  test('has as many level 1 records as requested, from one to more than there are entities', async () => {
     for (const changes of [1, 20, entities + 7]) {
       const rows = records(await parsed(await generated({ delta: { day: 1, changes } })), 'level-1');
       expect(new Set(rows.map(({ record }) => record.lei)).size).toBe(changes);
     }
   });
 
-  test('of a later day follows on from the day before and brings other changes and newcomers', async () => {
+  test('of a later day continues the day before and brings other changes and newcomers', async () => {
     const days = [1, 2].map(async (day) => parsed(await generated({ delta: { day, changes: 40 } })));
     const [first = [], second = []] = await Promise.all(days);
     expect(ofKind(second, 'relationships').header).toMatchObject({
@@ -410,7 +410,7 @@ describe('a generated delta', () => {
     expect(leis(second).filter((lei) => before.has(lei)).length).toBeLessThan(20);
   });
 
-  test('holds the same records in JSON', async () => {
+  test('contains the same records in JSON', async () => {
     const xml = await parsed(await generated({ delta: nextDay, format: 'xml' }));
     const json = await parsed(await generated({ delta: nextDay, format: 'json' }));
     for (const kind of ['level-1', 'relationships', 'reporting-exceptions'] as const) {
@@ -428,7 +428,7 @@ test('the files have the same bytes whatever number of threads writes them', asy
   }
 });
 
-test('a file that a thread can not write fails the run, and leaves nothing behind', async () => {
+test('a file that a thread cannot write fails the run, and leaves nothing behind', async () => {
   const folder = join(root, String(folders++));
   const options = { entities: 300, seed: 1, delta: null, format: 'csv', folder, threads: 3 } as const;
   const inTheWay = { name: '' };
@@ -457,7 +457,7 @@ test('no file appears before all of them are complete', async () => {
   expect(readdirSync(folder)).not.toContain('.unfinished');
 });
 
-test('the remains of a killed run are replaced, whether its files were moved already or not', async () => {
+test('the remains of a killed run are replaced, whether or not its files were moved already', async () => {
   const whole = await generated({ entities: 100 });
   const [first, second] = readdirSync(whole.folder);
   const folder = join(root, String(folders++));

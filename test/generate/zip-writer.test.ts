@@ -44,7 +44,7 @@ test('an archive of an empty member is sound', async () => {
   expect(await readFirstMember(path)).toBe('');
 });
 
-test('the bytes of an archive depend neither on the clock nor on the time zone of the machine', async () => {
+test('the bytes of an archive depend neither on the clock nor on the machine’s time zone', async () => {
   const written = async (zone: string) => {
     const path = join(folder, `${zone.replace('/', '-')}.zip`);
     const program = `
@@ -71,7 +71,7 @@ test('an error while the content is written reaches the caller', async () => {
   await expect(writing).rejects.toThrow(new RangeError('no such entity'));
 });
 
-test('a file that cannot be written is an error of the system, with its path', async () => {
+test('a file that cannot be written gives the system’s error, with its path', async () => {
   const path = join(folder, 'nowhere', 'rows.zip');
   const chunks = textChunks(lines(20_000));
   const writing = writeZip(path, { name: 'rows.csv', time, large: false }, chunks);

@@ -1,4 +1,4 @@
-/** The account page over two nodes in front of one real Redis server: a browser may come to either of them. */
+/** Tests the account page over two nodes with one real Redis server: a browser may reach either of them. */
 import { expect, test } from 'bun:test';
 import { isInstalled, titled } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';

@@ -4,7 +4,7 @@ import { SignedIn } from '../support/signed-in.ts';
 
 const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 
-test('an account over three fronts: sign up, use, sign in, a further key, usage exact after a restart, revoke', async () => {
+test('an account works across three fronts: sign-up, use, sign-in, another key, exact usage after a restart, revocation', async () => {
   const environment = { LEI_FRONTS: '3', LEI_LIMITS: 'enforce', LEI_BURST_SEARCH: '50' };
   let service = await startTestService({ environment });
   const secretIn = async (answer: Response) => secretPattern.exec(await answer.text())?.[0] ?? '';

@@ -1,4 +1,7 @@
-/** Loading the delta between two full sets answers like loading the second, over the service's own HTTP. */
+/**
+ * Tests that loading the delta between two full sets gives the same answers as loading the second, over the service's
+ * own HTTP.
+ */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { lei, operator } from '../loader/publishing.ts';
@@ -23,7 +26,7 @@ const paths = [
   '/search?q=company&country=GB&status=ISSUED',
 ];
 
-/** Status and body of every path, without what tells how the publication came about. */
+/** Status and body of every path, without what shows how the publication was made. */
 async function answers(dataDir: string): Promise<string[]> {
   const service = await startTestService({ dataDir });
   try {
@@ -33,7 +36,7 @@ async function answers(dataDir: string): Promise<string[]> {
         const { data, status } = JSON.parse(await response.text());
         if (data?.provenance !== undefined) data.provenance = null;
         for (const item of data?.items ?? []) if ('datasetVersion' in item) item.datasetVersion = '';
-        // Changes of one load at one company are told in the order in which its rows arrived.
+        // Changes of one load to one company are listed in the order in which its rows arrived.
         if (path.endsWith('/changes'))
           data?.items.sort((a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
         return `${path} ${response.status} ${JSON.stringify(data ?? status)}`;

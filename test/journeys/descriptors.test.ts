@@ -1,4 +1,4 @@
-/** A service that may open few descriptors, under more connections than it may have. */
+/** Tests a service with few descriptors under more connections than it may have. */
 import { afterEach, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -56,7 +56,10 @@ function idle(port: number, localAddress = '127.0.0.1'): Promise<void> {
   return promise;
 }
 
-/** Resolves once all are connected. They come `atATime`: more than the backlog holds would wait for the kernel's next try. */
+/**
+ * Resolves once all are connected. They connect `atATime` at once: more than the backlog takes would wait for the
+ * kernel's next try.
+ */
 async function crowd(port: number, count: number, localAddress?: string, atATime = count): Promise<void> {
   for (let left = count; left > 0; left -= atATime) {
     const coming = Array.from({ length: Math.min(left, atATime) }, () => idle(port, localAddress));
@@ -64,7 +67,7 @@ async function crowd(port: number, count: number, localAddress?: string, atATime
   }
 }
 
-/** Keeps so many connections, each of which connects again whenever it is ended; counts how often one was. */
+/** Keeps so many connections, each of which reconnects whenever it is ended; counts how often one was. */
 function reconnecting(
   port: number,
   count: number,
@@ -113,7 +116,7 @@ function sampleFiles(): readonly string[] {
     .map((name) => join(folder, name));
 }
 
-test('300 idle connections to a service with 128 descriptors keep out neither commands nor new clients', async () => {
+test('300 idle connections to a service with 128 descriptors block neither commands nor new clients', async () => {
   const dataDir = await copiedSample();
   const url = await serveWithin(128, dataDir);
   await crowd(Number(new URL(url).port), 300);
@@ -133,11 +136,11 @@ test('300 idle connections to a service with 128 descriptors keep out neither co
   expect(log).toContain('Too many connections: some are ended, idle ones first.');
 }, 60_000);
 
-test('300 connections that reconnect for ever, to a service with 128 descriptors, keep out no command and no load', async () => {
+test('300 constantly reconnecting connections to a service with 128 descriptors block neither commands nor a load', async () => {
   const dataDir = await copiedSample();
   const url = await serveWithin(128, dataDir);
   const { ended, stop } = reconnecting(Number(new URL(url).port), 300);
-  // What comes before the first look may fill the table.
+  // Connections before the first check may fill the table.
   await until(() => ended() > 300);
   let most = 0;
   const watch = setInterval(() => {
@@ -156,7 +159,7 @@ test('300 connections that reconnect for ever, to a service with 128 descriptors
   expect(most).toBeLessThan(128);
 }, 60_000);
 
-test('one address keeps at most its part of the connections, its newest ones; others lose none', async () => {
+test('one address keeps at most its share of the connections, the newest ones; others lose none', async () => {
   const url = await serveWithin(1_024, await copiedSample());
   const port = Number(new URL(url).port);
   await crowd(port, 5, '127.0.0.3');
@@ -166,10 +169,10 @@ test('one address keeps at most its part of the connections, its newest ones; ot
   expect(sockets.slice(-50).every((socket) => socket.readyState === 'open')).toBe(true);
 }, 30_000);
 
-test('a trusted proxy, which holds the connections of many clients, has no cap of its own', async () => {
+test('a trusted proxy, which has the connections of many clients, has no such limit', async () => {
   const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
   const port = Number(new URL(url).port);
-  // An address may hold 208 here. A connection that has asked once may be silent for longer than these take to come.
+  // An address may have 208 here. A connection that has asked once may be silent for longer than these take to arrive.
   await crowd(port, 230, '127.0.0.2', 20);
   for (const socket of sockets) socket.write('GET /api/v1/status HTTP/1.1\r\nHost: service.test\r\n\r\n');
   await crowd(port, 230, '127.0.0.3', 20);

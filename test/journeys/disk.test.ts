@@ -1,4 +1,4 @@
-/** Commands and the service on disks that take nothing. */
+/** Tests commands and the service on disks that cannot be written. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -38,7 +38,7 @@ async function expectRefusal(dataDir: string): Promise<void> {
 }
 
 describe('lei serve', () => {
-  test('ends with the reason and the path on a data folder that can only be read', async () => {
+  test('ends with the reason and the path on a read-only data folder', async () => {
     disk = smallDisk(64);
     if (disk === null) return;
     await load(disk.folder);
@@ -46,14 +46,14 @@ describe('lei serve', () => {
     await expectRefusal(disk.folder);
   }, 15_000);
 
-  test('ends with the reason and the path where it can not make the data folder', async () => {
+  test('ends with the reason and the path if it cannot create the data folder', async () => {
     disk = smallDisk(1);
     if (disk === null) return;
     disk.makeReadOnly();
     await expectRefusal(join(disk.folder, 'data'));
   }, 15_000);
 
-  test('answers on with a full disk, says that counts are not saved, and saves them once there is room', async () => {
+  test('keeps answering with a full disk, says that counts are not saved, and saves them once there is room', async () => {
     disk = smallDisk(64);
     if (disk === null) return;
     await load(disk.folder);
@@ -80,7 +80,7 @@ describe('lei serve', () => {
 });
 
 describe('lei generate', () => {
-  test('ends with the reason and leaves nothing behind on a disk that fills up meanwhile', async () => {
+  test('ends with the reason and leaves nothing behind on a disk that fills up', async () => {
     disk = smallDisk(1);
     if (disk === null) return;
     const out = join(disk.folder, 'set');
@@ -90,7 +90,7 @@ describe('lei generate', () => {
     expect(readdirSync(out)).toEqual([]);
   }, 30_000);
 
-  test('leaves nothing behind on a full disk, so that it can be tried again once there is room', async () => {
+  test('leaves nothing behind on a full disk, so that it can be run again once there is room', async () => {
     disk = smallDisk(1);
     if (disk === null) return;
     const out = join(disk.folder, 'set');
@@ -115,7 +115,7 @@ async function standing(dataDir: string) {
 }
 
 describe('on a full disk', () => {
-  test('publications are pruned all the same, and what can not be done says where and leaves nothing behind', async () => {
+  test('pruning still works, and what fails says where and leaves nothing behind', async () => {
     disk = smallDisk(64);
     if (disk === null) return;
     const { folder } = disk;
@@ -138,7 +138,7 @@ describe('on a full disk', () => {
     expect(sealedIds(layout(folder))).toEqual([active ?? '']);
   }, 30_000);
 
-  test('publications are not pruned while a load runs', async () => {
+  test('pruning does not run during a load', async () => {
     disk = smallDisk(8);
     if (disk === null) return;
     const paths = layout(disk.folder);
@@ -149,7 +149,7 @@ describe('on a full disk', () => {
     });
   }, 15_000);
 
-  test('commands that change accounts end with what the system says, and change nothing', async () => {
+  test('commands that change accounts end with the system’s error, and change nothing', async () => {
     disk = smallDisk(8);
     if (disk === null) return;
     const { account, key } = await createAccount(disk.folder, 'ada@example.com');
@@ -176,7 +176,7 @@ describe('on a full disk', () => {
     expect((await runLei(disk.folder, 'keys', 'revoke', key.id)).code).toBe(0);
   }, 30_000);
 
-  test('a service refuses sign-ups, takes them once there is room, and ends when it is told to', async () => {
+  test('a service refuses sign-ups, accepts them once there is room, and stops when it is told to', async () => {
     disk = smallDisk(8);
     if (disk === null) return;
     const running = await serve(disk.folder, { LEI_LIMITS: 'enforce' });

@@ -1,4 +1,4 @@
-/** Three nodes of two fronts each, in processes of their own, over one real Redis server: one service to its callers. */
+/** Tests quotas over three nodes of two fronts each, in processes of their own, over one real Redis server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
@@ -29,7 +29,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
       LEI_SHARED_STATE: redis.url,
       LEI_NODE: name,
       LEI_FRONTS: '2',
-      // Tests ask for relationships again and again until a key is known.
+      // Tests request relationships repeatedly until a key is known.
       LEI_BURST_SEARCH: '100000',
       LEI_WORKERS: '1',
       LEI_LIMITS: 'enforce',
@@ -70,7 +70,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     await response.arrayBuffer();
     return response.status;
   };
-  /** Relationships cost a search: look-ups stay whole. */
+  /** Relationships cost a search, so the look-ups stay unused. */
   const known = async (secret: string, expected: number) => {
     for (const node of nodes) {
       await until(async () => (await statusOf(node, secret, `${lookUp}/relationships`)) === expected);
@@ -87,7 +87,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     const each = nodes.map((node) => metric(node, 'lei_shared_state_decided_alone_total'));
     return (await Promise.all(each)).reduce((one, other) => one + other);
   };
-  /** Asks so many times over all connections of all nodes, and says how many were admitted. */
+  /** Sends so many requests over all connections of all nodes, and returns how many were admitted. */
   const admitted = async (secret: string, times: number): Promise<number> => {
     let left = times;
     let taken = 0;
@@ -99,7 +99,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     );
     return taken;
   };
-  /** Measures again where the machine was so busy that a node did not wait for the store, or the minute was over. */
+  /** Measures again if the machine was so busy that a node did not wait for the store, or the minute was over. */
   const measured = async (name: string, limits: readonly string[], times: number): Promise<number> => {
     for (let attempt = 0; ; attempt++) {
       const { secret } = await createAccount(`${name}-${attempt}@example.com`, ...limits);
@@ -115,8 +115,8 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect(await measured('burst', ['--daily', '100000'], 3_000)).toBe(burst);
   }, 120_000);
 
-  test("admits a day's quota once, and an account's own limits where it has them", async () => {
-    // Two of them are used to see that every node knows the key.
+  test("admits a day's quota once, and respects an account's own limits", async () => {
+    // Two of them are used to check that every node knows the key.
     expect(await measured('daily', ['--daily', '103'], 600)).toBe(103 - names.length);
     expect(await measured('own', ['--daily', '100000', '--burst-lookup', '57'], 400)).toBe(57);
   }, 120_000);
@@ -130,7 +130,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect(performance.now() - revokedAt).toBeLessThan(10_000);
   }, 60_000);
 
-  test('answers the same from every node: tag, time, and a cursor that any of them continues', async () => {
+  test('gives the same answer from every node: tag, time, and a cursor that any of them continues', async () => {
     const page = '/api/v1/search?q=bank&limit=1';
     const answers = await Promise.all(
       nodes.map(async (node) => {
@@ -145,7 +145,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect([answers[0]?.status, next?.status]).toEqual([200, 200]);
   }, 30_000);
 
-  test('goes on without the store, and comes back: one line of the log for each', async () => {
+  test('continues without the store and reconnects, with one line of the log for each', async () => {
     const { secret } = await createAccount('away@example.com', '--daily', '100000');
     await known(secret, 200);
     for (const node of nodes) await until(async () => (await metric(node, 'lei_shared_state_nodes')) === 3);
@@ -159,12 +159,12 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     await until(async () =>
       (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 1),
     );
-    // The store was empty: a node has filled it again, and all have told what they admitted.
+    // The store was empty: a node has filled it again, and all have reported what they admitted.
     for (const node of nodes) {
       expect(await statusOf(node, secret)).toBe(429);
       await until(() => node.log().includes('The shared state is back'));
       const lost = node.log().match(/The shared state is away/g) ?? [];
-      // A busy machine may have lost it for a moment before, too; never once a request.
+      // A busy machine may have lost it for a moment before, too, but never once per request.
       expect(lost.length).toBeGreaterThanOrEqual(1);
       expect(lost.length).toBeLessThan(10);
     }

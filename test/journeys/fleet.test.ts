@@ -1,6 +1,6 @@
 /**
- * A fleet under load: three nodes behind haproxy swap at one moment, go back, lose a node and get another one, and no client
- * notices. The long form (`npm run test:long`) does it 50 times.
+ * Tests a fleet under load: three nodes behind haproxy swap at one moment, go back, lose a node and get another one,
+ * and no client notices. The long form (`npm run test:long`) does it 50 times.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
   }, 120_000);
   afterAll(() => fleet?.stop());
 
-  /** Once each node serves the publication, all answer the same. */
+  /** Once each node serves the publication, all give the same answers. */
   async function sameEverywhere(id: string): Promise<void> {
     await Promise.all(nodes.map((node) => fleet.serves(node, id)));
     const answers = await Promise.all(
@@ -44,7 +44,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
     for (const other of answers) expect<typeof one>(other).toEqual(one);
   }
 
-  test('swaps and goes back under load, loses a node meanwhile and gets another: every page of every traversal comes from one publication', async () => {
+  test('swaps and goes back under load, loses a node and gains another: every page of a traversal comes from one publication', async () => {
     const search = `${fleet.url}/api/v1/search?q=number&limit=7`;
     await until(async () => (await fetch(search)).status === 200);
     const paging = pageThrough(search, 4);
@@ -62,7 +62,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
     expect(paging.traversals()).toBeGreaterThan(4);
   }, 90_000);
 
-  test('does not move where a node refuses what is proposed, and says which and why', async () => {
+  test('does not move if a node refuses the proposed publication, and says which node and why', async () => {
     const third = await fleet.publish('2024-05-06', 60, { city: 'YORK' });
     const canary = nodes[0];
     const { incomings } = layout(canary?.dataDir ?? '');
@@ -79,7 +79,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
   }, 90_000);
 
   test.skipIf(swaps === 0)(
-    `swaps ${swaps || 50} times, goes back every tenth time, and loses a node and gets it back, and no answer fails`,
+    `swaps ${swaps || 50} times, goes back every tenth time, loses a node and gets it back, and no answer fails`,
     async () => {
       const third = await fleet.publish('2024-05-07', 60, { city: 'BATH' });
       const paging = pageThrough(`${fleet.url}/api/v1/search?q=number&limit=7`, 3);

@@ -1,4 +1,6 @@
-/** Nodes that follow a store: what a builder publishes and announces becomes active on all of them, under load. */
+/**
+ * Tests nodes that follow a store: what a builder publishes and announces becomes active on all of them, under load.
+ */
 import { afterAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,14 +40,14 @@ async function serves(node: TestService, id: string): Promise<void> {
   while (node.publications.active()?.manifest.id !== id) await Bun.sleep(20);
 }
 
-/** Asks until told to stop. @returns every status with the publications seen, in their order */
+/** Asks until told to stop. @returns every status with the publications seen, in order */
 function askAll(node: TestService): () => Promise<{ statuses: Set<number>; versions: string[] }> {
   const statuses = new Set<number>();
   const versions: string[] = [];
   let asking = true;
   const asked = (async () => {
     for (let last = false; !last; ) {
-      // Once more after the end was asked for: what is served by then is seen.
+      // Once more after the stop, so that the publication served by then is seen.
       last = !asking;
       const answer = await node.fetch(`/api/v1/lei/${lei(1)}`);
       statuses.add(answer.status);
@@ -60,7 +62,7 @@ function askAll(node: TestService): () => Promise<{ statuses: Set<number>; versi
   };
 }
 
-test('nodes fetch and serve what is announced, swap under load, go back, and keep what they have when the store is damaged', async () => {
+test('nodes fetch and serve what is announced, swap under load, go back, and keep what they have if the store is damaged', async () => {
   const first = await loadAndPublish('2024-05-04T00:00:00Z', 'LONDON');
   const waiting = await startNode();
   expect((await waiting.fetch('/api/v1/status')).status).toBe(503);
@@ -80,7 +82,7 @@ test('nodes fetch and serve what is announced, swap under load, go back, and kee
     versions: [first, second, first],
   });
 
-  // The time is the announcement's, so it is the same on all nodes.
+  // The time is in the announcement, so it is the same on all nodes.
   const [a, b] = await Promise.all([waiting, other].map((node) => node.fetch(`/api/v1/lei/${lei(1)}`)));
   expect(a?.headers.get('last-modified')).toBe(b?.headers.get('last-modified') ?? 'missing');
 
@@ -105,7 +107,7 @@ test('a node that starts while the store is away serves what it had', async () =
   while (!(await node.logText()).includes("http://127.0.0.1:9/leis/ can't be reached")) await Bun.sleep(20);
 }, 30_000);
 
-test('a publication that was fetched in part is fetched whole later', async () => {
+test('a partly fetched publication is completed later', async () => {
   const published = readPointer(layout(builder))?.id ?? '';
   const broken = temporaryFolder('store');
   cpSync(folder, broken, { recursive: true });
@@ -123,7 +125,7 @@ test('a publication that was fetched in part is fetched whole later', async () =
   });
   nodes.push(node);
   while (!(await node.logText()).includes('is missing')) await Bun.sleep(20);
-  // Where a deadline was announced, a node behind it gets no requests.
+  // If a deadline was announced, a node that is behind gets no requests.
   const ready = () => fetch(`http://${node.admin}/readyz`);
   expect(await (await ready()).text()).toBe('No publication is active.\n');
   const again = ['announce', published, '--force', '--deadline', '1s', '--to', `file://${broken}`];

@@ -1,4 +1,4 @@
-/** Quotas over several fronts where it is hard: thousands of callers at once, and a day that ends under load. */
+/** Tests quotas over several fronts in hard cases: thousands of callers at once, and a day that ends under load. */
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ test('four fronts give each of ten thousand addresses exactly its minute, all at
   await service.exited;
 }, 120_000);
 
-test('four fronts begin a new day together: a client that asks over midnight has what two days allow', async () => {
+test('four fronts start a new day together: a client that asks over midnight gets what two days allow', async () => {
   const daily = 30;
   const clock = join(temporaryFolder('clock'), 'ahead');
   let aheadMs = 0;
@@ -57,7 +57,7 @@ test('four fronts begin a new day together: a client that asks over midnight has
   moveTo(midnight - 3_600_000);
   expect(await counted(200, connections, ask)).toEqual({ 200: daily, 429: 200 - daily });
   moveTo(midnight - 300);
-  // Nothing is left of the day that ends meanwhile, so whatever is admitted belongs to the next.
+  // Nothing is left of the ending day, so whatever is admitted belongs to the next.
   let admitted = 0;
   while (Date.now() + aheadMs < midnight + 300) admitted += (await counted(100, connections, ask))[200] ?? 0;
   expect(admitted).toBe(daily);

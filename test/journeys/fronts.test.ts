@@ -1,4 +1,4 @@
-/** Several fronts in one service: what clients see is what one front would show them. */
+/** Tests several fronts in one service: clients see what one front would show them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { threadTimes } from '../bench/harness/busy-threads.ts';
 import { counted } from '../support/counted.ts';
@@ -44,20 +44,20 @@ describe('four fronts', () => {
 
   const origin = () => ({ Origin: service.baseUrl });
 
-  test('give one key exactly its minute over 256 connections', async () => {
+  test('allow one key exactly its minute over 256 connections', async () => {
     const { secret } = await createAccount(service.dataDir, 'burst@example.com', '--burst-search', '137');
     const outcomes = await counted(600, 256, () => statusOf(search, withKey(secret)));
     expect(outcomes).toEqual({ 200: 137, 429: 463 });
   }, 30_000);
 
-  test('give one key exactly its day over 256 connections', async () => {
+  test('allow one key exactly its day over 256 connections', async () => {
     const own = ['--daily', '1234', '--burst-lookup', '100000'];
     const { secret } = await createAccount(service.dataDir, 'daily@example.com', ...own);
     const outcomes = await counted(3_000, 256, () => statusOf(lookUp, withKey(secret)));
     expect(outcomes).toEqual({ 200: 1_234, 429: 3_000 - 1_234 });
   }, 30_000);
 
-  test('give each of many addresses exactly its minute, all at once', async () => {
+  test('allow each of many addresses exactly its minute, all at once', async () => {
     const clients = 250;
     const outcomes = await counted(clients * 41, 256, (index) =>
       statusOf(lookUp, from(`198.18.0.${index % clients}`)),
@@ -72,7 +72,7 @@ describe('four fronts', () => {
     expect(await statusOf(lookUp, from('203.0.113.5'))).toBe(200);
   });
 
-  test('answer alike: tag, dates, policy and body are those of any other front, and all of them answer', async () => {
+  test('all answer, and with the same tag, dates, policy and body', async () => {
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         const response = await anyFront(lookUp, from(`192.0.2.${index}`));
@@ -90,14 +90,14 @@ describe('four fronts', () => {
     expect(new Set(answers.map(({ front }) => front)).size).toBe(fronts);
   });
 
-  test('tell what is left of a quota whichever of them is asked', async () => {
+  test('report the same rest of a quota, whichever of them is asked', async () => {
     for (let left = 39; left >= 20; left--) {
       const { headers } = await anyFront(lookUp, from('192.0.2.200'));
       expect(headers.get('ratelimit')).toContain(`"lookup";r=${left};`);
     }
   });
 
-  test('open the cursors of one another', async () => {
+  test('read each other’s cursors', async () => {
     const seen = new Set<string>();
     let cursor: string | undefined;
     for (let page = 0; page < 20; page++) {
@@ -110,7 +110,7 @@ describe('four fronts', () => {
     expect(seen.size).toBe(100);
   });
 
-  test('know a key that was made on the sign-up page, and make one account of a form sent twice', async () => {
+  test('know a key that was made on the sign-up page, and create one account for a form sent twice', async () => {
     const page = await (await anyFront('/signup')).text();
     const form = /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '';
     const fields = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests', form };
@@ -155,14 +155,14 @@ describe('four fronts', () => {
     expect(await all()).toEqual(new Set([401]));
   }, 30_000);
 
-  test('are told by lei status', async () => {
+  test('are listed by lei status', async () => {
     const { json } = await leiJson(service.dataDir, 'status');
     expect(json).toMatchObject({ running: true, threads: { fronts, queries: 2 } });
     const response = await service.fetch('/api/v1/status');
     expect(Object(await response.json()).data).not.toHaveProperty('threads');
   }, 30_000);
 
-  test('have names by which the system shows how busy each is', () => {
+  test('have thread names, so that the system shows how busy each one is', () => {
     const roles = [...threadTimes(process.pid).values()].map(({ role }) => role);
     const named = (wanted: string) => roles.filter((role) => role === wanted).length;
     // Threads of an earlier service in this process may still be ending.
@@ -170,7 +170,7 @@ describe('four fronts', () => {
     expect(named('query threads')).toBeGreaterThanOrEqual(2);
   });
 
-  test('write whole lines into one log, each request once', async () => {
+  test('write complete lines into one log, each request once', async () => {
     const ids = Array.from({ length: 200 }, (_, index) => `logged-${index}`);
     await Promise.all(ids.map((id) => anyFront('/api/v1/status', { headers: { 'X-Request-Id': id } })));
     const logged = async () =>
@@ -184,7 +184,7 @@ describe('four fronts', () => {
   });
 });
 
-test('a port that another service uses is refused at start, also by one with several fronts', async () => {
+test('a port that another service uses is refused at start, even if that one has several fronts', async () => {
   const one = await startTestService({ environment: { LEI_FRONTS: '2' } });
   try {
     const environment = { LEI_FRONTS: '2', LEI_PORT: String(one.port) };

@@ -1,4 +1,4 @@
-/** What happens to commands and services when their terminal is closed. */
+/** Tests what happens to commands and services when their terminal is closed. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -52,7 +52,7 @@ describe('a load whose terminal is closed', () => {
     expect(sealedIds(paths)).toEqual([]);
   }, 20_000);
 
-  test('goes on to its end where it was started with nohup', async () => {
+  test('runs to its end if it was started with nohup', async () => {
     const { started, ended } = load(outliving);
     command = started;
     await heard(started.stderr, /\n/);
@@ -74,7 +74,7 @@ test('a load that gets several hang-up signals is interrupted once and ends in o
 });
 
 describe('a service whose terminal is closed', () => {
-  test('ends in order', async () => {
+  test('stops in order', async () => {
     const started = start(temporaryFolder('hangup'), [], 'serve');
     command = started;
     await heard(started.stdout, /Listening on/);
@@ -82,7 +82,7 @@ describe('a service whose terminal is closed', () => {
     expect(await started.exited).toBe(0);
   }, 15_000);
 
-  test('ends in order also after several hang-up signals, from the system and the shell', async () => {
+  test('stops in order even after several hang-up signals, from the system and the shell', async () => {
     const started = start(temporaryFolder('hangup'), [], 'serve');
     command = started;
     await heard(started.stdout, /Listening on/);
@@ -91,7 +91,7 @@ describe('a service whose terminal is closed', () => {
     expect(code).toBe(0);
   }, 15_000);
 
-  test('goes on answering where it was started with nohup', async () => {
+  test('keeps answering if it was started with nohup', async () => {
     const started = start(temporaryFolder('hangup'), outliving, 'serve');
     command = started;
     const line = await heard(started.stdout, /Listening on .*\n/);

@@ -1,4 +1,4 @@
-/** What operators see of a load that is killed, and of one that is refused while another runs. */
+/** Tests what operators see of a load that is killed, and of one that is refused while another runs. */
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
-/** Enough that the load takes seconds. */
+/** Enough companies that the load takes seconds. */
 const manyFiles = () =>
   publish(temporaryFolder('killed'), {
     at: '2026-05-04T00:00:00Z',
@@ -23,7 +23,7 @@ interface Told {
   readonly lastFailure: { readonly phase: string; readonly message: string } | null;
 }
 
-/** The status once it is as wanted. */
+/** Resolves to the status once it is as wanted. */
 async function statusWith(service: TestService, wanted: (told: Told) => boolean): Promise<Told> {
   for (;;) {
     const { data } = JSON.parse(await (await service.fetch('/api/v1/status')).text());
@@ -32,7 +32,7 @@ async function statusWith(service: TestService, wanted: (told: Told) => boolean)
   }
 }
 
-test('a killed load is the last failure within seconds, and its remains are told and deleted', async () => {
+test('a killed load becomes the last failure within seconds, and its remains are reported and deleted', async () => {
   const service = await startTestService();
   const { dataDir } = service;
   const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
@@ -68,7 +68,7 @@ test('a killed load is the last failure within seconds, and its remains are told
   }
 }, 60_000);
 
-test('lei status tells of the remains of a killed load, also where no service runs', async () => {
+test('lei status reports the remains of a killed load, even when no service runs', async () => {
   const dataDir = temporaryFolder('killed');
   const { staging } = layout(dataDir);
   const loading = Bun.spawn([process.execPath, cli, 'load', ...manyFiles()], {
@@ -87,7 +87,7 @@ test('lei status tells of the remains of a killed load, also where no service ru
   expect(stdout).toContain('lei prune deletes it');
 }, 60_000);
 
-test('a load that is refused since another runs is no failure of the service', async () => {
+test('a load that is refused because another runs is not a failure of the service', async () => {
   const service = await startTestService();
   try {
     const files = publish(temporaryFolder('refused'), {

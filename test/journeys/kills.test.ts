@@ -6,7 +6,7 @@ test.each([
   [1, 10],
   [3, 5],
 ])(
-  'a client gets no more than its day out of a service that is killed again and again (fronts: %d)',
+  'a client gets no more than its day from a service that is killed again and again (fronts: %d)',
   async (fronts, kills) => {
     const dataDir = await copiedSample();
     const environment = { LEI_LIMITS: 'enforce', LEI_WORKERS: '1', LEI_FRONTS: String(fronts) };

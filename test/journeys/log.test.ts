@@ -1,4 +1,4 @@
-/** What the log says of a service's life, at its usual level. */
+/** Tests what the log says about a service's life, at its usual level. */
 import { expect, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serve } from '../support/serve.ts';
@@ -11,7 +11,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-test('begins with the version and the changed settings, without secrets, and ends with the end', async () => {
+test('begins with the version and the changed settings, without secrets, and ends with the stop', async () => {
   const secret = 'a-secret-of-more-than-32-characters-for-cursors';
   const served = await serve(await copiedSample(), {
     LEI_LOG_LEVEL: 'info',

@@ -1,4 +1,4 @@
-/** The commands of the README, run by a package manager that is told to end: by `kill`, a container or Ctrl-C. */
+/** Tests the README's commands under a package manager that is told to end by `kill`, a container or Ctrl-C. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,16 +15,16 @@ afterEach(async () => {
   manager = null;
 });
 
-/** What a package manager leaves running is in its group, and would outlive the tests. */
+/** Whatever a package manager leaves running is in its group, and would run longer than the tests. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }
 
-/** @returns the address that the service says it listens on */
+/** @returns the address that the service prints */
 async function address(output: ReadableStream<Uint8Array>): Promise<string> {
   return /http:\S+/.exec(await heard(output, /Listening on http:\S+ /))?.[0] ?? '';
 }
@@ -46,7 +46,7 @@ const commands = [
 ] as const;
 
 describe.each(commands)('a service that was started with %s', (_, command) => {
-  test('ends in order where the package manager alone is told to', async () => {
+  test('stops in order if only the package manager is told to', async () => {
     const dataDir = temporaryFolder('scripts');
     const started = startInGroup(dataDir, command);
     manager = started;
@@ -56,7 +56,7 @@ describe.each(commands)('a service that was started with %s', (_, command) => {
     expect(await hasEndedInOrder(url, dataDir)).toBe(true);
   }, 20_000);
 
-  test('ends in order by Ctrl-C, of which the terminal tells both and one the other once more', async () => {
+  test('stops in order at Ctrl-C, which reaches both processes and which the manager passes on once more', async () => {
     const dataDir = temporaryFolder('scripts');
     const started = startInGroup(dataDir, command);
     manager = started;

@@ -7,13 +7,13 @@ import { startTestService, type TestService } from '../support/service.ts';
 const connections = 64;
 /** Bloomberg Finance L.P. */
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
-/** Well-formed, and nobody's. */
+/** Well-formed, but nobody's. */
 const unknown = '/api/v1/lei/00000000000000000098';
 const search = '/api/v1/search?q=bank';
 
 const withKey = (secret: string) => ({ headers: { Authorization: `Bearer ${secret}` } });
 
-/** So many requests over 64 connections at once; the statuses, counted. */
+/** Sends so many requests over 64 connections at once; counts the statuses. */
 async function hammer(service: TestService, path: string, times: number, init: RequestInit) {
   const statuses: Record<number, number> = {};
   let left = times;
@@ -38,20 +38,20 @@ for (const workers of [1, 3]) {
     }, 60_000);
     afterAll(() => service.stop());
 
-    test('give one key exactly its minute', async () => {
+    test('allow one key exactly its minute', async () => {
       const { secret } = await createAccount(service.dataDir, 'burst@example.com', '--burst-search', '137');
       const statuses = await hammer(service, search, 600, withKey(secret));
       expect(statuses).toEqual({ 200: 137, 429: 463 });
     }, 30_000);
 
-    test('give one key exactly its day', async () => {
+    test('allow one key exactly its day', async () => {
       const own = ['--daily', '1234', '--burst-lookup', '100000'];
       const { secret } = await createAccount(service.dataDir, 'daily@example.com', ...own);
       const statuses = await hammer(service, lookUp, 3_000, withKey(secret));
       expect(statuses).toEqual({ 200: 1234, 429: 3_000 - 1234 });
     }, 30_000);
 
-    test('give an address without a key exactly its day', async () => {
+    test('allow an address without a key exactly its day', async () => {
       expect(await hammer(service, lookUp, 400, {})).toEqual({ 200: 100, 429: 300 });
     }, 30_000);
   });
@@ -71,7 +71,7 @@ describe('a running service', () => {
     headers: { 'X-Forwarded-For': client, ...more },
   });
 
-  test('honours what the command line changes, at once', async () => {
+  test('applies changes from the command line at once', async () => {
     const made = await createAccount(service.dataDir, 'live@example.com');
     const status = async (secret: string) => (await service.fetch(lookUp, withKey(secret))).status;
     expect(await status(made.secret)).toBe(200);
@@ -93,7 +93,7 @@ describe('a running service', () => {
     expect(await status(secret)).toBe(401);
   }, 30_000);
 
-  test('has the rate-limit headers on every status, GET and HEAD alike, and each costs one', async () => {
+  test('sends the rate-limit headers with every status, GET and HEAD alike, and charges one each', async () => {
     const tag = (await service.fetch('/api/v1/search?q=bank', from('203.0.113.1'))).headers.get('etag') ?? '';
     const asked = [
       { path: '/api/v1/search?q=bank', headers: {}, status: 200 },
@@ -122,7 +122,7 @@ describe('a running service', () => {
     }
   });
 
-  test('says 429 with when to come back, and 401 with how to sign in, both with headers', async () => {
+  test('answers 429 with when to come back, and 401 with how to authenticate, both with the headers', async () => {
     const burst = Array.from({ length: 61 }, () => service.fetch(search, from('203.0.113.2')));
     const refused = (await Promise.all(burst)).find(({ status }) => status === 429);
     expect(refused?.headers.get('content-type')).toBe('application/problem+json');
@@ -138,7 +138,7 @@ describe('a running service', () => {
     expect(unauthorized.headers.get('ratelimit')).toStartWith('"daily";r=100;');
   });
 
-  test('gives guessers of keys 429 after a minute’s worth, and their neighbours nothing of it', async () => {
+  test('refuses key guessers with 429 after a minute’s worth, without affecting their neighbours', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const init = from('203.0.113.4', { Authorization: `Bearer ${newSecret()}` });
@@ -150,7 +150,7 @@ describe('a running service', () => {
     expect((await service.fetch(search, from('203.0.113.5'))).status).toBe(200);
   });
 
-  test('refuses huge headers without falling over', async () => {
+  test('refuses huge headers and survives them', async () => {
     for (const size of [1_000, 8_000, 64_000, 512_000]) {
       const init = from('203.0.113.6', { Authorization: `Bearer ${'a'.repeat(size)}` });
       const status = await service.fetch(lookUp, init).then(
@@ -163,13 +163,13 @@ describe('a running service', () => {
     expect((await service.fetch(lookUp, init)).status).toBe(200);
   });
 
-  test('is not taken in by a forged address to the left of the one its proxy saw', async () => {
+  test('is not deceived by a forged address to the left of the one its proxy saw', async () => {
     for (let i = 0; i < 100; i++) await service.fetch(lookUp, from(`198.51.100.${i}, 203.0.113.7`));
     expect((await service.fetch(lookUp, from('192.0.2.200, 203.0.113.7'))).status).toBe(429);
     expect((await service.fetch(lookUp, from('203.0.113.8'))).status).toBe(200);
   });
 
-  test('never looks at a key in the URL, and never has one in its log', async () => {
+  test('ignores a key in the URL, and never logs one', async () => {
     const { secret } = await createAccount(service.dataDir, 'url@example.com');
     const random = secret.slice('lei_live_'.length);
     const inQuery = await service.fetch(`${search}&key=${secret}`, from('203.0.113.10'));
@@ -185,7 +185,7 @@ describe('a running service', () => {
     expect(log).not.toContain('203.0.113');
   });
 
-  test('keeps its counts over a restart', async () => {
+  test('keeps its counts across a restart', async () => {
     const dataDir = service.dataDir;
     expect(await hammer(service, lookUp, 60, from('203.0.113.11'))).toEqual({ 200: 60 });
     await service.stop();

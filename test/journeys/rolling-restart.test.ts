@@ -1,4 +1,4 @@
-/** Stopping: what a service does between its signal and its end, and a rolling restart of two behind haproxy. */
+/** Tests a service between its stop signal and its end, and a rolling restart of two behind haproxy. */
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { company } from '../front/http/app-in-memory.ts';
@@ -11,7 +11,7 @@ import { steadyLoad, until } from '../support/steady-load.ts';
 const statusAt = async (url: string) => (await fetch(url)).status;
 
 describe('a service that is told to stop', () => {
-  test('is unready at once, goes on accepting while it drains, and ends connections with their answers', async () => {
+  test('is unready at once, accepts connections while it drains, and ends connections with their answers', async () => {
     const admin = freePort();
     const service = await serve(await copiedSample(), {
       LEI_ADMIN: `127.0.0.1:${admin}`,
@@ -35,7 +35,7 @@ describe('a service that is told to stop', () => {
     const service = await serve(await copiedSample(), { LEI_DRAIN_SECONDS: '60' });
     const startedAt = performance.now();
     service.kill('SIGTERM');
-    // The first 500 ms after a signal are those in which npm repeats it.
+    // npm repeats a signal within 500 ms.
     await until(() => performance.now() - startedAt > 700);
     service.kill('SIGTERM');
     expect(await service.exited).toBe(143);
@@ -61,7 +61,7 @@ interface Node {
   readonly dataDir: string;
 }
 
-/** A service that drains for longer than haproxy takes to notice: 2 checks, 200 ms apart. */
+/** A service that drains for longer than haproxy takes to notice (2 checks, 200 ms apart). */
 function start({ port, admin, dataDir }: Node): Promise<Served> {
   return serve(dataDir, {
     LEI_PORT: String(port),
@@ -90,7 +90,7 @@ ${nodes.map((node, index) => `  server node${index} 127.0.0.1:${node.port} check
 }
 
 test.skipIf(!isInstalled('haproxy'))(
-  'two services behind haproxy are restarted one after the other under load, and no request fails',
+  'two services behind haproxy are restarted one after the other under load without a failed request',
   async () => {
     const nodes = await Promise.all(
       [1, 2].map(async () => ({ port: freePort(), admin: freePort(), dataDir: await copiedSample() })),

@@ -21,7 +21,7 @@ describe('signing up on a running service', () => {
     expect(made.headers.get('cache-control')).toBe('no-store');
     const page = await made.text();
     const secret = secretPattern.exec(page)?.[0] ?? '';
-    // The port that the system chose, which no setting tells.
+    // The system chooses the port, and no setting shows it.
     expect(page).toContain(`${service.baseUrl}/api/v1/search?q=bank`);
     const answer = await service.fetch('/api/v1/search?q=bank', {
       headers: { Authorization: `Bearer ${secret}` },
@@ -34,7 +34,7 @@ describe('signing up on a running service', () => {
     expect(await service.logText()).not.toContain('lei_live_');
   });
 
-  test('can not be done or read by a script of another site', async () => {
+  test('cannot be done or read by a script of another site', async () => {
     const form = await service.fetch('/signup', { headers: { Origin: 'https://elsewhere.example' } });
     expect(form.headers.has('access-control-allow-origin')).toBe(false);
     const made = await service.fetch('/signup', {
@@ -46,7 +46,7 @@ describe('signing up on a running service', () => {
     expect(made.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  test('with far too long a form is told so on a page', async () => {
+  test('with a form that is far too long gets a page that says so', async () => {
     const body = new URLSearchParams({ ...applicant, use: 'x'.repeat(3 * 1024 * 1024) });
     const headers = { Origin: service.baseUrl };
     const response = await service.fetch('/signup', { method: 'POST', body, headers });

@@ -1,4 +1,4 @@
-/** The hot swap on the real programs: `lei serve` under traffic, `lei load` and the others beside it. */
+/** Tests the hot swap on the real programs: `lei serve` under traffic, with `lei load` and other commands beside it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import {
   closeSync,
@@ -24,7 +24,10 @@ import { leiJson, runLei } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
 
 const files = [momentFiles(0), momentFiles(1)] as const;
-/** A data folder with moment 0 active, and one with both, moment 1 active. Copied, never served. */
+/**
+ * One data folder with moment 0 active, and one with both moments, moment 1 active. Tests copy them and never serve
+ * them.
+ */
 let atFirst = '';
 let atSecond = '';
 const versions: [string, string] = ['', ''];
@@ -76,7 +79,7 @@ function textAt(value: unknown, ...path: readonly string[]): string {
 
 const versionOf = (body: unknown) => textAt(body, 'meta', 'datasetVersion');
 
-/** What is wrong with an answer about a company at the moment that its version names; null if nothing is. */
+/** The fault of an answer about a company at the moment that its version names; null if there is none. */
 function faultOf(expected: readonly (string | null)[], status: number, body: unknown): string | null {
   const version =
     status === 404 ? (/version (\S+)\.$/.exec(textAt(body, 'detail'))?.[1] ?? '') : versionOf(body);
@@ -117,7 +120,7 @@ function traffic(served: Served, connections: number) {
 
 describe('a load beside a running service', () => {
   test.each([1, 3])(
-    'swaps without a failed request, and no answer mixes the two moments (fronts: %d)',
+    'swaps without a failed request, and no answer mixes the two publications (fronts: %d)',
     async (fronts) => {
       const { dataDir, served } = await serveCopy(atFirst, { LEI_FRONTS: String(fronts) });
       const stop = traffic(served, 16);
@@ -148,7 +151,7 @@ describe('a load beside a running service', () => {
     30_000,
   );
 
-  test('a first load is served by a service that waits for one', async () => {
+  test('is served by a service that waits for its first publication', async () => {
     const dataDir = temporaryFolder('empty');
     const served = await serve(dataDir);
     running.push(served);
@@ -158,7 +161,7 @@ describe('a load beside a running service', () => {
     expect(versionOf((await served.json('/api/v1/status')).body)).toBe(version);
   }, 30_000);
 
-  test('is noticed without the control socket, through the pointer', async () => {
+  test('is noticed through the pointer, without the control socket', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
     rmSync(layout(dataDir).controlSocket);
     const { code } = await runLei(dataDir, 'activate', versions[0]);
@@ -169,7 +172,7 @@ describe('a load beside a running service', () => {
 
   test('is noticed by a service that could not open its control socket and has warned of it', async () => {
     const dataDir = copyOf(atSecond);
-    // A file that is no socket is not removed.
+    // A file that is not a socket is not removed.
     mkdirSync(join(layout(dataDir).controlSocket, 'kept'), { recursive: true });
     const served = await serve(dataDir);
     running.push(served);
@@ -180,7 +183,7 @@ describe('a load beside a running service', () => {
     expect(await served.stderr).toContain('The control socket cannot be opened');
   }, 15_000);
 
-  test('is followed by a prune that reaches the service although its control socket was removed', async () => {
+  test('can be followed by a prune that reaches the service although its control socket was removed', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
     const control = controlClient(layout(dataDir));
     rmSync(layout(dataDir).controlSocket);
@@ -191,7 +194,7 @@ describe('a load beside a running service', () => {
 });
 
 describe('a cursor from before a swap', () => {
-  test('goes on in its publication, over the swap and over a restart: no row is skipped or repeated', async () => {
+  test('continues in its publication, across the swap and a restart: no row is skipped or repeated', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
     const path = '/api/v1/search?q=traversal&limit=10';
     const rows: string[] = [];
@@ -254,7 +257,7 @@ describe('a damaged environment', () => {
     ['overwritten in the middle', (path) => overwrite(path, 8192, statSync(path).size - 16_384)],
   ];
   for (const [what, damage] of damages) {
-    test(`that was ${what} gives way to the one before, with a warning`, async () => {
+    test(`that was ${what} is replaced by the previous publication, with a warning`, async () => {
       const dataDir = copyOf(atSecond);
       damage(layout(dataDir).environment(versions[1]));
       const served = await serve(dataDir);
@@ -269,7 +272,7 @@ describe('a damaged environment', () => {
     }, 15_000);
   }
 
-  test('is not swapped to: the active publication stays, and the status says why', async () => {
+  test('is not activated: the active publication stays, and the status says why', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
     cpSync(layout(atSecond).publication(versions[1]), layout(dataDir).publication(versions[1]), {
       recursive: true,
@@ -292,7 +295,7 @@ function overwrite(path: string, start: number, bytes: number): void {
 
 describe('the end of a service', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`by ${signal}: every request under way is answered whole, and the exit status is 0`, async () => {
+    test(`by ${signal} answers every open request completely, with exit status 0`, async () => {
       const { served } = await serveCopy(atFirst);
       const requests = Array.from({ length: 50 }, (_, index) =>
         served.json(`/api/v1/search?q=traversal&limit=${index + 1}`),
@@ -319,7 +322,7 @@ describe('a first start', () => {
     expect(textAt(body, 'data', 'publication', 'sample')).toBe('true');
   }, 20_000);
 
-  test("does not follow the loss of a publication: the sample never takes the place of an operator's own", async () => {
+  test("never replaces an operator's lost publication by the sample", async () => {
     const dataDir = temporaryFolder('lost');
     cpSync(atFirst, dataDir, { recursive: true });
     overwrite(layout(dataDir).environment(versions[0]), 8192, 40_000);
@@ -335,7 +338,7 @@ describe('a first start', () => {
     expect(await served.stderr).toContain('the bundled sample is not put in its place');
   }, 20_000);
 
-  test('beside a load of the operator goes without the sample, says why, and serves that load', async () => {
+  test('during a load of the operator skips the sample, says why, and serves that load', async () => {
     const dataDir = copyOf(atFirst);
     const paths = layout(dataDir);
     renameSync(paths.publications, `${paths.publications}-to-be`);
@@ -350,7 +353,7 @@ describe('a first start', () => {
         status: 'unavailable',
         publication: null,
         loading: null,
-        // The sample was refused and harmed nothing; the log says why.
+        // The sample was refused without harm; the log says why.
         lastFailure: null,
       });
       expect((await runLei(dataDir, 'status')).stdout).toMatch(
@@ -368,7 +371,7 @@ describe('a first start', () => {
     });
   }, 20_000);
 
-  test('that is ended while the sample loads ends in order and leaves no publication behind', async () => {
+  test('that is stopped while the sample loads ends in order and leaves no publication behind', async () => {
     const dataDir = temporaryFolder('sample');
     const starting = tryServe(dataDir, { LEI_SAMPLE: 'on' });
     const control = controlClient(layout(dataDir));
@@ -387,7 +390,7 @@ describe('a first start', () => {
   }, 20_000);
 });
 
-describe('a service that can not start', () => {
+describe('a service that cannot start', () => {
   test('says that another one runs on the data folder, and leaves that one alone', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
     const second = await tryServe(dataDir);
@@ -398,10 +401,10 @@ describe('a service that can not start', () => {
     expect(await controlClient(layout(dataDir)).send({ op: 'ping' })).toMatchObject({ ok: true });
   }, 15_000);
 
-  test('says that another one holds the data folder, also where that one does not answer', async () => {
+  test('says that another one holds the data folder, even if that one does not answer', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
     served.kill('SIGSTOP');
-    // Like a start under way: nobody listens yet.
+    // As during a start: nobody listens yet.
     rmSync(layout(dataDir).controlSocket);
     const second = await tryServe(dataDir);
     served.kill('SIGCONT');
@@ -421,9 +424,9 @@ describe('a service that can not start', () => {
     expect(await new Response(second.process.stderr).text()).toMatch(/Port \d+ .* in use.*LEI_PORT/);
   }, 15_000);
 
-  // The one is kept for documents, the other for names that never exist.
+  // One is kept for documents, the other for names that never exist.
   test.each(['192.0.2.1', 'nosuchhost.invalid'])(
-    'says that it can not listen on %s, on which port, and which setting to change',
+    'says that it cannot listen on %s, on which port, and which setting to change',
     async (host) => {
       const { served, process: ended } = await tryServe(copyOf(atFirst), { LEI_HOST: host });
       expect(served).toBeNull();
@@ -438,7 +441,7 @@ describe('a service that can not start', () => {
 });
 
 describe('lei status', () => {
-  test('tells the same as the status endpoint while the service runs, and what is on disk otherwise', async () => {
+  test('shows the status endpoint’s facts while the service runs, and what is on disk otherwise', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
     const { json } = await leiJson(dataDir, 'status');
     const { body } = await served.json('/api/v1/status');

@@ -1,6 +1,6 @@
 /**
- * A query thread that ends in the middle of a swap, under traffic: real threads over real publications on disk, the
- * threads held by the test so that it can end one where an operator's machine would.
+ * Tests a query thread that ends in the middle of a swap, under traffic, with real threads over real publications. The
+ * test delays commands to the threads, so that it can end one at a chosen step.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
@@ -48,7 +48,7 @@ beforeEach(async () => {
   const dataDir = temporaryFolder('thread-death');
   cpSync(source.dataDir, dataDir, { recursive: true });
   const paths = layout(dataDir);
-  // The second publication counts as new: nobody holds it yet.
+  // The second publication counts as new: no thread holds it yet.
   movePointer(paths, versions[0], new Date(), null);
   const ports: ThreadPort[] = [];
   const log = memoryLog();
@@ -92,7 +92,7 @@ async function stop() {
   await running.pool.end();
 }
 
-/** What is wrong with an answer about a company from the publication asked; null if nothing is. */
+/** The fault of an answer about a company from the publication asked; null if there is none. */
 function faultOf(version: string, names: readonly (string | null)[], answer: Answer): string | null {
   const expected = names[versions.indexOf(version)] ?? null;
   if (answer.outcome === 'not-found') return expected === null ? null : `${version}: not found`;
@@ -135,7 +135,7 @@ test('a query thread that ends is replaced although an earlier publication was r
     rmSync(paths.publication(versions[0]), { recursive: true });
     ports[0]?.terminate();
     while (ports.length < 3 || pool.available() < 2) await Bun.sleep(5);
-    // Now that one thread does not have it, no cursor and no rollback may use it.
+    // Since one thread does not have it, no cursor and no rollback may use it.
     expect(publications.held(versions[0])).toBeNull();
     expect(publications.previous()).toEqual([]);
     expect(await publications.activate(versions[0])).toMatchObject({ code: 'missing' });
@@ -180,7 +180,7 @@ describe('a query thread that ends in the middle of a swap', () => {
         });
         const stopTraffic = traffic(running);
         expect(await running.publications.activate(versions[1])).toBeNull();
-        // The thread that took its place answers from both publications too.
+        // The replacement answers from both publications too.
         while (running.pool.available() < 2) await Bun.sleep(5);
         for (const version of versions) {
           for (const { lei, names } of Object.values(companies)) {

@@ -1,6 +1,6 @@
 /**
- * Front and query threads that end at random moments under load: only what a front held is lost, and each is replaced.
- * `THREAD_ENDS=100` in the environment ends as many; `npm run test:long` does so.
+ * Tests front and query threads that end at random moments under load: only the open requests of a front are lost, and
+ * each thread is replaced. `THREAD_ENDS=100` in the environment ends as many; `npm run test:long` does so.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { controlClient } from '../../src/protocol/control-client.ts';
@@ -36,7 +36,7 @@ afterAll(() => {
   for (const line of told) process.stdout.write(`${line}\n`);
 });
 
-/** What each test saw, for whoever runs it with many ends. */
+/** The results of each test, for runs with many ends. */
 const told: string[] = [];
 
 function tell(role: string, { answered, lost, late }: Seen, tookMs: readonly number[]): void {
@@ -56,7 +56,7 @@ interface Seen {
   readonly wrong: string[];
 }
 
-/** Asks over many connections until it is told to stop. */
+/** Sends requests over many connections until it is told to stop. */
 function traffic() {
   const seen: Seen = { answered: 0, lost: 0, late: 0, wrong: [] };
   const expected = new Map<string, string>();
@@ -121,7 +121,7 @@ async function replaced(ended: Worker, seen: { readonly answered: number }): Pro
   await until(() => seen.answered > answered + 2 * connections);
   return tookMs;
 }
-/** On a machine that is so busy that a thread takes seconds to start, questions pass their deadline meanwhile. */
+/** On a very busy machine a thread takes seconds to start, and questions pass their deadline meanwhile. */
 const isTooBusy = (tookMs: readonly number[]) => Math.max(...tookMs) > lineLimits.questionTimeoutMs / 2;
 
 function pick<Item>(items: readonly Item[]): Item {
@@ -149,7 +149,7 @@ test(`${ends} query threads that end under load cost no request`, async () => {
   });
 }, 600_000);
 
-test(`${ends} fronts that end under load cost only the requests that they held; no count is lost, and no lock stays`, async () => {
+test(`${ends} fronts that end under load cost only their open requests; no count is lost, and no lock stays closed`, async () => {
   const before = await leftOfDay();
   const load = traffic();
   const tookMs: number[] = [];
@@ -165,7 +165,7 @@ test(`${ends} fronts that end under load cost only the requests that they held; 
   expect(lost).toBeLessThanOrEqual(ends * connections);
   const used = before - (await leftOfDay()) - 1;
   expect(used).toBeGreaterThanOrEqual(answered);
-  // The client asks once more what a connection held that was kept open before and is closed.
+  // The client repeats a request whose kept connection was closed.
   expect(used).toBeLessThanOrEqual(answered + lost + ends * connections);
 }, 600_000);
 

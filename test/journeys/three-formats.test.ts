@@ -1,7 +1,7 @@
 /**
- * An operator may load the JSON, the XML or the CSV of a publication: every answer is the same.
+ * Tests that the JSON, the XML and the CSV of a publication give the same answers.
  *
- * The records at hand have no element more than five times. Where one has, CSV holds the first five only: see
+ * The records of the fixtures have no element more than five times. CSV would contain the first five only: see
  * test/loader/parse/three-formats.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -14,7 +14,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const formats = ['json', 'xml', 'csv'] as const;
 const fileOf = (format: string) => `20240505-0000-gleif-goldencopy-lei2-intra-day.${format}.zip`;
 
-/** A service over nothing but one file. */
+/** A service over one file only. */
 async function serveFile(format: string): Promise<TestService> {
   const dataDir = temporaryFolder(`three-formats-${format}`);
   const { code, stderr } = await leiJson(dataDir, 'load', join(fixtures, fileOf(format)));
@@ -22,7 +22,7 @@ async function serveFile(format: string): Promise<TestService> {
   return startTestService({ dataDir });
 }
 
-/** The answer to a path, without what names the publication it comes from. */
+/** The answer to a path, without what identifies its publication. */
 async function answer(service: TestService, path: string): Promise<unknown> {
   const response = await service.fetch(path);
   const { data } = (await response.json()) as { data: Record<string, unknown> };
@@ -41,7 +41,7 @@ describe('services over the JSON, the XML and the CSV of one publication', () =>
     return Promise.all(services.map((service) => answer(service, path)));
   }
 
-  test('answer alike for each of the 364 companies, one by one', async () => {
+  test('answer alike for each of the 364 companies', async () => {
     const records = level1Records(await readFixture(fileOf('json')));
     expect(records).toHaveLength(364);
     for (const { lei, entity } of records) {

@@ -1,4 +1,4 @@
-/** A newer version over a data folder that an earlier one made: what is taken over, built again and refused. */
+/** Tests a newer version over a data folder of an earlier one: what is migrated, rebuilt and refused. */
 import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,20 +10,20 @@ import { startTestService } from '../support/service.ts';
 const id = '20261004T160000Z-7e220739';
 const key = 'lei_live_TuES5ZrIq3PQ39tmui256zikCjL7xYg32gJvE7';
 
-/** A copy of the folder that commit c49e98b made; test/fixtures/earlier-version/README.md says how. */
+/** A copy of the folder made by commit c49e98b; test/fixtures/earlier-version/README.md says how. */
 function earlierFolder() {
   const dataDir = temporaryFolder('upgrade');
   cpSync(join(import.meta.dir, '..', 'fixtures', 'earlier-version'), dataDir, { recursive: true });
   return { dataDir, paths: layout(dataDir) };
 }
 
-/** Writes the manifest with other members. */
+/** Rewrites the manifest with other members. */
 function changeManifest(path: string, changed: Readonly<Record<string, unknown>>): void {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify({ ...manifest, ...changed }));
 }
 
-test('a publication with an earlier company file is refused with what to do, and the service waits for a load', async () => {
+test('a publication with an earlier company file is refused with advice, and the service waits for a load', async () => {
   const { dataDir } = earlierFolder();
   const advice = 'Load the data again';
   const verified = await runLei(dataDir, 'verify');
@@ -39,7 +39,7 @@ test('a publication with an earlier company file is refused with what to do, and
   await service.stop();
 }, 30_000);
 
-test('accounts and keys of an earlier version are taken over, and a load goes on from its publication', async () => {
+test('accounts and keys of an earlier version are migrated, and a load builds on its publication', async () => {
   const { dataDir } = earlierFolder();
   const files = temporaryFolder('upgrade-files');
   const size = ['--entities', '40', '--seed', '7'];

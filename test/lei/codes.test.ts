@@ -7,13 +7,13 @@ test('a legal form with an official English name is labelled in English', () => 
   expect(legalFormLabel('254M')).toBe('Private company limited by shares'); // 私人股份有限公司 stands first
 });
 
-test('a legal form without an English name is labelled with the first of the list, as the register has it', () => {
+test('a legal form without an English name is labelled with its first name in the list', () => {
   expect(legalFormLabel('2HBR')).toBe('Gesellschaft mit beschränkter Haftung');
   expect(legalFormLabel('HEOB')).toBe('Kommandiittiyhtiö'); // before Kommanditbolag
   expect(legalFormLabel('106J')).toBe('Закрытае акцыянернае таварыства');
 });
 
-test('a legal form that is inactive in the list keeps its label', () => {
+test('an inactive legal form keeps its label', () => {
   expect(legalFormLabel('2WFG')).toBe('Foreign public company');
 });
 
@@ -22,14 +22,14 @@ test('placeholders and unknown codes have no label', () => {
     expect(legalFormLabel(code)).toBeNull();
 });
 
-test('the list of legal forms is whole: 3,428 codes, each once, each with a clean name', () => {
+test('the list of legal forms is complete: 3,428 codes, each once, each with a clean name', () => {
   const lines = legalForms.trimEnd().split('\n');
   expect(lines).toHaveLength(3428);
   expect(new Set(lines.map((line) => line.slice(0, 4))).size).toBe(3428);
   expect(lines.filter((line) => !/^[A-Z0-9]{4}\t\S+( \S+)*$/.test(line))).toEqual([]);
 });
 
-test('countries are the 249 of ISO 3166-1, without the user-assigned XK that some records carry', () => {
+test('countries are the 249 of ISO 3166-1, without the user-assigned XK that some records have', () => {
   expect(countryCodes.size).toBe(249);
   for (const code of ['AX', 'DE', 'SS', 'TW', 'ZW']) expect(countryCodes.has(code)).toBe(true);
   for (const code of ['XK', 'UK', 'EU', 'AN', 'de']) expect(countryCodes.has(code)).toBe(false);

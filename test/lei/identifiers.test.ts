@@ -19,7 +19,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const characters = (set: string, length: number) =>
   fc.array(fc.constantFrom(...set), { minLength: length, maxLength: length }).map((list) => list.join(''));
 
-/** The number that a text stands for, letters counting 10 to 35: the definition, with no thought for speed. */
+/** The number that a text represents, letters counting 10 to 35: the definition, without regard to speed. */
 function asNumber(text: string): bigint {
   return BigInt(Array.from(text, (character) => Number.parseInt(character, 36)).join(''));
 }
@@ -29,7 +29,7 @@ const leis = characters(digits + letters, 18).map((body) => {
   return body + String(check).padStart(2, '0');
 });
 
-/** Luhn by the book: from the right, every second digit doubled, its own digits added. */
+/** The definition of Luhn: from the right, every second digit doubled and its own digits added. */
 function passesLuhn(text: string): boolean {
   const sum = Array.from(String(asNumber(`1${text}`)).slice(1))
     .reverse()
@@ -53,7 +53,7 @@ function replaceAt(text: string, index: number, by: string): string {
 }
 
 describe('LEI', () => {
-  test('every LEI with the check digits of ISO 7064 is accepted, in either case, and given back in upper case', () => {
+  test('is accepted with ISO 7064 check digits, in either case, and returned in upper case', () => {
     fc.assert(
       fc.property(leis, (lei) => {
         expect(checkLei(lei)).toEqual({ ok: true, value: lei });
@@ -63,7 +63,7 @@ describe('LEI', () => {
     );
   });
 
-  test('a digit mistaken for another digit, or a letter for another letter, is always refused', () => {
+  test('with one digit or one letter mistaken for another is always refused', () => {
     fc.assert(
       fc.property(leis, fc.nat(19), fc.constantFrom(...digits, ...letters), (lei, index, other) => {
         const original = lei[index] ?? '';
@@ -73,7 +73,7 @@ describe('LEI', () => {
     );
   });
 
-  test('two neighbouring digits or two neighbouring letters that changed places are always refused', () => {
+  test('with two neighbouring digits or letters swapped is always refused', () => {
     fc.assert(
       fc.property(leis, fc.nat(18), (lei, index) => {
         const [first = '', second = ''] = lei.slice(index, index + 2);
@@ -83,13 +83,13 @@ describe('LEI', () => {
     );
   });
 
-  test('genuine LEIs whose check digits lie outside 02 to 98 are accepted', () => {
+  test('with genuine check digits outside 02 to 98 is accepted', () => {
     for (const lei of ['315700X40GNCOUWJYR00', '31570020000000005900', '315700VG7PTE9EJJRX01']) {
       expect(checkLei(lei)).toEqual({ ok: true, value: lei });
     }
   });
 
-  test('wrong check digits are named beside the right ones', () => {
+  test('with wrong check digits is refused with the right ones', () => {
     expect(checkLei('213800e5z6qrdsmzmk85')).toEqual({
       ok: false,
       reason: 'The check digits of this LEI are 85, but must be 84 (ISO 7064 MOD 97-10).',
@@ -109,7 +109,7 @@ describe('LEI', () => {
     ['213800E5Z6QRDSMZMK８４', 'contains "８"'],
     ['213800E5Z6QRDSMZMK\u000084', 'contains "\\u0000"'],
     ['213800E5Z6QRDSMZMK8A', 'has a letter or a digit in the wrong place'],
-  ])('%j is no LEI, and the reason says why', (text, why) => {
+  ])('%j is refused, and the reason says why', (text, why) => {
     expect(checkLei(text)).toEqual({
       ok: false,
       reason: `An LEI has 20 characters: 18 letters or digits, then two check digits. This one ${why}.`,
@@ -117,18 +117,18 @@ describe('LEI', () => {
     expect(isLei(text)).toBe(false);
   });
 
-  test('a text of any length is refused without being repeated', () => {
+  test('of any length is refused without being repeated', () => {
     expect(checkLei('A'.repeat(100_000))).toMatchObject({ reason: expect.stringMatching(/ has 100000\.$/) });
   });
 
-  test('as published means upper case', () => {
+  test('in published data is in upper case', () => {
     expect(isLei('213800E5Z6QRDSMZMK84')).toBe(true);
     expect(isLei('213800e5z6qrdsmzmk84')).toBe(false);
   });
 });
 
 describe('ISIN', () => {
-  test('every ISIN that passes Luhn is accepted, in either case, and given back in upper case', () => {
+  test('that passes Luhn is accepted, in either case, and returned in upper case', () => {
     fc.assert(
       fc.property(isins, (isin) => {
         expect(checkIsin(isin.toLowerCase())).toEqual({ ok: true, value: isin });
@@ -136,7 +136,7 @@ describe('ISIN', () => {
     );
   });
 
-  test('any other check digit is refused, with the right one named', () => {
+  test('with any other check digit is refused, and the message names the right one', () => {
     fc.assert(
       fc.property(isins, fc.constantFrom(...digits), (isin, other) => {
         fc.pre(!isin.endsWith(other));
@@ -149,7 +149,7 @@ describe('ISIN', () => {
     );
   });
 
-  test('a digit mistaken for another digit is always refused', () => {
+  test('with one digit mistaken for another is always refused', () => {
     fc.assert(
       fc.property(
         isins,
@@ -163,7 +163,7 @@ describe('ISIN', () => {
     );
   });
 
-  test('two neighbouring digits that changed places are refused, 0 and 9 apart, which Luhn does not see', () => {
+  test('with two neighbouring digits swapped is refused, except 0 and 9, which Luhn does not detect', () => {
     fc.assert(
       fc.property(isins, fc.integer({ min: 2, max: 10 }), (isin, index) => {
         const [first = '', second = ''] = isin.slice(index, index + 2);
@@ -174,7 +174,7 @@ describe('ISIN', () => {
     );
   });
 
-  test('genuine ISINs of every shape are accepted', () => {
+  test('of every genuine shape is accepted', () => {
     for (const isin of ['US0378331005', 'NGSDCBANCO00', 'XS0356705219', 'EU000A1G0A57', 'DE000BAY0017']) {
       expect(checkIsin(isin)).toEqual({ ok: true, value: isin });
     }
@@ -184,7 +184,7 @@ describe('ISIN', () => {
     ['US037833100', 'has 11'],
     ['U50378331005', 'has a letter or a digit in the wrong place'],
     ['US03783310-5', 'contains "-"'],
-  ])('%j is no ISIN, and the reason says why', (text, why) => {
+  ])('%j is refused, and the reason says why', (text, why) => {
     expect(checkIsin(text)).toEqual({
       ok: false,
       reason: `An ISIN has 12 characters: two letters, nine letters or digits, one check digit. This one ${why}.`,
@@ -193,7 +193,7 @@ describe('ISIN', () => {
 });
 
 describe('BIC', () => {
-  test('8 and 11 characters are accepted as given, upper-cased', () => {
+  test('of 8 or 11 characters is accepted as given, in upper case', () => {
     expect(checkBic('deutdeff')).toEqual({ ok: true, value: 'DEUTDEFF' });
     expect(checkBic('DEUTDEFF500')).toEqual({ ok: true, value: 'DEUTDEFF500' });
     expect(checkBic('E097AEXXXXX')).toEqual({ ok: true, value: 'E097AEXXXXX' });
@@ -204,7 +204,7 @@ describe('BIC', () => {
     ['DEUT1EFF', 'has a letter or a digit in the wrong place'],
     ['DEUT1EFFXXX', 'has a letter or a digit in the wrong place'],
     ['DEUTDE/F', 'contains "/"'],
-  ])('%j is no BIC', (text, why) => {
+  ])('%j is refused', (text, why) => {
     expect(checkBic(text)).toEqual({
       ok: false,
       reason: `A BIC has 8 characters, or 11 for a branch: four letters or digits, the two letters of a country, then letters or digits. This one ${why}.`,
@@ -213,14 +213,14 @@ describe('BIC', () => {
 });
 
 describe('MIC, GEM and QCC', () => {
-  test('are accepted in either case and given back in upper case', () => {
+  test('are accepted in either case and returned in upper case', () => {
     expect(checkMic('xlon')).toEqual({ ok: true, value: 'XLON' });
     expect(checkMic('360T')).toEqual({ ok: true, value: '360T' });
     expect(checkGem('e100000001096')).toEqual({ ok: true, value: 'E100000001096' });
     expect(checkQcc('qcn1y0u7tv')).toEqual({ ok: true, value: 'QCN1Y0U7TV' });
   });
 
-  test('another length, alphabet or beginning is refused with the rule', () => {
+  test('of another length, alphabet or beginning are refused, and the message states the rule', () => {
     expect(checkMic('XLO')).toEqual({
       ok: false,
       reason: 'A MIC has 4 characters, each a letter or a digit. This one has 3.',
@@ -237,7 +237,7 @@ describe('MIC, GEM and QCC', () => {
   });
 });
 
-test('each check agrees with the pattern of its standard on texts near the mark', () => {
+test('each check agrees with the pattern of its standard on nearly valid texts', () => {
   const schemes = [
     [isBic, /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'DEUTDEFF500'],
     [isMic, /^[A-Z0-9]{4}$/, 'XLON'],

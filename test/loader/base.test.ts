@@ -24,7 +24,7 @@ test('unmapping frees the base publication, and the next use maps it again', asy
   expect(isMapped()).toBe(true);
   await base.close();
   expect(isMapped()).toBe(false);
-  // Under the name of another nothing is compared with it, nor left mapped.
+  // Under another name nothing is compared with it, and it is not left mapped.
   const other = '20240504T000000Z-00000000';
   expect(() => openBase(folder, other)).toThrow(`${folder} holds publication ${manifest.id}, not ${other}.`);
   expect(isMapped()).toBe(false);

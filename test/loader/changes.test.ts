@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
-import { ChangeItemSchema } from '../../src/lei/answers.ts';
+import { ChangeItemSchema } from '../../src/front/endpoints/changes.ts';
 import { changesOf, company, companyOf, exception, lei, operator, relationship } from './publishing.ts';
 import { recover } from './recovering.ts';
 
@@ -19,7 +19,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('shows changes field by field, lists whole, newest first, with their times', async () => {
+  test('shows changes field by field, lists as a whole, newest first, with their times', async () => {
     const someone = operator();
     const first = await someone.load({ at: days[0], companies: [company(1), company(2)] });
     const second = await someone.load({
@@ -67,7 +67,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('shows companies that came and went, and stays readable after they are gone', async () => {
+  test('shows companies that came and went, and stays readable once they are gone', async () => {
     const someone = operator();
     const lenient = { skippedGates: ['entity-count'] as const };
     await someone.load({ at: days[0], companies: [company(1), company(2)] });
@@ -119,7 +119,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('tells relationships apart by end and type, shows one with itself once, and skips companies without a record', async () => {
+  test('tells relationships apart by end and type, shows a self-relation once, and skips companies without a record', async () => {
     const someone = operator();
     const companies = [company(1), company(2), company(3)];
     const type = 'IS_ULTIMATELY_CONSOLIDATED_BY';
@@ -184,7 +184,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('shows exceptions that went together with their company', async () => {
+  test('shows exceptions that were removed together with their company', async () => {
     const someone = operator();
     await someone.load({
       at: days[0],
@@ -208,7 +208,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('shows no change for exceptions that outlive their company or never had one', async () => {
+  test('shows no change for exceptions that remain after their company or never had one', async () => {
     const someone = operator();
     const kept = [exception(2, 'direct', 'NO_LEI')];
     await someone.load({ at: days[0], companies: [company(1), company(2)], exceptions: { kept } });
@@ -223,7 +223,7 @@ describe('the history of a company', () => {
     await reader.close();
   });
 
-  test('takes a kind of file that a load lacks as unknown, not as gone', async () => {
+  test('treats a kind of file that a load lacks as unknown, not as removed', async () => {
     const someone = operator();
     const companies = [company(1), company(2)];
     await someone.load({
@@ -266,7 +266,7 @@ describe('the history of a company', () => {
 describe('snapshots from older files', () => {
   const old = ['2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z', '2022-01-01T00:00:00Z'] as const;
 
-  test('are recovered in any order of files, only where they differ from what is known', async () => {
+  test('are recovered in any order of files, and only if they differ from what is known', async () => {
     const someone = operator();
     await someone.load({ at: days[0], companies: [company(1, { city: 'LEEDS' }), company(2)] });
     const history = await recover(someone, [
@@ -293,7 +293,7 @@ describe('snapshots from older files', () => {
     await someone.load({ at: days[2], companies: [company(1, { city: 'YORK' })] });
     const early = { at: old[0], companies: [company(1, { city: 'BATH' })] };
     const between = { at: days[1], companies: [company(1, { city: 'LEEDS' })] };
-    // What the first load was made of, as it lies beside the older files.
+    // The file of the first load, which is beside the older files.
     const loaded = { ...between, at: days[0] };
     for (let time = 0; time < 2; time++) {
       const { manifest } = await recover(someone, [early, loaded, between]);
@@ -301,7 +301,7 @@ describe('snapshots from older files', () => {
     }
   });
 
-  test('are of the latest record of a company that a file holds twice, in either order', async () => {
+  test('use the latest record if a file has a company twice, in either order', async () => {
     const someone = operator();
     await someone.load({ at: days[0], companies: [company(1, { updated: '2019-01-01T00:00:00Z' })] });
     await someone.load({ at: days[2], companies: [company(1, { updated: '2024-05-05T10:00:00Z' })] });
@@ -313,7 +313,7 @@ describe('snapshots from older files', () => {
     ]) {
       const { manifest } = await recover(someone, [
         { at: old[0], companies },
-        // Of the same time, as a publishing in parts.
+        // Files of the same time, as when a publication comes in parts.
         { at: old[0], companies: [outdated] },
         { at: days[1], companies },
       ]);
@@ -331,7 +331,7 @@ describe('snapshots from older files', () => {
     await reader.close();
   });
 
-  test('are the known state of the time after them, like a recorded change', async () => {
+  test('are the known state before which earlier ones are compared, like a recorded change', async () => {
     const someone = operator();
     for (const [day, city] of ['LEEDS', 'YORK', 'HULL'].entries()) {
       await someone.load({ at: days[day] ?? '', companies: [company(1, { city })] });
@@ -357,7 +357,7 @@ describe('snapshots from older files', () => {
     expect(manifest.counts).toMatchObject({ snapshots: 0, changes: 2 });
   });
 
-  test('are written for the time before a company was gone, even if it came back unchanged', async () => {
+  test('are written for the time before a company was removed, even if it came back unchanged', async () => {
     const someone = operator();
     for (const companies of [[company(1), company(2)], [company(2)], [company(1), company(2)]]) {
       await someone.load({ at: days[0], companies }, { skippedGates: ['entity-count'] });

@@ -5,7 +5,7 @@ import { memoryPublication } from '../support/memory-publication.ts';
 
 const lei = '213800E5Z6QRDSMZMK84';
 
-test('a search that times out finds no company, and a name that can not be searched for is no fault', () => {
+test('a timed-out search counts as a company not found, and a name that cannot be searched for is no fault', () => {
   const outcomes: readonly (readonly [SearchOutcome, boolean])[] = [
     [{ outcome: 'timeout', detail: 'The search took more than 1000 ms.' }, false],
     [{ outcome: 'refused', parameter: 'q', detail: 'must hold a letter' }, true],

@@ -1,4 +1,4 @@
-/** What goes wrong while a delta changes a copy: killed processes, a full disk, flipped bits. */
+/** Tests what goes wrong while a delta changes a copy: killed processes, a full disk, flipped bits. */
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -32,21 +32,21 @@ function flipBit(path: string, at: number): void {
 const kills = Number(process.env['LONG_KILLS'] ?? 12);
 
 describe('a delta', () => {
-  test('whose loader is killed at random moments leaves what is active as it was, and works afterwards', async () => {
+  test('whose loader is killed at random moments leaves the active publication unchanged, and works afterwards', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies });
     const paths = layout(someone.dataDir);
     const files = publish(someone.dataDir, { ...next, companies: renamed });
     const loading = loadRequest(someone.dataDir, files, { delta: true });
     await killLoaders(loading, kills, () => expect(readPointer(paths)?.id).toBe(manifest.id));
-    // Those that were fast enough to seal theirs sealed it whole.
+    // Loads that sealed before they were killed have sealed it completely.
     for (const id of sealedIds(paths)) await expectSound(someone.dataDir, id);
     const after = await someone.loadFiles(files, { delta: true });
     await expectSound(someone.dataDir, after.manifest.id);
     expect(readdirSync(paths.staging)).toEqual([]);
   }, 120_000);
 
-  test('that fills the disk fails, and what is active stays', async () => {
+  test('that fills the disk fails, and the active publication stays', async () => {
     const disk = smallDisk(24);
     if (disk === null) return;
     try {
@@ -70,7 +70,7 @@ describe('a delta', () => {
     }
   }, 60_000);
 
-  test('does not copy a company file with a flipped bit: it writes its own anew', async () => {
+  test('does not copy a company file with a flipped bit, but writes a new one', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 50) });
     flipBit(layout(someone.dataDir).companies(manifest.id), 6_000);

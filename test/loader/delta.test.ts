@@ -30,11 +30,11 @@ import {
   world,
 } from './worlds.ts';
 
-/** Neither gate has anything to do with what a delta does. */
+/** Neither gate concerns what a delta does. */
 const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
 
 describe('a delta', () => {
-  test('leads from one full set to the next: same answers, same history but for versions', async () => {
+  test('leads from one full set to the next: same answers, same history except versions', async () => {
     await fc.assert(
       fc.asyncProperty(world, world, async (first, second) => {
         const next = following(first, second);
@@ -63,7 +63,7 @@ describe('a delta', () => {
     );
   }, 60_000);
 
-  test('after fifty others leads to what a full set of the same records is', async () => {
+  test('after fifty others gives the same as a full set of the same records', async () => {
     const everyName = ['Company Number 1 Limited', 'Renamed GmbH', 'Société Générale', '日本 "電気"'];
     const companies = new Map(numbers.map((n) => [n, company(n, { name: everyName[n % 4] ?? '' })]));
     await fc.assert(
@@ -84,7 +84,7 @@ describe('a delta', () => {
           await byDeltas.load(delta, { delta: true, ...lenient });
           before = after;
         }
-        // Each of them changed the index and the company file that it was given.
+        // Each delta changed the index and the company file that it was given.
         expect(byDeltas.messages.filter((message) => message.includes('made anew'))).toEqual([]);
         const byFullSet = operator();
         const full = await byFullSet.load(fullSet(dayNumber(days.length), before));
@@ -172,7 +172,7 @@ describe('a delta', () => {
     await reader.close();
   });
 
-  test('may follow on from another delta of the same load, given in any order', async () => {
+  test('may continue another delta of the same load, in any order', async () => {
     const someone = operator();
     await someone.load({ at: dayOne, companies: [company(1), company(2)] });
     const dayThree = '2024-05-06T00:00:00Z';
@@ -207,7 +207,7 @@ describe('a delta', () => {
     await expect(someone.load(delta, { delta: true })).rejects.toMatchObject({ code: 'nothing-to-build-on' });
   });
 
-  test('follows on another, and on one that deleted relationships, which are counted', async () => {
+  test('continues another delta, and one that deleted relationships, which are counted', async () => {
     const someone = operator();
     await someone.load({
       at: dayOne,

@@ -1,4 +1,6 @@
-/** What goes wrong around a load, on the real programs: killed processes, full and read-only disks, flipped bits. */
+/**
+ * Tests what goes wrong around a load, on the real programs: killed processes, full and read-only disks, flipped bits.
+ */
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import {
   closeSync,
@@ -58,7 +60,7 @@ async function expectSound(dataDir: string): Promise<void> {
 }
 
 describe('a loader that is killed', () => {
-  test('at twenty random moments changes nothing, and the next load clears up after it', async () => {
+  test('at twenty random moments changes nothing, and the next load cleans up after it', async () => {
     const someone = operator();
     await someone.load({ at: day, companies });
     const active = readPointer(layout(someone.dataDir));
@@ -70,14 +72,14 @@ describe('a loader that is killed', () => {
     expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);
   }, 60_000);
 
-  test('takes its command down with a message, and leaves no lock', async () => {
+  test('ends its command with a message, and leaves no lock', async () => {
     const dataDir = temporaryFolder('loading');
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
     await spoken(command.stderr);
     process.kill(childOf(command.pid), 'SIGKILL');
     const printed = JSON.parse(await new Response(command.stdout).text());
     expect(await command.exited).toBe(1);
-    // What the system does where memory runs out looks the same.
+    // The system does the same when memory runs out.
     expect(printed.error).toMatchObject({
       code: 'loader-died',
       message: expect.stringMatching(/ended \(SIGKILL\) .* nothing was changed\. .* memory ran out/),
@@ -98,15 +100,15 @@ describe('a loader that is killed', () => {
   test.each([
     ['SIGINT', 'interrupted', /nothing was changed\.$/],
     ['SIGKILL', 'loader-died', /memory ran out/],
-    // Which no lack of memory does.
+    // A lack of memory never does that.
     ['SIGSEGV', 'loader-died', /ended \(SIGSEGV\) before it was done; nothing was changed\.$/],
   ] as const)(
-    'before it was sent its request, by %s, is told as at any other time',
+    'before it received its request, by %s, is reported as at any other time',
     async (name, code, message) => {
       const someone = operator();
       const files = publish(someone.dataDir, { at: day, companies: [company(1)] });
       const { signal } = new AbortController();
-      // Listened to when the loader has started and nothing was sent.
+      // The callback runs when the loader has started and before anything is sent.
       spyOn(signal, 'addEventListener').mockImplementationOnce(() => endNow(childOf(process.pid), name));
       const ending = runLoader(loadRequest(someone.dataDir, files), {}, { besideService: false, signal });
       await expect(ending).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
@@ -129,7 +131,7 @@ describe('a loader that is killed', () => {
     const dataDir = temporaryFolder('loading');
     const paths = layout(dataDir);
     const command = startCommand(dataDir, 'load', ...publish(dataDir, { at: day, companies }), '--json');
-    // A service that is stuck once it is told to swap.
+    // A service that hangs once it is told to swap.
     const service = serveControl(paths.controlSocket, ({ op }) => {
       if (op !== 'activate') return Promise.resolve({ ok: true, value: null });
       command.kill('SIGINT');
@@ -181,7 +183,7 @@ test('a loader whose parent was killed ends silently', async () => {
   expect(await loader.exited).toBe(3);
 }, 20_000);
 
-test('a load that is interrupted while it waits for a slow service does not begin', async () => {
+test('a load that is interrupted while it waits for a slow service does not start', async () => {
   const dataDir = temporaryFolder('loading');
   const files = publish(dataDir, { at: day, companies: companies.slice(0, 10) });
   let command: ReturnType<typeof startCommand> | null = null;
@@ -203,7 +205,7 @@ test('a load that is interrupted while it waits for a slow service does not begi
 }, 20_000);
 
 describe('two loads at once', () => {
-  test('are refused: the second names the first, which ends well', async () => {
+  test('are refused: the second names the first, which succeeds', async () => {
     const dataDir = temporaryFolder('loading');
     const paths = layout(dataDir);
     const files = publish(dataDir, { at: day, companies });
@@ -258,7 +260,7 @@ describe('a damaged publication', () => {
     writeFileSync(paths.manifest(id), sealed);
   });
 
-  test('is found by verify even for a single bit, with both digests', async () => {
+  test('is found by verify even if it is a single bit, with both digests', async () => {
     const paths = layout(dataDir);
     const id = readPointer(paths)?.id ?? '';
     flipBit(paths.environment(id), 100_003);
@@ -272,7 +274,7 @@ describe('a damaged publication', () => {
     });
   });
 
-  test('that is cut short is not built upon, nor activated', async () => {
+  test('that is cut short is neither built upon nor activated', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 100) });
     const paths = layout(someone.dataDir);
@@ -358,7 +360,7 @@ describe('the folder of publications', () => {
 });
 
 describe('a disk', () => {
-  test('that fills up in the middle fails the load, and what is active stays', async () => {
+  test('that fills up during a load fails it, and the active publication stays', async () => {
     const disk = smallDisk(20);
     if (disk === null) return;
     const dataDir = disk.folder;
@@ -367,7 +369,7 @@ describe('a disk', () => {
       const small = publish(elsewhere, { at: day, companies: companies.slice(0, 10) });
       expect((await leiJson(dataDir, 'load', ...small)).code).toBe(0);
       const active = readPointer(layout(dataDir));
-      // Packed so well that the look at the free space before the load lets it through.
+      // Compressed so well that the check of free space before the load accepts it.
       const many = Array.from({ length: 22_000 }, (_, index) =>
         company(index + 1, { name: 'Long '.repeat(90) }),
       );
@@ -384,7 +386,7 @@ describe('a disk', () => {
     }
   }, 30_000);
 
-  test('that is full is named where a short write is an input/output error; with room the error stays as it is', async () => {
+  test('that is full is named if a short write is an input/output error; with room the error stays as it is', async () => {
     const disk = smallDisk(20);
     if (disk === null) return;
     const cutShort = new Error('MDB_EIO: Input/output error');
@@ -406,7 +408,7 @@ describe('a disk', () => {
     }
   });
 
-  test('that becomes read-only in the middle does not hide why the load failed, and the next load clears up', async () => {
+  test('that becomes read-only during a load does not hide why the load failed, and the next load cleans up', async () => {
     const disk = smallDisk(20);
     if (disk === null) return;
     const [paths, id] = [layout(disk.folder), '20240504T000000Z-00000000'];
@@ -427,7 +429,7 @@ describe('a disk', () => {
     }
   });
 
-  test('with room for a publication is enough for files that are not packed, several times its size', async () => {
+  test('with room for a publication is enough for uncompressed files of several times its size', async () => {
     const disk = smallDisk(40);
     if (disk === null) return;
     const many = Array.from({ length: 5_000 }, (_, index) => company(index + 1));
@@ -441,7 +443,7 @@ describe('a disk', () => {
     }
   }, 30_000);
 
-  test('that can only be read is named as the reason', async () => {
+  test('that is read-only is named as the reason', async () => {
     const disk = smallDisk(64);
     if (disk === null) return;
     const dataDir = disk.folder;

@@ -1,6 +1,6 @@
 /**
- * Whole loads of damaged real files: each ends with a publication that is sound to the last record, or with a
- * sentence for the operator and nothing changed. The seed is fixed.
+ * Tests whole loads of damaged real files: each ends with a completely sound publication, or with a message for the
+ * operator and no change. The seed is fixed.
  */
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ import { zip } from './parse/zip.ts';
 import { type Operator, operator } from './publishing.ts';
 
 const damagedLoadsPerFixture = 48;
-/** Far beyond what any of these takes, however busy the machine. */
+/** Far longer than any of these takes on a busy machine. */
 const hangMs = 30_000;
 
-/** Loads as forgiving as an operator can make them: the more is let through, the more must come out sound. */
+/** The most tolerant settings for loads: whatever is let through must come out sound. */
 const forgiving: Partial<LoadRequest> = {
   publishedAt: '2026-01-23T08:00:00Z',
   limits: { ...gateDefaults, badRowsShareMax: 1 },
@@ -40,7 +40,10 @@ const originals = [
   ['20260123-0800-gleif-goldencopy-rr-golden-copy.csv', '20231106-gleif-lei2.xml'],
 ] as const;
 
-/** Nonsense in a sound form, or damage: to the plain file, within a sound packing, or to the packing itself. */
+/**
+ * Nonsense in a sound form, or damage: to the uncompressed file, inside sound compression, or to the compression
+ * itself.
+ */
 function wound(original: Buffer, turn: number, next: () => number): Buffer {
   if (turn % 2 === 0) return misspelt(original, next);
   if (turn % 3 === 0) return damaged(original, next);
@@ -48,7 +51,7 @@ function wound(original: Buffer, turn: number, next: () => number): Buffer {
   return damaged(zip({ name: 'a', content: original }), next);
 }
 
-/** What comes of a load; whatever is neither a publication nor told to the operator fails the test. */
+/** The outcome of a load; anything other than a publication or a message to the operator fails the test. */
 async function outcomeOf(
   someone: Operator,
   files: readonly string[],
@@ -85,11 +88,11 @@ describe('a load of a damaged file', () => {
         expect(await outcomeOf(someone, [path, join(fixtures, companion)], false)).toBe('published');
         for (let turn = 0; turn < damagedLoadsPerFixture; turn++) {
           writeFileSync(path, wound(original, turn, next));
-          // A delta changes a copy of what the loads before it left.
+          // A delta changes a copy of what earlier loads left.
           const delta = turn % 4 > 1;
           outcomes[await outcomeOf(someone, delta ? [path] : [path, join(fixtures, companion)], delta)]++;
         }
-        // Damage that is never noticed, or always fatal, would show that nothing was really tried.
+        // If damage were never noticed, or always fatal, nothing would really have been tested.
         expect(outcomes.published).toBeGreaterThan(0);
         expect(outcomes.refused).toBeGreaterThan(0);
       },

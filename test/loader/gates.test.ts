@@ -1,4 +1,4 @@
-/** What stands between a finished build and its sealing: refusals by name, and what is only told. */
+/** Tests the gates between a finished build and its sealing: refusals by name, and mere warnings. */
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -28,7 +28,7 @@ const day = '2024-05-04T00:00:00Z';
 describe('gates', () => {
   const many = Array.from({ length: 100 }, (_, index) => company(index + 1));
 
-  test('refuse a set with under 95 % of the active companies, unless told not to', async () => {
+  test('refuse a set with under 95 % of the active companies, unless skipped', async () => {
     const someone = operator();
     await someone.load({ at: day, companies: many });
     const fewer = { at: '2024-05-05T00:00:00Z', companies: many.slice(0, 94) };
@@ -46,7 +46,7 @@ describe('gates', () => {
     expect(manifest.counts.entities).toBe(50);
   });
 
-  test('refuse a set in which clearly fewer relationships have a record at both ends', async () => {
+  test('refuse a set with clearly fewer relationships whose both ends have a record', async () => {
     const someone = operator();
     const resolvable = many.slice(1).map((_, index) => relationship(1, index + 2));
     await someone.load({ at: day, companies: many, relationships: { kept: resolvable } });
@@ -64,18 +64,18 @@ describe('gates', () => {
     });
   });
 
-  test('compare relationships only where both sets have any', async () => {
+  test('compare relationships only if both sets have any', async () => {
     const someone = operator();
     await someone.load({ at: day, companies: many });
     const kept = [relationship(1, 2), relationship(1, 500)];
     await someone.load({ at: day, companies: many, relationships: { kept } });
-    // Half of them have a record at both ends, as in what is active by now.
+    // Half of them have a record at both ends, as in the current active publication.
     await someone.load({ at: day, companies: many, relationships: { kept } });
     const { manifest } = await someone.load({ at: day, companies: many, relationships: { kept: [] } });
     expect(manifest.counts.relationships).toBe(0);
   });
 
-  test('only warn while the active publication is a handful of companies', async () => {
+  test('only warn while the active publication has a handful of companies', async () => {
     const someone = operator();
     const few = many.slice(0, 99);
     const relationships = { kept: [relationship(1, 2)] };
@@ -97,7 +97,7 @@ describe('gates', () => {
     expect(manifest).toMatchObject({ basedOn: null, counts: { entities: 2, changes: 0 } });
   });
 
-  test('refuse to build on a publication of a newer format, by name', async () => {
+  test('refuse to build on a publication of a newer format, and name the format', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies: many });
     const paths = layout(someone.dataDir);
@@ -129,7 +129,7 @@ describe('a level 1 file whose name column has another heading', () => {
     return [path];
   };
 
-  test('is refused even where few companies are active: no company could be found by name', async () => {
+  test('is refused even if few companies are active, because no company could be found by name', async () => {
     const someone = operator();
     await someone.load({ at: day, companies: [company(1)] });
     await expect(someone.loadFiles(renamedColumn(someone))).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('a level 1 file whose name column has another heading', () => {
     expect(someone.messages.join('\n')).toContain('Entity.LegalName');
   });
 
-  test('is loaded with a message where its gate is skipped', async () => {
+  test('is loaded with a message if its gate is skipped', async () => {
     const someone = operator();
     const { manifest } = await someone.loadFiles(renamedColumn(someone), { skippedGates: ['company-names'] });
     expect(manifest.counts.entities).toBe(20);
@@ -149,7 +149,7 @@ describe('a level 1 file whose name column has another heading', () => {
   });
 });
 
-test('a build whose samples read back wrong is refused by each gate that sees it', async () => {
+test('a build whose samples read back wrong is refused by each gate that checks them', async () => {
   const someone = operator();
   const relationships = { kept: [relationship(1, 2)] };
   const { manifest } = await someone.load({
@@ -157,7 +157,7 @@ test('a build whose samples read back wrong is refused by each gate that sees it
     companies: [company(1), company(2)],
     relationships,
     isins: [[1, isin(1)]],
-    // Stored, and so looked for, as that of its head office.
+    // Stored, and therefore looked up, as the BIC of its head office.
     bics: [[2, 'TESTGB2L']],
   });
   const reader = await someone.open();
@@ -216,7 +216,7 @@ test('a build whose samples read back wrong is refused by each gate that sees it
   }
 });
 
-test('a set passes while a tenth of its companies have a name', async () => {
+test('a set passes if at least a tenth of its companies have a name', async () => {
   const someone = operator();
   const nameless = Array.from({ length: 10 }, (_, index) => company(index + 2, { name: '' }));
   const named = company(1);
@@ -242,7 +242,7 @@ describe('a full load without kinds of data that the active publication has', ()
   const losses = ({ messages }: ReturnType<typeof operator>) =>
     messages.filter((message) => message.includes('of which this load has none'));
 
-  test('warns which kinds are gone, and how many records they had', async () => {
+  test('warns which kinds are missing, and how many records they had', async () => {
     const someone = operator();
     const { manifest } = await someone.load(all);
     await someone.load(alone);
@@ -251,7 +251,7 @@ describe('a full load without kinds of data that the active publication has', ()
     ]);
   });
 
-  test('warns so for identifiers of every kind', async () => {
+  test('warns about missing identifiers of every kind', async () => {
     const someone = operator();
     const files = publish(someone.dataDir, { at: day, companies: all.companies, bics: [[1, bic(1)]] });
     for (const [kind, value] of [
@@ -269,7 +269,7 @@ describe('a full load without kinds of data that the active publication has', ()
     ]);
   });
 
-  test('warns of identifiers without a count, too', async () => {
+  test('warns about identifiers without a count too', async () => {
     const someone = operator();
     const ocids = join(someone.dataDir, 'oc-lei-20240504T000000.csv');
     const files = publish(someone.dataDir, { at: day, companies: all.companies });
@@ -285,7 +285,7 @@ describe('a full load without kinds of data that the active publication has', ()
     ]);
   });
 
-  test('does not warn where the same kinds come again, by a delta, or over the sample', async () => {
+  test('does not warn if the same kinds come again, by a delta, or over the sample', async () => {
     const someone = operator();
     await someone.load(all, { sample: true });
     await someone.load(alone);
@@ -297,7 +297,7 @@ describe('a full load without kinds of data that the active publication has', ()
 });
 
 describe('a delta', () => {
-  test('whose mapping file is empty warns of what it takes away', async () => {
+  test('whose mapping file is empty warns about what it removes', async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies: [company(1)], isins: [[1, isin(1)]] });
     const empty = join(someone.dataDir, 'isin-lei-20240505T071500.csv');
@@ -308,7 +308,7 @@ describe('a delta', () => {
     );
   });
 
-  test('warns of identifiers without a count where all its files of that kind are empty', async () => {
+  test('warns about identifiers without a count if all its files of that kind are empty', async () => {
     const someone = operator();
     const write = (name: string, text: string) => {
       writeFileSync(join(someone.dataDir, name), text);

@@ -1,4 +1,4 @@
-/** All ISINs of each company, as full loads, deltas and the upgrade of an earlier publication make them. */
+/** Tests all ISINs of each company, as full loads, deltas and the upgrade of an earlier publication make them. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dropTables, openForBuilding, syncAndClose } from '../../src/lmdb.ts';
@@ -43,7 +43,7 @@ function pairsOf(lists: readonly (readonly string[])[]) {
 const problemsOf = async ({ dataDir }: Operator, id: string) =>
   (await verifySealed(layout(dataDir), id, () => {})).problems;
 
-test('a company has every ISIN of the file, after a full set and after deltas, one upon the other', async () => {
+test('a company has every ISIN of the file, after a full set and after successive deltas', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(day, { minLength: 3, maxLength: 3 }), async (days) => {
       const someone = operator();
@@ -73,7 +73,7 @@ test('a delta without an ISIN file keeps the lists', async () => {
   await reader.close();
 });
 
-/** Makes the active publication one of an earlier version, which has no lists. */
+/** Turns the active publication into one of an earlier version, which has no lists. */
 async function withoutLists({ dataDir }: Operator, id: string): Promise<void> {
   const paths = layout(dataDir);
   const environment = openForBuilding(paths.publication(id));
@@ -82,7 +82,7 @@ async function withoutLists({ dataDir }: Operator, id: string): Promise<void> {
   await reseal({ dataDir }, id);
 }
 
-test('a publication of an earlier version tells what its records show and says what is missing; the next delta, or history, brings all', async () => {
+test('a publication of an earlier version shows the ISINs of its records and says what is missing; the next delta or history adds all', async () => {
   for (const next of ['delta', 'history'] as const) {
     const someone = operator();
     const isins = Array.from({ length: 300 }, (_, index) => isin(index));

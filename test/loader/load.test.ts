@@ -76,7 +76,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('knows an LEI that is only mentioned, without a record', async () => {
+  test('knows an LEI that is only mentioned, as one without a record', async () => {
     const someone = operator();
     await someone.load({
       at: day,
@@ -96,7 +96,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('takes the latest update of a company that comes several times, and of equals the later file', async () => {
+  test('takes the latest update of a company that occurs several times, and of equal ones the later file', async () => {
     const someone = operator();
     const older = publish(someone.dataDir, {
       at: day,
@@ -143,7 +143,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('keeps an invalid LEI as published where it is no key, and its answers fit their schemas', async () => {
+  test('keeps an invalid LEI as published if it is not a key, and its answers fit their schemas', async () => {
     const someone = operator();
     const { entity, registration, ...rest } = company(1);
     const odd = {
@@ -189,7 +189,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('does not take a LastUpdateDate that is no date for the latest', async () => {
+  test('does not treat a LastUpdateDate that is not a date as the latest', async () => {
     const someone = operator();
     const at = (time: string, city: string, updated: string) =>
       publish(someone.dataDir, { at: time, companies: [company(1, { city, updated })] });
@@ -201,7 +201,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('treats relationships of the same start, end and type likewise', async () => {
+  test('treats relationships of the same start, end and type in the same way', async () => {
     const someone = operator();
     await someone.load({
       at: day,
@@ -226,7 +226,7 @@ describe('a full load', () => {
     await reader.close();
   });
 
-  test('warns where a file calls itself a delta, and where its record count is wrong', async () => {
+  test('warns if a file calls itself a delta, and if its record count is wrong', async () => {
     const someone = operator();
     await someone.load({ at: day, since: '2024-05-03T00:00:00Z', companies: [company(1)] });
     expect(someone.messages.join('\n')).toContain('says it is a delta but is loaded as a full set');
@@ -258,7 +258,7 @@ describe('the source time', () => {
     ).toBe(day);
   });
 
-  test('is that of the newest file where there is no level 1 file', async () => {
+  test('is that of the newest file if there is no level 1 file', async () => {
     expect(
       await at([
         { at: day, isins: [] },
@@ -267,13 +267,13 @@ describe('the source time', () => {
     ).toBe('2024-06-01T08:00:00Z');
   });
 
-  test("is the operator's --published-at above all", async () => {
+  test("is the operator's --published-at if given", async () => {
     expect(await at([{ at: day, companies: [company(1)] }], '2030-01-01T00:00:00Z')).toBe(
       '2030-01-01T00:00:00Z',
     );
   });
 
-  test('is asked for where no file has one', async () => {
+  test('is requested if no file has one', async () => {
     const someone = operator();
     const path = join(someone.dataDir, 'pairs.csv');
     writeFileSync(path, `LEI,ISIN\n${lei(1)},${isin(1)}\n`);
@@ -284,7 +284,7 @@ describe('the source time', () => {
   });
 });
 
-test('a file that states a time beyond the latest that the request allows fails the load', async () => {
+test('a file that states a time beyond the latest allowed by the request fails the load', async () => {
   const someone = operator();
   const future = { at: '9999-12-31T00:00:00Z', companies: [company(1)] };
   const contentTimeMax = Date.parse('2024-06-01T00:00:00Z');
@@ -303,7 +303,7 @@ describe('bad rows', () => {
   };
   const good = Array.from({ length: 2000 }, (_, index) => `${lei(index + 1)},${isin(index + 1)}`);
 
-  test('are told with file, line, column and reason, counted, and skipped', async () => {
+  test('are reported with file, line, column and reason, counted, and skipped', async () => {
     const someone = operator();
     const files = pairs(someone, [...good, `${lei(1)},XS0000000000`]);
     const { rows, rejected, manifest } = await someone.loadFiles(files);
@@ -314,7 +314,7 @@ describe('bad rows', () => {
     expect(manifest.files[0]).toMatchObject({ rows: 2000, rejected: 1 });
   });
 
-  test('past the tolerated share fail the load, and nothing changes', async () => {
+  test('beyond the tolerated share fail the load, and nothing changes', async () => {
     const someone = operator();
     // As many as are tolerated: one in a thousand.
     const before = await someone.loadFiles(pairs(someone, [...good.slice(2), 'X,Y', 'X,Y']));
@@ -331,7 +331,7 @@ describe('bad rows', () => {
     expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);
   });
 
-  test('are let through by skipping their gate', async () => {
+  test('are let through if their gate is skipped', async () => {
     const someone = operator();
     const files = pairs(someone, [...good, 'X,Y', 'X,Y', 'X,Y']);
     await expect(someone.loadFiles(files, { skippedGates: ['entity-count'] })).rejects.toMatchObject({
@@ -346,7 +346,7 @@ describe('bad rows', () => {
 });
 
 describe('a file that is broken', () => {
-  test('fails the load in its middle and leaves nothing behind', async () => {
+  test('in its middle fails the load and leaves nothing behind', async () => {
     const someone = operator();
     const [path = ''] = publish(someone.dataDir, { at: day, companies: [company(1), company(2)] });
     writeFileSync(path, readFileSync(path, 'utf8').slice(0, -200));
@@ -366,7 +366,7 @@ describe('the leftovers of a killed load', () => {
     expect(readdirSync(paths.staging)).toEqual([]);
   });
 
-  test('include its unfinished files, but not those of a living process', async () => {
+  test('include its unfinished files, but not those of a live process', async () => {
     const someone = operator();
     const paths = layout(someone.dataDir);
     const killed = Bun.spawn([process.execPath, '--version'], { stdout: 'ignore' });
@@ -386,7 +386,7 @@ describe('the disk', () => {
     expect(() => checkSpace(paths, 1)).not.toThrow();
   });
 
-  test("is called two disks only where it is two; other obstacles are the system's error", () => {
+  test("is reported as two disks only if there are two; other obstacles give the system's error", () => {
     const paths = layout(temporaryFolder('loading'));
     mkdirSync(join(paths.publication('try'), 'in the way'), { recursive: true });
     expect(() => checkSealing(paths)).toThrow(expect.objectContaining({ code: 'ENOTEMPTY' }));

@@ -1,4 +1,4 @@
-/** Every table keeps its own source files through deltas, histories and rollbacks. */
+/** Tests that every table keeps its own source files through deltas, histories and rollbacks. */
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,9 @@ import { startTestService } from '../support/service.ts';
 import { bic, company, exception, isin, lei, type Operator, operator, relationship } from './publishing.ts';
 import { recover } from './recovering.ts';
 
-/** What each publishing of the tests may hold, with the kind of file and whether a delta replaces the whole table. */
+/**
+ * What each published set of the tests may contain, with the kind of file and whether a delta replaces the whole table.
+ */
 const contents = {
   companies: { kind: 'level-1', replaced: false, of: (n: number) => list(n, (at) => company(at + 1)) },
   relationships: {
@@ -49,7 +51,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What a manifest must say of a file. */
+/** What a manifest must state about a file. */
 interface Known {
   readonly kind: string;
   readonly rows: number;
@@ -68,7 +70,7 @@ function activeManifest({ dataDir }: Operator): Manifest {
   return reading.manifest;
 }
 
-/** Somebody who loads, and what the manifest of each publication must then say of its files. */
+/** An operator who loads, and what the manifest of each publication must then say about its files. */
 class Chain {
   readonly someone = operator();
   readonly expected = new Map<string, readonly Known[]>();
@@ -163,7 +165,7 @@ test('a manifest names the files of every table, whatever chain of loads led to 
   );
 }, 60_000);
 
-/** A mapping file whose name and content tell no date. */
+/** A mapping file whose name and content state no date. */
 function undatedMics(): string {
   const path = join(temporaryFolder('mics'), 'mics.csv');
   writeFileSync(path, `LEI,MIC\n${lei(1)},XTST\n`);
@@ -200,7 +202,7 @@ test('after a delta the status still shows every file, and the notices the dates
   }
 }, 30_000);
 
-test('a manifest of an earlier version, which does not say who read a file, is built on all the same', async () => {
+test('a manifest of an earlier version, which does not say who read a file, can still be built on', async () => {
   const someone = await loadedWithTables();
   const paths = layout(someone.dataDir);
   const { id, files, ...rest } = activeManifest(someone);
@@ -214,7 +216,7 @@ test('a manifest of an earlier version, which does not say who read a file, is b
   expect(active.files.map(({ publication }) => publication)).toEqual([id, id, id, active.id]);
 });
 
-test('a chain of deltas without end keeps the file of the full set and those of the newest deltas', () => {
+test('an endless chain of deltas keeps the file of the full set and those of the newest deltas', () => {
   const file = {
     kind: 'level-1',
     sha256: '0'.repeat(64),

@@ -1,4 +1,4 @@
-/** Small data sets in GLEIF's own forms, loaded by the real pipeline into a data folder of their own. */
+/** Publishes small data sets in GLEIF's own forms and loads them with the real pipeline into their own data folder. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
@@ -51,7 +51,7 @@ export interface CompanyTraits {
   readonly legalForm?: string;
 }
 
-/** A level 1 record with what matters to a test said, and plausible values elsewhere. */
+/** A level 1 record with the values that a test gives, and plausible ones elsewhere. */
 export function company(n: number, traits: CompanyTraits = {}): LegalEntityRecord {
   const { name = `Company Number ${n} Limited`, city = 'LONDON', country = 'GB', status = 'ISSUED' } = traits;
   const address = {
@@ -153,7 +153,7 @@ export interface Deletable<T> {
   readonly deleted?: readonly T[];
 }
 
-/** One publishing of all three families and the mapping files; what is absent is not published. */
+/** One published set of all three families and the mapping files; absent ones are not published. */
 export interface Publishing {
   /** UTC. */
   readonly at: string;
@@ -166,7 +166,7 @@ export interface Publishing {
   readonly bics?: readonly (readonly [n: number, bic: string])[];
 }
 
-/** Writes the files of one publishing into a new folder and returns their paths. */
+/** Writes the files of one set into a new folder and returns their paths. */
 export function publish(folder: string, publishing: Publishing): string[] {
   mkdirSync(folder, { recursive: true });
   const target = mkdtempSync(join(folder, 'files-'));
@@ -245,7 +245,7 @@ export interface Operator {
   open(): Promise<PublicationReader>;
 }
 
-/** What a load is asked for unless a test says otherwise. */
+/** The request of a load unless a test changes it. */
 export function loadRequest(
   dataDir: string,
   files: readonly string[],
@@ -254,7 +254,7 @@ export function loadRequest(
   return { ...defaultRequest(readConfig({ LEI_DATA_DIR: dataDir }).config, files), ...more };
 }
 
-/** Somebody with a data folder of their own. */
+/** An operator with their own data folder. */
 export function operator(): Operator {
   const dataDir = temporaryFolder('loading');
   const paths = layout(dataDir);
@@ -276,7 +276,7 @@ export function operator(): Operator {
   };
 }
 
-/** The JSON of a company, taken apart; null where it has none. */
+/** The parsed JSON of a company; null if it has none. */
 export function companyOf(reader: PublicationReader, n: number) {
   const entry = reader.find(lei(n));
   const text = entry === null ? null : reader.company(entry.entity);
@@ -288,7 +288,7 @@ export function changesOf(reader: PublicationReader, n: number): Record<string, 
   return (reader.changes(lei(n), null, 1000)?.items ?? []).map((item) => JSON.parse(item));
 }
 
-/** Everything a publication answers about some companies, as far as it may not depend on how it was made. */
+/** All answers of a publication about some companies, except what may depend on how it was made. */
 export function answersOf(
   reader: PublicationReader,
   numbers: readonly number[],

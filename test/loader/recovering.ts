@@ -1,4 +1,4 @@
-/** `lei history` over small publishings, in the order given. */
+/** Runs `lei history` over small published sets, in the given order. */
 import { type Operator, type Publishing, publish } from './publishing.ts';
 
 export function recover(someone: Operator, publishings: readonly Publishing[]) {

@@ -1,4 +1,4 @@
-/** Rows whose key another row of the same load has: one of two is kept, and the operator is told. */
+/** Tests rows whose key another row of the same load has: one of them is kept, and the operator gets a report. */
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ describe('a row whose key another row of the load has', () => {
     expect(outcome).toMatchObject({ superseded: 3, manifest: { counts: { entities: 2 } } });
   });
 
-  test('is reported as superseded where the earlier row has a later update', async () => {
+  test('is reported as superseded if the earlier row has a later update', async () => {
     const someone = operator();
     const old = company(1, { updated: '2020-01-01T00:00:00Z' });
     await someone.load({ at: day, companies: [...companies, old] });
@@ -31,7 +31,7 @@ describe('a row whose key another row of the load has', () => {
     ]);
   });
 
-  test('counts where the same file is given twice', async () => {
+  test('is counted if the same file is given twice', async () => {
     const someone = operator();
     const files = publish(someone.dataDir, { at: day, companies });
     const outcome = await someone.loadFiles([...files, ...files]);
@@ -73,7 +73,7 @@ test('a second list of MICs adds to the first of the same load', async () => {
   await reader.close();
 });
 
-test('a file without a time gives way to one with a time, in any order', async () => {
+test('a file without a time loses to one with a time, in any order', async () => {
   const someone = operator();
   const files = publish(someone.dataDir, { at: day, companies });
   const list = (name: string, operating: string) => {

@@ -1,4 +1,4 @@
-/** The search index is made in a thread beside the reading of files: it is the same as one made afterwards. */
+/** Tests that a search index made in a thread during reading equals one made afterwards. */
 import { describe, expect, test } from 'bun:test';
 import { openForBuilding } from '../../src/lmdb.ts';
 import { startIndexing } from '../../src/loader/search/indexing.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { company, lei, operator, publish } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
-/** More than one transaction stores, so that the thread gets them in several blocks. */
+/** More than one transaction stores, so that the thread receives them in several blocks. */
 const companies = Array.from({ length: 20_500 }, (_, index) =>
   company(index + 1, { name: `Larkmoor ${index + 1} Limited` }),
 );
@@ -19,7 +19,7 @@ function found(reader: PublicationReader, q: string) {
   return { total: outcome.total, leis: outcome.hits.map(({ entity }) => reader.summary(entity).lei) };
 }
 
-describe('an index made beside the reading', () => {
+describe('an index made during reading', () => {
   test('finds every company of a set that is read in several pieces, by name and by BIC', async () => {
     const someone = operator();
     await someone.load({ at: day, companies, bics: [[20_400, 'TESTGB2LXXX']] });
@@ -31,7 +31,7 @@ describe('an index made beside the reading', () => {
     await reader.close();
   }, 30_000);
 
-  test('has a company that a later file repeats only as that file says', async () => {
+  test('has a repeated company only as the later file states it', async () => {
     const someone = operator();
     const newer = [company(7, { name: 'Quellbrook Limited', updated: '2024-04-01T00:00:00Z' })];
     const files = [
@@ -64,7 +64,7 @@ describe('the search thread', () => {
     await environment.close();
   });
 
-  test('fails the index where its rows can not be written', async () => {
+  test('fails the index if its rows cannot be written', async () => {
     const indexing = startIndexing();
     const environment = openForBuilding(temporaryFolder('environment'));
     const outcome = indexing.finish(environment, { directChildren: new Uint32Array(1), bics: [] }, () => {});

@@ -1,4 +1,4 @@
-/** Random small worlds and what is published of them: whole, and as the delta that leads from one to the next. */
+/** Generates small random data sets and publishes them: in full, and as the delta that leads from one to the next. */
 import fc from 'fast-check';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../src/lei/relationship.ts';

@@ -1,4 +1,4 @@
-/** `lei match`, as an operator runs it over the bundled sample. */
+/** Tests `lei match` over the bundled sample. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   closeSync,
@@ -35,13 +35,13 @@ function fileOf(content: string | Uint8Array): string {
   return path;
 }
 
-/** Runs the command over a file; `--name Company` unless told otherwise. */
+/** Runs the command over a file, with `--name Company` by default. */
 function match(content: string | Uint8Array, ...options: readonly string[]) {
   const columns = options.includes('--name') || options.includes('--lei') ? [] : ['--name', 'Company'];
   return runLei(service.dataDir, 'match', fileOf(content), ...columns, ...options);
 }
 
-test('every row comes back as it stands, in order, with what it means', async () => {
+test('every row is returned unchanged and in order, with its match', async () => {
   const rows = [
     '1,Deutsche Bnak AG,DE',
     '2,"Nobody, ""at"" all\nof it",',
@@ -87,7 +87,7 @@ test('NDJSON has a line for each row, with all columns as members', async () => 
   expect(rest).toEqual(['']);
 }, 30_000);
 
-test('thousands of rows keep their order over all threads', async () => {
+test('thousands of rows keep their order across all threads', async () => {
   const count = 1_000;
   const names = ['Deutsche Bank AG', 'Xqzvwk', ''];
   const lines = Array.from({ length: count }, (_, row) => `${row},${names[row % names.length]}`);
@@ -101,7 +101,7 @@ test('thousands of rows keep their order over all threads', async () => {
   expect([...verdicts].sort()).toEqual(['0 match', '1 none', '2 none']);
 }, 60_000);
 
-describe('a file that is no good CSV is refused with its line', () => {
+describe('a malformed CSV file is refused with the line', () => {
   const bad: readonly (readonly [what: string, content: string | Uint8Array, message: string])[] = [
     [
       'an open quote',
@@ -132,7 +132,7 @@ describe('a file that is no good CSV is refused with its line', () => {
     expect(stderr).toMatch(/rows-\d+\.csv: line 1 has no column Company; its columns are Firm, b\.$/m);
   }, 30_000);
 
-  test('a column twice, one that is added, and fields between semicolons', () => {
+  test('a repeated column, a column that the output adds, and fields separated by semicolons', () => {
     const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
     expect(() => placesOf(['Company', 'Company'], columns)).toThrow('line 1 names the column Company twice');
     expect(() => placesOf(['Company;Land'], columns)).toThrow(
@@ -159,7 +159,7 @@ describe('a file that is no good CSV is refused with its line', () => {
   }, 60_000);
 });
 
-test('wrong usage says what would be right', async () => {
+test('wrong usage gets a message that says what is allowed', async () => {
   const path = fileOf('Company\nA\n');
   const cases: readonly (readonly [readonly string[], number, string])[] = [
     [[path], 2, 'at least one of --name, --registration-number and --lei'],
@@ -180,14 +180,14 @@ test('wrong usage says what would be right', async () => {
   expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('There is no active publication')]);
 }, 60_000);
 
-test('a publication that this program can not read is refused as such', async () => {
+test('a publication that this program cannot read is refused with that reason', async () => {
   const dataDir = join(temporaryFolder('damaged'), 'data');
   for (const name of ['publications', 'active.json']) {
     cpSync(join(service.dataDir, name), join(dataDir, name), { recursive: true });
   }
   const id = readPointer(layout(dataDir))?.id ?? '';
   const path = companiesIn(layout(dataDir).publication(id));
-  // As long as before, which the manifest is asked about first.
+  // The same length as before, because the manifest's length is checked first.
   const damaged = readFileSync(path).fill('x', 0, 64);
   rmSync(path);
   writeFileSync(path, damaged);
@@ -196,7 +196,7 @@ test('a publication that this program can not read is refused as such', async ()
   expect(ran.stderr).toContain(`${path} `);
 }, 30_000);
 
-test('whatever a table holds, its rows are read once each, in order', async () => {
+test('the rows of any table are read once each, in order', async () => {
   const cell = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('"', ',', '\n', '\r\n', 'ü'));
   const tables = fc
     .integer({ min: 2, max: 4 })

@@ -1,4 +1,4 @@
-/** The official client, speaking with `lei mcp` in a process of its own over standard input and output. */
+/** Runs the official client against `lei mcp` in its own process, over standard input and output. */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -8,7 +8,7 @@ const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 export interface Called {
   /** The structured content; null for an error. */
   readonly content: ReturnType<typeof JSON.parse>;
-  /** The text beside it. */
+  /** The text that accompanies it. */
   readonly text: string;
   readonly isError: boolean;
 }

@@ -1,4 +1,4 @@
-/** `lei mcp` as an assistant uses it, by the official client: over the bundled sample, and over a service. */
+/** Tests `lei mcp` through the official client: over the bundled sample, and over a service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folders.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('the tools are described with their arguments and results, and only read', async () => {
+test('the tools are described with their arguments and results, and are read-only', async () => {
   const { tools } = await local.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['look_up', 'match', 'search', 'ownership', 'changes']);
   for (const { inputSchema, outputSchema, annotations, description } of tools) {
@@ -43,7 +43,7 @@ test('the tools are described with their arguments and results, and only read', 
   expect(local.client.getInstructions()).toContain('GLEIF');
 });
 
-/** Calls over the sample, and a part of what each answers. */
+/** Calls over the sample, and a part of each answer. */
 const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, unknown])[] = [
   ['look_up', { lei: bank.toLowerCase() }, { data: { lei: bank, entity: { status: 'ACTIVE' } }, next: null }],
   ['look_up', { bic: 'DEUTDEFF' }, { data: { bic: 'DEUTDEFFXXX', entities: [{ lei: bank }] } }],
@@ -58,7 +58,7 @@ const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, unkn
 ];
 
 describe('a call', () => {
-  test('is answered from the publication on disk with the data of the API, as structure and as text', async () => {
+  test("is answered from the publication on disk with the API's data, as structure and as text", async () => {
     for (const [name, given, expected] of calls) {
       const { content, text, isError } = await local.call(name, given);
       expect([name, isError]).toEqual([name, false]);
@@ -68,7 +68,7 @@ describe('a call', () => {
     }
   });
 
-  test('to a service is answered with the same data', async () => {
+  test('to a service gets the same data', async () => {
     for (const [name, given] of calls) {
       const asked = await remote.call(name, given);
       const here = await local.call(name, given);
@@ -86,7 +86,7 @@ describe('a call', () => {
     expect(content).toMatchObject({ data: { items: [] }, meta: { datasetVersion: since }, next: null });
   });
 
-  test('comes in pages', async () => {
+  test('returns a list in pages', async () => {
     const leis: string[] = [];
     let cursor: string | null = null;
     let total = 0;
@@ -101,7 +101,7 @@ describe('a call', () => {
     expect(total).toBeGreaterThan(7);
   });
 
-  test('that is wrong is an error in words that say what would be right', async () => {
+  test('that is wrong gets an error that says what is allowed', async () => {
     const errors: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
       ['look_up', { lei: 'ABC' }, 'lei is none: '],
       ['look_up', { lei: unknown }, `${unknown} was not found in dataset version`],
@@ -126,7 +126,7 @@ describe('a call', () => {
 });
 
 describe('over a service', () => {
-  test('a used-up quota is told with the time to come back, and nothing is asked until then', async () => {
+  test('a used-up quota is reported with the time of its return, and nothing is asked until then', async () => {
     const asking = async () => {
       for (let asked = 0; asked < 20; asked++) {
         const { text, isError } = await remote.call('search', { q: 'deutsche bank' });
@@ -139,7 +139,7 @@ describe('over a service', () => {
     expect(text).toMatch(
       /Come back in \d+ s, at \d{4}-\d\d-\d\dT[\d:]+Z; until then the service is not asked\./,
     );
-    // Look-ups have a window of their own.
+    // Look-ups have their own quota.
     expect((await remote.call('look_up', { lei: bank })).isError).toBe(false);
     const { json } = await leiJson(
       service.dataDir,
@@ -153,7 +153,7 @@ describe('over a service', () => {
     expect((await remote.call('search', { q: 'deutsche bank' })).text).toContain('Come back in');
   });
 
-  test('a refused key and an address without a service are told', async () => {
+  test('a refused key and an address without a service are reported', async () => {
     const toldBy = async (environment: Readonly<Record<string, string>>, url: string) => {
       const tools = await startMcp(environment, '--url', url);
       const { text, isError } = await tools.call('look_up', { lei: bank });
@@ -176,7 +176,7 @@ describe('over a service', () => {
   });
 });
 
-test('without a publication, and with a URL that is none, the command fails at once with a reason', async () => {
+test('the command fails at once with a reason if there is no publication or the URL is malformed', async () => {
   const folder = temporaryFolder('empty');
   const [empty, ...wrong] = await Promise.all([
     runLei(folder, 'mcp'),

@@ -1,4 +1,7 @@
-/** Where the tools get their answers: a publication that changes meanwhile, a service whose quota ends and comes back. */
+/**
+ * Tests where the tools get their answers: a publication that changes meanwhile, a service whose quota ends and
+ * returns.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { readCall } from '../../src/mcp/call.ts';
@@ -20,7 +23,7 @@ function ask(source: Source, name: string, given: Readonly<Record<string, unknow
 }
 
 describe('the publication on disk', () => {
-  test('is the active one at each call; the one before is closed, and its cursors end', async () => {
+  test('is the active one at each call; the previous one is closed, and its cursors end', async () => {
     let active = first;
     const closed: string[] = [];
     const changes = { [bank]: ['{"n":3}', '{"n":2}', '{"n":1}'] };
@@ -50,7 +53,7 @@ describe('the publication on disk', () => {
     expect(closed).toEqual([first ?? '', second ?? '']);
   });
 
-  test('that can’t be opened fails the call, and the next one tries again', async () => {
+  test('that can’t be opened fails the call, and the next call tries again', async () => {
     let broken = true;
     const source = localSource({
       config: readConfig({}).config,
@@ -74,7 +77,7 @@ describe('a service', () => {
   });
   afterAll(() => service.stop());
 
-  test('whose quota of the day is used up is asked nothing until it says, then again', async () => {
+  test('whose daily quota is used up is not asked until it is restored', async () => {
     let now = Date.now();
     const source = remoteSource({ url: service.baseUrl, key: null, clock: () => now });
     expect(await ask(source, 'look_up', { lei: bank })).toMatchObject({ ok: true });
@@ -84,7 +87,7 @@ describe('a service', () => {
       message: expect.stringContaining('daily quota of 1 requests'),
     });
     await service.stop();
-    // The quota of the day is that of every tool.
+    // All tools share the daily quota.
     expect(await ask(source, 'search', { q: 'bank' })).toMatchObject({
       ok: false,
       message: expect.stringContaining('Come back in'),

@@ -1,4 +1,4 @@
-/** Metrics: threads count in blocks of shared memory, the text shows their sums. */
+/** Tests the metrics: threads count in blocks of shared memory, and the text shows their sums. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { beatsOf, blockOf, clearGauges, createMetricsMemory } from '../../src/metrics/blocks.ts';
@@ -31,7 +31,7 @@ interface Counted {
   readonly durationMs: number;
 }
 
-/** Expects the samples of an operation to say what its requests were. */
+/** Expects that the samples of an operation describe its requests. */
 function expectSums(shown: string, operation: string, counted: readonly Counted[]): void {
   const duration = 'lei_http_request_duration_seconds';
   const seconds = counted.reduce((sum, { durationMs }) => sum + durationMs / 1_000, 0);
@@ -43,13 +43,13 @@ function expectSums(shown: string, operation: string, counted: readonly Counted[
   }
   for (const status of [200, 304, 404, 503]) {
     const count = counted.filter((each) => each.status === status).length;
-    // A status that was never given is not shown.
+    // A status that never occurred is not shown.
     expect(sampleOf(shown, requests(operation, status)) ?? 0).toBe(count);
   }
 }
 
 describe('the metrics of several threads', () => {
-  test('are the sums of what each has counted, whatever they count and in whatever order', () => {
+  test('are the sums over all threads, whatever they count and in whatever order', () => {
     const event = fc.record({
       thread: fc.nat({ max: 2 }),
       operation: fc.constantFrom(...names.operations),
@@ -101,7 +101,7 @@ describe('the metrics of several threads', () => {
 });
 
 describe('a count', () => {
-  test('goes to no label that a caller could choose: an unlisted operation counts as unknown', () => {
+  test('has no label that a caller could choose: an unlisted operation counts as unknown', () => {
     const { observers, text, sample } = threads('main');
     observers[0]?.request({ ...requestSeen, operation: '"}{evil', status: 404 });
     expect(sample(requests('unknown', 404))).toBe(1);
@@ -119,7 +119,7 @@ describe('a count', () => {
     expect(sample('lei_unauthorized_total')).toBe(1);
   });
 
-  test('of questions, swaps, loads and ended threads is shown under its kind, outcome or role', () => {
+  test('of questions, swaps, loads and ended threads is shown by kind, outcome or role', () => {
     const { observers, sample } = threads('main');
     const [observer] = observers;
     observer?.question({ ...questionSeen, answerMs: 3, waitMs: 30 });
@@ -153,7 +153,7 @@ describe('the heartbeat of a thread', () => {
   });
 });
 
-test.skipIf(!isInstalled('promtool'))('promtool has nothing to say about the text', async () => {
+test.skipIf(!isInstalled('promtool'))('promtool accepts the output without a complaint', async () => {
   const { memory, observers } = threads('main', 'front-1');
   for (const observer of observers) {
     observer.request(requestSeen);

@@ -1,5 +1,5 @@
 /**
- * OpenRefine works on a table of 500 rows: reconcile, judge, extend; once with an account whose limits allow it, once
+ * Tests OpenRefine on a table of 500 rows: reconcile, judge, extend; once with an account whose limits allow it, once
  * within the default limits. Part of `npm run test:long`.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
@@ -38,7 +38,7 @@ function candidates(cell: Cell | undefined): number {
   return cell?.r?.c?.length ?? 0;
 }
 
-/** The address of the service with a token of a new account. */
+/** The address of the service with the token of a new account. */
 async function addressFor(email: string, ...limits: readonly string[]): Promise<string> {
   await createAccount(service.dataDir, email, ...limits);
   const { json } = await leiJson(service.dataDir, 'keys', 'create', email, '--reconcile');
@@ -139,7 +139,7 @@ describe.skipIf(!withOpenRefine)('OpenRefine', () => {
     expect(judged?.r).toMatchObject({ j: 'matched', m: { id } });
   }
 
-  test('within the default limits goes on by itself after each minute: it waits as long as a refusal asks', async () => {
+  test('within the default limits continues by itself after each minute, waiting as long as a refusal asks', async () => {
     const address = await addressFor('small@example.com');
     const few = table.csv.split('\n').slice(0, 101).join('\n');
     const project = await refine.create('companies within limits', few);

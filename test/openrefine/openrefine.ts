@@ -1,10 +1,10 @@
-/** Drives OpenRefine (Debian's package) over the HTTP commands that its own pages use, without a screen. */
+/** Drives OpenRefine (Debian's package) without a screen, over the HTTP commands that its own pages use. */
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { pathOf } from '../support/programs.ts';
 
-/** OpenRefine needs its number before it starts. */
+/** OpenRefine needs its port number before it starts. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -20,17 +20,17 @@ type Json = ReturnType<typeof JSON.parse>;
 
 export interface Cell {
   readonly v: unknown;
-  /** What the reconciliation found: `j` is the judgement, `m` the match, `c` the candidates. */
+  /** The result of the reconciliation: `j` is the judgement, `m` the match, `c` the candidates. */
   readonly r?: Json;
 }
 
 export interface OpenRefine {
-  /** Makes a project of a CSV text; returns its id. */
+  /** Creates a project from a CSV text; returns its id. */
   create(name: string, csv: string): Promise<string>;
-  /** Runs a command that changes a project, and waits for the end of its work. */
+  /** Runs a command that changes a project, and waits until it has finished. */
   change(project: string, name: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
   columns(project: string): Promise<readonly string[]>;
-  /** The cells of every row by column; one that is empty is left out. */
+  /** The cells of every row by column; empty ones are left out. */
   rows(project: string): Promise<readonly Readonly<Record<string, Cell>>[]>;
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function startOpenRefine(): Promise<OpenRefine> {
     async rows(project) {
       const { rows, pool } = await get(`get-rows?project=${project}&start=0&limit=100000`);
       const columns = await columnsOf(project);
-      // A cell names its reconciliation, which stands apart.
+      // A cell names its reconciliation, which is stored separately.
       return rows.map(({ cells }: { cells: readonly (Cell | null)[] }) =>
         Object.fromEntries(
           columns.flatMap(({ name, cellIndex }) => {

@@ -14,7 +14,7 @@ const seed = 20261123;
 export async function dirtyTable(dataDir: string, rows: number): Promise<Table> {
   const { stdout } = await runLei(dataDir, 'export', '--format', 'ndjson');
   const loaded = stdout.trimEnd().split('\n').map(namedCompany);
-  // No company is called so, though all words of the names but the first are common ones.
+  // No company has this name, though all of its words except the first are common.
   const aside = loaded.map((company, index) => ({
     ...company,
     lei: `NONE${index}`,

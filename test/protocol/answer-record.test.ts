@@ -48,14 +48,14 @@ function read(record: Buffer): Taken {
   const [first] = taken;
   if (first === undefined || taken.length > 1) throw new Error(`${taken.length} answers in one record`);
   const { answer } = first;
-  // A plain array of bytes, as in the answer written.
+  // A plain array of bytes, as in the written answer.
   return answer.outcome === 'found' || answer.outcome === 'part'
     ? { ...first, answer: { ...answer, data: new Uint8Array(answer.data) } }
     : first;
 }
 
 describe('the record of an answer', () => {
-  test('returns any answer unchanged, with its address and time', () => {
+  test('is decoded to the same answer, with its address and time', () => {
     fc.assert(
       fc.property(
         fc.maxSafeInteger().map((n) => n | 0),

@@ -23,7 +23,7 @@ afterEach(async () => {
   server = null;
 });
 
-/** Sends raw text and gives the first line that comes back, or '' where the service hangs up. */
+/** Sends raw text and returns the first line that comes back, or '' if the service closes the connection. */
 async function raw(text: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let received = '';
@@ -54,9 +54,9 @@ if (!isRoot) sayNotRun('a control socket of another user: only root may give a s
 
 describe('control socket', () => {
   test.if(isRoot)(
-    'of another user than the data folder has is not spoken to, and the message says what to do',
+    'that belongs to another user than the data folder is not used, and the message says what to do',
     async () => {
-      // A path so long that the socket lies in a folder that all users share.
+      // A path so long that the socket is in a folder that all users share.
       paths = layout(join(folder, 'long'.repeat(30)));
       await mkdir(paths.dataDir, { recursive: true });
       const heard: string[] = [];
@@ -78,7 +78,7 @@ describe('control socket', () => {
         message: `The control socket ${paths.controlSocket} belongs to another user (65534) and is not used. Have it removed, or choose a data folder with a shorter path: its socket is then in that folder.`,
       });
       expect(heard).toEqual([]);
-      // The same user's data folder makes it that service's.
+      // The data folder of the same user makes it that service's.
       chownSync(paths.dataDir, nobody, nobody);
       expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'mine now' });
       squatter.stop(true);
@@ -86,11 +86,11 @@ describe('control socket', () => {
     },
   );
 
-  test('a command without a running service is told so', async () => {
+  test('tells a command that no service is running', async () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toBe('not-running');
   });
 
-  test('a socket left behind by a killed service counts as not running, and is replaced', async () => {
+  test('left behind by a killed service counts as not running, and is replaced', async () => {
     const script = `Bun.listen({ unix: ${JSON.stringify(paths.controlSocket)}, socket: { data() {} } }); process.kill(process.pid, 'SIGKILL');`;
     await Bun.spawn([process.execPath, '-e', script]).exited;
     expect(existsSync(paths.controlSocket)).toBe(true);
@@ -99,7 +99,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
   });
 
-  test('a service whose socket was removed makes a new one, and still answers earlier requests', async () => {
+  test('is made anew if it was removed, and earlier requests are still answered', async () => {
     const slow = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, async ({ op }) => {
       if (op === 'status') await slow.promise;
@@ -116,7 +116,7 @@ describe('control socket', () => {
     expect(await asked).toEqual({ ok: true, value: 'status' });
   });
 
-  test('a service whose folder was replaced puts no socket into the new one, and does so once its own is back', async () => {
+  test("is not made in a folder that replaced the service's own, and is made once its own is back", async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: 'here' }));
     const renamed = `${folder}-renamed`;
     await rename(folder, renamed);
@@ -131,7 +131,7 @@ describe('control socket', () => {
     expect(await controlClient(paths).send({ op: 'ping' })).toEqual({ ok: true, value: 'here' });
   });
 
-  test('every kind of request arrives unchanged', async () => {
+  test('passes on every kind of request unchanged', async () => {
     const seen: ControlRequest[] = [];
     server = serveControl(paths.controlSocket, async (request) => {
       seen.push(request);
@@ -152,7 +152,7 @@ describe('control socket', () => {
     expect(seen).toEqual(requests);
   });
 
-  test('only the user of the service may talk to it', () => {
+  test('is open to the user of the service only', () => {
     const mask = process.umask(0o022);
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     expect(statSync(paths.controlSocket).mode & 0o777).toBe(0o600);
@@ -160,7 +160,7 @@ describe('control socket', () => {
     expect(process.umask(mask)).toBe(0o022);
   });
 
-  test('a refusal and a bug in the service both come back as codes', async () => {
+  test('returns a refusal and a bug in the service as codes', async () => {
     server = serveControl(paths.controlSocket, async (request) => {
       if (request.op === 'ping') throw new Error('boom');
       return { ok: false, code: 'not-sealed', message: 'No such publication.' };
@@ -174,13 +174,13 @@ describe('control socket', () => {
     });
   });
 
-  test('a service that does not answer in time is reported', async () => {
+  test('reports a service that does not answer in time', async () => {
     server = serveControl(paths.controlSocket, () => new Promise(() => {}));
     const reply = await controlClient(paths).send({ op: 'ping' }, { timeoutMs: 20 });
     expect(reply).toMatchObject({ ok: false, code: 'timeout' });
   });
 
-  test('answers commands up to the limit at once, hangs up on one more, and answers any number in turn', async () => {
+  test('answers commands up to the limit at once, closes one more, and answers any number in turn', async () => {
     const slow = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, async ({ op }) => {
       if (op === 'status') await slow.promise;
@@ -199,7 +199,7 @@ describe('control socket', () => {
     expect(answered).toHaveLength(controlLimits.connectionsMax);
   });
 
-  test('a service that ends before its answer is reported', async () => {
+  test('reports a service that ends before its answer', async () => {
     const asked = Promise.withResolvers<void>();
     server = serveControl(paths.controlSocket, () => {
       asked.resolve();
@@ -212,26 +212,26 @@ describe('control socket', () => {
     expect(existsSync(paths.controlSocket)).toBe(false);
   });
 
-  test('a line that is no request is refused, and the connection stays usable', async () => {
+  test('refuses a line that is not a request, and stays usable', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     for (const line of ['not json', '{}', '{"op":"format-disk"}', '{"op":"release","ids":[1]}']) {
       expect(JSON.parse(await raw(`${line}\n`))).toMatchObject({ ok: false, code: 'bad-request' });
     }
   });
 
-  test('a line without an end is cut off at the limit', async () => {
+  test('cuts off an endless line at the limit', async () => {
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: null }));
     expect(await raw('x'.repeat(controlLimits.messageBytesMax + 1))).toBe('');
   });
 
-  test('an answer far larger than the socket buffer arrives whole', async () => {
-    // Of three bytes a character: some arrive in two pieces.
+  test('passes on an answer far larger than the socket buffer', async () => {
+    // Characters of three bytes: some arrive in two pieces.
     const text = '語'.repeat(400_000);
     server = serveControl(paths.controlSocket, async () => ({ ok: true, value: text }));
     expect(await controlClient(paths).send({ op: 'status' })).toEqual({ ok: true, value: text });
   });
 
-  test('is at a short path where its own is too long, the same for every environment', () => {
+  test('has a short path if its own is too long, the same for every environment', () => {
     const dataDir = join(folder, 'long'.repeat(30));
     const before = process.env['TMPDIR'];
     try {

@@ -4,7 +4,7 @@ import { freeMemory } from '../../src/protocol/free-memory.ts';
 
 const module = join(import.meta.dir, '..', '..', 'src', 'protocol', 'free-memory.ts');
 
-/** In a process of its own: memory freed by another test would hide the effect. */
+/** Runs in its own process: memory freed by another test would hide the effect. */
 async function compilationsAfterFreeing(expected: boolean): Promise<number> {
   const script = `
     import { numberOfDFGCompiles } from 'bun:jsc';
@@ -32,13 +32,13 @@ async function compilationsAfterFreeing(expected: boolean): Promise<number> {
   return after - before;
 }
 
-test('freed bytes are empty', () => {
+test('freed bytes are zero', () => {
   const bytes = new Uint8Array(8);
   freeMemory(bytes);
   expect(bytes).toHaveLength(0);
 });
 
-test('a thread that expects to free memory keeps its compiled code at the first time; others compile it again', async () => {
+test('a thread that expects to free memory keeps its compiled code the first time; others compile it again', async () => {
   expect(await compilationsAfterFreeing(true)).toBe(0);
   expect(await compilationsAfterFreeing(false)).toBe(1);
 });

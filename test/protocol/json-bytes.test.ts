@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
 import { JsonBytes, piece } from '../../src/protocol/json-bytes.ts';
 
 describe('JSON under construction', () => {
-  test('grows with every way of writing', () => {
+  test('grows with every method of writing', () => {
     const writers: readonly ((out: JsonBytes) => void)[] = [
       (out) => out.byte(0x61),
       (out) => out.put(piece('ab')),
       (out) => out.text('日本'),
-      (out) => out.block(piece('abc')),
+      (out) => out.block(Buffer.from('abc')),
       (out) => out.repeat(0, out.length),
     ];
     const lines = ['a', 'ab', '日本', 'abc'];
-    // From this many bytes on, so that it also grows in the middle of a character.
+    // Starting at this many bytes, so that it also grows in the middle of a character.
     for (let before = 1; before <= 6; before++) {
       writers.forEach((write, index) => {
         const out = new JsonBytes();
@@ -27,7 +28,7 @@ describe('JSON under construction', () => {
     }
   });
 
-  test('is empty after it begins again, also after a large text', () => {
+  test('is empty after it is restarted, even after a large text', () => {
     const out = new JsonBytes();
     out.text('x'.repeat(5_000_000));
     out.begin();
@@ -36,7 +37,7 @@ describe('JSON under construction', () => {
     expect(out.toString()).toBe('{}');
   });
 
-  test('frees the memory of a large text when it begins again or grows', () => {
+  test('frees the memory of a large text when it is restarted or grows', () => {
     const out = new JsonBytes();
     out.text('x'.repeat(5_000_000));
     const before = out.bytes();
@@ -53,4 +54,48 @@ describe('JSON under construction', () => {
     out.appendPart(other, 6, 9);
     expect(out.toString()).toBe('["é","b"]"b"');
   });
+
+  test('holds exactly the bytes that were written, wherever they stood and whatever stood beside them', () => {
+    const writing = fc.tuple(
+      fc.constantFrom(put, copy, appendPart, repeat),
+      fc.string({ unit: 'binary', maxLength: 40 }).map((text) => Buffer.from(text)),
+      fc.nat(60),
+      fc.nat(60),
+    );
+    fc.assert(
+      fc.property(fc.array(writing), (writings) => {
+        const out = new JsonBytes();
+        const written = writings.map(([write, text, one, other]) =>
+          write(out, text, Math.min(one, other), Math.max(one, other)),
+        );
+        expect(Buffer.compare(out.bytes(), Buffer.concat(written))).toBe(0);
+      }),
+    );
+  });
 });
+
+/** Each writes the text or a part of it, and says what it wrote. */
+type Write = (out: JsonBytes, text: Buffer, from: number, to: number) => Buffer;
+
+const put: Write = (out, text) => {
+  out.put(piece(text.toString()));
+  return text;
+};
+
+const copy: Write = (out, text, from, to) => {
+  out.copy(text, Math.min(from, text.length), Math.min(to, text.length));
+  return text.subarray(from, to);
+};
+
+const appendPart: Write = (out, text, from, to) => {
+  const other = new JsonBytes();
+  other.block(text);
+  out.appendPart(other, Math.min(from, text.length), Math.min(to, text.length));
+  return text.subarray(from, to);
+};
+
+const repeat: Write = (out, _text, from, to) => {
+  const part = Buffer.from(out.bytes().subarray(from, to));
+  out.repeat(Math.min(from, out.length), Math.min(to, out.length));
+  return part;
+};

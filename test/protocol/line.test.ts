@@ -11,7 +11,7 @@ test('a thread without questions sleeps for the whole time limit', () => {
   expect(answering.sleep(answering.rung, 0)).toBe(false);
 });
 
-test('a thread never sleeps through a question or command that came after it last looked', () => {
+test('a thread never sleeps through a question or command that arrived after its last check', () => {
   const { asking, answering } = ends();
   const { rung } = answering;
   asking.ask('a batch');
@@ -21,7 +21,7 @@ test('a thread never sleeps through a question or command that came after it las
   expect(answering.sleep(afterQuestion)).toBe(true);
 });
 
-test('a line has room again for all questions and answers that were taken from it', () => {
+test('a line has room again once its questions and answers have been taken', () => {
   const { asking, answering } = ends();
   const batch = 'x'.repeat(600);
   const answer = { outcome: 'compressed', bytes: new Uint8Array(600) } as const;
@@ -38,7 +38,7 @@ test('a line has room again for all questions and answers that were taken from i
   }
 });
 
-test('the front is told of answers once until it takes them', () => {
+test('the front is notified of answers once until it takes them', () => {
   const { asking, answering } = ends();
   expect([answering.mustTell(), answering.mustTell()]).toEqual([true, false]);
   asking.takeAnswers(() => {});

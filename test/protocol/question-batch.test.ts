@@ -6,7 +6,7 @@ import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { searchForBank } from '../support/questions.ts';
 
 const publicationId = '20261004T160000Z-3f9a1c2b';
-/** Any text a request can hold: every plane of Unicode, but no control characters. */
+/** Any text that a request can contain: every plane of Unicode, but no control characters. */
 const text = fc
   .string({ unit: 'binary', minLength: 1 })
   .map((value) => value.toWellFormed().replace(/[\u0000-\u001f]/g, ' '));
@@ -30,7 +30,7 @@ const question: fc.Arbitrary<TextQuestion> = fc.oneof(
 );
 
 describe('a batch of questions', () => {
-  test('returns any questions unchanged, in order, with their publication', () => {
+  test('is decoded to the same questions, in order, with their publication', () => {
     fc.assert(
       fc.property(fc.integer(), fc.array(question, { minLength: 1 }), (batch, questions) => {
         const message = questions.reduce(joinQuestion, openBatch(batch, publicationId));

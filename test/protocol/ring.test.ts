@@ -17,7 +17,7 @@ function write(writer: RingWriter, length: number, mark: number): boolean {
   return true;
 }
 
-/** The next record as its length and its bytes' one value. */
+/** The next record, as its length and the one value of its bytes. */
 function read(reader: RingReader): { length: number; marks: number[] } | null {
   const at = reader.next();
   if (at < 0) return null;
@@ -39,7 +39,7 @@ function fill(writer: RingWriter, length: number, first: number): readonly numbe
   return numbers;
 }
 
-/** Reads the numbered records there are, and frees their memory. */
+/** Reads all available numbered records, and frees their memory. */
 function numbersIn(reader: RingReader, length: number): readonly number[] {
   const numbers: number[] = [];
   for (let at = reader.next(); at >= 0 && numbers.length <= 4; at = reader.next()) {
@@ -91,7 +91,7 @@ class Model {
 }
 
 describe('a ring', () => {
-  test('hands every record over once, in order and whole, for any sequence of writes, reads and frees', () => {
+  test('returns every record once, in order and complete, for any sequence of writes, reads and frees', () => {
     fc.assert(
       // Runs of the default size would hardly reach the end of the ring.
       fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
@@ -101,7 +101,7 @@ describe('a ring', () => {
     );
   });
 
-  test('has no room until memory is freed, and room afterwards', () => {
+  test('has no room until memory is freed, and then has room again', () => {
     const { writer, reader } = ring();
     let records = 0;
     while (write(writer, 60, records)) records++;
@@ -121,9 +121,9 @@ describe('a ring', () => {
     expect(read(reader)).toEqual({ length: bytesOfRing - 4, marks: [2] });
   });
 
-  // Records that fill the ring to the last byte, and records that leave a rest that is skipped.
+  // Records that fill the ring to the last byte, and records that leave a skipped rest.
   test.each([2 ** 18 - 4, 2 ** 18 - 100])(
-    'goes on when its counts wrap, as they do every four gigabytes, with records of %d bytes',
+    'continues when its counts wrap, as they do every four gigabytes, with records of %d bytes',
     (length) => {
       const memory = ringMemory(2 ** 20);
       const [writer, reader] = [new RingWriter(memory), new RingReader(memory)];

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { isPublicationId, layout, newPublicationId, sourceTimeOf } from '../../src/publication/layout.ts';
 
-test('an id holds the source time to the second and is different each time', () => {
+test('an id contains the source time to the second and is different each time', () => {
   for (const time of ['2026-10-04T16:00:00Z', '2026-10-04T16:00:00.554Z']) {
     const id = newPublicationId(time);
     expect(id).toStartWith('20261004T160000Z-');
@@ -11,7 +11,7 @@ test('an id holds the source time to the second and is different each time', () 
   }
 });
 
-test('the control socket lies in the data folder unless its path is too long, which counts bytes', () => {
+test('the control socket is in the data folder unless its path is too long, counted in bytes', () => {
   const bytesMax = 100;
   const folder = (bytes: number) => `/${'d'.repeat(bytes - '//control.sock'.length)}`;
   expect(layout(folder(bytesMax)).controlSocket).toBe(`${folder(bytesMax)}/control.sock`);

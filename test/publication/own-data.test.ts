@@ -1,4 +1,4 @@
-/** When the bundled sample may be loaded: never in the place of an operator's own data. */
+/** Tests when the bundled sample may be loaded: never in place of an operator's own data. */
 import { expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { type Layout, layout } from '../../src/publication/layout.ts';
@@ -29,7 +29,7 @@ test.each<[string, Step[]]>([
   ['one of its own that is damaged', [own, (paths) => writeFileSync(paths.environment(id), 'cut')]],
   ['a pointer to one of its own that was moved away', [sample, activated]],
   ['a pointer that is damaged, and nothing else', [damagedPointer]],
-])('a folder with %s holds or has held the operator’s own data', (_what, steps) => {
+])('a folder with %s has or has had the operator’s own data', (_what, steps) => {
   expect(hasOwnPublication(folderAfter(steps))).toBe(true);
 });
 
@@ -38,6 +38,6 @@ test.each<[string, Step[]]>([
   ['the sample', [sample, (paths) => void movePointer(paths, sampleId, now, null)]],
   ['the sample and a pointer that is damaged', [sample, damagedPointer]],
   ['the sample and the rest of a deleted publication', [sample, own, (paths) => rmSync(paths.manifest(id))]],
-])('a folder with %s has never held any', (_what, steps) => {
+])('a folder with %s has never had any', (_what, steps) => {
   expect(hasOwnPublication(folderAfter(steps))).toBe(false);
 });

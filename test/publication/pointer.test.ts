@@ -15,7 +15,7 @@ test('a file is replaced as a whole, with the given mode, and nothing is left be
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('the old file stays where the new one can be written only in part, and nothing is left beside it', () => {
+test('the old file stays if the new one can be written only in part, and nothing is left beside it', () => {
   const folder = temporaryFolder('pointer');
   const path = join(folder, 'file');
   writeFileSync(path, 'old');
@@ -32,7 +32,7 @@ test('the old file stays where the new one can be written only in part, and noth
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('a file that can not replace what is there is an error that says so, and nothing is left beside it', () => {
+test('a file that cannot replace what is there gives an error that says so, and nothing is left beside it', () => {
   const folder = temporaryFolder('pointer');
   const path = join(folder, 'file');
   mkdirSync(path);
@@ -51,7 +51,7 @@ test('an activation is at least a second later than the one before, for any cloc
   expect(at('2026-10-04T17:00:00Z', 4).activatedAt).toBe('2026-10-04T17:00:00Z');
 });
 
-test('twenty earlier activations are kept; of publications that take turns, the first and the last', () => {
+test('twenty earlier activations are kept; of alternating publications, the first and the last', () => {
   const paths = layout(temporaryFolder('pointer'));
   const now = new Date('2026-10-04T16:00:00Z');
   /** The pointer after publications were activated in turn, a second apart, and then a last one. */
@@ -76,7 +76,7 @@ test('twenty earlier activations are kept; of publications that take turns, the 
   );
 });
 
-test('a pointer without a publication or a time is damaged, and such an earlier activation is dropped', () => {
+test('a pointer without a publication or a time is damaged, and an earlier activation without them is dropped', () => {
   const paths = layout(temporaryFolder('pointer'));
   const good = { id: idOf(1), activatedAt: '2026-10-04T16:00:00Z' };
   const odd = [{ ...good, id: '../state' }, { ...good, activatedAt: 'yesterday' }, { id: idOf(1) }, null, 7];

@@ -10,7 +10,7 @@ function fileOf(bytes: number): string {
   return path;
 }
 
-test('a file of any size is read to its end', async () => {
+test('a file of any size is read completely', async () => {
   const { signal } = new AbortController();
   for (const bytes of [0, 1, 1024 * 1024, 5_000_001]) {
     expect(await readThrough(fileOf(bytes), signal)).toBe(bytes);

@@ -6,7 +6,7 @@ const activation = (id: string) => ({ id, activatedAt: '2026-10-05T12:00:00Z' })
 const pointerTo = (id: string, ...previous: string[]) => ({ id, previous: previous.map(activation) });
 
 describe('retention', () => {
-  test('keeps the active publication and those active before it, newest first', () => {
+  test('keeps the active publication and the previously active ones, newest first', () => {
     expect(retention(['a', 'b', 'c', 'd'], pointerTo('c', 'b', 'a'), 2)).toEqual({
       kept: ['c', 'b'],
       outdated: ['a'],
@@ -21,7 +21,7 @@ describe('retention', () => {
     });
   });
 
-  test('counts no earlier publication that is gone, and the active one in any case', () => {
+  test('does not count an earlier publication that is missing, but always counts the active one', () => {
     expect(retention(['a'], pointerTo('c', 'b', 'a'), 2)).toMatchObject({ kept: ['c', 'a'], outdated: [] });
   });
 

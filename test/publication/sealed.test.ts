@@ -1,4 +1,4 @@
-/** The sealed publications of a data folder, without opening one. */
+/** Tests the list of sealed publications of a data folder, which opens none of them. */
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { layout } from '../../src/publication/layout.ts';
@@ -45,7 +45,7 @@ test('a manifest with a company file must name its size too', () => {
   expect(readManifest(paths, id)).toEqual(damaged('has 8 bytes, not the 9 it was sealed with'));
 });
 
-test('publications are listed newest source time first, of one source time the one sealed last; other names are ignored', () => {
+test('publications are listed by source time, newest first, then by time of sealing; other names are ignored', () => {
   const paths = layout(temporaryFolder('sealed'));
   const later = '20261005T160000Z-00000000';
   for (const [minutes, each] of [later, other, id].entries()) {
@@ -56,11 +56,11 @@ test('publications are listed newest source time first, of one source time the o
   expect(sealedIds(paths)).toEqual([later, id, other]);
 });
 
-test('a publication without permission to read it is listed, and its reading says why it fails', () => {
+test('a publication without permission to read it is listed, and reading it says why it fails', () => {
   const paths = layout(temporaryFolder('sealed'));
   const [closed, open] = ['20261005T160000Z-00000001', '20261004T160000Z-00000001'] as const;
   sealPublication(paths, open);
-  // A link to itself: also for a user who may read everything.
+  // A link to itself is unreadable even for a user who may read everything.
   symlinkSync(paths.publication(closed), paths.publication(closed));
   expect(sealedIds(paths)).toEqual([closed, open]);
   expect(readManifest(paths, closed)).toMatchObject({

@@ -85,9 +85,9 @@ describe('parents', () => {
     expect(data['directParent']).toMatchObject({ lei: mentioned, name: null });
   });
 
-  test('are, of several current ones, the one updated last, to the fraction of a second; none is lost', () => {
+  test('with several current ones are the latest updated one, to the fraction of a second; none is lost', () => {
     const moments = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00.5Z', '2023-12-31T23:59:59.9Z'];
-    // The lowest LEI is not that of the latest.
+    // The lowest LEI is not the latest one.
     const ends = [mother, other, grandmother];
     fc.assert(
       fc.property(fc.shuffledSubarray([0, 1, 2], { minLength: 3 }), (order) => {
@@ -101,14 +101,14 @@ describe('parents', () => {
     );
   });
 
-  test('are, of several updated at once, the one with the lower LEI after every load', () => {
+  test('with several updated at once are the one with the lower LEI after every load', () => {
     const alike = [mother, grandmother, other].map((end) => relationship(child, end));
     for (const relationships of [alike, alike.toReversed()]) {
       expect(relationshipsOf(child, { relationships })['directParent']).toMatchObject({ lei: grandmother });
     }
   });
 
-  test('with an update that is no date are not the latest of several', () => {
+  test('with an update that is not a date are never the latest of several', () => {
     const odd = relationship(child, other, { updated: 'unknown' });
     const dated = relationship(child, mother);
     for (const relationships of [
@@ -119,7 +119,7 @@ describe('parents', () => {
     }
   });
 
-  test('are an exception where there is no current one, even beside an inactive one, else null', () => {
+  test('are an exception if there is no current one, even beside an inactive one, and otherwise null', () => {
     const exception = {
       category: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT',
       reasons: ['NO_KNOWN_PERSON'],
@@ -148,7 +148,7 @@ describe('parents', () => {
 });
 
 describe('children', () => {
-  test('are complete and sorted by name, those without one last, then by LEI, for any order of storage', () => {
+  test('are complete and sorted by name, then by LEI, those without a name last, in any order of storage', () => {
     const leis = Array.from({ length: 30 }, (_, index) => `CHILD${String(index).padStart(13, '0')}00`);
     const named = leis.map((lei, index) => ({ lei, name: index % 5 === 0 ? null : `Name ${index % 3}` }));
     const byName = named
@@ -236,7 +236,7 @@ describe('changes', () => {
     });
   });
 
-  test('that hold mappings require their notices', () => {
+  test('that contain mappings require their notices', () => {
     const item = '{"kind":"change","changes":[{"field":"mappings.bic","from":[],"to":["DEUTDEFFXXX"]}]}';
     const given = ask(
       { changes: { [child]: [item] } },
@@ -271,7 +271,7 @@ describe('search', () => {
     limit: 20,
   } as const;
 
-  test('shows hits in the order and with the scores of the index, and the name that matched', () => {
+  test('returns hits in the order and with the scores of the index, and the name that matched', () => {
     const given = ask(
       {
         companies: [
@@ -319,7 +319,7 @@ describe('search', () => {
     expect(ask({ companies: kosovo }, { ...question, country: 'XK' }).outcome).toBe('found');
   });
 
-  test('that reaches its time limit is unavailable, as a question that waited too long is', () => {
+  test('that reaches its time limit is unavailable, like a question that waited too long', () => {
     const timeout = { outcome: 'timeout', detail: 'The search took more than 1000 ms.' } as const;
     expect(ask({ search: () => timeout }, question)).toEqual({ outcome: 'unavailable', reason: 'timeout' });
   });
@@ -345,7 +345,7 @@ describe('identifiers', () => {
     links: { self: `/api/v1/lei/${lei}` },
   });
 
-  test('name every company they are mapped to; one without a record here appears with nulls', () => {
+  test('name every company they are mapped to; one without a record has nulls', () => {
     const mappings = [row('isin', 'DE0005140008', mother), row('isin', 'DE0005140008', mentioned)];
     const given = ask({ mappings }, { kind: 'isin', value: 'DE0005140008' });
     expect(dataOf(given)).toEqual({
@@ -355,13 +355,13 @@ describe('identifiers', () => {
     expect(given).toMatchObject({ notices: noNotices });
   });
 
-  test('that nobody is mapped to are not found', () => {
+  test('that are mapped to nobody are not found', () => {
     for (const kind of ['bic', 'isin', 'mic', 'gem', 'qcc'] as const) {
       expect(ask({}, { kind, value: 'X' })).toEqual({ outcome: 'not-found' });
     }
   });
 
-  test('a BIC of 8 characters finds its head office, and the answer has the 11-character form', () => {
+  test('of 8 characters (BIC) find the head office, and the answer has the 11-character form', () => {
     const mappings = [row('bic', 'DEUTDEFFXXX', mother), row('bic', 'DEUTDEFF500', other)];
     for (const value of ['DEUTDEFF', 'DEUTDEFFXXX']) {
       const given = ask({ mappings }, { kind: 'bic', value });
@@ -370,13 +370,13 @@ describe('identifiers', () => {
     }
   });
 
-  test('a GEM pair requires its own notice', () => {
+  test('of kind GEM require their own notice', () => {
     const mappings = [row('gem', 'E100000001096', mother)];
     const given = ask({ mappings }, { kind: 'gem', value: 'E100000001096' });
     expect(given).toMatchObject({ notices: noticesOf(['gem']) });
   });
 
-  test('a segment MIC is answered through its operating MIC, and the answer says so', () => {
+  test('of a segment MIC are answered through the operating MIC, and the answer says so', () => {
     const json = JSON.stringify({
       name: 'XETRA - SEGMENT',
       type: 'SGMT',
@@ -398,7 +398,7 @@ describe('identifiers', () => {
     expect(given).toMatchObject({ notices: noticesOf(['mic']) });
   });
 
-  test('a segment of a segment is answered through both steps, and its own operating MIC is shown as listed', () => {
+  test('of a segment of a segment are answered through both steps, and show the operating MIC as listed', () => {
     const line = (operatingMic: string) => ({ operatingMic, json: '{}' });
     const content = {
       mappings: [row('mic', 'XPAR', mother)],
@@ -412,7 +412,7 @@ describe('identifiers', () => {
     });
   });
 
-  test('segments that name each other as operating MIC are known, and lead to nobody', () => {
+  test('of segments that name each other as operating MIC are known, but lead to nobody', () => {
     const micList = {
       XAAA: { operatingMic: 'XBBB', json: '{}' },
       XBBB: { operatingMic: 'XAAA', json: '{}' },
@@ -423,7 +423,7 @@ describe('identifiers', () => {
     });
   });
 
-  test('a MIC of the list that nobody is mapped to is known all the same; without the list its record is null', () => {
+  test('of a listed MIC that is mapped to nobody are known too; without the list the record is null', () => {
     const listed = ask(
       { micList: { XABC: { operatingMic: 'XABC', json: '{"name":"A"}' } } },
       { kind: 'mic', value: 'XABC' },

@@ -1,4 +1,4 @@
-/** getCompanyAsOf over publications that the real pipeline loads, day after day. */
+/** Tests getCompanyAsOf over publications that the real pipeline loads day by day. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';
@@ -10,7 +10,7 @@ import { deltaBetween, following, fullSet, numbers, type World, world } from '..
 const dayOf = (index: number) => `2024-05-${String(index + 10).padStart(2, '0')}T08:00:00Z`;
 const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
 
-/** The answer's data; the reason where there is none. */
+/** The answer's data; the reason if there is none. */
 function asOf(reader: PublicationReader, n: number, at: string) {
   const answer = answerQuestion(reader, { kind: 'as-of', lei: lei(n), at });
   if (answer.outcome === 'found') return JSON.parse(Buffer.from(answer.data).toString());
@@ -24,7 +24,7 @@ const published = (record: Record<string, unknown> | null) =>
     validation: record['validation'],
   };
 
-test('as of each day a company is what the publication of that day showed, as long as it stays in the data', async () => {
+test('a company as of each day equals what the publication of that day showed, as long as it stays in the data', async () => {
   const month = fc.array(fc.tuple(world, fc.boolean()), { minLength: 3, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(month, async (days) => {
@@ -64,7 +64,7 @@ test('as of each day a company is what the publication of that day showed, as lo
   );
 }, 120_000);
 
-test('a record is known since its last change, its first load or its snapshot; before, the answer says how far it reaches', async () => {
+test('a record is known since its last change, its first load or its snapshot; for earlier times the answer says so', async () => {
   const someone = operator();
   await someone.load({ at: dayOf(0), companies: [company(1), company(2)] });
   await someone.load({ at: dayOf(2), companies: [company(1, { city: 'LEEDS' }), company(2), company(3)] });
@@ -88,7 +88,7 @@ test('a record is known since its last change, its first load or its snapshot; b
   await reader.close();
 });
 
-test('a legal form that changed is shown with its name of then', async () => {
+test('a legal form that has changed is shown with its name at that time', async () => {
   const someone = operator();
   await someone.load({ at: dayOf(0), companies: [company(1)] });
   const before = await someone.open();

@@ -1,4 +1,4 @@
-/** The parts of an answer to a batch. */
+/** Tests the parts of an answer to a batch. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { valueMark } from '../../src/protocol/ext-questions.ts';
@@ -29,7 +29,7 @@ function piecesOf(asked: typeof items extends fc.Arbitrary<infer Value> ? Value 
   return [...pieces, Buffer.from(answer.data).toString()];
 }
 
-test('parts of any batch, and what is left once the front falls behind, are the whole answer', () => {
+test('the parts of any batch, and the rest once the front falls behind, add up to the whole answer', () => {
   fc.assert(
     fc.property(items, fc.nat({ max: 12 }), (asked, room) => {
       const [whole = ''] = piecesOf(asked, 0);
@@ -42,7 +42,7 @@ test('parts of any batch, and what is left once the front falls behind, are the 
   );
 });
 
-test('a batch of long answers comes in parts, and one of short answers whole', () => {
+test('a batch of long answers comes in parts, and one of short answers in one piece', () => {
   const long = Array.from({ length: 20 }, () => leis[7] ?? '');
   const short = Array.from({ length: 20 }, () => leis[0] ?? '');
   expect(piecesOf(long, 100).length).toBeGreaterThan(5);

@@ -1,4 +1,4 @@
-/** getChangesSince over publications that the real pipeline loads: what is followed, and what is refused. */
+/** Tests getChangesSince over publications that the real pipeline loads: what is followed, and what is refused. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dropTables, openForBuilding, rowCount, syncAndClose } from '../../src/lmdb.ts';
@@ -50,7 +50,7 @@ const days: fc.Arbitrary<Day[]> = fc.array(
   { minLength: 4, maxLength: 5 },
 );
 
-/** Loads full sets and deltas, one upon the other, and tells what each publication shows. */
+/** Loads full sets and deltas in sequence, and returns what each publication shows. */
 async function loadAll(someone: Operator, chain: readonly Day[]): Promise<ReadonlyMap<string, Records>> {
   const shown = new Map<string, Records>();
   let before: World | null = null;
@@ -72,7 +72,7 @@ async function loadAll(someone: Operator, chain: readonly Day[]): Promise<Readon
   return shown;
 }
 
-test('following from any publication on gives the records of the active one, of all companies and of a watch list', async () => {
+test("following from any publication gives the active one's records, for all companies and for a watch list", async () => {
   await fc.assert(
     fc.asyncProperty(days, fc.subarray(numbers, { minLength: 1 }), async (chain, watched) => {
       const someone = operator();
@@ -141,7 +141,7 @@ test('a time stands for the last publication that is not later', async () => {
   });
 });
 
-test('what is older than the history, or no version of it, is refused with the oldest since', async () => {
+test('a since that is older than the history or unknown to it is refused with the oldest since', async () => {
   const { someone, ids } = await threeDays();
   await reading(someone, (reader) => {
     const reach = `the changes reach back to ${ids[0]}, of ${dayNumber(0)}, which is the oldest possible since`;
@@ -152,7 +152,7 @@ test('what is older than the history, or no version of it, is refused with the o
   });
 });
 
-test('a publication that was rolled back is no version of the line that goes on without it', async () => {
+test('a publication that was rolled back is not a version of the line that continues without it', async () => {
   const { someone, ids } = await threeDays();
   const [, second = '', third = ''] = ids;
   const paths = layout(someone.dataDir);
@@ -164,7 +164,7 @@ test('a publication that was rolled back is no version of the line that goes on 
   });
 });
 
-test('a history is followed through, and its snapshots are no changes', async () => {
+test('a recovered history is followed through, and its snapshots are not changes', async () => {
   const { someone, ids } = await threeDays();
   await recover(someone, [{ at: '2020-01-01T00:00:00Z', companies: [company(1, { city: 'BATH' })] }]);
   await someone.load({ at: dayNumber(3), companies: [company(1), company(2, { city: 'BATH' }), company(3)] });
@@ -176,7 +176,7 @@ test('a history is followed through, and its snapshots are no changes', async ()
   });
 });
 
-test('a publication of an earlier version is where following begins', async () => {
+test('following can start at a publication of an earlier version', async () => {
   const { someone, ids } = await threeDays();
   const earlier = ids[2] ?? '';
   const environment = openForBuilding(layout(someone.dataDir).publication(earlier));
@@ -195,7 +195,7 @@ test('a publication of an earlier version is where following begins', async () =
   });
 });
 
-test('a page ends after a bounded number of changes, and the next goes on behind them', async () => {
+test('a page ends after a bounded number of changes, and the next one continues after them', async () => {
   const someone = operator();
   const many = Array.from({ length: 250 }, (_, index) => company(index + 1));
   const { manifest } = await someone.load({ at: dayNumber(0), companies: many });
@@ -222,7 +222,7 @@ test('a page ends after a bounded number of changes, and the next goes on behind
   await raw.close();
 });
 
-test('of the versions, the newest eleven hundred are followed; the history of the others stays', async () => {
+test('the newest eleven hundred versions can be followed; the history of the others stays', async () => {
   const environment = openForBuilding(temporaryFolder('order'));
   const tables = openTables(environment);
   for (let version = 1; version <= 1_105; version++) {

@@ -8,9 +8,9 @@ const lei = '5493001KJTIIGC8Y1R12';
 const quick: TextQuestion = { kind: 'company', lei };
 const slow: TextQuestion = { kind: 'relationships', lei };
 
-test('every question is handed out once, quick ones before slow ones, each kind in order (property)', () => {
+test('every question is returned once, quick ones before slow ones, each kind in order (property)', () => {
   const question = fc.constantFrom(quick, slow, searchForBank);
-  // Batches, and after each of them as many rounds of answering.
+  // Batches, each followed by a number of rounds of answering.
   const days = fc.array(fc.tuple(fc.array(question, { maxLength: 6 }), fc.nat({ max: 4 })), { maxLength: 8 });
   fc.assert(
     fc.property(days, (batches) => {
@@ -43,7 +43,7 @@ test('every question is handed out once, quick ones before slow ones, each kind 
   );
 });
 
-test('a slow question waits only for the quick ones that are there', () => {
+test('a slow question waits only for the quick ones that are already there', () => {
   const desk = new Desk<null>();
   desk.take({ batch: 1, publicationId: 'p', questions: [slow, quick, searchForBank, quick] }, 0, null);
   expect(desk.takeQuick(9).map(({ position }) => position)).toEqual([1, 3]);
@@ -53,7 +53,7 @@ test('a slow question waits only for the quick ones that are there', () => {
   expect(desk.nextSlow()?.position).toBe(2);
 });
 
-test('at most the given number of quick questions is handed out before a slow one', () => {
+test('at most the given number of quick questions is returned before a slow one', () => {
   const desk = new Desk<null>();
   desk.take({ batch: 1, publicationId: 'p', questions: [quick, slow, quick, quick] }, 0, null);
   expect(desk.takeQuick(2).map(({ position }) => position)).toEqual([0, 2]);

@@ -1,4 +1,4 @@
-/** Somebody who keeps the records of a publication, and brings them up to date by the changes since. */
+/** Follows a publication: keeps its records, and updates them with the changes since. */
 import type { ChangeKind } from '../../src/lei/change-kinds.ts';
 import { exceptionCategories } from '../../src/lei/relationship.ts';
 import type { ChangesSinceQuery } from '../../src/protocol/ext-questions.ts';
@@ -8,7 +8,7 @@ import { jsonIn } from '../support/answers.ts';
 
 type Members = Record<string, unknown>;
 
-/** What a publication shows of its companies, by LEI and, of relationships, by both ends and type. */
+/** What a publication shows about its companies: by LEI and, for relationships, by both ends and type. */
 export interface Records {
   readonly companies: Map<string, Members>;
   readonly relationships: Map<string, Members>;
@@ -49,7 +49,7 @@ export function recordsOf(reader: PublicationReader): Records {
   return records;
 }
 
-/** Takes a company over as the service shows it: its record, its relationships and its exceptions. */
+/** Reads a company as the service shows it: its record, its relationships and its exceptions. */
 function fetchCompany(
   { companies, relationships, exceptions }: Records,
   reader: PublicationReader,
@@ -90,7 +90,7 @@ function exceptionsOf(reader: PublicationReader, lei: string, entity: number) {
   });
 }
 
-/** An empty list of references is not told of. */
+/** An empty list of references is left out. */
 function withoutEmpty(members: Members): Members {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => Array.isArray(value) && value.length > 0),
@@ -114,7 +114,7 @@ export function changesSince(
   }
 }
 
-/** Applies changes in their order; what they do not tell is asked of the service. */
+/** Applies changes in order; asks the service for what they do not contain. */
 export function applyChanges(records: Records, items: readonly FeedItem[], reader: PublicationReader): void {
   for (const item of items) applyOne(records, item, reader);
 }
@@ -167,7 +167,10 @@ function put(members: Members, [name = '', ...rest]: readonly string[], value: u
   put(inner, rest, value);
 }
 
-/** What changes tell of: the name of a legal form follows from its code, and nobody's relationships have no feed. */
+/**
+ * What changes cover: the name of a legal form follows from its code, and relationships of companies without a record
+ * are in no feed.
+ */
 export function comparable({ companies, relationships, exceptions }: Records) {
   const isTold = ([key]: readonly [string, unknown]) => key.split(' ').some((part) => companies.has(part));
   return {

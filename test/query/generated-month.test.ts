@@ -1,6 +1,6 @@
 /**
- * A month of generated publications, day after day by delta. As of every day each company is what the publication of that
- * day showed, and following the changes from any of them gives the records of the last one.
+ * Tests a month of generated publications, loaded day by day as deltas. Each company as of a day equals what the
+ * publication of that day showed, and following the changes from any of them gives the records of the last one.
  */
 import { beforeAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { applyChanges, changesSince, comparable, type Records, recordsOf } from './follower.ts';
 
-/** Days after the full set; the long form takes a whole month. */
+/** Days after the full set; the long form runs a whole month. */
 const days = Number(process.env['LONG_DAYS'] ?? 7);
 const entities = 150;
 const changesPerDay = 30;
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
 }, 300_000);
 
-/** The record as of a moment; null where there is none. */
+/** The record as of a moment; null if there is none. */
 function asOf(lei: string, moment: number): unknown {
   const at = new Date(moment).toISOString().replace(/\.\d+/, '');
   const answer = answerQuestion(reader, { kind: 'as-of', lei, at });
@@ -53,7 +53,7 @@ function asOf(lei: string, moment: number): unknown {
   return { entity, registration, validation };
 }
 
-test('as of any moment a company is what the publication of then showed', () => {
+test('a company as of any moment equals what the publication of that time showed', () => {
   const leis = [...(month.at(-1)?.records.companies.keys() ?? [])];
   const dayMs = 86_400_000;
   const begin = month[0]?.time ?? 0;
@@ -70,13 +70,13 @@ test('as of any moment a company is what the publication of then showed', () => 
   );
 });
 
-test('as of the time of every publication all companies are what it showed', () => {
+test('all companies as of the time of each publication equal what it showed', () => {
   for (const { time, records } of month) {
     for (const [lei, record] of records.companies) expect(asOf(lei, time)).toEqual(record);
   }
 });
 
-test('following from every publication on gives the records of the last one', async () => {
+test('following from every publication gives the records of the last one', async () => {
   const now = comparable(recordsOf(reader));
   for (const { id, records } of month) {
     const items = changesSince(reader, id, { limit: 100 });

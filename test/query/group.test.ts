@@ -1,4 +1,4 @@
-/** The questions of the page of a company, of publications in memory: the group around it, and its parents. */
+/** Tests the questions of a company's page over publications in memory: the group around it, and its parents. */
 import { describe, expect, test } from 'bun:test';
 import type { GroupAnswer, ParentsAnswer } from '../../src/lei/page-answers.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
@@ -23,7 +23,7 @@ function parents(publication: PublicationReader, n: number): ParentsAnswer {
 }
 
 describe('the group around a company', () => {
-  //  0 ← 1 ← 2; 3 is a fund of 1 and 4 its branch; 5 names 1 as its ultimate parent and nobody as its direct one
+  //  0 ← 1 ← 2; 3 is a fund of 1 and 4 its branch; 5 has 1 as its ultimate parent and no direct one
   const family = world(8, [
     [1, 0],
     [2, 1],
@@ -36,19 +36,19 @@ describe('the group around a company', () => {
     [7, 1, former],
   ]);
 
-  test('is everybody above, and one step below the owned, funds and branches', () => {
+  test('is everybody above, and one level of children, funds and branches below', () => {
     expect(numbers(group(family, 1, 'up')).toSorted()).toEqual([0, 1]);
     expect(numbers(group(family, 1, 'up', 'down')).toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(numbers(group(family, 2, 'up', 'down')).toSorted()).toEqual([0, 1, 2, 6]);
   });
 
-  test('counts what is below each company, those without a direct parent below their ultimate one', () => {
+  test('counts what is below each company; companies without a direct parent count below their ultimate one', () => {
     const { nodes } = group(family, 1, 'down');
     expect(nodes[0]?.below).toEqual({ owned: 2, fund: 1, branch: 1 });
     expect(nodes.find(({ lei }) => lei === leiOf(2))?.below).toEqual({ owned: 1, fund: 0, branch: 0 });
   });
 
-  test('says why a parent is missing, unless one is there', () => {
+  test('says why a parent is missing, unless there is one', () => {
     const why = (category: string) => JSON.stringify({ category, reasons: ['NO_LEI'], references: [] });
     const silent = world(2, [[1, 0]], {
       0: { direct: why('D'), ultimate: why('U') },

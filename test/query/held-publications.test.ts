@@ -27,7 +27,7 @@ function holding(publicationOf: (id: string) => PublicationReader) {
 
 const sound = (id: string) => memoryPublication({ id, companies });
 
-/** Publications whose tables contradict one another, as those of a damaged environment. */
+/** Publications whose tables contradict each other, as in a damaged environment. */
 const damaged: Readonly<Record<string, (whole: PublicationReader) => Partial<PublicationReader>>> = {
   'a company that its directory does not know': (whole) => ({
     find: (lei) => (lei === 'LEI1' ? null : whole.find(lei)),
@@ -66,7 +66,7 @@ describe('a query thread', () => {
     expect(open).toEqual([]);
   });
 
-  test('holds a bounded number of publications, and past it says which', async () => {
+  test('holds a bounded number of publications, and names them when it is full', async () => {
     const { held, open } = holding(sound);
     for (let count = 1; count <= queryLimits.heldPublicationsMax; count++) {
       expect(await held.open(`number-${count}`)).toBeNull();

@@ -1,4 +1,4 @@
-/** getOwnership and getChildren of publications in memory: order, circles, limits, pages. */
+/** Tests getOwnership and getChildren over publications in memory: order, circles, limits, pages. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';
@@ -35,7 +35,7 @@ describe('ownership', () => {
     [2, 5, { status: 'INACTIVE' }],
   ]);
 
-  test('shows the nearest first, each way only in its direction, as deep as asked', () => {
+  test('returns the nearest first, each direction separately, as deep as asked', () => {
     expect(numbers(ownership(family, 2, ['up'], 1))).toEqual([2, 1]);
     expect(numbers(ownership(family, 2, ['up'], 10))).toEqual([2, 1, 0]);
     expect(numbers(ownership(family, 1, ['down'], 1))).toEqual([1, 2, 4]);
@@ -78,7 +78,7 @@ describe('ownership', () => {
     }
   });
 
-  test('of any graph has distinct nodes and edges, whose ends are nodes, and is reached from the start', () => {
+  test('of any graph has distinct nodes and edges, whose ends are nodes reachable from the start', () => {
     const size = 8;
     const company = fc.nat(size - 1);
     const pair = fc.tuple(company, company);
@@ -126,12 +126,12 @@ describe('children', () => {
     return { leis: items.map(({ lei }: { lei: string }) => Number(lei.slice(7))), total, next: answer.next };
   };
 
-  test('of each kind are those that it has today', () => {
+  test('of each kind are the current ones', () => {
     const kinds = ['direct', 'ultimate', 'fund', 'branch'] as const;
     expect(kinds.map((kind) => page(kind, null, 20).leis)).toEqual([[3, 4, 5], [1], [6, 7], [8]]);
   });
 
-  test('come by name, then by LEI, and pages of any size together are all of them', () => {
+  test('are sorted by name, then by LEI, and pages of any size together are all of them', () => {
     for (const limit of [1, 2, 3, 4]) {
       const seen: number[] = [];
       let after: string | null = null;

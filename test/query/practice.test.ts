@@ -6,7 +6,7 @@ import { memoryPublication } from '../support/memory-publication.ts';
 
 const lei = '5493001KJTIIGC8Y1R12';
 
-/** A publication with so many companies, all the same, and a list of what was read of it. */
+/** A publication of so many identical companies, and a list of what was read from it. */
 function watched(companies: number, name: string | null = 'Deutsche Bank') {
   const read: number[] = [];
   const searched: string[] = [];
@@ -35,7 +35,7 @@ function practise(practice: Practice, publication: PublicationReader): number {
   return steps;
 }
 
-test('practice asks the questions of callers, about companies from all over the publication', () => {
+test("practice asks callers' questions, about companies from all over the publication", () => {
   const { publication, read, searched } = watched(2 * queryLimits.companiesPerPractised);
   expect(practise(new Practice(), publication)).toBe(8);
   // Once for the questions about a company, and once for the answer about its relationships.
@@ -44,7 +44,7 @@ test('practice asks the questions of callers, about companies from all over the 
   expect(searched).toEqual(['Deutsche Bank', 'Deutsche', 'Deutsche Bank', 'Deutsche']);
 });
 
-test('practice is over in a small publication, and goes on in a larger one', () => {
+test('practice is over in a small publication, and continues in a larger one', () => {
   const practice = new Practice();
   const few = watched(queryLimits.companiesPerPractised - 1);
   expect(practise(practice, few.publication)).toBe(0);

@@ -12,7 +12,7 @@ const id = '20261004T160000Z-00000001';
 const lei = '529900T8BM49AURSDO55';
 const lookUp: TextQuestion = { kind: 'company', lei };
 
-/** A thread that holds one publication; `arriving` are batches that come while it answers, one after each answer. */
+/** A thread that holds one publication; `arriving` are batches that arrive while it answers, one after each answer. */
 async function threadOver(first: readonly TextQuestion[], arriving: readonly TextQuestion[][] = []) {
   let batches = 0;
   const batchOf = (questions: readonly TextQuestion[]) =>
@@ -52,7 +52,7 @@ describe('a query thread', () => {
     expect(answered).toEqual(['1/0', '2/0', '1/1', '3/0', '1/2']);
   });
 
-  test('answers a slow question in every round, however many quick ones come', async () => {
+  test('answers a slow question in every round, however many quick ones arrive', async () => {
     const flood = Array.from({ length: 20 }, () => [lookUp, lookUp]);
     const { answered } = await threadOver([searchForBank, searchForBank], flood);
     expect(answered.indexOf('1/0')).toBeLessThan(2);
@@ -66,7 +66,7 @@ describe('a query thread', () => {
     expect(new Set(answered).size).toBe(flood.length + 1);
   });
 
-  test('tells of its first answers before it makes the last', async () => {
+  test('announces its first answers before it makes the last', async () => {
     const { told, answered } = await threadOver(Array.from({ length: 100 }, () => lookUp));
     expect(answered).toHaveLength(100);
     expect(told()).toBeGreaterThan(5);
@@ -99,7 +99,7 @@ async function threadHolding(
   return { thread, sent };
 }
 
-test('a question past its deadline is not worked on, so that later ones are answered in time', async () => {
+test('does not work on a question past its deadline, so that later ones are answered in time', async () => {
   let now = 0;
   const batches = [[searchForBank, searchForBank, lookUp].reduce(joinQuestion, openBatch(1, id))];
   const publication = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
@@ -134,7 +134,7 @@ describe('practice', () => {
     ]);
   });
 
-  test('is about the publication opened first, the active one of a start, and then about the one that callers ask', async () => {
+  test('uses the publication opened first (the active one at a start), and then the one that callers ask', async () => {
     const earlier = practisedPublication('20261003T160000Z-00000001');
     const small = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
     const batches = [joinQuestion(openBatch(1, earlier.id), lookUp)];
@@ -145,7 +145,7 @@ describe('practice', () => {
   });
 });
 
-test('a body that can not be packed costs only its own answer', async () => {
+test('a body that cannot be compressed fails only its own answer', async () => {
   const { thread, sent } = await threadHolding([]);
   const body: Uint8Array<ArrayBuffer> = JSON.parse('7');
   await thread.obey({
@@ -163,7 +163,7 @@ test('a body that can not be packed costs only its own answer', async () => {
   ]);
 });
 
-test('a timed thread tells how long each answer took it; another reads no clock for that', async () => {
+test('a timed thread reports how long each answer took; another does not read the clock', async () => {
   for (const timed of [true, false]) {
     let reads = 0;
     const measured: number[] = [];

@@ -1,4 +1,4 @@
-/** Companies in memory and the relationships between them, as tests of questions need them. */
+/** Builds companies in memory and the relationships between them for tests of questions. */
 import type { Relationship, RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
@@ -21,7 +21,7 @@ export function numbers({ nodes }: { readonly nodes: readonly { readonly lei: st
   return nodes.map(({ lei }) => Number(lei.slice('COMPANY'.length)));
 }
 
-/** A publication of companies 0 to `size` − 1, of which each third has the same name. @param traits by number */
+/** A publication of companies 0 to `size` − 1, every third of which has the same name. @param traits by number */
 export function world(size: number, pairs: Pairs, traits: Readonly<Record<number, object>> = {}) {
   return memoryPublication({
     id,
@@ -34,14 +34,14 @@ export function world(size: number, pairs: Pairs, traits: Readonly<Record<number
   });
 }
 
-/** The JSON of the answer. @throws where the question finds nothing */
+/** The JSON of the answer. @throws if the question finds nothing */
 export function dataOf(publication: PublicationReader, question: TextQuestion) {
   const answer = answerQuestion(publication, question);
   if (answer.outcome !== 'found') throw new Error(answer.outcome);
   return jsonIn(answer.data);
 }
 
-/** A relationship record. Active, of a direct parent, unless the traits say otherwise. */
+/** A relationship record: active and of a direct parent, unless the traits say otherwise. */
 export function relationship(
   start: string,
   end: string,
@@ -49,7 +49,7 @@ export function relationship(
 ): RelationshipRecord {
   const nothing = { sources: null, documents: null, reference: null };
   const registration: Relationship['registration'] = {
-    // Whatever the registration says, RelationshipStatus alone decides.
+    // RelationshipStatus alone decides, whatever the registration says.
     status: 'LAPSED',
     initialRegistrationDate: null,
     lastUpdateDate: updated,

@@ -1,9 +1,9 @@
-/** The pages of which pictures are made, and how a browser gets there. */
+/** The pages that pictures are made of, and how a browser reaches them. */
 import type { Page } from 'playwright-core';
 
 export interface Journey {
   readonly name: string;
-  /** The looks of it in the README: none for pages that it does not show. */
+  /** Its variants in the README; none for pages that it does not show. */
   readonly inReadme: readonly { readonly view: 'desk' | 'phone'; readonly scheme: 'light' | 'dark' }[];
   go(page: Page, origin: string): Promise<void>;
 }
@@ -59,10 +59,10 @@ export const journeys: readonly Journey[] = [
   at('docs', '/docs'),
 ];
 
-/** One address has one account. */
+/** There is one account per address. */
 let signedUp = 0;
 
-/** Signs up, asks the API a little with the key, and signs in with it. */
+/** Signs up, uses the API a little with the key, and signs in with it. */
 async function signIn(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/signup`);
   await page.getByLabel('E-mail address').fill(`ada${signedUp++ || ''}@example.com`);

@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the pages that the README shows, over the bundled sample: `bun run screenshots`. With a folder as
- * the argument it makes every page there, on a desk and on a phone, in light and in dark, to look at.
+ * Makes the pictures of the pages that the README shows, over the bundled sample: `bun run screenshots`. With a folder
+ * as the argument it writes pictures of every page there, for desktop and phone, in light and dark.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

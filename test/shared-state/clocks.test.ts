@@ -1,4 +1,4 @@
-/** Nodes whose clocks are wrong: requests are counted by the store's clock, also those that it hears of later. */
+/** Tests nodes whose clocks are wrong: requests are counted by the store's clock, even those reported later. */
 import { describe, expect, test } from 'bun:test';
 import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -19,7 +19,7 @@ interface Node {
 
 async function nodeAt(url: string, node: string, aheadMs: number): Promise<Node> {
   const parts = { url, down: 'share', node, version: '1', layout: layout(temporaryFolder(node)) } as const;
-  // A store that is slow because the machine is busy is not away.
+  // A store that is slow because the machine is busy must not count as away.
   const state = await openSharedState({ ...parts, user: 'service', deadlineMs: 10_000 });
   const kind = { window: 'lookup', units: 1, countsForDay: true, refusable: true } as const;
   const take = () => state.ledger.take({ caller: 'acc_busy', policy, ...kind, now: Date.now() + aheadMs });
@@ -36,7 +36,7 @@ async function takeUntilRefused(...nodes: readonly Node[]): Promise<number> {
 describe.if(isInstalled('redis-server'))(
   titled('nodes an hour ahead and an hour behind', 'redis-server'),
   () => {
-    test('admit the limit together, their shares without the store, and tell it of them afterwards', async () => {
+    test('admit the limit together, admit their shares without the store, and report these to it afterwards', async () => {
       const redis = await startRedis();
       const nodes = [
         await nodeAt(redis.url, 'ahead', hourMs),
@@ -51,7 +51,7 @@ describe.if(isInstalled('redis-server'))(
 
       await redis.start();
       await all(({ state }) => state.store?.facts().lost === null);
-      // The store came back empty: of the last minute it knows what it has heard since.
+      // The store came back empty: it knows only the reports since then about the last minute.
       expect(await takeUntilRefused(...nodes)).toBe(policy.lookup - 2 * (share - 10));
       for (const { state } of nodes) await state.close();
       await redis.stop();

@@ -1,4 +1,4 @@
-/** The commands on accounts against a shared state, as an operator runs them. */
+/** Tests the account commands against a shared state. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
@@ -36,7 +36,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
       ...limits,
     );
 
-  test('an account made on one node is listed, limited, suspended and deleted on another', async () => {
+  test('an account created on one node is listed, limited, suspended and deleted on another', async () => {
     const [one, two] = [temporaryFolder('one'), temporaryFolder('two')];
     const made = await create(one, address(0), 'ada@example.com');
     const second = await lei(two, address(0), 'keys', 'create', 'ada@example.com');
@@ -51,7 +51,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect((await lei(two, address(0), 'accounts', 'list')).json).toEqual([]);
   }, 60_000);
 
-  test('accounts move there and back: nothing is lost, and a second run changes nothing', async () => {
+  test('accounts move to the shared state and back: nothing is lost, and a second run changes nothing', async () => {
     const folder = temporaryFolder('local');
     const { json: ada } = await create(folder, '', 'ada@example.com', '--daily', '7');
     await lei(folder, '', 'keys', 'create', ada.account.id);
@@ -83,7 +83,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect(back).toEqual(before);
   }, 60_000);
 
-  test('a backup is made of it and restored to it', async () => {
+  test('a backup can be made of the shared state and restored to it', async () => {
     const folder = temporaryFolder('backup');
     const file = join(folder, 'accounts.json');
     await create(folder, address(2), 'ada@example.com');
@@ -96,7 +96,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect((await lei(folder, address(2), 'accounts', 'list')).json).toHaveLength(1);
   }, 60_000);
 
-  test('a store that is away fails commands with its address, and doctor finds it wrong', async () => {
+  test("commands fail with the store's address if it is away, and doctor reports it", async () => {
     const folder = temporaryFolder('away');
     const away = 'redis://:hidden@127.0.0.1:1/0';
     const listed = await lei(folder, away, 'accounts', 'list');
@@ -111,7 +111,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect(await shown('')).toMatchObject({ grade: 'ok' });
   }, 60_000);
 
-  test('a wrong address is refused with what would be right', async () => {
+  test('a wrong address is refused with what is allowed', async () => {
     const folder = temporaryFolder('wrong');
     for (const options of [[], ['--to', 'http://store'], ['--to', address(0), '--from', address(1)]]) {
       expect(await lei(folder, '', 'accounts', 'move', ...options)).toMatchObject({ code: 2 });

@@ -1,4 +1,4 @@
-/** The connection to the shared store, against a real Redis server that fails in every way. */
+/** Tests the connection to the shared store against a real Redis server that fails in every way. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { Connection, script } from '../../src/shared-state/connection.ts';
 import { makeAuthority, makeCertificate } from '../support/certificates.ts';
@@ -26,7 +26,7 @@ function connectionTo(url: string, deadlineMs = 2_000) {
 }
 
 describe.if(isInstalled('redis-server'))(titled('a connection to the shared store', 'redis-server'), () => {
-  test('asks commands and scripts, also after the store has forgotten its scripts', async () => {
+  test('runs commands and scripts, even after the store has forgotten its scripts', async () => {
     const redis = await server();
     const { store, news } = connectionTo(redis.url);
     expect(await store.start()).toBe(true);
@@ -38,7 +38,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(news).toEqual([null]);
   });
 
-  test('uses user, password and database of the address, and tells none of them', async () => {
+  test('uses user, password and database of the address, and reveals none of them', async () => {
     const redis = await server({ password: 'p@ss/word' });
     await redis.command('ACL', 'SETUSER', 'node', 'on', '>se cret', '~*', '+@all');
     const { store } = connectionTo(`redis://node:se%20cret@127.0.0.1:${redis.port}/3`);
@@ -51,7 +51,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(failure).not.toContain('mistaken');
   });
 
-  test('fails within its deadline when the store stops, and then at once until it goes on', async () => {
+  test('fails within its deadline when the store stalls, and then at once until it answers again', async () => {
     const redis = await server();
     const { store, news } = connectionTo(redis.url, 100);
     await store.start();
@@ -66,7 +66,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(news).toEqual([null, 'it did not answer within 100 ms', null]);
   });
 
-  test('notices the end of the store by itself, and comes back once it is started again', async () => {
+  test('notices by itself that the store has ended, and reconnects once it is started again', async () => {
     const redis = await server();
     const { store, news } = connectionTo(redis.url);
     await store.start();
@@ -77,7 +77,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(news).toEqual([null, 'it closed the connection', null]);
   });
 
-  test('counts a store as away that answers but takes no writes', async () => {
+  test('treats a store that answers but accepts no writes as away', async () => {
     const redis = await server({ options: ['--maxmemory-policy', 'noeviction'] });
     const { store } = connectionTo(redis.url);
     await store.start();
@@ -92,7 +92,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     await until(() => store.isThere);
   });
 
-  test('is prepared anew each time before the store counts as present', async () => {
+  test('is prepared again each time before the store counts as present', async () => {
     const redis = await server();
     let failures = 1;
     let prepared = 0;
@@ -111,7 +111,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(prepared).toBe(1);
   });
 
-  test('refuses a store that a newer version has changed, says so, and takes it once it fits', async () => {
+  test('refuses a store that a newer version has changed, says so, and uses it once it fits', async () => {
     const redis = await server();
     const { store } = connectionTo(redis.url);
     expect(await store.start()).toBe(true);
@@ -126,7 +126,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     await until(() => store.isThere);
   });
 
-  test('is encrypted with rediss, and refuses a certificate of a stranger', async () => {
+  test('is encrypted with rediss, and refuses an untrusted certificate', async () => {
     const authority = await makeAuthority();
     const made = await makeCertificate(authority, 'store');
     const file = async (name: string, text: string) => {
@@ -143,7 +143,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     const words = Object.entries(settings).flat();
     let port = 0;
     await until(async () => {
-      // A port that was free a moment ago may be somebody else's by now.
+      // A port that was free a moment ago may be taken by now.
       port = freePort();
       const set = plain.command('CONFIG', 'SET', ...words, 'tls-auth-clients', 'no', 'tls-port', port);
       return (await set.catch(() => null)) === 'OK';
@@ -154,7 +154,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
   });
 });
 
-/** Trust is read at the start of a process. */
+/** Trusted certificates are read when a process starts. */
 async function connectInProcess(url: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const source = `
     import { Connection } from ${JSON.stringify(new URL('../../src/shared-state/connection.ts', import.meta.url).pathname)};

@@ -1,4 +1,4 @@
-/** Counting in the store, held against counting in memory. */
+/** Tests counting in the store against counting in memory. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { burstMs, type Demand, dayMs, type Taking } from '../../src/ports/ledger.ts';
@@ -63,7 +63,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     now,
   });
 
-  test('answers whatever the ledger in memory answers, refunds and midnights included', async () => {
+  test('gives the same answers as the ledger in memory, refunds and midnights included', async () => {
     const local = openLocalState(layout(temporaryFolder('count')), 'caller');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }), async (steps) => {
@@ -81,7 +81,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
           local.ledger.giveBack(demand);
           operations.push({ op: 'give', demand, takenAt: now, now });
         }
-        // In calls of several sizes: within one the store keeps a caller in its hands.
+        // In calls of several sizes, because the store keeps a caller's count during one call.
         const answers: Taking[] = [];
         for (let size = 1; operations.length > 0; size = (size % 7) + 1) {
           answers.push(...(await carryOut(store, operations.splice(0, size))));
@@ -98,7 +98,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     const tight = { daily: 1_500, lookup: 300, search: 60 };
     const admitted: number[] = [];
     for (let second = 0; second < minutes * 60; second++) {
-      // More than the limit allows, at moments that no second begins with.
+      // More than the limit allows, at moments that are not the beginning of a second.
       const operations: Operation[] = Array.from({ length: 10 }, (_, n) => {
         const now = Date.UTC(2026, 10, 21, 12) + second * 1_000 + n * 97;
         const demand = { caller: 'acc_replay', policy: tight, window: 'lookup', units: 1 } as const;
@@ -114,7 +114,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     expect(admitted).toHaveLength(tight.daily);
   }, 60_000);
 
-  test('keeps a caller for no longer than its day and its minute need, in a bounded number of bytes', async () => {
+  test('keeps a caller no longer than its day and its minute need, in a bounded number of bytes', async () => {
     const demand = {
       caller: 'acc_kept',
       policy: { daily: 1e6, lookup: 1e6, search: 1e6 },
@@ -137,7 +137,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     expect(keptMs).toBeLessThanOrEqual(dayMs + 2 * burstMs);
   }, 60_000);
 
-  test('gives callers over their limit the units that three connections ask for, and no more', async () => {
+  test('gives callers over their limit exactly the units that they may have on three connections', async () => {
     const others = await Promise.all(
       [1, 2, 3].map(async () => {
         const other = new Connection({ url: redis.url, deadlineMs: 20_000 });

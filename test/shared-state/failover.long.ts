@@ -1,4 +1,4 @@
-/** A real failover: what the replica of a store had not received yet is lost, and nothing else. */
+/** Tests a real failover: only what the replica had not received yet is lost. */
 import { describe, expect, test } from 'bun:test';
 import { noOwnLimits } from '../../src/ports/account-directory.ts';
 import type { Demand } from '../../src/ports/ledger.ts';
@@ -20,7 +20,7 @@ const who = (name: string) => ({ email: `${name}@example.com`, company: 'Analyti
 
 async function nodeAt(port: number, node: string): Promise<State> {
   const parts = { url: `redis://127.0.0.1:${port}`, down: 'share', node, version: '1' } as const;
-  // A store that is slow because the machine is busy is not away.
+  // A store that is slow because the machine is busy must not count as away.
   const patience = { deadlineMs: 10_000, user: 'service' } as const;
   return openSharedState({ ...parts, ...patience, layout: layout(temporaryFolder(node)) });
 }
@@ -28,9 +28,9 @@ async function nodeAt(port: number, node: string): Promise<State> {
 interface Scene {
   readonly primary: RedisServer;
   readonly replica: RedisServer;
-  /** Between the two. */
+  /** The proxy between the two. */
   readonly wire: MoodyProxy;
-  /** What nodes connect to: the primary first. */
+  /** The proxies that nodes connect to: the primary's first. */
   readonly address: MoodyProxy;
   readonly nodes: readonly [State, State];
 }
@@ -59,7 +59,7 @@ async function failOver(scene: Scene): Promise<void> {
   await onAll(scene, ({ store }) => store?.facts().lost !== null);
   // What is admitted meanwhile is reported later.
   for (const node of nodes) expect((await take(node)).outcome).toBe('taken');
-  // A replica that is no primary yet takes no writes.
+  // A replica that is not a primary yet accepts no writes.
   address.to = replica.port;
   await onAll(scene, ({ store }) => store?.facts().lost?.includes('READONLY'));
   await replica.command('REPLICAOF', 'NO', 'ONE');
@@ -67,7 +67,7 @@ async function failOver(scene: Scene): Promise<void> {
 }
 
 describe.if(isInstalled('redis-server'))(titled('a failover to a replica', 'redis-server'), () => {
-  test('loses what the replica had not received, of counts and accounts, and nothing else', async () => {
+  test('loses only the counts and accounts that the replica had not received', async () => {
     const scene = await startScene();
     const { nodes, wire, address, replica } = scene;
     const [one, two] = nodes;

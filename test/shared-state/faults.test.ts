@@ -1,6 +1,6 @@
 /**
- * What a node does while the store fails, in every way that a real Redis server can be made to: it answers within the
- * deadline, admits its share and no more, knows the keys that it knew, and comes back by itself.
+ * Tests a node while the store fails, in every way that a real Redis server can fail: it answers within the deadline,
+ * admits its share and no more, still accepts known keys, and reconnects by itself.
  */
 import { describe, expect, test } from 'bun:test';
 import { noOwnLimits } from '../../src/ports/account-directory.ts';
@@ -17,7 +17,7 @@ import { until } from '../support/steady-load.ts';
 const policy = { daily: 1_000, lookup: 60, search: 60 };
 const share = policy.lookup / 2;
 const before = 10;
-/** The deadline is 100 ms; a busy machine may not run us for a while. */
+/** The deadline is 100 ms; a busy machine may pause this process for longer. */
 const patienceMs = 1_500;
 
 /** Closes what a test has opened, in the opposite order. */
@@ -33,7 +33,7 @@ class Closing {
   }
 }
 
-/** A store lets a node in that knows this password. */
+/** The password that the store currently accepts from nodes. */
 const letIn = (redis: RedisServer) =>
   redis.command('ACL', 'SETUSER', 'node', 'on', 'resetpass', '>secret', '~*', '+@all');
 
@@ -52,9 +52,9 @@ interface Fault {
   readonly options?: readonly string[];
   happen(scene: Scene): unknown;
   end(scene: Scene): unknown;
-  /** Whether the store has lost what it held. */
+  /** Whether the store has lost its data. */
   readonly forgets?: boolean;
-  /** Whether it still answers what no request waits for. */
+  /** Whether it still answers calls that no request waits for. */
   readonly slow?: boolean;
 }
 
@@ -108,7 +108,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** Each fault once; in the long tests many times. */
+/** Each fault once; many times in the long tests. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const played = Array.from({ length: rounds }, () => faults).flat();
 
@@ -125,7 +125,7 @@ async function twoNodes(scene: Scene, closing: Closing): Promise<readonly [State
   const url = `redis://node:secret@127.0.0.1:${scene.proxy.port}`;
   const one = await nodeAt(url, 'one', closing);
   const two = await nodeAt(`redis://127.0.0.1:${scene.redis.port}`, 'two', closing, 10_000);
-  // Shares are by the nodes that were seen last.
+  // Shares are computed from the nodes seen last.
   await until(() => one.store?.facts().nodes === 2 && one.store.facts().lost === null);
   return [one, two];
 }
@@ -140,7 +140,7 @@ const demand = (): Demand => ({
   now: Date.now(),
 });
 
-/** Takes one by one until a refusal. */
+/** Takes units one by one until a refusal. */
 async function takeAll({ ledger }: State): Promise<number> {
   for (let taken = 0; ; taken++) {
     const startedAt = performance.now();
@@ -174,7 +174,7 @@ describe.if(isInstalled('redis-server'))(titled('a node whose store is', 'redis-
     await fault.end({ redis, proxy });
     await until(() => one.store?.facts().lost === null && two.store?.facts().lost === null);
     const seen = await two.ledger.take(demand());
-    // The call that failed may have been carried out all the same: then its units count twice, never not at all.
+    // The failed call may have been executed: then its units count twice, but never not at all.
     const left = policy.lookup - 1 - (fault.forgets === true ? share - before : share);
     expect(seen.quota.burstLeft).toBeGreaterThanOrEqual(left - (fault.forgets === true ? before : 1));
     expect(seen.quota.burstLeft).toBeLessThanOrEqual(left);

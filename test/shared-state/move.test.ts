@@ -1,4 +1,4 @@
-/** What was counted moves with the accounts, as an operator moves them. */
+/** Tests that counts move with the accounts, through the operator's commands. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type BurstWindow, dayMs } from '../../src/ports/ledger.ts';
 import type { State } from '../../src/ports/state.ts';
@@ -29,7 +29,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
     const ran = await runLeiIn(process.cwd(), environment, ['accounts', 'move', ...args, '--json']);
     return { code: ran.code, json: Object(JSON.parse(ran.stdout)), stderr: ran.stderr };
   };
-  /** What the store holds, but for what lasts a second. */
+  /** The content of the store, except what lasts a second. */
   const everything = async () => {
     const names = await redis.command('KEYS', '*');
     const kept = (Array.isArray(names) ? names.map(String) : [])
@@ -39,7 +39,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   };
 
   test(
-    'to a shared state and back, where the larger count of a day stays, and a second run changes nothing',
+    'to a shared state and back keeps the larger count of a day, and a second run changes nothing',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');
@@ -63,7 +63,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
           expect(await left(state, client, 'lookup', 10)).toBe(1_000 - 40 - 10);
         });
 
-        // A killed service leaves what it has not saved; at the next start that must not put back what was brought.
+        // A killed service leaves unsaved counts; at the next start they must not replace the moved ones.
         const killed = openLocalState(layout(first), 'caller');
         expect(await left(killed, client, 'lookup', 1)).toBe(1_000 - 41);
         await killed.close();
@@ -84,13 +84,13 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   );
 
   test(
-    'whole where an earlier run ended in the middle',
+    'completes a move that an earlier run interrupted',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');
         const folder = temporaryFolder('interrupted');
         const id = await usedFolder(folder, today);
-        // This user may not count clients, so the run ends after the days that are over.
+        // This user may not count clients, so the run ends after the past days.
         const rights = ['on', '>part', '~lei:[^c]*', '~lei:count:acc_*', '&*', '+@all'];
         await redis.command('ACL', 'SETUSER', 'half', ...rights);
         const halfway = address(0).replace('redis://', 'redis://half:part@');
@@ -115,7 +115,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   );
 
   test(
-    'but for those of clients, where the other state knows clients by another secret',
+    'leaves out the counts of clients if the other state identifies clients by another secret',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');
@@ -129,7 +129,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   );
 
   test(
-    'as far as they are saved while a service runs, and the operator is told',
+    'takes the saved counts while a service runs, and tells the operator so',
     () =>
       withinOneDay(async (today) => {
         await redis.command('FLUSHDB');
@@ -138,7 +138,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
         const free = holdLock(layout(folder).serviceLock, 'service');
         const moved = await move(folder, '--to', address(0));
         free();
-        // What is not saved yet are the client's units.
+        // Only the client's units are not saved yet.
         expect(moved).toMatchObject({ code: 0, json: { days: 3 } });
         expect(moved.stderr).toContain('a service runs on this data folder');
         const again = await move(folder, '--to', address(0));
@@ -155,7 +155,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
       version: '1.2.3',
       layout: layout(temporaryFolder('node')),
       user: 'service',
-      // A store that is slow because the machine is busy is not away.
+      // A store that is slow because the machine is busy must not count as away.
       deadlineMs: 10_000,
     });
     await work(state);
@@ -163,7 +163,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
   }
 });
 
-/** A data folder with an account's days, one of which is long over, and a client's, of which today's is not saved. */
+/** A data folder with an account's days, one of them long past, and a client's days, of which today's is not saved. */
 async function usedFolder(folder: string, today: number): Promise<string> {
   const state = openLocalState(layout(folder), 'caller');
   const made = await state.accounts.create(ada, noLimits, new Date());
@@ -186,7 +186,7 @@ async function usedFolder(folder: string, today: number): Promise<string> {
   return id;
 }
 
-/** What a caller has left of the day after so many units more. */
+/** What a caller has left of the day after so many more units. */
 async function left(state: State, caller: string, window: BurstWindow, units: number): Promise<number> {
   const taking = await take(state, caller, window, units, Date.now());
   return taking.quota.dailyLeft;
@@ -196,7 +196,7 @@ function take({ ledger }: State, caller: string, window: BurstWindow, units: num
   return ledger.take({ caller, policy, window, units, countsForDay: true, refusable: true, now });
 }
 
-/** Does it again where midnight came in between. */
+/** Repeats the test if midnight came in between. */
 async function withinOneDay(work: (today: number) => Promise<void>): Promise<void> {
   const today = () => Math.floor(Date.now() / dayMs);
   for (;;) {

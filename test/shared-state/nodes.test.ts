@@ -1,4 +1,4 @@
-/** Who is in a fleet, as its nodes tell each other through a real Redis server. */
+/** Tests how the nodes of a fleet know each other through a real Redis server. */
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { Connection } from '../../src/shared-state/connection.ts';
 import { presence } from '../../src/shared-state/nodes.ts';
@@ -24,7 +24,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     await redis.stop();
   });
 
-  test('say what they serve and what they are ready for, and when they said so', async () => {
+  test('report what they serve, what they are ready for, and when they reported', async () => {
     const fleet = await open('watcher');
     expect(await fleet.nodes()).toEqual([]);
     const one = await open('one');
@@ -42,7 +42,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     expect((await fleet.nodes())[0]).toMatchObject({ active: 'A', readyFor: 'B' });
   });
 
-  test('are not present once they are silent, and are forgotten by the store itself', async () => {
+  test('are absent once they fall silent, and are forgotten by the store itself', async () => {
     const fleet = await open('watcher');
     const gone = await open('gone');
     await gone.report({ active: 'A' });
@@ -53,7 +53,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     expect((await fleet.nodes()).find(({ name }) => name === 'gone')).toBeUndefined();
   });
 
-  test('were seen a moment ago, also for those whose clock is an hour ahead of the store', async () => {
+  test('were seen a moment ago even by a reader whose clock is an hour ahead of the store', async () => {
     const fleet = await open('watcher');
     await (await open('one')).report({ active: 'A' });
     setSystemTime(new Date(Date.now() + 3_600_000));
@@ -62,7 +62,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     setSystemTime();
   });
 
-  test('are told of by nobody while the store is away', async () => {
+  test('are not reported while the store is away', async () => {
     const away = await open('lost', 'redis://user:hidden@127.0.0.1:1/0');
     await away.report({ active: 'A' });
     const failure = await away.nodes().catch(String);

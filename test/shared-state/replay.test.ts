@@ -1,4 +1,7 @@
-/** Ten minutes of requests over three processes that share one store, without waiting for them: each demand brings its time. */
+/**
+ * Tests ten minutes of requests over three processes that share one store, without real waiting: each demand has its
+ * own time.
+ */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { burstMs } from '../../src/ports/ledger.ts';
@@ -9,7 +12,7 @@ import { startRedis } from '../support/redis.ts';
 const limit = 300;
 const noon = Date.UTC(2026, 10, 21, 12);
 const seconds = 600;
-/** Between two seconds in which every node is asked ten times: more than the limit allows. */
+/** The time between two seconds in which every node is asked ten times: more than the limit allows. */
 const step = 3;
 
 async function startNode(url: string, name: string) {

@@ -1,4 +1,4 @@
-/** A node that starts, or goes on with whole limits, while the store is away. */
+/** Tests a node that starts, or continues with full limits, while the store is away. */
 import { describe, expect, test } from 'bun:test';
 import { noOwnLimits } from '../../src/ports/account-directory.ts';
 import type { Demand } from '../../src/ports/ledger.ts';
@@ -47,7 +47,7 @@ describe.if(isInstalled('redis-server'))(titled('a node without its store', 'red
     await expect(openSharedState(fresh)).rejects.toThrow('is away');
   }, 30_000);
 
-  test('takes over nothing of another installation while it runs, and says so', async () => {
+  test('takes over nothing from another installation while it runs, and says so', async () => {
     const [redis, other] = await Promise.all([startRedis(), startRedis()]);
     const parts = { down: 'share', node: 'one', version: '1', user: 'service' } as const;
     const node = await openSharedState({ ...parts, url: redis.url, layout: layout(temporaryFolder('one')) });

@@ -1,4 +1,4 @@
-/** The announcement of a fleet: every change is a new generation, and none is lost. */
+/** Tests the announcement of a fleet: every change is a new generation, and none is lost. */
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ test('nothing is announced at first; a move makes a publication active and remem
   expect(earlier(second).id).toBe(day(1).id);
 });
 
-test('a proposal names the deadline, and ends by the move or by being withdrawn', async () => {
+test('a proposal has a deadline, and ends when it is moved to or withdrawn', async () => {
   const { store } = newStore();
   await changeAnnouncement(store, move(day(1), at));
   const proposed = await changeAnnouncement(store, propose(day(2), noon, 600_000));
@@ -54,7 +54,7 @@ test('a proposal names the deadline, and ends by the move or by being withdrawn'
   expect(await changeAnnouncement(store, move(day(2), at))).toMatchObject({ active: day(2), next: null });
 });
 
-test('a pin refuses every other publication until it is taken away', async () => {
+test('a pin refuses every other publication until it is removed', async () => {
   const { store } = newStore();
   await changeAnnouncement(store, move(day(1), at));
   expect(await changeAnnouncement(store, pin(day(2), at))).toMatchObject({ active: day(2), pinned: true });
@@ -68,7 +68,7 @@ test('a pin refuses every other publication until it is taken away', async () =>
   });
 });
 
-test('of many changes at a time none is lost', async () => {
+test('no change is lost when many are made at the same time', async () => {
   const { store } = newStore();
   const moves = Array.from({ length: 20 }, (_, index) =>
     changeAnnouncement(store, move(day((index % 9) + 1), at)),
@@ -78,7 +78,7 @@ test('of many changes at a time none is lost', async () => {
   expect((await readAnnouncement(store))?.previous.length).toBe(19);
 });
 
-test('a damaged announcement is refused with its place', async () => {
+test('a damaged announcement is refused, and the message says where it is', async () => {
   const { folder, store } = newStore();
   writeFileSync(join(folder, announcementName), '{"generation":1}');
   expect(await readAnnouncement(store).catch(String)).toContain(
@@ -86,7 +86,7 @@ test('a damaged announcement is refused with its place', async () => {
   );
 });
 
-test('lei announce refuses what was not published, several wishes at once, and to guess whether nodes are ready', async () => {
+test('lei announce refuses an unpublished publication, several options at once, and a move without knowing the nodes', async () => {
   const { folder } = newStore();
   const dataDir = temporaryFolder('announce');
   const to = ['--to', `file://${folder}`];

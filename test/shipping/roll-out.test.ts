@@ -1,8 +1,8 @@
-/** A roll-out over a fleet: when it moves, and when it does not. The nodes' reports cross a real Redis server. */
+/** Tests when a roll-out over a fleet moves, and when it does not. The nodes' reports cross a real Redis server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { NodeReport } from '../../src/ports/fleet.ts';
 import type { OpenedFleet } from '../../src/ports/state.ts';
-import { openFleet } from '../../src/shared-state/open-fleet.ts';
+import { openFleet } from '../../src/shared-state/nodes.ts';
 import { changeAnnouncement, move, readAnnouncement } from '../../src/shipping/announcement.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
 import type { WritableStore } from '../../src/shipping/object-store.ts';
@@ -70,7 +70,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     });
   }, 30_000);
 
-  test('goes on at the deadline without a node that is not ready, which then is behind its deadline', async () => {
+  test('continues at the deadline without a node that is not ready, and reports that node', async () => {
     await node('one', { active: b.id });
     await node('two', {});
     const { announcement, leftBehind } = await roll(500);
@@ -79,7 +79,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     expect(Date.parse(deadline ?? '')).toBeLessThan(Date.parse(activatedAt));
   }, 30_000);
 
-  test('withdraws at the deadline where fewer than half are ready, or fewer than half of those that were asked for', async () => {
+  test('withdraws at the deadline if fewer than half are ready, or fewer than half of the requested number', async () => {
     await node('one', { active: b.id });
     expect(await roll(500, 3).catch(String)).toContain(
       `Nothing has moved: at the deadline 1 of 3 nodes are ready for ${b.id}; not ready: 2 that are not there.`,
@@ -87,7 +87,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
   }, 30_000);
 
-  test('withdraws where a node refuses, with its reason', async () => {
+  test("withdraws if a node refuses, and gives the node's reason", async () => {
     await node('one', { readyFor: b.id });
     await node('canary', { refuses: b.id, reason: 'The disk is full.' });
     expect(await roll(60_000).catch(String)).toContain(
@@ -96,7 +96,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
   }, 30_000);
 
-  test('does not believe what a node said of an earlier proposal', async () => {
+  test('ignores what a node said about an earlier proposal', async () => {
     await node('one', { generation: 1, refuses: b.id, reason: 'The disk is full.' });
     const rolling = roll(60_000);
     await until(() => told.length > 0);
@@ -104,7 +104,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     expect((await rolling).announcement.active?.id).toBe(b.id);
   }, 30_000);
 
-  test('gives way to an announcement that comes in between', async () => {
+  test('gives way to an announcement that is made meanwhile', async () => {
     await node('one', {});
     const rolling = roll(60_000);
     await until(() => told.length > 0);
@@ -114,7 +114,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     expect((await readAnnouncement(store))?.active?.id).toBe(day(3).id);
   }, 30_000);
 
-  test('is withdrawn where its command is interrupted', async () => {
+  test('is withdrawn if its command is interrupted', async () => {
     await node('one', {});
     const rolling = roll(60_000);
     await until(() => told.length > 0);

@@ -1,4 +1,7 @@
-/** S3 as a source of publications, against Ceph's radosgw. Its start takes a quarter of a minute: the long form runs it. */
+/**
+ * Tests S3 as a source of publications, with Ceph's radosgw. It takes fifteen seconds to start, so the long form runs
+ * it.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { changeAnnouncement, move } from '../../src/shipping/announcement.ts';
 import { s3Store } from '../../src/shipping/s3-store.ts';
@@ -34,7 +37,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
   const newStore = () => s3Store(server.bucket, `test-${++prefixes}/`);
   objectStoreContract('a bucket', newStore);
 
-  test('a bucket lists more objects than one answer holds', async () => {
+  test('a bucket lists more objects than one answer contains', async () => {
     const store = newStore();
     const names = Array.from({ length: 1_010 }, (_, n) => `objects/${n}`);
     for (let at = 0; at < names.length; at += 101)
@@ -42,7 +45,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     expect((await store.list('objects/')).size).toBe(names.length);
   }, 60_000);
 
-  test('of many announcements at a time none is lost', async () => {
+  test('no announcement is lost when many are made at the same time', async () => {
     const store = newStore();
     const named = (n: number) => ({ id: `20240504T000000Z-${10_000_000 + n}`, shipment: '1'.repeat(64) });
     const timing = { now: new Date(), leadMs: 0, deadline: null };
@@ -51,7 +54,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     expect(generations.toSorted((a, b) => a - b)).toEqual(moves.map((_, index) => index + 1));
   }, 60_000);
 
-  test('a publication is published, announced, followed and swept there', async () => {
+  test('a publication is published, announced, followed and swept in a bucket', async () => {
     const builder = temporaryFolder('builder');
     const to = `s3://${server.bucket}/fleet`;
     const lei = async (...args: readonly string[]) => {

@@ -1,4 +1,4 @@
-/** Publishing and fetching: real publications over a folder and a web server, with all that can go wrong between. */
+/** Tests publishing and fetching real publications over a folder and a web server, with every failure in between. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ function bytesOf(dataDir: string, id: string): Record<string, string> {
 
 const noPause = () => Promise.resolve();
 
-/** A store that counts, and may spoil, what is read. */
+/** A store that counts reads and may corrupt them. */
 function watched(
   inner: ObjectStore,
   spoil: (name: string, bytes: Uint8Array) => Uint8Array | null = (_, b) => b,
@@ -95,7 +95,7 @@ test('a fetched publication has the bytes of the published one and is sound', as
   expect(existsSync(layout(node).incoming(second))).toBe(false);
 }, 30_000);
 
-test('a node that has the base fetches differences, and less than half of the whole', async () => {
+test('a node that has the base fetches the differences, less than half of the whole', async () => {
   const node = temporaryFolder('node');
   const whole = await fetchPublication(store, layout(node), first, null);
   const { watching, read } = watched(store);
@@ -106,7 +106,7 @@ test('a node that has the base fetches differences, and less than half of the wh
   expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
 });
 
-test('publishing again uploads nothing, and an interrupted publish goes on where it stopped', async () => {
+test('publishing again uploads nothing, and an interrupted publish resumes', async () => {
   const folder = temporaryFolder('store');
   const other = fileStore(folder);
   let writes = 0;
@@ -136,7 +136,7 @@ test('a publication that has changed since it was sealed is not published', asyn
   expect(existsSync(join(folder, shipmentName(first)))).toBe(false);
 });
 
-test('an interrupted fetch leaves no publication, and goes on where it stopped', async () => {
+test('an interrupted fetch leaves no publication, and resumes', async () => {
   const node = temporaryFolder('node');
   let reads = 0;
   const broken = watched(store, (name, bytes) => (name.startsWith('objects/') && ++reads > 1 ? null : bytes));
@@ -210,7 +210,7 @@ test('a shipment other than the announced one is refused', async () => {
   expect(await refused.catch(String)).toContain('not the announced');
 });
 
-test('a sweep keeps the newest, and removes objects that nothing names once they are old', async () => {
+test('a sweep keeps the newest publications, and removes unused objects once they are old', async () => {
   const folder = temporaryFolder('store');
   cpSync(storeFolder, folder, { recursive: true });
   const other = fileStore(folder);
@@ -244,7 +244,7 @@ describe('over HTTP', () => {
     expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
   });
 
-  test('a server that is away is named in the message, without the password of its address', async () => {
+  test('the message about an absent server names it, without the password of its address', async () => {
     const away = httpStore(new URL(`http://name:secret@127.0.0.1:${freePort()}/leis/`));
     const failure = await fetchPublication(away, layout(temporaryFolder('node')), first, null).catch(String);
     expect(failure).toMatch(/http:\/\/127\.0\.0\.1:\d+\/leis\/ can't be reached: .*\w\.$/);
@@ -252,7 +252,7 @@ describe('over HTTP', () => {
   });
 });
 
-test('addresses that name no store are refused with what would be right', () => {
+test('addresses that name no store are refused with what is allowed', () => {
   expect(() => openStore('/var/leis')).toThrow(
     'must be file:///folder, https://host/folder/ or s3://bucket/prefix',
   );
@@ -260,12 +260,12 @@ test('addresses that name no store are refused with what would be right', () => 
   expect(() => openWritableStore('https://host/leis/')).toThrow('is only read');
 });
 
-test('lei publish uploads the active publication and says what a node has to fetch', async () => {
+test('lei publish uploads the active publication and says how much a node has to fetch', async () => {
   const folder = temporaryFolder('store');
   const { json, code } = await leiJson(builder, 'publish', '--to', `file://${folder}`);
   expect({ code, json }).toMatchObject({ code: 0, json: { id: second, base: null, swept: null } });
   const older = await leiJson(builder, 'publish', first, '--keep', '1', '--to', `file://${folder}`);
-  // What was just published stays, however old its data are.
+  // A publication that was just published stays, however old its data are.
   expect(older).toMatchObject({ code: 0, json: { id: first, swept: { removed: [] } } });
   const unknown = await leiJson(builder, 'publish', 'nonsense', '--to', `file://${folder}`);
   expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'no-publication' } } });

@@ -9,18 +9,18 @@ const faultyFields = (given: Partial<typeof good>) => {
 };
 
 describe('an application for an account', () => {
-  test('is taken trimmed, with every text in one line', () => {
+  test('is trimmed, with every text on one line', () => {
     expect(checkApplicant({ email: ' ada@example.com ', company: ' A\tB ', use: 'one\r\ntwo\n' })).toEqual({
       ok: true,
       value: { email: 'ada@example.com', company: 'A B', use: 'one two' },
     });
   });
 
-  test('is told every fault at once, each with its field', () => {
+  test('gets every fault at once, each with its field', () => {
     expect(faultyFields({ email: 'ada', company: ' ', use: '' })).toEqual(['email', 'company', 'use']);
   });
 
-  test('needs an e-mail address by the rules of e-mail', () => {
+  test('needs a valid e-mail address', () => {
     for (const email of ['', 'a', '@b.de', 'a@', 'a@b', 'a b@c.de', 'a@b..de', `${'x'.repeat(65)}@b.de`]) {
       expect(faultyFields({ email })).toEqual(['email']);
     }
@@ -47,7 +47,7 @@ describe('an application for an account', () => {
     }
   });
 
-  test('has no address with a quoted local part, which may hold escapes and line breaks', () => {
+  test('has no address with a quoted local part, which may contain escapes and line breaks', () => {
     for (const local of ['"ada"', '"\u001b[2J"', '"a\nb"', '"a b"', 'a"b"c', '"']) {
       expect([local, faultyFields({ email: `${local}@example.com` })]).toEqual([local, ['email']]);
     }

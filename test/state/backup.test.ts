@@ -8,7 +8,7 @@ import { readBackup, writeBackup } from '../../src/state/backup.ts';
 import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
-test('a backup is refused whole where one record in it is not as it should be, though its checksum is right', async () => {
+test('a backup is refused as a whole if one record in it is invalid, even with a right checksum', async () => {
   const folder = temporaryFolder('backup');
   const path = join(folder, 'accounts.json');
   const now = new Date('2026-11-21T12:00:00Z');
@@ -36,7 +36,7 @@ test('a backup is refused whole where one record in it is not as it should be, t
     const sha256 = createHash('sha256').update(body).digest('hex');
     writeFileSync(path, JSON.stringify({ ...header, sha256, content: JSON.parse(body) }));
   };
-  // As versions wrote it in which keys had no names.
+  // As versions wrote it when keys had no names.
   put(text.replace('"name":null,', ''));
   expect(readBackup(path)).toEqual({ ok: true, backup: written });
   for (const body of odd) {

@@ -40,7 +40,7 @@ describe('a state', () => {
     expect(() => openLocalState(layout(folder))).toThrow(DamagedState);
   });
 
-  /** Places in a meta page, as lmdb lays it out: its kind, its sign, its version, the size of a page. */
+  /** Offsets in lmdb's meta page: its kind, its magic number, its version, the page size. */
   test.each([18, 24, 28, 48])('whose first page has something else at byte %i is refused', (at) => {
     writeFileSync(path, readFileSync(path).fill(0, at, at + 4));
     expect(() => openLocalState(layout(folder))).toThrow(DamagedState);
@@ -53,12 +53,12 @@ describe('a state', () => {
     writeFileSync(path, bytes);
   };
 
-  test.each(roots)('whose tree at byte %i begins past the end of the file was cut short', (at) => {
+  test.each(roots)('whose tree at byte %i begins past the end of the file is reported as cut short', (at) => {
     withRoots(BigInt(statSync(path).size / pageBytes), [at]);
     expect(() => refuseDamage(layout(folder).state)).toThrow('it was cut short');
   });
 
-  test('that holds nothing yet is not taken for one that was cut short', () => {
+  test('that is still empty is not reported as cut short', () => {
     withRoots(2n ** 64n - 1n, roots);
     expect(() => refuseDamage(layout(folder).state)).not.toThrow();
   });
@@ -77,7 +77,7 @@ describe('a state', () => {
     );
   });
 
-  test('that is damaged keeps a service from starting, which says so and shows no trace', async () => {
+  test('that is damaged stops a service from starting, with a message instead of a stack trace', async () => {
     wipe(0, pageBytes);
     const { code, stderr } = await runLei(folder, 'serve');
     expect(code).toBe(1);

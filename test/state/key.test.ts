@@ -13,7 +13,7 @@ describe('a key', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newSecret())).size).toBe(10_000);
   });
 
-  test('of /reconcile begins otherwise, and neither kind is taken for the other', () => {
+  test('of /reconcile has another prefix, and neither kind is accepted as the other', () => {
     const token = newSecret('reconcile');
     expect(token).toMatch(/^lei_reconcile_[A-Za-z0-9]{38}$/);
     expect(isWellFormedSecret(token, 'reconcile')).toBe(true);
@@ -32,7 +32,7 @@ describe('a key', () => {
     }
   });
 
-  test('is refused without a look-up when one character was mistyped', () => {
+  test('is refused without a look-up if one character was mistyped', () => {
     fc.assert(
       fc.property(
         secret,
@@ -46,7 +46,7 @@ describe('a key', () => {
     );
   });
 
-  test('is refused when two neighbours were swapped, one was lost, or one was added', () => {
+  test('is refused if two neighbours were swapped, one was lost, or one was added', () => {
     fc.assert(
       fc.property(secret, fc.integer({ min: 9, max: 45 }), (made, at) => {
         const swapped = made.slice(0, at) + made.charAt(at + 1) + made.charAt(at) + made.slice(at + 2);

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/folders.ts';
 const noon = Date.UTC(2026, 10, 21, 12);
 const digestOf = (id: number) => Buffer.alloc(32, id).toString('base64');
 
-test('sessions of all accounts are limited in number, until some are over', async () => {
+test('sessions of all accounts are limited in number, until some expire', async () => {
   const environment = openState(temporaryFolder('sessions'));
   const write = async <Result>(change: () => Result) => environment.transactionSync(change);
   const bounds = { ...sessionLimits, inAllMax: 3 };

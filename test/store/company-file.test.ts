@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 interface Row {
-  /** An LEI, and what follows it in the record. */
+  /** An LEI, and the rest of its record. */
   readonly lei: string;
   readonly rest: string;
   readonly mappings: string;
@@ -45,7 +45,7 @@ function stored(entity: number, { lei, rest, mappings }: Row): CompanyRow {
   return { entity, record: glimpseOf(lei + rest), mappings: mapped };
 }
 
-/** As lmdb gives it: in a buffer that is longer. */
+/** As lmdb returns it: in a buffer that is longer. */
 function glimpseOf(text: string) {
   const bytes = Buffer.from(`${text}and what stood there before`);
   return { bytes, length: Buffer.byteLength(text) };
@@ -111,13 +111,13 @@ describe('a company file', () => {
     );
   });
 
-  test('finds no company under a number that was never given', () => {
+  test('finds no company under an unassigned number', () => {
     write([company(1)], 3);
     expect(textOf(open().record(1))).toContain('Name');
     expect([open().record(2), open().mappings(3), open().record(4)]).toEqual([null, null, null]);
   });
 
-  test('tells apart two LEIs of one hash', () => {
+  test('distinguishes two LEIs with the same hash', () => {
     const [one, two] = ['SAMEHASH000001412789', 'SAMEHASH000001649192'];
     write([{ lei: one, rest: '\nOne', mappings: '' }]);
     expect(open().find(two)).toBeNull();
@@ -126,7 +126,7 @@ describe('a company file', () => {
     expect([one, two].map((lei) => file.find(lei)?.entity)).toEqual([1, 2]);
   });
 
-  test('finds nothing under a text that is not an LEI by its length or letters', () => {
+  test('finds nothing for a text whose length or letters make it no LEI', () => {
     write([company(1)]);
     const { lei } = company(1);
     const file = open();
@@ -135,7 +135,7 @@ describe('a company file', () => {
     expect(file.find(lei)).toEqual({ entity: 1, hasRecord: true });
   });
 
-  test('holds rows that are longer than what is written at once', () => {
+  test('has rows longer than what is written at once', () => {
     const long = company(2, 'x'.repeat(5_000_000), 'y'.repeat(4_500_000));
     const rows = [company(1, '\nbefore', 'b'), long, company(3, '\nafter', 'a')];
     write(rows);
@@ -147,7 +147,7 @@ describe('a company file', () => {
     }
   });
 
-  test('is the same bytes whenever the same is written', () => {
+  test('has the same bytes whenever the same is written', () => {
     const rows = [company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')];
     write([company(9, 'z'.repeat(500), 'z'.repeat(500)), ...rows]);
     write(rows);
@@ -156,14 +156,14 @@ describe('a company file', () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
-  test('is what it was in version 2: a change of the format needs another number', () => {
+  test('equals version 2: a change of the format needs another number', () => {
     write([company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')]);
     expect(Bun.SHA256.hash(readFileSync(path), 'hex')).toBe(
       '47d3337aabc7d5cd8a0604d268b264a1c75c7367528acfd2a61fe912d7296769',
     );
   });
 
-  test('is let go of when it is written, closed, or can not be read', () => {
+  test('is released when it is written, closed, or cannot be read', () => {
     write([company(1)]);
     expect(isHeld(path)).toBe(false);
     expect(() => new CompanyFile(path, `${id}0`, true)).toThrow();
@@ -175,7 +175,7 @@ describe('a company file', () => {
   });
 });
 
-describe('a company file that can not be read', () => {
+describe('a company file that cannot be read', () => {
   const changed = (change: (bytes: Buffer) => void) => {
     write([company(1), company(2)]);
     const bytes = readFileSync(path);
@@ -183,7 +183,7 @@ describe('a company file that can not be read', () => {
     writeFileSync(path, bytes);
   };
 
-  test('is missing where an earlier version made the publication, and the message says so', () => {
+  test('is missing in a publication of an earlier version, and the message says so', () => {
     rmSync(path, { force: true });
     expect(() => open()).toThrow(
       expect.objectContaining({
@@ -229,7 +229,7 @@ describe('a company file that can not be read', () => {
     expect(() => open()).toThrow(`${path} is of publication 20261004T160000Z-00000002, not of ${id}.`);
   });
 
-  test('has lost its end: what lies there is refused, the rest is found', () => {
+  test('has lost its end: what was there is refused, the rest is found', () => {
     write([company(1), company(2, 'x'.repeat(1000))]);
     truncateSync(path, readFileSync(path).length - 500);
     const file = open();
@@ -238,7 +238,7 @@ describe('a company file that can not be read', () => {
     expect(file.find(company(1).lei)).toEqual({ entity: 1, hasRecord: true });
   });
 
-  test('has only cells that are taken: the search comes to an end', () => {
+  test('has only taken cells: the search still ends', () => {
     changed((bytes) => {
       const cells = cellsFor(2);
       for (let at = headerBytes; at < placesFrom(cells); at += 4) bytes.writeUInt32LE(1, at);
@@ -249,12 +249,12 @@ describe('a company file that can not be read', () => {
   test.each([
     ['entities', headerAt.lastEntity, 'it tells of 102 entities and 5 cells'],
     ['cells', headerAt.cells, 'it tells of 2 entities and 105 cells'],
-  ])('states more %s than its cells can hold', (_what, at, said) => {
+  ])('states more %s than its cells can have', (_what, at, said) => {
     changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 100, at));
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
   });
 
-  /** Where the row of entity 1 or 2 begins. */
+  /** The offset of the row of entity 1 or 2. */
   const rowOf = (bytes: Buffer, entity: number) => bytes.readUInt32LE(placeOf(entity)) * 8;
   const placeOf = (entity: number) => placesFrom(cellsFor(2)) + entity * 4;
 
@@ -340,7 +340,7 @@ describe('a company file that was changed', () => {
     return changed;
   }
 
-  test('holds what a new one would hold, after any rows changed and came', () => {
+  test('contains what a new one would, after any rows changed or were added', () => {
     const changesOf = fc.array(fc.tuple(fc.nat(), text, text), { maxLength: 12 });
     fc.assert(
       fc.property(rowsOf, fc.array(changesOf, { maxLength: 6 }), (rows, days) => {
@@ -368,7 +368,7 @@ describe('a company file that was changed', () => {
     expect([...after].filter((byte, at) => at >= headerBytes && byte !== before[at]).length).toBeLessThan(20);
   });
 
-  test('is written anew where more entities come than its cells bear, or a quarter is left behind', () => {
+  test('is rewritten if more entities come than its cells allow, or a quarter of it is unused', () => {
     write([company(1), company(2)]);
     expect(change(new Map(), 5)).toBe(false);
     const longer = (times: number) => new Map([[1, company(1, 'x'.repeat(1_000 * times))]]);
@@ -378,7 +378,7 @@ describe('a company file that was changed', () => {
   });
 });
 
-test('a row that would be taken for damage is not written', () => {
+test('a row that would look like damage is not written', () => {
   const lei = glimpseOf(company(1).lei);
   const tooLong = { ...lei, length: partBytesMax + 1 };
   const writer = new CompanyFileWriter(path, id, 1);

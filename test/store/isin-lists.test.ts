@@ -10,7 +10,7 @@ function rowsOf(list: readonly string[]) {
   return [...isinRows(7, Buffer.from(list.toSorted().join(''), 'latin1'))];
 }
 
-test('the rows of a company give its ISINs, ascending, in ascending order of their keys', () => {
+test('the rows of a company list its ISINs, ascending, in ascending order of their keys', () => {
   fc.assert(
     fc.property(isins, (list) => {
       const rows = rowsOf(list);
@@ -21,7 +21,7 @@ test('the rows of a company give its ISINs, ascending, in ascending order of the
   );
 });
 
-test('an ISIN that comes or goes changes at most two rows', () => {
+test('an added or removed ISIN changes at most two rows', () => {
   fc.assert(
     fc.property(isins, fc.integer({ min: 5_001, max: 9_999 }).map(isin), (list, more) => {
       const text = ({ key, value }: { key: Buffer; value: Buffer }) =>
@@ -34,7 +34,7 @@ test('an ISIN that comes or goes changes at most two rows', () => {
   );
 });
 
-test('a row holds tens of ISINs, and takes less than their characters', () => {
+test('a row has tens of ISINs, and takes less room than their characters', () => {
   const list = Array.from({ length: 20_000 }, (_, index) => isin(index));
   const rows = rowsOf(list);
   const bytes = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);

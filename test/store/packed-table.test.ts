@@ -27,7 +27,7 @@ function write(pairs: readonly (readonly [string, number])[], width: number) {
 }
 
 describe('a packed table', () => {
-  test('gives every value of every key, in order, each pair once', () => {
+  test('returns every value of every key, in order, each pair once', () => {
     const key = fc.string({ unit: fc.constantFrom('A', 'B', '0', '9'), minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(
@@ -70,13 +70,13 @@ describe('a packed table', () => {
   });
 });
 
-test('the hash by which keys stand in publications stays what it is', () => {
+test('the hash of keys that publications store never changes', () => {
   const keys = Buffer.from('529900T8BM49AURSDO55DEUTDEFFXXX', 'latin1');
   expect([hashItems(keys, 0, 20), hashItems(keys, 20, 31)]).toEqual([4_113_367_339, 1_134_104_601]);
 });
 
 describe('an index of keys', () => {
-  test('numbers keys in order of arrival and finds each again, also after it grew', () => {
+  test('numbers keys in order of arrival and finds each again, even after it grew', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('A', 'B', 'C', '7'), minLength: 6, maxLength: 6 }), {

@@ -39,7 +39,7 @@ import {
 import { companyText, recordTexts } from '../../src/store/render-company.ts';
 import { jsonIn } from '../support/answers.ts';
 
-/** What real and broken files hold: quotes, backslashes, control characters, lone surrogates, our own separators. */
+/** Values of real and broken files: quotes, backslashes, control characters, lone surrogates, our own separators. */
 const text = fc.oneof(
   fc.constantFrom(
     '',
@@ -84,7 +84,7 @@ const authority = fc.record({ id: optional, other: optional });
 const typedName = fc.record({ name: optional, language: optional, type: optional });
 const typedAddress = fc.record({ type: optional, ...address });
 const anyLei = fc.constantFrom('213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86', '529900F6BNUR3RJ2WH29');
-/** As published, it may be none. */
+/** As published, it may not be an LEI. */
 const publishedLei = fc.oneof(anyLei, optional);
 const event = fc.record({
   type: optional,
@@ -142,7 +142,7 @@ const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
 });
 
 function summaryOf(stored: string): CompanySummary {
-  // lmdb's buffer goes on behind the value.
+  // lmdb's buffer continues after the value.
   const bytes = Buffer.from(`${stored}\n"A\trest`);
   return new CompanySummary().show(bytes, Buffer.byteLength(stored));
 }
@@ -163,14 +163,14 @@ const texts = recordTexts([file], ['v0', 'v1']);
 const provenance = { file: 0, firstSeen: 0, lastChanged: 1 };
 const linkTo = (lei: string | null) =>
   lei !== null && /^[0-9A-Za-z]{20}$/.test(lei) ? `/api/v1/lei/${lei}` : null;
-/** A lone surrogate is no text that JSON or a database can hold; it comes back as the replacement character. */
+/** A lone surrogate is not valid in JSON or a database; it is read back as the replacement character. */
 const whole = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 /** The example payload. */
 const given = JSON.parse(readFileSync(join(import.meta.dir, '../fixtures/company.json'), 'utf8'));
 
 describe('a company record', () => {
-  test('comes back as it was, whatever its values, with label, provenance, mappings and links added', () => {
+  test('is read back unchanged, whatever its values, with label, provenance, mappings and links added', () => {
     fc.assert(
       fc.property(record, (given) => {
         const stored = withProvenance(packCompany(given), provenance);
@@ -230,7 +230,7 @@ describe('a company record', () => {
     );
   });
 
-  test('links to nothing that cannot be an LEI, though it is shown as published', () => {
+  test('has no link to what cannot be an LEI, though it is shown as published', () => {
     const none = [
       'NOT AN LEI',
       'a/b?c',
@@ -253,7 +253,7 @@ describe('a company record', () => {
     );
   });
 
-  test('gives summary, names and time of update as the whole record has them', () => {
+  test('has the same summary, names and time of update as the whole record', () => {
     fc.assert(
       fc.property(record.map(whole), (given) => {
         const stored = withProvenance(packCompany(given), provenance);
@@ -268,7 +268,7 @@ describe('a company record', () => {
           registrationStatus: given.registration.status,
         };
         expect(fieldsOf(summary)).toEqual(fields);
-        // In another order than they are stored in.
+        // In another order than their stored one.
         for (const field of [...summaryFields].reverse()) {
           expect(jsonOf((out) => summary.put(out, field))).toEqual(fields[field]);
         }
@@ -305,7 +305,7 @@ describe('a company record', () => {
     expect(() => jsonOf((out) => summary.putName(out, 0))).toThrow('213800E5Z6QRDSMZMK84');
   });
 
-  test('is shown from the bytes that are its own, whatever was or stands behind them', () => {
+  test('is read from its own bytes, whatever was or is behind them', () => {
     const stored = Buffer.from(withProvenance(packCompany(given), provenance));
     const summary = new CompanySummary();
     const expected = fieldsOf(summary.show(stored, stored.length));
@@ -331,7 +331,7 @@ describe('a company record', () => {
     expect(rendered.headquartersAddress).toEqual(nowhere);
   });
 
-  test('is byte for byte the example payload, in a third of its size', () => {
+  test('equals the example payload byte for byte, in a third of its size', () => {
     const payloadTexts = recordTexts(
       [
         {
@@ -349,7 +349,7 @@ describe('a company record', () => {
     expect(stored.length).toBeLessThan(json.length / 3);
   });
 
-  test('tells its time of update', () => {
+  test('has its time of update', () => {
     expect(lastUpdateOf(packCompany(given))).toBe(given.registration.lastUpdateDate);
   });
 });
@@ -371,7 +371,7 @@ describe('a relationship record', () => {
     }),
   });
 
-  test('comes back as it was with both its ends', () => {
+  test('is read back unchanged with both its ends', () => {
     fc.assert(
       fc.property(relationship, fc.nat(), fc.nat(), (given, start, end) => {
         const packed = packRelationship(given);
@@ -387,7 +387,7 @@ describe('a relationship record', () => {
     );
   });
 
-  test('is the same among those of its company, few or many, also after those of another', () => {
+  test("is the same among its company's, few or many, and after those of another company", () => {
     const kept = new KeptRelationships();
     fc.assert(
       fc.property(
@@ -395,7 +395,7 @@ describe('a relationship record', () => {
         fc.constantFrom(1, 5_000_000),
         (given, times) => {
           const stored = given.map((each, index) => withEnds(packRelationship(each), index, 7));
-          // So that they have no room where those before them had.
+          // So that they have no room where the earlier ones were.
           const padded = [...stored, withEnds('x'.repeat(times), 8, 9)];
           const numbers = padded.map((_, index) => index);
           const shown = kept.keep({ asStart: numbers.slice(0, 3), asEnd: numbers.slice(3) }, (number) => {
@@ -495,13 +495,13 @@ describe('a change that an earlier version wrote', () => {
   });
   const shown = (written: object): unknown => JSON.parse(renderChange(JSON.stringify(written), texts));
 
-  test('as a status that became null is shown as a removed relationship', () => {
+  test('is shown as a removed relationship if a status became null', () => {
     const written = row(about, [{ field: 'status', from: 'ACTIVE', to: null }]);
     const { changes: _, ...rest } = written;
     expect(shown(written)).toEqual({ ...rest, kind: 'relationship-removed' });
   });
 
-  test('in any other form is shown as it was written', () => {
+  test('is shown as it was written in any other form', () => {
     for (const written of [
       row(about, [{ field: 'status', from: null, to: 'ACTIVE' }]),
       row(about, [{ field: 'status', from: 'ACTIVE', to: 'INACTIVE' }]),

@@ -1,4 +1,4 @@
-/** Reads answers of query threads in tests. */
+/** Decodes answers of query threads in tests. */
 import type { QueryPool } from '../../src/front/contracts.ts';
 import type { Answer, AnswerPart, Question } from '../../src/protocol/questions.ts';
 
@@ -9,7 +9,7 @@ export function keep<Kept extends Answer | AnswerPart>(answer: Kept): Kept {
     : answer;
 }
 
-/** Asks a pool and waits for the answer, which lasts. */
+/** Asks a pool and waits for the answer, and copies it so that it stays valid. */
 export function asking(
   pool: QueryPool,
 ): (publicationId: string, question: Question, clientId?: string) => Promise<Answer> {

@@ -1,4 +1,4 @@
-/** Asks axe-core what it finds on a page. */
+/** Runs axe-core on a page. */
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** Starts the browser for tests of pages, Debian's chromium or the machine's chrome, and looks at its pages. */
+/** Starts the browser for tests of pages (Debian's chromium or the machine's chrome) and checks its pages. */
 import { expect } from 'bun:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { pathOf } from './programs.ts';

@@ -1,4 +1,4 @@
-/** Real certificate chains, made by openssl: a root, an issuer below it, and the certificate of the service. */
+/** Makes real certificate chains with openssl: a root, an issuer below it, and the certificate of the service. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -148,7 +148,7 @@ export class CertificateFiles {
   }
 }
 
-/** The common name in the certificate that a new connection to a port of this machine is shown. */
+/** The common name of the certificate that a new connection to a port of this machine sees. */
 export function shownName(port: number, { root }: TestAuthority): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', ca: root }, () => {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The number of the child that a process has started last.
- * @throws where it has none: a signal to process 0 would go to the whole process group
+ * The id of the child that a process has started last.
+ * @throws if it has none: a signal to process 0 would go to the whole process group
  */
 export function childOf(parent: number): number {
   const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').match(/\d+/g);

@@ -1,4 +1,4 @@
-/** A process that counts requests, says so once they are saved, counts one more and waits until it is killed. */
+/** Runs a process that counts requests, says so once they are saved, counts one more and waits until it is killed. */
 import { readConfig } from '../../src/config.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { openLocalState } from '../../src/state/local-state.ts';

@@ -1,6 +1,6 @@
 /**
  * Calls so many times, with so many calls under way at once, and counts the outcomes.
- * @param call gets the number of the call, from 0
+ * @param call receives its number, from 0
  */
 export async function counted(
   times: number,

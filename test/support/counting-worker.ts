@@ -1,4 +1,6 @@
-/** A thread that joins a ledger and counts there, until it is told to end or is ended while it holds a lock. */
+/**
+ * Runs a thread that joins a ledger and counts there, until it is told to end or is terminated while it holds a lock.
+ */
 import type { Demand } from '../../src/ports/ledger.ts';
 import type { LedgerShare } from '../../src/ports/state.ts';
 import { joinLocalLedger } from '../../src/state/ledger/local-ledger.ts';
@@ -8,7 +10,7 @@ import { Records } from '../../src/state/ledger/records.ts';
 declare const self: Worker;
 
 export type CountingOrder =
-  /** Takes these so many times over, and says how many were taken. */
+  /** Takes these units so many times, and returns how many were taken. */
   | {
       readonly share: LedgerShare;
       readonly thread: number;
@@ -29,7 +31,7 @@ self.onmessage = ({ data }: MessageEvent<CountingOrder>) => {
   for (let time = 0; time < data.times; time++) {
     for (const demand of data.demands) {
       if (ledger.take({ ...demand, now: demand.now + time }).outcome === 'taken') taken++;
-      // Every third is given back, as after a 503, and asked for again.
+      // Every third is refunded, as after a 503, and asked for again.
       if (time % 3 === 0 && taken > 0) {
         ledger.giveBack({ ...demand, now: demand.now + time });
         taken--;

@@ -1,4 +1,4 @@
-/** A fleet on this machine: real nodes that follow a store and share a Redis server, behind a real haproxy. */
+/** Runs a fleet on this machine: real nodes that follow a store and share a Redis server, behind a real haproxy. */
 import { join } from 'node:path';
 import { type CompanyTraits, company, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from './folders.ts';
@@ -20,16 +20,16 @@ export interface FleetNode {
 }
 
 export interface TestFleet {
-  /** Of the balancer. */
+  /** The balancer's address. */
   readonly url: string;
   /** The store's address. */
   readonly store: string;
   readonly redis: RedisServer;
-  /** A node that may start now or later. Its place behind the balancer is there from the beginning. */
+  /** A node that may start now or later. The balancer knows it from the beginning. */
   start(name: string): Promise<FleetNode>;
   /** Runs a command as an operator of the fleet does, with `--json`. */
   lei(...args: readonly string[]): Promise<{ readonly code: number; readonly json: unknown }>;
-  /** Loads companies on the builder and publishes them. @returns the id */
+  /** Loads companies on the builder and publishes them. @returns the publication's id */
   publish(day: string, count: number, traits: CompanyTraits): Promise<string>;
   announce(...args: readonly string[]): Promise<{ readonly code: number; readonly json: unknown }>;
   /** Resolves once this node has the publication active. */
@@ -85,7 +85,7 @@ export async function startFleet(names: readonly string[]): Promise<TestFleet> {
   };
 }
 
-/** The dataset version that a service says it serves; null for none. */
+/** The dataset version that a service reports; null for none. */
 async function versionAt(url: string): Promise<string | null> {
   const answer = await fetch(`${url}/api/v1/status`);
   const body = await answer.text();
@@ -97,7 +97,7 @@ interface Place {
   readonly admin: number;
 }
 
-/** A request that no node has begun to answer is given to another one. */
+/** A request that no node has begun to answer is passed to another one. */
 function startBalancer(places: ReadonlyMap<string, Place>): Promise<RunningProxy> {
   const servers = [...places].map(
     ([name, { port, admin }]) =>
@@ -135,7 +135,7 @@ async function startNode(
     LEI_ADMIN: `127.0.0.1:${admin}`,
     LEI_WORKERS: '1',
     LEI_FRONTS: '1',
-    // The same on all nodes, or the same publication would have other tags.
+    // The same on all nodes, or the same publication would have different tags.
     LEI_BASE_URL: 'http://fleet.test',
   });
   const at = (path: string) => fetch(`http://127.0.0.1:${admin}${path}`);

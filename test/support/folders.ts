@@ -1,4 +1,7 @@
-/** Temporary folders of tests, all in one folder that is removed after the last test. bunfig.toml preloads this file. */
+/**
+ * Makes the tests' temporary folders, all in one folder that is removed after the last test. bunfig.toml preloads this
+ * file.
+ */
 import { afterAll } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Makes a folder that is removed when the tests end. */
 export function temporaryFolder(name: string): string {
-  // Made again, because the runner calls afterAll after every file.
+  // Created again, because the runner calls afterAll after every file.
   mkdirSync(root, { recursive: true });
   return mkdtempSync(join(root, `${name}-`));
 }

@@ -1,4 +1,4 @@
-/** Builds search indexes from companies given together with their BICs and their number of children. */
+/** Builds search indexes from companies with their BICs and their number of children. */
 import type { Environment } from '../../src/lmdb.ts';
 import { prepareCompany } from '../../src/store/search/build/prepared-company.ts';
 import { createIndexWriter } from '../../src/store/search/build/rows.ts';

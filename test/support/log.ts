@@ -18,7 +18,7 @@ export function memoryLog(): Pick<Log, Level> & { readonly lines: readonly LogLi
   return { lines, debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** The same; `next` resolves at the next error line with a given beginning. */
+/** A log in memory; `next` resolves at the next error line with a given beginning. */
 export function heardLog() {
   const log = memoryLog();
   const awaited = new Map<string, () => void>();

@@ -1,16 +1,16 @@
-/** The logs of services that tests start, and what must not be in them: a key. */
+/** Checks that the logs of services that tests start contain no key. */
 
-/** A key, or what a reader could make one of: the brand and most of the random characters. */
+/** A key, or enough of one for a reader to restore it: the prefix and most of the random characters. */
 const key = /lei_live_[A-Za-z0-9]{20,}/;
 
-/** The lines of a log that hold a key. */
+/** The lines of a log that contain a key. */
 export function linesWithKeys(log: string): readonly string[] {
   return log.split('\n').filter((line) => line.search(key) >= 0);
 }
 
 const logs: (() => string)[] = [];
 
-/** @param read the whole log, asked for after the last test of the file */
+/** @param read returns the whole log, called after the last test of the file */
 export function watchForKeys(read: () => string): void {
   logs.push(read);
 }

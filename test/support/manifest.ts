@@ -1,4 +1,4 @@
-/** Manifests for tests that load nothing. */
+/** Makes manifests for tests that load nothing. */
 import { byKind, identifierKinds } from '../../src/lei/identifier-kinds.ts';
 import { formatVersion, type Manifest } from '../../src/publication/manifest.ts';
 

@@ -1,4 +1,4 @@
-/** Holds a process within so much memory by a control group, where one can be made, and tells what it uses. */
+/** Limits the memory of a process by a control group, if one can be made, and measures its use. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ export interface MemoryGroup {
   add(pid: number): void;
   /** How often the kernel ended a process of the group because its memory was full. */
   kills(): number;
-  /** After its processes have ended. */
+  /** Call it after its processes have ended. */
   remove(): void;
 }
 
@@ -16,7 +16,7 @@ const versions = [
   { root: '/sys/fs/cgroup', limit: 'memory.max', events: 'memory.events' },
 ];
 
-/** Null where this user or system can make no such group. */
+/** Null if this user or system can make no such group. */
 export function memoryGroup(bytes: number): MemoryGroup | null {
   for (const { root, limit, events } of versions) {
     const folder = join(root, `lei-test-${process.pid}`);
@@ -36,7 +36,7 @@ export function memoryGroup(bytes: number): MemoryGroup | null {
   return null;
 }
 
-/** Memory that is this process's alone, swapped out or not. */
+/** The process's private memory, swapped out or not. */
 export function privateBytes(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   const kilobytes = Array.from(text.matchAll(/^(?:Private_\w+|SwapPss): +(\d+) kB/gm), ([, one]) =>

@@ -1,4 +1,4 @@
-/** Publications in memory, for tests of questions rather than of storage. */
+/** Provides publications in memory, for tests of questions rather than of storage. */
 import type { ChangeKind } from '../../src/lei/change-kinds.ts';
 import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
@@ -39,9 +39,9 @@ export interface MemoryContent {
   /** Rows of the mapping files. */
   readonly mappings?: readonly { kind: IdentifierKind; value: string; lei: string }[];
   readonly micList?: Readonly<Record<string, { operatingMic: string; json: string }>>;
-  /** JSON texts by LEI, newest first. A removed company can have some. */
+  /** JSON texts by LEI, newest first. A removed company may have some. */
   readonly changes?: Readonly<Record<string, readonly string[]>>;
-  /** The changes of all companies, oldest first, and the oldest time that they can be asked since. */
+  /** The changes of all companies, oldest first, and the oldest time from which they can be asked. */
   readonly feed?: { readonly oldest: string; readonly changes: readonly MemoryChange[] };
   readonly search?: (query: SearchQuery) => SearchOutcome;
 }
@@ -158,7 +158,7 @@ export function practisedPublication(id: string): PublicationReader {
   return memoryPublication({ id, companies, search });
 }
 
-/** @param check throws where the summary is no longer valid */
+/** @param check throws if the summary is no longer valid */
 function summaryOf(
   { lei, name, country = 'DE', city = 'BERLIN', otherNames = [] }: MemoryCompany,
   check: () => void,

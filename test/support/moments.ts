@@ -1,8 +1,8 @@
-/** Two states of a tiny data set: one company added, one changed, one gone. */
+/** Writes two states of a tiny data set: one company added, one changed, one gone. */
 import { company, lei, publish, relationship } from '../loader/publishing.ts';
 import { temporaryFolder } from './folders.ts';
 
-/** The name of each company at both moments; null where the company is missing. */
+/** The name of each company at both moments; null if the company is missing. */
 export const companies = {
   unchanged: { lei: lei(1), names: ['Unchanged Holding Limited', 'Unchanged Holding Limited'] },
   changed: { lei: lei(2), names: ['Before The Change Limited', 'After The Change Limited'] },
@@ -19,7 +19,7 @@ export function momentFiles(moment: 0 | 1): string[] {
     const name = names[moment];
     return name === null ? [] : [company(index + 1, { name, updated: first[moment] })];
   });
-  // Enough companies with a common word for several pages, which a client reads over a swap.
+  // Enough companies with a common word for several pages, which a client reads across a swap.
   const others = Array.from({ length: 40 }, (_, index) =>
     company(100 + index, { name: `Traversal ${'AB'[moment]} ${index} Limited`, updated: first[moment] }),
   );

@@ -1,4 +1,4 @@
-/** A proxy for TCP that passes bytes on, passes them on late, or stops passing them on. */
+/** A TCP proxy that passes bytes on, delays them, or stops passing them on. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export type Mood = 'passes' | 'late' | 'hangs';
@@ -6,12 +6,12 @@ export type Mood = 'passes' | 'late' | 'hangs';
 export interface MoodyProxy {
   readonly port: number;
   mood: Mood;
-  /** The port that further connections go to. */
+  /** The port that new connections go to. */
   to: number;
   stop(): void;
 }
 
-/** @param lateMs how much later each piece of an answer comes while it is `late` */
+/** @param lateMs how much later each piece of an answer arrives while it is `late` */
 export async function startMoodyProxy(to: number, lateMs = 0): Promise<MoodyProxy> {
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {

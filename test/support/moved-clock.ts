@@ -1,4 +1,7 @@
-/** Preloaded into a service whose clock a test moves: MOVED_CLOCK names a file that holds the milliseconds by which it is ahead. */
+/**
+ * Preloaded into a service whose clock a test moves: MOVED_CLOCK names a file with the milliseconds by which the clock
+ * is ahead.
+ */
 const path = process.env['MOVED_CLOCK'];
 if (path === undefined) throw new Error('MOVED_CLOCK names no file.');
 const mapped = Bun.mmap(path, { shared: true });
@@ -15,7 +18,7 @@ globalThis.Date = class extends Date {
   }
 } as DateConstructor;
 
-// The option --preload is for the main thread only.
+// The option --preload applies to the main thread only.
 const RealWorker = globalThis.Worker;
 globalThis.Worker = class extends RealWorker {
   constructor(url: string | URL, options?: WorkerOptions) {

@@ -1,4 +1,4 @@
-/** Access over a state on disk, in a folder of its own. */
+/** Opens access over a state on disk in its own folder. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export interface Logged {
 
 /** Access of a front and the housekeeping of the main thread, joined in one thread. */
 export interface AccessService extends FrontAccess, Housekeeping {
-  /** Takes over changed accounts. */
+  /** Applies changes of accounts. */
   refresh(): void;
 }
 
@@ -71,7 +71,7 @@ export class Opened {
     return new Opened(await mkdtemp(join(tmpdir(), 'lei-access-')), settings);
   }
 
-  /** Access over this state, or one that behaves otherwise. */
+  /** Access over this state, or over one with other functions. */
   accessOver(state: LocalState, settings = this.settings): AccessService {
     const { config, faults } = readConfig(settings);
     if (faults.length > 0) throw new Error(faults.join(' '));
@@ -90,7 +90,7 @@ export class Opened {
     this.access = this.accessOver(this.state);
   }
 
-  /** Starts the ledger anew over the rows on disk, without a journal; given functions replace those of the rows. */
+  /** Restarts the ledger over the rows on disk, without a journal; given functions replace those of the rows. */
   restartOver(rows: Partial<CountRows> = {}): void {
     const ledger = createLocalLedger({ ...this.state.counts, ...rows }, null);
     this.state = { ...this.state, ledger };
@@ -116,7 +116,7 @@ export class Opened {
     return admission;
   }
 
-  /** Asks so many times and counts the outcomes. */
+  /** Sends so many requests and counts the outcomes. */
   askTimes(times: number, request: Partial<AccessRequest> = {}) {
     const outcomes = { admitted: 0, unauthorized: 0, exhausted: 0 };
     for (let i = 0; i < times; i++) outcomes[this.ask(request).outcome]++;
@@ -124,7 +124,7 @@ export class Opened {
   }
 }
 
-/** What is left of the day and of the minute, and the seconds until the minute returns. */
+/** What is left of the day and of the minute, and the seconds until the minute is restored. */
 export function leftOf({ quota }: Admission) {
   if (quota === null) throw new Error('Nothing was counted.');
   const { dailyLeft: daily, burstLeft: burst, burstReturnsAt, now } = quota;

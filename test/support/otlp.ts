@@ -1,4 +1,4 @@
-/** A collector of traces on loopback: takes OTLP over HTTP and decodes what is sent, protobuf or JSON. */
+/** Runs a collector of traces on loopback: receives OTLP over HTTP and decodes it, protobuf or JSON. */
 
 export interface Span {
   readonly service: string;
@@ -19,7 +19,7 @@ export interface Span {
 
 export interface Collector {
   readonly endpoint: string;
-  /** Method, path and content type of what was sent. */
+  /** Method, path and content type of the request. */
   readonly received: readonly string[];
   readonly spans: readonly Span[];
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Clients that page through a list again and again, and note every answer that is not as it should be. */
+/** Runs clients that page through a list repeatedly and record every wrong answer. */
 
 export interface Paging {
   /** Traversals that have reached their last page. */
@@ -52,7 +52,7 @@ export function pageThrough(url: string, clients: number): Paging {
   };
 }
 
-/** A complete traversal has several pages and every row once, all of one publication. */
+/** A complete traversal has several pages and every row once, all from one publication. */
 function faultsOf(pages: readonly Page[]): readonly string[] {
   const versions = new Set(pages.map(({ meta }) => meta.datasetVersion));
   const rows = new Set(pages.flatMap(({ data }) => data.items.map(({ lei }) => lei)));

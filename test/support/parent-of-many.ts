@@ -1,4 +1,4 @@
-/** Files in GLEIF's form with one parent of so many children that their list is a body of megabytes. */
+/** Writes files in GLEIF's form with one parent of so many children that their list is a body of several megabytes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goldenCopyText, relationshipWriter } from '../../src/generate/files/golden-copy.ts';
@@ -18,7 +18,7 @@ export interface ParentOfMany {
   readonly files: readonly string[];
 }
 
-/** @param folder is made, or empty */
+/** @param folder is created, or is empty */
 export async function parentOfMany(folder: string, children: number): Promise<ParentOfMany> {
   const entities = children + 2;
   const options = { entities, seed, delta: null, format: 'csv', folder } as const;

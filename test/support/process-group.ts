@@ -1,4 +1,4 @@
-/** Starts commands in process groups of their own, to which tests send signals as a terminal does. */
+/** Starts commands in their own process groups, to which tests send signals as a terminal does. */
 import { join } from 'node:path';
 
 /** Starts a command at the root of the project in its own process group, as a shell does for each job. */
@@ -12,7 +12,7 @@ export function startInGroup(dataDir: string, command: readonly string[]) {
   });
 }
 
-/** Reads a stream until its text matches; returns the text. @throws where the stream ends before */
+/** Reads a stream until its text matches; returns the text. @throws if the stream ends before */
 export async function heard(output: ReadableStream<Uint8Array>, what: RegExp): Promise<string> {
   const reader = output.getReader();
   const decoder = new TextDecoder();

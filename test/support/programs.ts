@@ -1,7 +1,7 @@
-/** Programs of Debian that tests run when they are installed. */
+/** Finds Debian programs that tests run when they are installed. */
 import { existsSync } from 'node:fs';
 
-/** Where each may be, and the package that brings it. */
+/** The possible paths of each, and the package that provides it. */
 const programs = {
   haproxy: { paths: ['/usr/sbin/haproxy'], package: 'haproxy' },
   nginx: { paths: ['/usr/sbin/nginx'], package: 'nginx' },
@@ -20,7 +20,9 @@ const programs = {
 } as const;
 export type Program = keyof typeof programs;
 
-/** Whether a program is installed. Where it is not, says so: a test that can't run must not look as if it had passed. */
+/**
+ * Whether a program is installed. If it is not, prints that: a test that can't run must not look as if it had passed.
+ */
 export function isInstalled(name: Program): boolean {
   if (placeOf(name) !== undefined) return true;
   const { paths, package: brings } = programs[name];
@@ -28,7 +30,7 @@ export function isInstalled(name: Program): boolean {
   return false;
 }
 
-/** Says on the log what did not run and why, in a line that .ci/run repeats at the end. */
+/** Logs what did not run and why, in a line that .ci/run repeats at the end. */
 export function sayNotRun(what: string): void {
   process.stderr.write(`\n*** NOT RUN: ${what}. ***\n\n`);
 }
@@ -41,7 +43,7 @@ function placeOf(name: Program): string | undefined {
   return programs[name].paths.find((path) => existsSync(path));
 }
 
-/** The title of tests that need programs; where one is missing, it says what would bring it. */
+/** The title of tests that need programs; if one is missing, it names the package to install. */
 export function titled(title: string, ...needed: readonly Program[]): string {
   const missing = needed.filter((name) => placeOf(name) === undefined).map((name) => programs[name].package);
   return missing.length === 0

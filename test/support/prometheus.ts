@@ -1,4 +1,4 @@
-/** A real Prometheus (Debian package prometheus) that scrapes a service every fifth of a second. */
+/** Runs a real Prometheus (Debian package prometheus) that scrapes a service every fifth of a second. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './folders.ts';
@@ -7,12 +7,12 @@ import { freePort } from './proxies.ts';
 import { until } from './steady-load.ts';
 
 export interface RunningPrometheus {
-  /** The values of an expression now, each with its labels. @throws where it can't be evaluated */
+  /** The current values of an expression, each with its labels. @throws if it can't be evaluated */
   query(expression: string): Promise<readonly unknown[]>;
   stop(): Promise<void>;
 }
 
-/** An answer of Prometheus; without data where the expression can't be evaluated. */
+/** An answer of Prometheus; without data if the expression can't be evaluated. */
 interface Told {
   readonly data?: { readonly result: readonly unknown[] };
 }

@@ -1,7 +1,7 @@
-/** Prometheus' own reader of metrics, and a reader of ours that finds single samples. */
+/** Reads metrics with Prometheus' own promtool, and finds single samples. */
 import { pathOf } from './programs.ts';
 
-/** What `promtool check metrics` has to say about a text: '' for nothing. */
+/** The complaints of `promtool check metrics` about a text: '' for none. */
 export async function promtoolCheck(text: string): Promise<string> {
   const running = Bun.spawn([pathOf('promtool'), 'check', 'metrics'], {
     stdin: new Blob([text]),
@@ -13,7 +13,7 @@ export async function promtoolCheck(text: string): Promise<string> {
   return code === 0 ? said : `${said}exit status ${code}`;
 }
 
-/** The value of a sample by its name with its labels as they are written; undefined where it is not there. */
+/** The value of a sample by its name with its labels as written; undefined if it is missing. */
 export function sampleOf(text: string, sample: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
   return line === undefined ? undefined : Number(line.slice(sample.length + 1));

@@ -1,4 +1,4 @@
-/** Real proxies from Debian packages in front of a service, for tests of what a client does to other clients. */
+/** Runs real proxies from Debian packages in front of a service, for tests of how clients affect each other. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ type ProxyName = 'haproxy' | 'nginx';
 
 export interface RunningProxy {
   readonly port: number;
-  /** Stands still, with its workers, until it may go on: what happens meanwhile it learns all at once. */
+  /** Stops it and its workers until it may continue: it then notices all at once what happened meanwhile. */
   pause(): void;
   goOn(): void;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export interface RunningProxy {
 /** When haproxy may use a connection to the service for several clients. */
 export const reuseModes = ['never', 'safe', 'aggressive', 'always'] as const;
 
-/** @param forwardsFor whether it tells the service who its client is */
+/** @param forwardsFor whether it sends the client's address to the service */
 export function startHaproxy(
   servicePort: number,
   reuse: (typeof reuseModes)[number],
@@ -43,7 +43,7 @@ backend service
   );
 }
 
-/** With kept connections to the service, and request bodies passed on as they come. */
+/** With kept connections to the service, and request bodies passed on as they arrive. */
 export function startNginx(servicePort: number): Promise<RunningProxy> {
   return startNginxWith(
     (port) => `  upstream service { server 127.0.0.1:${servicePort}; keepalive 8; }
@@ -61,7 +61,7 @@ export function startNginx(servicePort: number): Promise<RunningProxy> {
   );
 }
 
-/** haproxy with a configuration of one's own. */
+/** haproxy with a given configuration. */
 export function startHaproxyWith(
   configurationAt: (port: number) => string,
   port = freePort(),
@@ -72,7 +72,7 @@ export function startHaproxyWith(
   }));
 }
 
-/** nginx with a server block of one's own. */
+/** nginx with a given server block. */
 export function startNginxWith(blocksAt: (port: number) => string, port = freePort()): Promise<RunningProxy> {
   return start('nginx', port, (folder) => ({
     arguments: ['-e', 'stderr', '-p', folder, '-c', join(folder, 'configuration')],
@@ -145,8 +145,8 @@ export function freePort(): number {
 }
 
 /**
- * The first of so many ports in a row that were free a moment ago. They lie below those that the system gives to outgoing
- * connections, so that none of those takes one before a server does.
+ * The first of so many consecutive ports that were free a moment ago. They are below those that the system assigns to
+ * outgoing connections, so that no connection takes one before a server does.
  */
 export function freePorts(count: number): number {
   for (;;) {

@@ -10,7 +10,7 @@ export interface GeneratedSet {
 }
 
 export interface Offer {
-  /** As the publishing service writes it, `2026-10-04 16:00:00`. */
+  /** As the publishing service writes it: `2026-10-04 16:00:00`. */
   readonly publishDate: string;
   readonly full: GeneratedSet;
   /** The delta of a generated day, GLEIF's LastDay. */
@@ -19,7 +19,7 @@ export interface Offer {
   readonly entry?: (name: string, entry: ReturnType<typeof fileEntry>) => object;
 }
 
-/** Settings with which `lei update` asks a test publisher. */
+/** Settings that make `lei update` ask a test publisher. */
 export function updateEnvironment(publisher: Publisher): Record<string, string> {
   return {
     LEI_GOLDEN_COPY_URL: `${publisher.url}/publishes`,

@@ -1,6 +1,6 @@
 /**
- * A publisher on a local port with the answers of GLEIF's two publishing services. It misbehaves on demand: each path has
- * a list of mishaps, one for each request, before it answers properly.
+ * Runs a publisher on a local port with the answers of GLEIF's two publishing services. It misbehaves on demand: each
+ * path has a list of mishaps, one for each request, before it answers properly.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ export interface Served {
   type?: string;
   etag?: string;
   lastModified?: string;
-  /** Sent in gzip, whether the client accepts it or not. */
+  /** Sent in gzip, whether or not the client accepts it. */
   packed?: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Publisher {
   serve(path: string, served: Served): void;
   redirect(path: string, to: string): void;
   mishaps(path: string, ...mishaps: Mishap[]): void;
-  /** Closes every connection, also in the middle of an answer. */
+  /** Closes every connection, even in the middle of an answer. */
   dropLines(): void;
   stop(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export function publishAnswer(publishDate: string, families: Readonly<Record<str
   return JSON.stringify({ data });
 }
 
-/** The answer of `…/isin-lei/latest` and its like. */
+/** The answer of `…/isin-lei/latest` and similar addresses. */
 export function mappingAnswer(fileName: string, downloadLink: string): string {
   return JSON.stringify({
     data: {

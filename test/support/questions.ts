@@ -1,4 +1,4 @@
-/** Questions of several tests. */
+/** Questions that several tests use. */
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 
 export const searchForBank: TextQuestion = {

@@ -1,10 +1,10 @@
-/** A real S3 service, Ceph's radosgw, with a monitor and a disk in memory behind it, on ports of its own. */
+/** Runs a real S3 service on its own ports: Ceph's radosgw, with a monitor and a disk in memory behind it. */
 import { join } from 'node:path';
 import { temporaryFolder } from './folders.ts';
 import { freePort } from './proxies.ts';
 
 export interface S3Server {
-  /** What S3 tools read, for one user who owns the bucket. */
+  /** What S3 tools need, for the one user who owns the bucket. */
   readonly environment: Readonly<Record<string, string>>;
   readonly bucket: string;
   stop(): Promise<void>;
@@ -96,7 +96,7 @@ export async function startRadosgw(): Promise<S3Server> {
   };
 }
 
-/** Bun's client makes no buckets; it signs the request for an object that has the bucket's address. */
+/** Bun's client cannot create buckets; it signs the request for an object with the bucket's address. */
 async function makeBucket(endpoint: string, accessKeyId: string, secretAccessKey: string): Promise<void> {
   const region = keys.AWS_REGION;
   const client = new Bun.S3Client({

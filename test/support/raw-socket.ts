@@ -10,7 +10,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Resolves with everything received until the server closed the connection; '' where it sent nothing. */
+/** Resolves with everything received until the server closed the connection; '' if it sent nothing. */
 export function sendRaw(port: number, bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: string[] = [];
@@ -26,7 +26,7 @@ export function sendRaw(port: number, bytes: string | Uint8Array): Promise<strin
   });
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a connection of its own. */
 export async function rawRequest(
   port: number,
   method: string,
@@ -45,16 +45,16 @@ export async function rawRequest(
 }
 
 /**
- * Sends a request on a connection that stays open. Not as `fetch` does, which asks again without a word where its
+ * Sends a request on a connection that stays open. Unlike `fetch`, it does not silently repeat a request whose
  * connection breaks.
- * @returns the answer, which must have a Content-Length; where the connection ended first, as much as came
+ * @returns the answer, which must have a Content-Length; if the connection ended first, the part received
  */
 export function askOn(socket: Socket, request: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const done = () => {
       socket.removeAllListeners();
-      // The server may end a connection that waits for the next request.
+      // The server may close a connection that waits for the next request.
       socket.on('error', () => undefined);
       resolve(text);
     };

@@ -1,4 +1,4 @@
-/** A real Redis server of a test's own, on a port of its own and in a folder of its own. */
+/** Runs a real Redis server for a test, on its own port and in its own folder. */
 import { Redis } from 'iovalkey';
 import { pathOf } from './programs.ts';
 import { freePort } from './proxies.ts';
@@ -7,18 +7,18 @@ export interface RedisServer {
   readonly port: number;
   /** `redis://127.0.0.1:port` */
   readonly url: string;
-  /** Sends one command, over a connection of its own. */
+  /** Sends one command over its own connection. */
   command(...words: readonly (string | number)[]): Promise<unknown>;
   kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Ends it, also where it is stopped. */
+  /** Ends it, even if it is stopped. */
   stop(): Promise<void>;
-  /** Starts it again on the same port, with what its folder holds. */
+  /** Starts it again on the same port, with the data of its folder. */
   start(): Promise<void>;
 }
 
 export interface RedisOptions {
   readonly port?: number;
-  /** Further options, as `--maxmemory 10mb` in two words. */
+  /** Further options, such as `--maxmemory 10mb` as two words. */
   readonly options?: readonly string[];
   readonly password?: string;
   readonly folder?: string;
@@ -26,13 +26,13 @@ export interface RedisOptions {
 
 export async function startRedis(given: RedisOptions = {}): Promise<RedisServer> {
   const { options = [], password, port } = given;
-  // Folders of tests are there for tests only; a bench has its own.
+  // Folders of tests exist for tests only; a bench has its own.
   const folder = given.folder ?? (await import('./folders.ts')).temporaryFolder('redis');
   const secured = password === undefined ? [] : ['--requirepass', password];
   const run = async (at: number) => tryRun(at, [...secured, ...options, '--dir', folder], password);
   let chosen = port ?? freePort();
   let running = await run(chosen);
-  // The port was free a moment ago, but may be somebody else's by now.
+  // The port was free a moment ago, but may be taken by now.
   for (let tries = 0; running === null && port === undefined && tries < 10; tries++) {
     chosen = freePort();
     running = await run(chosen);
@@ -49,7 +49,7 @@ export async function startRedis(given: RedisOptions = {}): Promise<RedisServer>
       await server.exited;
     },
     async start() {
-      // Meanwhile the port may be another's for a moment.
+      // The port may be taken for a moment meanwhile.
       for (let tries = 0; tries < 50; tries++) {
         const again = await run(chosen);
         if (again !== null) {
@@ -63,7 +63,7 @@ export async function startRedis(given: RedisOptions = {}): Promise<RedisServer>
   };
 }
 
-/** Null where it ended, as it does when the port is taken. */
+/** Null if it ended, as it does when the port is taken. */
 async function tryRun(port: number, options: readonly string[], password: string | undefined) {
   const server = Bun.spawn(
     [pathOf('redis-server'), '--port', String(port), '--bind', '127.0.0.1', '--save', '', ...options],

@@ -1,7 +1,7 @@
 /**
- * A node in a process of its own whose demands have the time that it is told. Arguments: the store's address, the node's name,
- * its data folder. Each message is an epoch ms; it asks ten times within the second that follows, and answers with the
- * moments that were admitted.
+ * Runs a node in its own process whose demands have given times. Arguments: the store's address, the node's name, its
+ * data folder. Each message is an epoch time in ms; the node asks ten times within the following second, and answers
+ * with the admitted times.
  */
 import { layout } from '../../src/publication/layout.ts';
 import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
@@ -16,7 +16,7 @@ const state = await openSharedState({
   layout: layout(folder),
   user: 'service',
   clock: 'demand',
-  // A store that is slow because the machine is busy is not away.
+  // A store that is slow because the machine is busy must not count as away.
   deadlineMs: 60_000,
 });
 

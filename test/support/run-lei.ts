@@ -1,4 +1,4 @@
-/** Runs the command line in a process of its own, as an operator does. */
+/** Runs the command line in its own process, as an operator does. */
 import { join } from 'node:path';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
@@ -13,7 +13,7 @@ export function runLei(dataDir: string, ...args: readonly string[]): Promise<Ran
   return runLeiIn(process.cwd(), { ...process.env, LEI_DATA_DIR: dataDir }, args);
 }
 
-/** The same from a given folder, with the given environment only. */
+/** Runs it in a given folder, with only the given environment. */
 export async function runLeiIn(
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,7 @@ export async function endOf(
   return { code: await process.exited, stdout, stderr };
 }
 
-/** The same with `--json`: the exit code and the value printed. */
+/** Runs it with `--json`: returns the exit code and the printed value. */
 export async function leiJson(dataDir: string, ...args: readonly string[]) {
   const { code, stdout, stderr } = await runLei(dataDir, ...args, '--json');
   const json: unknown = stdout === '' ? null : JSON.parse(stdout);

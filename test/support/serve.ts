@@ -1,4 +1,4 @@
-/** Runs `lei serve` in a process of its own, as an operator does. */
+/** Runs `lei serve` in its own process, as an operator does. */
 import { join } from 'node:path';
 import { watchForKeys } from './logs-hold-no-key.ts';
 
@@ -19,7 +19,7 @@ export interface Served {
   json(path: string): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
 }
 
-/** Starts the service and resolves after its first line; `served` is null where it ended without one. */
+/** Starts the service and resolves after its first line; `served` is null if it ended without one. */
 export async function tryServe(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 /**
- * Starts the real service over the bundled sample: state, query threads, publications and HTTP on a port of its own.
- * Loads the sample once per test run; each service gets a copy of its data folder.
+ * Starts the real service over the bundled sample: state, query threads, publications and HTTP on its own port. It
+ * loads the sample once per test run, and gives each service a copy of the data folder.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export interface TestService {
   readonly port: number;
   readonly dataDir: string;
   readonly publications: Publications;
-  /** Where the admin server listens; '' for none. */
+  /** The address of the admin server; '' for none. */
   readonly admin: string;
   /** The lines of the log so far. */
   logText(): Promise<string>;
@@ -94,7 +94,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** A data folder of its own in which the bundled sample is active. */
+/** A separate data folder in which the bundled sample is active. */
 export async function copiedSample(): Promise<string> {
   const { folder } = await sampleData();
   const copy = temporaryFolder('data');

@@ -1,4 +1,4 @@
-/** A browser as far as the account page needs one: it keeps the cookie, and sends the forms that the page holds. */
+/** Acts as the browser that the account page needs: keeps the cookie, and sends the forms of the page. */
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -13,7 +13,7 @@ export class SignedIn {
   /** The value of the header; '' for none. */
   cookie = '';
 
-  /** @param from address of the client, where the test is a trusted proxy */
+  /** @param from address of the client, if the test is a trusted proxy */
   constructor(served: Site, from?: string) {
     this.#served = served;
     this.#from = from;
@@ -53,7 +53,7 @@ export class SignedIn {
     return { action, form: name, ...typed };
   }
 
-  /** As a browser sends a form of this page, unless the headers say otherwise. */
+  /** Sends a form of this page as a browser does, unless the headers say otherwise. */
   send(fields: Fields, headers: Fields = {}): Promise<Response> {
     const own = { Origin: this.#served.url, 'Sec-Fetch-Site': 'same-origin' };
     return this.fetch('/account', {
@@ -71,7 +71,7 @@ export class SignedIn {
       ...init,
       redirect: 'manual',
       headers,
-      // Each request may come to another front.
+      // Each request may reach another front.
       keepalive: false,
     });
     const [set] = answer.headers.getSetCookie();

@@ -1,4 +1,4 @@
-/** Small file systems in memory, for tests with full and with read-only disks. */
+/** Mounts small file systems in memory, for tests with full and with read-only disks. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** Mounts a small disk; returns null, with a loud message, where this user may not mount one. */
+/** Mounts a small disk; returns null, with a visible message, if this user may not mount one. */
 export function smallDisk(megabytes: number): SmallDisk | null {
   const parent = mkdtempSync(join(tmpdir(), 'lei-disk-'));
   const folder = join(parent, 'mount');

@@ -14,7 +14,7 @@ export interface SourceFile {
 
 export interface Import {
   readonly from: string;
-  /** For our own files the path from the project's folder, else the name of the package. */
+  /** For our own files the path from the project's folder, otherwise the name of the package. */
   readonly to: string;
   readonly own: boolean;
 }
@@ -55,7 +55,7 @@ export function importsOf(file: SourceFile): Import[] {
   });
 }
 
-/** The groups of files that import each other, directly or over others, each sorted by path. */
+/** The groups of files that import each other, directly or through others, each sorted by path. */
 export function importCycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
   const targets = Map.groupBy(imports, ({ from }) => from);
   const reached = new Map([...targets.keys()].map((file) => [file, reachedFrom(file, targets)]));
@@ -65,7 +65,7 @@ export function importCycles(imports: readonly Pick<Import, 'from' | 'to'>[]): s
   });
 }
 
-/** The files that a file imports, directly or over others; itself only where it is in a cycle. */
+/** The files that a file imports, directly or through others; itself only if it is in a cycle. */
 function reachedFrom(file: string, targets: ReadonlyMap<string, readonly Pick<Import, 'to'>[]>): Set<string> {
   const reached = new Set<string>();
   const visit = (from: string): void => {
@@ -102,13 +102,12 @@ function placeOf(file: SourceFile, position: number): string {
   return `${file.path}:${file.tree.getLineAndCharacterOfPosition(position).line + 1}`;
 }
 
-/** What the statements of a file export by name. */
-export function exportsOf(tree: ts.SourceFile): { readonly name: string; readonly type: boolean }[] {
+/** The exported names of a file's statements. */
+export function exportsOf(tree: ts.SourceFile): string[] {
   return tree.statements.flatMap((statement) => {
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
-    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
-    const type = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
-    return declaredNames(statement).map((name) => ({ name, type }));
+    const exported = modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    return exported ? declaredNames(statement) : [];
   });
 }
 
@@ -119,7 +118,7 @@ function declaredNames(statement: ts.Statement): string[] {
   return ts.isDeclarationStatement(statement) && statement.name ? [statement.name.getText()] : [];
 }
 
-/** What a file takes from others, as `path#name`; `path#*` where it takes a whole file. */
+/** What a file imports from others, as `path#name`; `path#*` for a whole file. */
 export function usesOf(file: SourceFile): string[] {
   const uses: string[] = [];
   const use = (module: ts.Expression | undefined, names: readonly string[]): void => {

@@ -16,7 +16,9 @@ export function startLoader(loading: LoadRequest) {
   return loader;
 }
 
-/** Kills loaders of one request, each at a random moment of a whole load. @param check looks at what is left after each */
+/**
+ * Kills loaders of one request, each at a random moment of a whole load. @param check inspects what is left after each
+ */
 export async function killLoaders(loading: LoadRequest, times: number, check: () => void): Promise<void> {
   const began = performance.now();
   const whole = startLoader(loading);

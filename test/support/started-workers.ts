@@ -1,8 +1,8 @@
-/** The threads that the service in this process starts, so that a test can end one. */
+/** Lists the threads that the service in this process starts, so that a test can end one. */
 
 const started: { readonly worker: Worker; readonly file: string }[] = [];
 
-/** To be called before the service starts. The threads stay real. */
+/** Call it before the service starts. The threads stay real. */
 export function watchWorkers(): void {
   const Real = globalThis.Worker;
   if (Real.name === 'Watched') return;

@@ -1,4 +1,4 @@
-/** Asks one address again and again over kept connections, and keeps account of everything that is not a 200. */
+/** Asks one address repeatedly over kept connections, and records everything that is not a 200. */
 
 export interface SteadyLoad {
   /** Requests answered 200 so far. */

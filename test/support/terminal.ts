@@ -1,4 +1,4 @@
-/** Runs the command line on a terminal of its own and reads its screen. */
+/** Runs the command line on its own terminal and reads the screen. */
 import { join } from 'node:path';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
@@ -42,8 +42,8 @@ export async function runOnTerminal(
 }
 
 /**
- * A screen with room for all lines, each as long as it is where the terminal may wrap it, else cut off at the edge. It
- * knows of the codes of terminals those that a bar is drawn with.
+ * A screen with room for all lines. A line that the terminal may wrap is kept whole, any other is cut off at the edge.
+ * It knows the terminal codes that a bar is drawn with.
  */
 function screenOf(written: string, columns: number): readonly string[] {
   const lines: string[] = [''];

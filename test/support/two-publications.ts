@@ -1,9 +1,9 @@
-/** Two publications of generated companies, a day apart, in one data folder. */
+/** Makes two publications of generated companies, a day apart, in one data folder. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { leiJson } from './run-lei.ts';
 
-/** Level 1 records of the second day that change or are new: enough that every search finds some. */
+/** Level 1 records that change or are new on the second day: enough that every search finds some. */
 const changedShare = 0.3;
 
 /** Writes GLEIF's files into a folder. @returns their paths */

@@ -1,4 +1,4 @@
-/** Reads archives with yauzl itself, apart from the loader's reader. */
+/** Reads archives with yauzl itself, independently of the loader's reader. */
 import { type Entry, openPromise } from 'yauzl';
 
 /** The text of the first member. yauzl checks its size and the headers. */

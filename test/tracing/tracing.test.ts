@@ -1,4 +1,4 @@
-/** Traces: what a collector gets of the requests of a real service. */
+/** Tests traces: what a collector receives about the requests of a real service. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { company } from '../front/http/app-in-memory.ts';
@@ -11,7 +11,7 @@ const parent = '00f067aa0ba902b7';
 const sampled = { headers: { traceparent: `00-${trace}-${parent}-01` } };
 const unsampled = { headers: { traceparent: `00-${trace}-${parent}-00` } };
 
-/** Runs a service that sends its traces to a collector, asks it, ends it, and gives what was collected. */
+/** Runs a service that sends its traces to a collector, asks it, ends it, and returns what was collected. */
 async function collected(
   settings: Readonly<Record<string, string>>,
   requests: readonly (readonly [path: string, init?: BunFetchRequestInit])[],
@@ -40,7 +40,7 @@ describe.each([
   ['http/protobuf', 'application/x-protobuf', '1'],
   ['http/json', 'application/json', '2'],
 ])('by %s', (protocol, contentType, fronts) => {
-  test('a look-up is a request of the caller’s trace, in which a wait, a query and a rendering follow each other', async () => {
+  test('a look-up is a request of the caller’s trace, followed by a wait, a query and a rendering', async () => {
     const { received, spans, log } = await collected(
       { OTEL_EXPORTER_OTLP_PROTOCOL: protocol, LEI_FRONTS: fronts },
       [[company.path, sampled]],
@@ -70,7 +70,7 @@ describe.each([
 });
 
 describe('sampling', () => {
-  test('follows the caller by default, and begins a trace where there is none', async () => {
+  test('follows the caller by default, and starts a trace if there is none', async () => {
     const { spans, log } = await collected({}, [[company.path, unsampled], [company.path], ['/docs']]);
     const requests = spans.filter(({ name }) => name === 'request');
     expect(requests.map(({ attributes }) => attributes.get('lei.operation'))).toEqual([
@@ -82,11 +82,11 @@ describe('sampling', () => {
       expect(traceId).not.toBe(trace);
       expect(log).toContain(`"traceId":"${traceId}"`);
     }
-    // A caller's trace that is not sampled is named in the log all the same.
+    // A caller's trace that is not sampled is still named in the log.
     expect(log).toContain(`"traceId":"${trace}"`);
   }, 30_000);
 
-  test('is what OTEL_TRACES_SAMPLER names', async () => {
+  test('is what OTEL_TRACES_SAMPLER sets', async () => {
     const requests = [
       [company.path, sampled],
       [company.path, unsampled],
@@ -101,7 +101,7 @@ describe('sampling', () => {
   }, 60_000);
 });
 
-test('an unforeseen end of the collector harms nobody: requests go on, and the service stops', async () => {
+test('losing the collector harms nobody: requests continue, and the service stops in order', async () => {
   const startedAt = performance.now();
   const gone = startCollector();
   await gone.stop();
@@ -114,7 +114,7 @@ test('an unforeseen end of the collector harms nobody: requests go on, and the s
 }, 30_000);
 
 describe('OpenTelemetry', () => {
-  /** The modules that a process has loaded once the tracer was asked for. */
+  /** The modules that a process has loaded after the tracer was asked for. */
   async function loaded(settings: string): Promise<number> {
     const load = join(import.meta.dir, '../../src/tracing/load.ts');
     const program = `
@@ -127,7 +127,7 @@ describe('OpenTelemetry', () => {
     return Number(await running.stdout.text());
   }
 
-  test('is loaded only where traces are configured', async () => {
+  test('is loaded only if traces are configured', async () => {
     expect(await loaded('null')).toBe(0);
     const settings = { protocol: 'http/json', sampler: 'always_on', share: 1, delayMs: 5_000 };
     expect(await loaded(JSON.stringify(settings))).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-/** Looks at the data folder: disk, active publication, every publication, state, clock. */
+/** Checks the data folder: disk, active publication, every publication, state, clock. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf } from '../../errors.ts';
@@ -12,13 +12,13 @@ import { type Finding, findings, size } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 
 /** The state of the data folder, read once. */
-export interface DataFolder {
+interface DataFolder {
   readonly layout: Layout;
-  /** Null where there is none or it can't be read. */
+  /** Null if there is none or it can't be read. */
   readonly pointer: Pointer | null;
-  /** Of the publications that can be served, judged by their manifests. */
+  /** The publications that can be served, judged by their manifests. */
   readonly manifests: readonly Manifest[];
-  /** The findings of reading it: one for the pointer, one for each publication. */
+  /** The findings about them: one for the pointer, one for each publication. */
   readonly found: readonly Finding[];
 }
 
@@ -68,7 +68,7 @@ function unusable(isActive: boolean, { outcome, message }: Unusable): Finding {
   return note(`${message} lei prune deletes it when it is not wanted.`);
 }
 
-/** @param problem what a process said that read samples of it */
+/** @param problem what a process reported that read samples of it */
 function inspected(manifest: Manifest, problem: string | null): Finding {
   const { ok, wrong } = findings('publication');
   const { id, counts } = manifest;
@@ -99,12 +99,12 @@ export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'm
   return ok(`${has}; the next load needs ${size(needed)}.`);
 }
 
-/** The folder itself, or the nearest one above it that is there. */
+/** The folder itself, or its nearest existing parent. */
 function existingFolder(path: string): string {
   return existsSync(path) ? path : existingFolder(dirname(path));
 }
 
-/** A process of its own, with the same settings, reads the state: lmdb ends a process that reads a damaged file. */
+/** A separate process, with the same settings, reads the state: lmdb ends a process that reads a damaged file. */
 export async function lookAtState({ state }: Layout): Promise<Finding> {
   const { ok, note, wrong } = findings('state');
   if (!existsSync(join(state, 'data.mdb')))

@@ -1,13 +1,13 @@
-/** The words of `lei doctor`: what it found, and how bad that is. */
+/** Defines the findings of `lei doctor`: a sentence and how bad it is. */
 
-/** `note`: worth knowing, nothing fails for it. `wrong`: something fails, or will. */
-export type Grade = 'ok' | 'note' | 'wrong';
+/** `note`: worth knowing, nothing fails because of it. `wrong`: something fails, or will. */
+type Grade = 'ok' | 'note' | 'wrong';
 
 export interface Finding {
-  /** Name of the check, as `settings`; several findings may have the same name. */
+  /** Name of the check, such as `settings`; several findings may have the same name. */
   readonly name: string;
   readonly grade: Grade;
-  /** The finding as a sentence; where it is not `ok`, it also says how to mend it. */
+  /** The finding as a sentence; unless it is `ok`, it also says how to repair it. */
   readonly message: string;
 }
 
@@ -26,7 +26,7 @@ export function worstOf(found: readonly Finding[]): Grade {
   return has('note') ? 'note' : 'ok';
 }
 
-/** As people read it: `1.2 GB`, `350 MB`. */
+/** In readable form: `1.2 GB`, `350 MB`. */
 export function size(bytes: number): string {
   return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
 }

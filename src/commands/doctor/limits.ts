@@ -1,26 +1,26 @@
-/** From which values on `lei doctor` has something to say. */
+/** The values from which on `lei doctor` reports a finding. */
 
 export const doctorLimits = {
-  /** A service with one query thread takes this much, with the room for bytes in flight. */
+  /** The memory of a service with one query thread, including the room for bytes in flight. */
   serviceBytes: 416 * 2 ** 20,
-  /** Each further query thread takes this much. */
+  /** The memory of each further query thread. */
   threadBytes: 40 * 2 ** 20,
-  /** Less than this can't hold the service. */
+  /** A service does not fit into less than this. */
   memoryBytesMin: 192 * 2 ** 20,
   /** Disk space of a first load of all of GLEIF's data: downloads and publication. */
   firstLoadBytes: 5.5e9,
-  /** A next publication may be so many times as large as the largest one here. */
+  /** The next publication may be this many times as large as the largest one here. */
   growth: 1.1,
-  /** Free space on top of that, as `lei update` keeps it. */
+  /** Free space in addition, as `lei update` requires it. */
   freeBytesMin: 256e6,
-  /** Days before the end of a certificate from which on it is noted. */
+  /** Days before the end of a certificate from which on it is reported. */
   certificateDays: 14,
-  /** The clock may be behind the newest file by so many milliseconds. */
+  /** Milliseconds that the clock may be behind the newest file. */
   clockBehindMs: 60_000,
-  /** A source may be published so many milliseconds in the future. */
+  /** Milliseconds that a source may be published in the future. */
   sourceAheadMs: 24 * 3_600_000,
-  /** The service's answer to a ping. */
+  /** The longest wait for the service's answer to a ping. */
   pingTimeoutMs: 5_000,
-  /** A command that reads the accounts. */
+  /** The longest run of a command that reads the accounts. */
   stateTimeoutMs: 30_000,
 } as const;

@@ -1,4 +1,4 @@
-/** Looks at the machine: versions, open-file limit, memory, cores. */
+/** Checks the machine: versions, open-file limit, memory, cores. */
 import { availableParallelism, totalmem } from 'node:os';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { descriptorLimit } from '../../c-library.ts';
@@ -40,7 +40,7 @@ export function lookAtMemory({ workers }: Pick<Config, 'workers'>, published: nu
   );
 }
 
-/** The resources that a container may use; without a bound, all of the machine's. */
+/** The resources that a container may use; without a limit, all of the machine's. */
 function usableMemory(): number {
   const bound = process.constrainedMemory();
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem();

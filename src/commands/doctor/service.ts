@@ -1,4 +1,4 @@
-/** Looks at the settings and at a running service: control socket, certificate, what a fleet shares. */
+/** Checks the settings and a running service: control socket, certificate, shared state of a fleet. */
 import { existsSync, statSync } from 'node:fs';
 import type { Config, ConfigReading } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
@@ -54,7 +54,7 @@ export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promis
   }
 }
 
-/** Asks the shared state who is there, as a node or a command would. */
+/** Asks the shared state for the present nodes, as a node or a command would. */
 export async function lookAtSharedState(config: Config, openFleet: OpenFleet): Promise<Finding> {
   const { ok, wrong } = findings('shared-state');
   try {

@@ -1,6 +1,6 @@
 /**
  * Identifies the caller (401 for a bad key), then applies the quotas of the account or the client address (429). Access
- * answers with numbers; front/http makes headers and texts of them.
+ * returns numbers; front/http turns them into headers and texts.
  */
 import type { Config } from '../../config.ts';
 import type { SignupOrigin } from '../../ports/account-directory.ts';
@@ -20,7 +20,7 @@ import type { KeyRing } from './key-ring.ts';
 import { createPageBuckets } from './page-buckets.ts';
 import type { Tariffs } from './tariffs.ts';
 
-export interface AccessParts {
+interface AccessParts {
   readonly config: Config;
   readonly tariffs: Tariffs;
   readonly ring: KeyRing;
@@ -29,8 +29,8 @@ export interface AccessParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Somebody who signs in on the account page. */
-export interface SignInAttempt {
+/** The outcomes for somebody who signs in on the account page. */
+interface SignInAttempt {
   /** As typed. */
   readonly key: string;
   readonly peer: string;
@@ -39,7 +39,7 @@ export interface SignInAttempt {
   readonly now: number;
 }
 
-export type SignInCheck =
+type SignInCheck =
   | { readonly outcome: 'known'; readonly accountId: string; readonly keyId: string }
   | { readonly outcome: 'unknown' }
   /** The client has guessed too often. `returnsAt`: epoch milliseconds at which it may try again. */
@@ -61,7 +61,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     const token = request.token ?? null;
     const holder = token === null ? keyHolder(authorization, now) : ring.holderOfToken(token, now);
     if (holder !== null) return { id: holder.accountId, policy: holder.policy, badKey: false };
-    // Read only here: each costs a request more than its key does, and the peer's address a system call.
+    // Read only here: each costs a request more than its key, and the peer's address takes a system call.
     const { peer, forwardedFor } = request;
     const id = clients.subject(peer, forwardedFor, now);
     return { id, policy: tariffs.anonymous, badKey: authorization !== null || token !== null };
@@ -115,7 +115,7 @@ function uncounted({ id, badKey }: Caller): Admission {
 
 /**
  * A bad key costs its client one unit of the burst window, and nothing of the day. A request for more than the limits
- * can ever hold costs one, and is answered 400 further inside.
+ * ever allow costs one, and a later layer answers it with 400.
  */
 function demandOf(
   { id, policy, badKey }: Caller,
@@ -152,7 +152,7 @@ function admission(ledger: Ledger, demand: Demand, taking: Taking): Admission {
   return new Admitted(ledger, demand, quota);
 }
 
-/** A class, because every request makes one and would make a closure with it. */
+/** A class, because every request creates one, and closures would be created with it each time. */
 class Admitted {
   readonly outcome = 'admitted';
   readonly caller: string;

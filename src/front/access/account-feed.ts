@@ -1,16 +1,16 @@
-/** Follows the account directory and tells every front what changed, as plain data that crosses threads. */
+/** Follows the account directory and reports changes to every front, as plain data that crosses threads. */
 import type { AccountDirectory, AccountLimits, AccountWithKeys } from '../../ports/account-directory.ts';
 
 /** The facts about an account that a front keeps. */
 export interface KnownAccount {
   readonly id: string;
   readonly limits: AccountLimits;
-  /** The active keys; none where the account is suspended. `digest` is the SHA-256 of the secret, base64. */
+  /** The active keys; none if the account is suspended. `digest` is the SHA-256 of the secret, base64. */
   readonly keys: readonly { readonly id: string; readonly digest: string }[];
 }
 
 export interface AccountNews {
-  /** True where the list is complete: the front then forgets all other accounts. */
+  /** True if the list is complete: the front then forgets all other accounts. */
   readonly complete: boolean;
   readonly accounts: readonly KnownAccount[];
   /** Ids of accounts that were deleted. */
@@ -18,16 +18,16 @@ export interface AccountNews {
 }
 
 export interface AccountFeed {
-  /** Tells what changed since the last call. Cheap where nothing did. Throws where the directory can't be read. */
+  /** Reports what changed since the last call. Cheap if nothing did. Throws if the directory can't be read. */
   refresh(): void;
 }
 
-/** Every account, for a front that knows none. Throws where the directory can't be read. */
+/** Every account, for a new front. Throws if the directory can't be read. */
 export function allAccounts(accounts: Pick<AccountDirectory, 'list'>): AccountNews {
   return { complete: true, accounts: accounts.list().map(known), gone: [] };
 }
 
-/** @param tell is called with each change, before `refresh` returns */
+/** @param tell receives each change, before `refresh` returns */
 export function accountFeed(accounts: AccountDirectory, tell: (news: AccountNews) => void): AccountFeed {
   let version = -1;
   const changesOf = (ids: readonly string[]): AccountNews => {
@@ -42,7 +42,7 @@ export function accountFeed(accounts: AccountDirectory, tell: (news: AccountNews
     refresh() {
       const latest = accounts.version();
       if (latest === version) return;
-      // Read the version before the accounts: a change in between is then seen twice rather than missed.
+      // Read the version before the accounts: a change in between is then seen twice instead of being missed.
       const changes = version < 0 ? null : accounts.changesSince(version);
       tell(changes === null ? allAccounts(accounts) : changesOf(changes));
       // Do this last: after a failure the next call reads the same changes again.

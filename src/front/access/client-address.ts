@@ -14,17 +14,17 @@ const ipv6ClientGroups = 4;
 const ipv4NetworkBytes = 3;
 const ipv6NetworkGroups = 3;
 
-export interface ClientAddresses {
+interface ClientAddresses {
   /**
-   * `ip_` and 22 characters that stand for the client: the socket's peer, or behind a trusted proxy the rightmost
-   * address of `X-Forwarded-For` that is no trusted proxy. Never throws, whatever the texts hold.
+   * `ip_` and 22 characters that identify the client: the socket's peer, or behind a trusted proxy the rightmost
+   * address of `X-Forwarded-For` that is not a trusted proxy. Never throws, whatever the texts contain.
    */
   subject(peer: string, forwardedFor: string | null, now: number): string;
-  /** `net_` and 22 characters that stand for the network of the client. */
+  /** `net_` and 22 characters that identify the client's network. */
   network(peer: string, forwardedFor: string | null, now: number): string;
 }
 
-/** @param ignored is told the peer whenever its `X-Forwarded-For` does not count, since it is no trusted proxy */
+/** @param ignored receives the peer whenever its `X-Forwarded-For` is ignored because it is not a trusted proxy */
 export function clientAddresses(
   trustedProxies: readonly string[],
   secret: Uint8Array,
@@ -74,8 +74,8 @@ function walk(peer: string, forwardedFor: string, trusted: readonly Range[]): st
 }
 
 /**
- * Warns of ignored `X-Forwarded-For` once for peers in private networks, which are perhaps the operator's own balancer,
- * and once for all others, whose addresses go into no log.
+ * Warns of ignored `X-Forwarded-For` once for each peer in a private network, which may be the operator's own balancer,
+ * and once for all others, whose addresses are never logged.
  */
 export function ignoredForwardedFor(log: Pick<Log, 'warn'>): (peer: string) => void {
   const warned = new Set<string>();
@@ -124,7 +124,7 @@ function isTrusted(address: Address | null, trusted: readonly Range[]): boolean 
   return trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits));
 }
 
-/** One text for one client: the IPv4 address, or the first 64 bits of the IPv6 one. */
+/** One text per client: the IPv4 address, or the first 64 bits of the IPv6 address. */
 function canonical(text: string): string {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;
   const address = parseAddress(text);

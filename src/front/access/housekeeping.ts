@@ -1,4 +1,4 @@
-/** Works on the state once a second, beside the requests: follows changes, saves counts, forgets past days. */
+/** Maintains the state once a second, beside the requests: follows changes, saves counts, deletes past days. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import { dayMs, type Ledger } from '../../ports/ledger.ts';
 import type { Sessions } from '../../ports/sessions.ts';
@@ -16,18 +16,18 @@ export interface Housekeeping {
   savedAt(): number | null;
   /** Ticks every second from now on. */
   start(): void;
-  /** Stops ticking and saves a last time; takes epoch ms where the clock is the caller's. */
+  /** Stops ticking and saves a last time; takes epoch ms if the caller controls the clock. */
   stop(now?: number): Promise<void>;
 }
 
-export interface HousekeepingParts {
+interface HousekeepingParts {
   readonly accounts: AccountDirectory;
   readonly ledger: Pick<Ledger, 'save' | 'forgetBefore'>;
   readonly usage: Pick<UsageHistory, 'forgetBefore'>;
   readonly sessions: Pick<Sessions, 'forgetEnded'>;
   readonly feed: AccountFeed;
   readonly uses: KeyUses;
-  /** Sign-ups of a day in all. */
+  /** Total sign-ups of a day. */
   readonly signupsInAll: number;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
@@ -72,7 +72,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     }
   };
   const tick = (now: number): Promise<void> => {
-    // A caller waits for the round that runs, so that a slow disk piles up no rounds.
+    // A caller waits for the current round, so that rounds do not pile up on a slow disk.
     round ??= work(now).finally(() => {
       round = null;
     });

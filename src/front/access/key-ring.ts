@@ -1,4 +1,4 @@
-/** Every active key by its digest, in the memory of one front. */
+/** Keeps every active key by its digest, in the memory of one front. */
 import type { QuotaPolicy } from '../../ports/ledger.ts';
 import { digestOf, isWellFormedSecret } from '../../state/key.ts';
 import type { AccountNews, KnownAccount } from './account-feed.ts';
@@ -6,7 +6,7 @@ import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 import type { Tariffs } from './tariffs.ts';
 
-export interface Holder {
+interface Holder {
   readonly accountId: string;
   readonly policy: QuotaPolicy;
 }
@@ -19,23 +19,23 @@ interface RingKey {
 }
 
 export interface KeyRing {
-  /** The active key in an `Authorization` header; notes its use. Null where there is none. */
+  /** The active key in an `Authorization` header; records its use. Null if there is none. */
   find(authorization: string, now: number): RingKey | null;
   /** The holder of that key. */
   holder(authorization: string, now: number): Holder | null;
   /** The same for the token in an address of /reconcile. */
   holderOfToken(token: string, now: number): Holder | null;
-  /** Takes over changed accounts, keys and limits. */
+  /** Applies changed accounts, keys and limits. */
   adopt(news: AccountNews): void;
 }
 
-/** Told of a key's use, once a second at most. @param second epoch seconds */
+/** Receives a key's use, once a second at most. @param second epoch seconds */
 export type NoteUse = (keyId: string, second: number) => void;
 
 /** RFC 6750; RFC 9110 makes the scheme case-insensitive. */
 const bearer = /^bearer +([A-Za-z0-9_]+)$/i;
 
-/** The digest of the well-formed key in an `Authorization` header; null where it holds anything else. */
+/** The digest of the well-formed key in an `Authorization` header; null if it contains anything else. */
 function digestIn(authorization: string): string | null {
   if (authorization.length > accessLimits.authorizationCharactersMax) return null;
   // Nearly every client writes the scheme like this; other spellings need the pattern.
@@ -48,7 +48,9 @@ function digestIn(authorization: string): string | null {
 export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
   const byDigest = new Map<string, RingKey>();
   const digestsOf = new Map<string, readonly string[]>();
-  /** Digests by the header of keys in use, never of guesses. `byDigest` says each time whether they still count. */
+  /**
+   * Digests by the header of keys in use, never of guesses. `byDigest` decides each time whether they are still valid.
+   */
   const digests = new Recall<string>();
 
   const drop = (accountId: string) => {

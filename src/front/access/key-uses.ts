@@ -1,10 +1,10 @@
-/** Collects the last use of each key from every front until the directory has noted it. */
+/** Collects the last use of each key from every front until the directory has saved it. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import type { NoteUse } from './key-ring.ts';
 
 export interface KeyUses {
   readonly note: NoteUse;
-  /** Notes the uses in the directory. After a failure the next call includes them. */
+  /** Saves the uses in the directory. After a failure the next call includes them. */
   save(accounts: Pick<AccountDirectory, 'noteUses'>): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Bounds of the data that access remembers, and the pace of its housekeeping. */
+/** Limits of the data that access keeps in memory, and the intervals of its housekeeping. */
 export const accessLimits = {
   /** A longer `Authorization` header can't be a key and is not read. */
   authorizationCharactersMax: 256,
@@ -12,9 +12,9 @@ export const accessLimits = {
   saveEveryMs: 1_000,
   /** Counts of clients are kept for today and yesterday. */
   countDaysKept: 2,
-  /** Days that are over are forgotten this many ticks after the start, and then this often. */
+  /** Past days are deleted this many ticks after the start, and then at this interval. */
   forgetFirstTick: 60,
   forgetEveryTicks: 3_600,
-  /** While saving keeps failing, it is logged this often (in ticks). */
+  /** While saving keeps failing, it is logged at this interval (in ticks). */
   failureLoggedEveryTicks: 60,
 } as const;

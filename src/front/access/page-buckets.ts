@@ -1,13 +1,13 @@
 /**
- * The buckets of the pages: how much data a client may look at in any 60 seconds. They are counted in the ledger of all
- * fronts, under names that no caller of the API has, so pages never use up a quota of the API.
+ * Limits the page visits of a client in any 60 seconds. They are counted in the ledger of all fronts, under names that
+ * no caller of the API has, so pages never use up a quota of the API.
  */
 import type { Config } from '../../config.ts';
 import type { Demand, Ledger, QuotaPolicy, Taking } from '../../ports/ledger.ts';
 import type { PageAdmission } from '../contracts.ts';
 
 /** @param client keyed hash of the client's address */
-export type PageBuckets = (client: string, now: number) => PageAdmission | Promise<PageAdmission>;
+type PageBuckets = (client: string, now: number) => PageAdmission | Promise<PageAdmission>;
 
 export function createPageBuckets(
   { pagesBurst, limitsMode }: Pick<Config, 'pagesBurst' | 'limitsMode'>,

@@ -1,7 +1,7 @@
-/** Caches results that are expensive to compute, by the text they came from. */
+/** Caches results that are expensive to compute, by the text that they are computed from. */
 import { accessLimits } from './limits.ts';
 
-/** Keeps two generations. A result that nobody asks for during one whole generation is dropped, so the memory is bounded. */
+/** Keeps two generations. A result that is not used during a whole generation is dropped, so the memory is bounded. */
 export class Recall<Result> {
   #young = new Map<string, Result>();
   #old = new Map<string, Result>();
@@ -26,7 +26,7 @@ export class Recall<Result> {
     this.#young.set(text, result);
   }
 
-  /** Also true where the clock was set back. */
+  /** Also true if the clock was set back. */
   #isOutdated(now: number): boolean {
     return Math.abs(now - this.#born) >= accessLimits.rememberedMs;
   }

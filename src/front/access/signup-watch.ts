@@ -3,7 +3,7 @@ import type { AccountDirectory } from '../../ports/account-directory.ts';
 import { dayMs } from '../../ports/ledger.ts';
 import type { Log } from '../log.ts';
 
-/** Shares of LEI_SIGNUP_DAILY, and what the operator is told when they are reached. */
+/** Shares of LEI_SIGNUP_DAILY, with the message when each is reached. */
 const levels: readonly (readonly [share: number, message: string])[] = [
   [0.5, "Half of today's sign-ups are used: until midnight UTC a network gets its first account only."],
   [0.9, "Nine tenths of today's sign-ups are used."],
@@ -12,12 +12,12 @@ const levels: readonly (readonly [share: number, message: string])[] = [
 
 interface Parts {
   readonly accounts: Pick<AccountDirectory, 'signupsOn'>;
-  /** Sign-ups of a day in all. */
+  /** Total sign-ups of a day. */
   readonly inAll: number;
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** @returns looks at the day's sign-ups; to be called now and then with epoch milliseconds */
+/** @returns a function that checks the day's sign-ups; call it now and then with epoch milliseconds */
 export function signupWatch({ accounts, inAll, log }: Parts): (now: number) => void {
   let day = Number.NaN;
   let told = 0;

@@ -1,11 +1,11 @@
-/** Chooses the policy for a caller: one for anonymous clients, one for accounts, one for each set of own limits. */
+/** Chooses the policy for a caller: one for anonymous clients, one for accounts, one for each set of custom limits. */
 import type { Config } from '../../config.ts';
 import type { AccountLimits } from '../../ports/account-directory.ts';
 import type { QuotaPolicy } from '../../ports/ledger.ts';
 
 export interface Tariffs {
   readonly anonymous: QuotaPolicy;
-  /** Accounts with the same limits share one object, and so the header texts made of it. */
+  /** Accounts with the same limits share one object, and therefore the header texts made from it. */
   of(own: AccountLimits): QuotaPolicy;
 }
 

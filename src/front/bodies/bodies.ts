@@ -1,6 +1,7 @@
 /**
- * The large bodies in flight: who may have one, and which readers are ended because they are too slow. The bytes of a
- * body stay in memory until its reader has taken them, so that without bounds a few slow readers fill it (decision 066).
+ * Manages the large bodies in flight: which client may have one, and which readers are ended because they are too slow.
+ * The bytes of a body stay in memory until its reader has taken them, so without limits a few slow readers would fill
+ * it (decision 066).
  */
 import type { Log } from '../log.ts';
 import { Budget, type Share } from './budget.ts';
@@ -9,31 +10,30 @@ import { bodyLimits } from './limits.ts';
 
 /** Why a client gets no large body now, and when to ask again. */
 export interface Refusal {
-  /** Whose bytes in flight are too many. */
+  /** Whose bytes in flight exceed a limit. */
   readonly shortage: 'all' | 'client';
   readonly retryAfterSeconds: number;
 }
 
 export interface Bodies {
   /**
-   * Why a client gets no large body whatever others read; null where nothing speaks against it. Cheap: two look-ups in
-   * maps.
+   * Why a client gets no large body, whatever others read; null if nothing prevents it. Cheap: two look-ups in maps.
    */
   refusalOf(client: string): Refusal | null;
-  /** A share for a body of so many bytes, or why there is none. May end a slow reader to make room. */
+  /** A share of the budget for a body of this many bytes, or why there is none. May end a slow reader to make room. */
   take(client: string, bytes: number): Share | Refusal;
   /**
-   * Hands on, in pieces, a body whose parts are added as they are made. The share is freed at the end.
-   * @param gone tells that the client has gone
+   * Delivers a body piece by piece whose parts are added as they are made. The share is freed at the end.
+   * @param gone is called when the client has gone
    */
   begin(share: Share, gone: AbortSignal): Delivery;
-  /** Hands a whole body on in pieces. Its memory must belong to nobody else. */
+  /** Delivers a complete body piece by piece. Nobody else may use its memory. */
   deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array>;
   /** Bytes in flight. */
   readonly bytes: number;
 }
 
-export interface BodiesOptions {
+interface BodiesOptions {
   /** How many fronts divide the budget among them. */
   readonly fronts?: number;
   readonly log: Pick<Log, 'warn'>;
@@ -102,15 +102,15 @@ class OpenBodies implements Bodies {
     const ended = (delivery: Delivery) => this.#deliveries.delete(delivery);
     const delivery = new Delivery({ share, clock: this.#clock, ended });
     this.#deliveries.add(delivery);
-    // A client that has gone before the first piece cancels nothing.
+    // A client that has gone before the first piece causes no cancellation.
     if (gone.aborted) delivery.end();
     else gone.addEventListener('abort', () => delivery.end(), { once: true });
-    // A service that has ended otherwise does not wait for pauses.
+    // A service that has otherwise ended does not wait for pauses.
     this.#timer ??= setInterval(() => this.#look(), bodyLimits.lookEveryMs).unref();
     return delivery;
   }
 
-  /** Ends readers that are too slow. Looks no more once nothing is in flight. */
+  /** Ends readers that are too slow. Stops checking once nothing is in flight. */
   #look(): void {
     const now = this.#clock();
     for (const delivery of this.#deliveries) {
@@ -154,7 +154,7 @@ class OpenBodies implements Bodies {
     return { shortage, retryAfterSeconds };
   }
 
-  /** Tells the operator now and then. */
+  /** Warns the operator from time to time. */
   #tell(now: number): void {
     const { ended, refused } = this.#untold;
     if (ended + refused === 0 || now - this.#toldAt < bodyLimits.loggedEveryMs) return;

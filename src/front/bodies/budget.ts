@@ -1,22 +1,22 @@
-/** Counts the bytes of large bodies in flight, over all clients and for each. */
+/** Counts the bytes of large bodies in flight, in total and per client. */
 
-export interface BudgetLimits {
+interface BudgetLimits {
   readonly inFlightBytesMax: number;
   readonly clientInFlightBytesMax: number;
 }
 
-/** The part of the budget that a body takes until it is freed. */
+/** The part of the budget that a body occupies until it is freed. */
 export interface Share {
   readonly client: string;
-  /** Changes how many bytes it takes. */
+  /** Changes how many bytes it occupies. */
   resize(bytes: number): void;
   /** Frees the whole share; a second call changes nothing. */
   free(): void;
 }
 
 /**
- * A share is granted while less than the limit is in flight, whatever its size: the largest body can always be had by a
- * client that has nothing else in flight, and its size need not be known to refuse it.
+ * A share is granted while less than the limit is in flight, whatever its size. A client with nothing else in flight
+ * can therefore always get the largest body, and the size of a body need not be known to refuse it.
  */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -40,7 +40,7 @@ export class Budget {
     return (this.#ofClient.get(client) ?? 0) >= this.#limits.clientInFlightBytesMax;
   }
 
-  /** Call it only where no limit is reached. */
+  /** Call it only if no limit is reached. */
   take(client: string, bytes: number): Share {
     let taken = 0;
     const resize = (wanted: number) => {

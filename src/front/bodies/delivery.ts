@@ -1,13 +1,13 @@
-/** One large body on its way: handed on in pieces as the connection takes them, and its reader judged by the pace. */
+/** Delivers one large body: in pieces as the connection takes them, while its reader is judged by its pace. */
 import { freeMemory } from '../../protocol/free-memory.ts';
 import type { Share } from './budget.ts';
 import { bodyLimits } from './limits.ts';
 
 const { pieceBytes, paceBytesPerSecondMin, patienceMs } = bodyLimits;
-/** How long a piece satisfies the pace. */
+/** How long a piece satisfies the required pace. */
 const msPerByte = 1_000 / paceBytesPerSecondMin;
 
-export interface DeliveryParts {
+interface DeliveryParts {
   readonly share: Share;
   /** A monotonic clock, in milliseconds. */
   readonly clock: () => number;
@@ -17,7 +17,7 @@ export interface DeliveryParts {
 
 export class Delivery {
   readonly share: Share;
-  /** The parts of the body that are made, and the bytes of them. */
+  /** The finished parts of the body, and their bytes. */
   readonly #parts: Uint8Array<ArrayBuffer>[] = [];
   #bytes = 0;
   #isComplete = false;
@@ -25,13 +25,13 @@ export class Delivery {
   readonly #ended: (delivery: Delivery) => void;
   readonly stream: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
-  /** The part that is handed on, and how much of it was. */
+  /** The part being delivered, and how much of it is delivered. */
   #part = 0;
   #handedOn = 0;
   /** The connection has taken everything, and waits for the next part. */
   #isAwaited = false;
   #isOver = false;
-  /** When the reader is too slow. Each piece taken puts it off, to {@link patienceMs} from now at most. */
+  /** When the reader counts as too slow. Each piece taken postpones it, to {@link patienceMs} from now at most. */
   #deadline: number;
 
   constructor({ share, clock, ended }: DeliveryParts) {
@@ -44,7 +44,7 @@ export class Delivery {
         pull: (controller) => this.#handOn(controller),
         cancel: () => this.end(),
       },
-      // Read nothing ahead of what the connection asks for.
+      // Do not read ahead of what the connection asks for.
       { highWaterMark: 0 },
     );
   }
@@ -54,7 +54,7 @@ export class Delivery {
     return this.#bytes;
   }
 
-  /** Adds a part, whose memory belongs to the delivery from now on. */
+  /** Adds a part, whose memory then belongs to the delivery. */
   add(part: Uint8Array<ArrayBuffer>): void {
     this.#bytes += part.length;
     if (this.#isOver) {
@@ -72,12 +72,12 @@ export class Delivery {
     if (this.#isAwaited) this.#goOn();
   }
 
-  /** Milliseconds until the reader is too slow; 0 or less where it is. One that waits for us is not. */
+  /** Milliseconds until the reader is too slow; 0 or less if it is. A reader that waits for us is not. */
   patienceLeftMs(now: number): number {
     return this.#isAwaited ? patienceMs : this.#deadline - now;
   }
 
-  /** Ends the connection: its client sees that the body is not whole. */
+  /** Ends the connection, so that its client sees that the body is incomplete. */
   breakOff(): void {
     // With a reason, the server might write it to standard error.
     this.#controller?.error();
@@ -114,7 +114,7 @@ export class Delivery {
     }
   }
 
-  /** Null where all that is made was handed on. */
+  /** Null if everything available was delivered. */
   #nextPiece(): Uint8Array<ArrayBuffer> | null {
     const part = this.#parts[this.#part];
     if (part === undefined) return null;

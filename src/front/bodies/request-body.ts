@@ -1,20 +1,23 @@
-/** Reads the bodies of requests, which few addresses take: a bounded one each, and only as long as it keeps coming. */
+/**
+ * Reads the bodies of requests, which few addresses accept: each is bounded, and is read only as long as it keeps
+ * arriving.
+ */
 
-export interface RequestBodyLimits {
+interface RequestBodyLimits {
   readonly bytesMax: number;
   /** From the first byte to the last. */
   readonly msMax: number;
-  /** Told of each piece. False ends the reading: there is no room for it. */
+  /** Called with each piece. Returning false ends the reading: there is no room for it. */
   readonly hasRoom?: (pieceBytes: number) => boolean;
 }
 
-export type RequestBody =
+type RequestBody =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: 'too-long' | 'too-slow' | 'broken-off' | 'no-room' };
 
 type Fault = (RequestBody & { ok: false })['fault'];
 
-/** Never holds more than the limit and one piece. */
+/** Never keeps more than the limit and one piece. */
 export async function readRequestBody({ body }: Request, limits: RequestBodyLimits): Promise<RequestBody> {
   if (body === null) return { ok: true, text: '' };
   const reader = body.getReader();

@@ -1,15 +1,15 @@
-/** Chooses the connections to end when descriptors run out. */
+/** Chooses the connections to close when descriptors run out. */
 
 export interface OpenConnection {
   readonly descriptor: number;
-  /** The other end's address; connections of one peer have the same. */
+  /** The other end's address; all connections of one peer have the same. */
   readonly peer: string;
   readonly idleMs: number;
 }
 
 /**
- * Idle connections go first, the longest idle before the others. Where they are not enough, the peers with the most
- * connections lose their longest idle ones, so that one peer can't crowd out the others.
+ * Idle connections are chosen first, the longest idle before the others. If they are not enough, the peers with the
+ * most connections lose their longest idle ones, so that one peer can't crowd out the others.
  * @param idleMs how long a connection must have been silent to count as idle
  */
 export function toEnd(
@@ -35,8 +35,8 @@ function fromLargest(connections: readonly OpenConnection[], count: number): rea
 }
 
 /**
- * The connections that each peer holds beyond its cap, its longest idle ones.
- * @param isExempt whether a peer has no cap: a trusted proxy holds the connections of many clients
+ * The connections of each peer beyond its cap, the longest idle ones.
+ * @param isExempt whether a peer has no cap: a trusted proxy has the connections of many clients
  */
 export function beyondCap(
   connections: readonly OpenConnection[],

@@ -1,6 +1,6 @@
 /**
  * Lets the server accept new connections, or keeps them waiting in the kernel. Bun's server has no such switch, but the
- * kernel tells which events each of its event loops waits for at a listening socket, and takes others for them.
+ * kernel reports which events each of its event loops waits for at a listening socket, and lets them be changed.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { changeEpoll } from '../../c-library.ts';

@@ -1,8 +1,8 @@
 /**
  * Keeps descriptors free for the control socket and for files. Bun's server accepts connections until the process may
- * open no more; then it spins, new clients get nothing, and no command reaches the service. So this looks several times
- * a second how full the table of descriptors is, ends connections past its caps, idle ones first, and near the cap lets
- * new ones in only as there is room (decision 065).
+ * open no more; then it spins, new clients get nothing, and no command reaches the service. So this file checks several
+ * times a second how full the table of descriptors is. It ends connections beyond the caps, idle ones first, and
+ * accepts new ones near the cap only if there is room (decision 065).
  */
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import {
@@ -20,14 +20,14 @@ import { Gate } from './gate.ts';
 import { type ConnectionCaps, capsOf, connectionLimits } from './limits.ts';
 
 interface Parts {
-  /** The port of the service, which listens already. */
+  /** The port of the service, which already listens. */
   readonly port: number;
   readonly log: Pick<Log, 'warn'>;
   /** Whether an address, as the hexadecimal digits of its bytes, is a trusted proxy's. */
   readonly isProxy: (peer: string) => boolean;
 }
 
-export interface KeptRoom {
+interface KeptRoom {
   /** Includes a front that began to listen later. */
   listenerAdded(): void;
   stop(): void;
@@ -69,14 +69,14 @@ class Room {
     this.boundListeners();
   }
 
-  /** Sets the bounds of the listeners that there are now; together they have one backlog. */
+  /** Sets the limits of the current listeners; together they have one backlog. */
   boundListeners(): void {
     const listeners = listenersAmong(descriptors(), this.#parts.port);
     for (const listener of listeners) {
       boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
       setBacklog(listener, Math.ceil(this.#caps.backlog / listeners.length));
     }
-    // A closed gate knows only the earlier listeners; the next look makes a new one.
+    // A closed gate knows only the earlier listeners; the next check makes a new one.
     this.#gate?.open();
     this.#gate = null;
   }
@@ -97,7 +97,7 @@ class Room {
     if (this.#spare !== null) closeSync(this.#spare);
   }
 
-  /** Ends connections past the caps. @returns how many */
+  /** Ends connections beyond the caps. @returns how many */
   #end(open: readonly number[], isDue: boolean): number {
     const { port, isProxy } = this.#parts;
     const tooMany = open.length - this.#caps.open;
@@ -112,7 +112,7 @@ class Room {
     return chosen.size;
   }
 
-  /** Near the cap the gate is closed, and opened for a moment where there is room for all that wait. */
+  /** Near the cap the gate is closed, and opened for a moment if there is room for all that wait. */
   #meter(open: readonly number[], count: number): void {
     if (count < this.#caps.metered) {
       this.#gate?.open();
@@ -130,7 +130,7 @@ class Room {
   }
 }
 
-/** A new descriptor gets the lowest free number, so at least that many are open. */
+/** A new descriptor gets the lowest free number, so at least this many are open. */
 function seemsFull(usable: number): boolean {
   const next = tryOpen();
   if (next !== null) closeSync(next);
@@ -165,7 +165,7 @@ function connectionsAmong(open: readonly number[], port: number): readonly OpenC
   });
 }
 
-/** Adds up the connections that were ended, and tells the operator now and then. */
+/** Counts the connections that were ended, and warns the operator from time to time. */
 function reporter(log: Pick<Log, 'warn'>, limit: number): (count: number) => void {
   let untold = 0;
   let toldAt = Number.NEGATIVE_INFINITY;

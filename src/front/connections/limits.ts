@@ -1,7 +1,7 @@
-/** Bounds of connections, by the number of descriptors that the process may open. */
+/** Limits of connections, by the number of descriptors that the process may open. */
 
 export const connectionLimits = {
-  /** Fewer descriptors than this are worth a warning at start. */
+  /** Fewer descriptors than this cause a warning at the start. */
   descriptorsWanted: 1_024,
   /** Kept free for the control socket and for files: this share of the limit, within these bounds. */
   keptShare: 1 / 8,
@@ -11,22 +11,22 @@ export const connectionLimits = {
   backlogShare: 1 / 16,
   backlogMin: 4,
   backlogMax: 512,
-  /** What one address that is no trusted proxy may hold of all connections, and the least. */
+  /** The share of all connections that one address other than a trusted proxy may have, and the minimum. */
   peerShare: 1 / 4,
   peerMin: 16,
-  /** A connection that was silent this long is idle, once descriptors run out. */
+  /** A connection that was silent this long counts as idle, once descriptors run out. */
   idleMs: 1_000,
   lookEveryMs: 50,
-  /** Looks between two counts of a table that seems to have room: a count reads the whole table. */
+  /** Checks between two counts of a table that seems to have room: a count reads the whole table. */
   looksBetweenCounts: 20,
-  /** While connections are ended, it is logged this often. */
+  /** While connections are ended, it is logged at this interval. */
   loggedEveryMs: 60_000,
 } as const;
 
 export interface ConnectionCaps {
-  /** Descriptors that are open at most after a look, connections and everything else. */
+  /** The most descriptors that are open after a check, connections and everything else. */
   readonly open: number;
-  /** Descriptors past which new connections are let in only as there is room. */
+  /** The number of descriptors beyond which new connections are accepted only if there is room. */
   readonly metered: number;
   /** Connections that wait until they are accepted. */
   readonly backlog: number;

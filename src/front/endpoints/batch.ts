@@ -1,17 +1,23 @@
-/** What operations on up to 100 identifiers share: the list in a parameter, its cost, and the question. */
-
+/** The common parts of operations on up to 100 identifiers: the list in a parameter, its cost, and the question. */
+import { ProblemSchema } from '../../lei/answers.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { IdentifierCheck } from '../../lei/identifiers.ts';
+import { nullable } from '../../lei/schema.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../../protocol/ext-questions.ts';
-import { readQuery } from '../http/query-string.ts';
 import { type ParameterFault, problemMembers } from '../problems.ts';
-import type { Cost, QuestionContext } from './endpoint.ts';
+import type { QuestionContext } from './asked.ts';
+import type { Cost } from './endpoint.ts';
 import type { OwnParameter } from './parameters.ts';
 import { subjects } from './subjects.ts';
 
 /** Values in one request. */
 export const batchMax = 100;
 const separator = ',';
+
+/** The member of each item of an answer beside its data. */
+export const itemProblem = nullable(ProblemSchema, {
+  description: 'Why the item has no answer; null where it has one. The request itself succeeded.',
+});
 
 type Batched = 'lei' | IdentifierKind;
 
@@ -21,32 +27,50 @@ export function valuesOf(list: string): readonly string[] {
 }
 
 /** How many values a list has. */
-export function sizeOf(list: string): number {
+function sizeOf(list: string): number {
   let size = 1;
   for (let at = list.indexOf(separator); at >= 0; at = list.indexOf(separator, at + 1)) size++;
   return size;
 }
 
-/** One look-up for each value. A request that is answered 400 costs one. */
-export function lookUpEach(names: readonly Batched[]): Cost {
-  return {
-    window: 'lookup',
-    units({ url }) {
-      const faults: ParameterFault[] = [];
-      const question = url.indexOf('?');
-      const given = question === -1 ? [] : [...readQuery(url.slice(question + 1), names, faults).values()];
-      const [list = '', ...more] = given;
-      const size = sizeOf(list);
-      return faults.length > 0 || more.length > 0 || size > batchMax ? 1 : size;
-    },
-  };
+/** One look-up for each value. A request that gets 400 costs one. */
+export const lookUpEach: Cost = {
+  window: 'lookup',
+  units(given) {
+    const faults: ParameterFault[] = [];
+    const [list = '', ...more] = given.query(faults)?.values() ?? [];
+    const size = sizeOf(list);
+    return faults.length > 0 || more.length > 0 || size > batchMax ? 1 : size;
+  },
+};
+
+/** The values of a request, in the order asked. */
+export interface CheckedList {
+  readonly kind: Batched;
+  readonly values: readonly CheckedValue[];
 }
 
-/** @param required says why the parameter can't be left out; null where it can */
-export function listParameter(kind: Batched, required: string | null): OwnParameter {
-  const { example } = subjects[kind];
+interface CheckedValue {
+  /** As answers show it: an identifier in upper case, another text as it was sent. */
+  readonly value: string;
+  readonly check: IdentifierCheck;
+}
+
+/** @param required says why the parameter is required; null if it is optional */
+export function listParameter<Required extends string | null>(
+  kind: Batched,
+  required: Required,
+): OwnParameter<CheckedList, Required> {
+  const { example, check: checkOne } = subjects[kind];
   return {
-    read: (value) => checkedList(kind, value).list,
+    read(text) {
+      const values = valuesOf(text).map((sent) => {
+        const check = checkOne(sent);
+        return { value: check.ok ? check.value : sent, check };
+      });
+      return { kind, values };
+    },
+    spell: ({ values }) => values.map(({ value }) => value).join(separator),
     required,
     description: `Up to ${batchMax} values, separated by commas, in any case. A value may come several times; each costs a look-up. ${subjects[kind].description}`,
     schema: { type: 'string', minLength: 1 },
@@ -54,40 +78,25 @@ export function listParameter(kind: Batched, required: string | null): OwnParame
   };
 }
 
-interface CheckedList {
-  readonly kind: Batched;
-  /** Its values as answers show them: identifiers in upper case, others as they were sent. */
-  readonly list: string;
-  readonly values: readonly CheckedValue[];
+/** @param most values that the caller may ask for at once */
+export function sizeFaults({ kind, values }: CheckedList, most: number): readonly ParameterFault[] {
+  const size = values.length;
+  if (size <= most) return [];
+  const why = most < batchMax ? 'the most that your limits ever allow' : 'the most in one request';
+  return [{ parameter: kind, detail: `must hold at most ${most} values, ${why}; it holds ${size}` }];
 }
 
-interface CheckedValue {
-  readonly value: string;
-  readonly check: IdentifierCheck;
-}
-
-/** The list that was checked last: a request's question is made of it right after its parameter was read. */
-let lastChecked: CheckedList | null = null;
-
-function checkedList(kind: Batched, text: string): CheckedList {
-  if (lastChecked?.kind === kind && lastChecked.list === text) return lastChecked;
-  const values = valuesOf(text).map((sent) => {
-    const check = subjects[kind].check(sent);
-    return { value: check.ok ? check.value : sent, check };
-  });
-  const list = values.map(({ value }) => value).join(separator);
-  lastChecked = { kind, list, values };
-  return lastChecked;
-}
-
-export function batchQuestion(kind: Batched, list: string, { id, baseUrl }: QuestionContext): BatchQuestion {
+export function batchQuestion(
+  { kind, values }: CheckedList,
+  { id, baseUrl, inParts = false }: QuestionContext,
+): BatchQuestion {
   const name = kind.toUpperCase();
   const notFound = problemMembers(baseUrl, {
     name: 'not-found',
     detail: `${name} ${valueMark} was not found in dataset version ${id}.`,
   });
-  const items = checkedList(kind, list).values.map((each) => itemOf(kind, each, baseUrl));
-  return { kind: 'batch', of: kind, items, notFound: JSON.stringify(notFound), inParts: false };
+  const items = values.map((each) => itemOf(kind, each, baseUrl));
+  return { kind: 'batch', of: kind, items, notFound: JSON.stringify(notFound), inParts };
 }
 
 function itemOf(kind: Batched, { value, check }: CheckedValue, baseUrl: string): BatchItem {

@@ -1,50 +1,45 @@
 /**
- * The shape of an endpoint's definition. Router, validation, access and the OpenAPI description are all made from it,
- * so an endpoint stands in one file of this folder and in the list of table.ts.
+ * Defines the shape of an endpoint. Router, validation, access and the OpenAPI description all follow from it, so an
+ * endpoint consists of one file of this folder and an entry in table.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
-import type { Question } from '../../protocol/questions.ts';
 import type { BurstWindow } from '../contracts.ts';
 import type { Json } from '../json.ts';
 import type { ParameterFault } from '../problems.ts';
-import { type OwnParameter, type ParameterName, type Parameters, queryParameters } from './parameters.ts';
+import { type Asking, type Given, type Reader, reader } from './asked.ts';
+import { type OwnRules, type ParameterName, queryParameters } from './parameters.ts';
 import { isSubject, type Subject } from './subjects.ts';
 
 const base = '/api/v1';
-/** The base path of the operations that ask in bulk, match and follow; they have a description of their own. */
+/** The base path of the operations in bulk, for matching and for following changes; they have their own description. */
 const extBase = '/ext/v1';
 
-/** The cost of a request. Access asks before the request is validated, so the request alone decides. */
+/** The cost of a request. Access needs it before the request is validated, so it depends on the request alone. */
 export interface Cost {
-  /** The burst quota that the request counts against, besides the daily one. */
+  /** The burst quota that the request counts against, in addition to the daily one. */
   readonly window: BurstWindow;
-  units(request: Pick<Request, 'url'>): number;
+  units(given: Pick<Given, 'query'>): number;
 }
 
 export const oneLookUp: Cost = { window: 'lookup', units: () => 1 };
 export const oneSearch: Cost = { window: 'search', units: () => 1 };
 
-interface Definition {
+interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = OwnRules>
+  extends Pick<Asking<Own, Tail>, 'own' | 'tail'> {
   /** Path below {@link base}, `{…}` for the identifier. */
   readonly path: string;
   readonly operationId: string;
   /** OPTIONS is answered everywhere and not listed. */
   readonly methods: readonly string[];
-  /** How much of a body is read; 0 for an endpoint that takes none. */
+  /** The most of a body that is read; 0 for an endpoint that takes none. */
   readonly bodyBytesMax: number;
-  /** Whether nothing bounds the body: the client's large bodies in flight are looked at before it is made. */
+  /** Whether the body is unbounded: the client's large bodies in flight are checked before it is made. */
   readonly unbounded: boolean;
   /** Query parameters, in the order of the description. */
   readonly parameters: readonly ParameterName[];
-  /** Query parameters that this endpoint alone takes, by name; they come before the others. */
-  readonly own: Readonly<Record<string, OwnParameter>>;
-  /** The last part of the path, after the identifier; null where the path ends with that. */
-  readonly tail: { readonly name: string; readonly rule: OwnParameter } | null;
-  /** Whether the one parameter that is given holds a list, of which each value costs one unit. */
+  /** Whether the one given parameter is a list, each value of which costs one unit. */
   readonly batch: boolean;
-  /** The faults that only several parameters together show. */
-  faultsOf(own: Parameters['own']): readonly ParameterFault[];
-  /** Null where requests are never counted. */
+  /** Null if requests are never counted. */
   readonly cost: Cost | null;
   readonly tag: 'Companies' | 'Search' | 'Identifiers' | 'Service';
   readonly summary: string;
@@ -54,7 +49,7 @@ interface Definition {
     /** Name of the schema in the description. */
     readonly name: string;
     readonly schema: TSchema;
-    /** A whole body. */
+    /** A complete body. */
     readonly example: Json;
   };
 }
@@ -63,7 +58,7 @@ interface Definition {
 interface Place {
   /** The names of all query parameters. */
   readonly names: readonly string[];
-  /** The names of those that can't be left out. */
+  /** The names of the required ones. */
   readonly required: readonly string[];
   /** Path from the root, as the description and the log give it. */
   readonly template: string;
@@ -74,34 +69,22 @@ interface Place {
   readonly after: string;
 }
 
-export type Endpoint = Definition & Place;
+export interface Endpoint extends Definition, Place {}
 
-/** The facts about an endpoint by which its requests are watched and its methods are told. */
+/** The facts about an endpoint that identify its requests for observers and its methods for `Allow`. */
 export type Described = Pick<Endpoint, 'operationId' | 'template' | 'methods'>;
 
-/** @param position where a page starts, as an earlier answer gave it; null for the first page */
-type QuestionOf = (
-  identifier: string,
-  parameters: Parameters,
-  position: string | null,
-  context: QuestionContext,
-) => Question;
-
-/** What a question may hold of the publication that it is asked of. */
-export interface QuestionContext {
-  /** Dataset version. */
-  readonly id: string;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-}
-
-interface DataDefinition extends Definition {
+interface DataDefinition<Own extends OwnRules, Tail extends OwnRules>
+  extends Definition<Own, Tail>,
+    Asking<Own, Tail> {
   readonly cost: Cost;
-  readonly question: QuestionOf;
 }
 
 /** An endpoint that a query thread answers from a publication. */
-export type DataEndpoint = DataDefinition & Place;
+export interface DataEndpoint extends Endpoint {
+  readonly cost: Cost;
+  readonly read: Reader;
+}
 
 /** Members that all read-only endpoints share. */
 export const reads = {
@@ -109,18 +92,24 @@ export const reads = {
   bodyBytesMax: 0,
   unbounded: false,
   own: {},
-  tail: null,
+  tail: {},
   batch: false,
   faultsOf: (): readonly ParameterFault[] => [],
 } as const;
 
-export function dataEndpoint(definition: DataDefinition): DataEndpoint {
-  return { ...definition, ...placeOf(base, definition) };
+export function dataEndpoint<Own extends OwnRules, Tail extends OwnRules>(
+  definition: DataDefinition<Own, Tail>,
+  root = base,
+): DataEndpoint {
+  const place = placeOf(root, definition);
+  return { ...definition, ...place, read: reader(definition, place.required) };
 }
 
 /** An endpoint below {@link extBase}. */
-export function extEndpoint(definition: DataDefinition): DataEndpoint {
-  return { ...definition, ...placeOf(extBase, definition) };
+export function extEndpoint<Own extends OwnRules, Tail extends OwnRules>(
+  definition: DataDefinition<Own, Tail>,
+): DataEndpoint {
+  return dataEndpoint(definition, extBase);
 }
 
 export function serviceEndpoint(definition: Definition): Endpoint {

@@ -1,63 +1,75 @@
-/** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that another identifier leads to. */
-import { identifierAnswerSchemas } from '../../lei/answers.ts';
-import { type IdentifierKind, mappingTable } from '../../lei/identifier-kinds.ts';
-import type { Json } from '../json.ts';
-import { type DataEndpoint, dataEndpoint, type Endpoint, oneLookUp, reads } from './endpoint.ts';
-import bic from './examples/bic.json' with { type: 'json' };
-import gem from './examples/gem.json' with { type: 'json' };
-import isin from './examples/isin.json' with { type: 'json' };
-import mic from './examples/mic.json' with { type: 'json' };
-import qcc from './examples/qcc.json' with { type: 'json' };
+/** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that an identifier is mapped to. */
+import { Type } from '@sinclair/typebox';
+import { companySummary } from '../../lei/answers.ts';
+import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../lei/schema.ts';
+import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
+import examples from './examples/mappings.json' with { type: 'json' };
 
-interface Mapping extends Pick<Endpoint, 'operationId' | 'summary' | 'description'> {
-  readonly example: Json;
-}
+/** A company named by another answer; all nulls where the LEI has no record here. */
+export const EntityReferenceSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
+    name: textOrNull('The legal name; null, as the next members, where this LEI has no record here.'),
+    ...companySummary,
+    links: Type.Object(
+      { self: text('The path of the company, also of one without a record here.') },
+      { ...closed, description: 'Where to read on.' },
+    ),
+  },
+  closed,
+);
+const entities = Type.Array(EntityReferenceSchema, {
+  description: 'The companies that the identifier is mapped to, by LEI.',
+});
 
-function mapping(kind: IdentifierKind, { example, ...own }: Mapping): DataEndpoint {
-  const name = mappingTable[kind].answer;
+export const MicListEntrySchema = Type.Object(
+  {
+    name: textOrNull('The name of the market.', 'XETRA'),
+    type: textOrNull('`OPRT` for an operating MIC, `SGMT` for a segment MIC.', 'OPRT'),
+    country: textOrNull('The country of the market, a code of ISO 3166-1 alpha-2.', 'DE'),
+    city: textOrNull('The city of the market.', 'FRANKFURT'),
+    status: textOrNull('The status of the MIC: `ACTIVE`, `UPDATED` or `EXPIRED`.', 'ACTIVE'),
+  },
+  closed,
+);
+/** The answer for a MIC also says what the ISO 10383 list says of it. */
+const micMembers = {
+  operatingMic: textOrNull(
+    'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
+    'XETR',
+  ),
+  record: nullable(MicListEntrySchema, {
+    description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
+  }),
+};
+export const identifierAnswerSchemas = byKind(identifierKinds, (kind) =>
+  Type.Object(
+    {
+      [kind]: text('The identifier asked for, in its full form.'),
+      ...(kind === 'mic' ? micMembers : {}),
+      entities,
+    },
+    closed,
+  ),
+);
+
+export const mappings = identifierKinds.map((kind) => {
+  const { summary, description } = mappingTable[kind].lookUp;
   return dataEndpoint({
     ...reads,
-    ...own,
     path: `/${kind}/{${kind}}`,
+    operationId: `get${kind.toUpperCase()}`,
     parameters: [],
     cost: oneLookUp,
     question: (value) => ({ kind, value }),
     tag: 'Identifiers',
-    answer: { name, schema: identifierAnswerSchemas[name], example },
+    summary,
+    description,
+    answer: {
+      name: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Answer`,
+      schema: identifierAnswerSchemas[kind],
+      example: examples[kind],
+    },
   });
-}
-
-export const mappings: readonly DataEndpoint[] = [
-  mapping('bic', {
-    operationId: 'getBIC',
-    summary: 'The companies behind a BIC',
-    description:
-      'The answer’s `bic` is the 11-character form. `meta.licenseNotice` reproduces SWIFT’s notice.',
-    example: bic,
-  }),
-  mapping('isin', {
-    operationId: 'getISIN',
-    summary: 'The issuers of a security',
-    description: 'From GLEIF’s ISIN-to-LEI list.',
-    example: isin,
-  }),
-  mapping('mic', {
-    operationId: 'getMIC',
-    summary: 'The companies behind a market',
-    description:
-      'A segment resolves through its operating MIC where the ISO 10383 list was loaded; `operatingMic` says so. `meta.licenseNotice` reproduces SWIFT’s notice.',
-    example: mic,
-  }),
-  mapping('gem', {
-    operationId: 'getGEM',
-    summary: 'The companies behind a Global Energy Monitor entity',
-    description: 'The pairs are published under CC BY 4.0; `meta.licenseNotice` says so.',
-    example: gem,
-  }),
-  mapping('qcc', {
-    operationId: 'getQCC',
-    summary: 'The companies behind a Qichacha code',
-    description: 'From GLEIF’s QCC-to-LEI list.',
-    example: qcc,
-  }),
-];
+});

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 
 export type ParameterName = 'q' | 'country' | 'status' | 'cursor' | 'limit';
 
-/** The query parameters of one request. */
+/** The query parameters of one request that several endpoints take. */
 export interface Parameters {
   /** Trimmed, 2 to 500 code points; null on endpoints without it. */
   readonly q: string | null;
@@ -13,16 +13,12 @@ export interface Parameters {
   readonly country: string | null;
   /** Upper case, a registration status. */
   readonly status: string | null;
-  /** As sent; still sealed. */
+  /** As sent, still sealed. */
   readonly cursor: string | null;
   /** 1 to 100. */
   readonly limit: number;
-  /** False where `limit` is the default. */
+  /** False if `limit` is the default. */
   readonly limitGiven: boolean;
-  /** The parameters that the endpoint alone takes, in its order: each in canonical spelling. */
-  readonly own: ReadonlyMap<string, string>;
-  /** The end of the path after the identifier's, checked; '' where there is none. */
-  readonly tail: string;
 }
 
 const limitDefault = 20;
@@ -36,8 +32,6 @@ export const noParameters: Parameters = {
   cursor: null,
   limit: limitDefault,
   limitGiven: false,
-  own: new Map(),
-  tail: '',
 };
 
 /** Why a value is not allowed: the predicate of a sentence about the parameter. */
@@ -48,18 +42,34 @@ export class Refusal {
   }
 }
 
-interface QueryParameter<T> {
-  read(value: string): T | Refusal;
-  /** Says why the parameter can't be left out; null where it can. */
-  readonly required: string | null;
+export interface QueryParameter<Value, Required extends string | null = string | null> {
+  read(text: string): Value | Refusal;
+  /** Says why the parameter is required; null if it is optional. */
+  readonly required: Required;
   readonly description: string;
   readonly schema: JsonObject;
-  /** Stands beside the schema: from there the page at /docs fills its field. */
+  /** Beside the schema, because the page at /docs takes the content of its field from there. */
   readonly example?: Json;
 }
 
-/** A parameter that one endpoint alone takes: {@link QueryParameter.read} gives its canonical spelling. */
-export type OwnParameter = QueryParameter<string>;
+/** A parameter that one endpoint alone takes. `Required` is `string` for a required one. */
+export interface OwnParameter<Value, Required extends string | null = null>
+  extends QueryParameter<Value, Required> {
+  /** The canonical text of a value. */
+  spell(value: Value): string;
+}
+
+export type OwnRules = Readonly<Record<string, OwnParameter<unknown, string | null>>>;
+
+/** The values of an endpoint's own parameters; null for those that were left out. */
+export type OwnValues<Own extends OwnRules> = {
+  readonly [Name in keyof Own]: Own[Name] extends OwnParameter<infer Value, infer Required>
+    ? Value | (Required extends string ? never : null)
+    : never;
+};
+
+/** For parameters whose value is the canonical text. */
+export const asItIs = (text: string): string => text;
 
 const statuses: readonly string[] = registrationStatuses;
 
@@ -78,7 +88,7 @@ const q: QueryParameter<string> = {
   example: 'deutsche bank',
 };
 
-/** Only the publication tells which countries there are, so a query thread checks that. */
+/** Only the publication knows which countries occur, so a query thread checks that. */
 const country: QueryParameter<string> = {
   read(value) {
     if (/^[A-Za-z]{2}$/.test(value)) return value.toUpperCase();
@@ -91,7 +101,7 @@ const country: QueryParameter<string> = {
 
 const status: QueryParameter<string> = {
   read(value) {
-    // Letters of other scripts have ASCII ones as capitals too (ı, ſ).
+    // Letters of other scripts may have ASCII capitals too (ı, ſ).
     const upperCased = /^[A-Za-z_]+$/.test(value) ? value.toUpperCase() : value;
     if (statuses.includes(upperCased)) return upperCased;
     return new Refusal(`must be one of the registration statuses: ${statuses.join(', ')}`);

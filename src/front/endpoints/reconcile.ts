@@ -1,11 +1,11 @@
 /**
- * The addresses of the Reconciliation Service API 0.2. Its specification describes them, so they have no place in the
- * OpenAPI documents.
+ * The addresses of the Reconciliation Service API 0.2. Its specification describes them, so the OpenAPI documents do
+ * not.
  */
 import type { Described } from './endpoint.ts';
 import { reads } from './endpoint.ts';
 
-/** The kinds of things that clients of a reconciliation service ask to have completed. */
+/** The kinds of things that clients of a reconciliation service ask suggestions for. */
 export const suggested = ['entity', 'property', 'type'] as const;
 export type Suggested = (typeof suggested)[number];
 
@@ -15,7 +15,7 @@ function described(operationId: string, path: string, methods: readonly string[]
   return { operationId, template: reconcileBase + path, methods };
 }
 
-/** Manifest, queries and data extension; the only address of a reading service that takes POST. */
+/** Manifest, queries and data extension; the only read-only address that accepts POST. */
 const root = described('reconcile', '', [...reads.methods, 'POST']);
 const preview = described('reconcilePreview', '/preview');
 const properties = described('reconcileProperties', '/properties');
@@ -30,7 +30,7 @@ export type ReconcileTarget =
   | { readonly target: 'root' | 'preview' | 'properties' }
   | { readonly target: 'suggest' | 'flyout'; readonly of: Suggested };
 
-/** An address of the service, with the token that stands in it; null where there is none. */
+/** An address of the service, with the token in it; null if there is none. */
 export interface ReconcileAddress {
   readonly endpoint: Described;
   readonly asks: ReconcileTarget;
@@ -51,12 +51,12 @@ const places: ReadonlyMap<string, Place> = new Map<string, Place>([
 const firstWords: ReadonlySet<string> = new Set([...places.keys()].map((place) => place.split('/')[0] ?? ''));
 
 /**
- * Reads a path at or below {@link reconcileBase}. A first part that names nothing of the service is a token.
- * @returns null where nothing is
+ * Reads a path at or below {@link reconcileBase}. A first part that is not a name of the service is a token.
+ * @returns null for an unknown path
  */
 export function reconcileAddress(path: string): ReconcileAddress | null {
   const parts = path.slice(reconcileBase.length).split('/').slice(1);
-  // Users paste the address with a slash at its end.
+  // Users paste the address with a trailing slash.
   if (parts.at(-1) === '') parts.pop();
   const [first] = parts;
   const token = first === undefined || firstWords.has(first) ? null : first;

@@ -1,7 +1,53 @@
 /** `/search`: companies by name, best first, in pages. */
-import { SearchAnswerSchema } from '../../lei/answers.ts';
+import { Type } from '@sinclair/typebox';
+import { companySummary } from '../../lei/answers.ts';
+import { registrationStatuses } from '../../lei/codes.ts';
+import { EntitySchema } from '../../lei/company.ts';
+import { closed, count, LeiSchema, nullable, oneOf, said, text, textOrNull } from '../../lei/schema.ts';
 import { dataEndpoint, oneSearch, reads } from './endpoint.ts';
 import example from './examples/search.json' with { type: 'json' };
+
+export const SearchHitSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: text('The legal name.'),
+    matchedName: Type.Object(
+      {
+        name: text('The name that fits the question best.'),
+        type: textOrNull('`LEGAL_NAME`, or the type of the other name.', 'LEGAL_NAME'),
+      },
+      { ...closed, description: 'The name by which the company was found.' },
+    ),
+    country: companySummary.country,
+    jurisdiction: EntitySchema.properties.jurisdiction,
+    city: textOrNull('The city of the legal address.', 'Frankfurt am Main'),
+    entityStatus: companySummary.entityStatus,
+    registrationStatus: companySummary.registrationStatus,
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How well the company fits the question: 1 is best. Compare it within one answer only.',
+    }),
+  },
+  closed,
+);
+export const SearchAnswerSchema = Type.Object(
+  {
+    query: Type.Object(
+      {
+        q: text('The text, trimmed.'),
+        country: textOrNull('The country, in upper case; null where none was given.', 'DE'),
+        status: nullable(oneOf(registrationStatuses, ''), {
+          description: 'The registration status, in upper case; null where none was given.',
+        }),
+      },
+      { ...closed, description: 'The question as the service understood it.' },
+    ),
+    total: count('How many companies the question finds: exactly as many as all pages together have.'),
+    items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
+  },
+  closed,
+);
 
 export const search = dataEndpoint({
   ...reads,

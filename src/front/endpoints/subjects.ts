@@ -1,4 +1,4 @@
-/** The identifiers that stand in paths: how each is checked, and how the description shows it. */
+/** Defines the identifiers in paths: how each is checked, and how the description shows it. */
 import {
   byKind,
   type IdentifierKind,
@@ -22,7 +22,10 @@ export const subjects: Readonly<Record<Subject, CheckedParameter>> = {
     pattern: '^[A-Za-z0-9]{18}[0-9]{2}$',
     example: '213800E5Z6QRDSMZMK84',
   },
-  ...byKind(identifierKinds, (kind) => ({ ...mappingTable[kind].inPath, check: mappingTable[kind].check })),
+  ...byKind(identifierKinds, (kind) => ({
+    ...mappingTable[kind].lookUp.inPath,
+    check: mappingTable[kind].check,
+  })),
 };
 
 export function isSubject(name: string | undefined): name is Subject {

@@ -1,4 +1,4 @@
-/** Every endpoint, in the order of the descriptions. */
+/** Lists every endpoint, in the order of the descriptions. */
 import { changes } from './changes.ts';
 import { company } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
@@ -35,10 +35,10 @@ export const extEndpoints: readonly DataEndpoint[] = [
   suggest,
 ];
 
-/** What the log and the metrics call the requests to all other addresses. */
+/** The name in log and metrics for requests to all other addresses. */
 export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
 
-/** Every operation that the observer is told of. */
+/** Every operation that is reported to the observer. */
 export const operations: readonly string[] = [
   ...[...allEndpoints, ...extEndpoints].map(({ operationId }) => operationId),
   ...reconcileOperations,

@@ -4,9 +4,9 @@
  */
 
 /**
- * Takes the port for itself alone, and lets go of it. Port 0 lets the system choose.
+ * Takes the port exclusively, and releases it. Port 0 lets the system choose.
  * @returns the port
- * @throws the system's error where it can't be had
+ * @throws the system's error if it is not available
  */
 export async function freePort(port: number, hostname: string): Promise<number> {
   const alone = Bun.serve({

@@ -1,4 +1,4 @@
-/** The one front of a service with few cores: it runs in the main thread, and what it needs is at hand. */
+/** The only front of a service with few cores. It runs in the main thread, which has everything that it needs. */
 import { createFront, type FrontParts } from '../front.ts';
 import { freePort } from './free-port.ts';
 import type { Fronts } from './fronts.ts';

@@ -1,4 +1,4 @@
-/** The inside of a front thread: builds its front from what the main thread sends. */
+/** Runs inside a front thread: builds its front from what the main thread sends. */
 import packageJson from '../../../package.json' with { type: 'json' };
 import { errorCode, reasonOf } from '../../errors.ts';
 import { blockOf } from '../../metrics/blocks.ts';
@@ -23,13 +23,13 @@ import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand, type FrontReport, type FrontStart } from './messages.ts';
 import { RemoteCalls } from './remote-calls.ts';
 
-export type PostReport = (report: FrontReport) => void;
+type PostReport = (report: FrontReport) => void;
 
 /** @returns the receiver of commands, of which `start` is the first */
 export function runFront(joinLedger: JoinLedger, post: PostReport): (command: FrontCommand) => void {
   expectFreeing();
   let running: RunningFront | null = null;
-  /** Commands that came before the ledger was joined. */
+  /** Commands that arrived before the ledger was joined. */
   const early: Later[] = [];
   const begin = (start: FrontStart, ledger: Ledger) => {
     running = new RunningFront(start, ledger, post);
@@ -58,7 +58,7 @@ class RunningFront {
   readonly #accounts: RemoteCalls<AccountRequest, AccountReply>;
   readonly #front: Front;
   readonly #log: Log;
-  /** Null where no traces are sent. */
+  /** Null if no traces are sent. */
   readonly #tracer: LateTracer | null;
 
   constructor(start: FrontStart, ledger: Ledger, post: PostReport) {
@@ -164,7 +164,7 @@ class RunningFront {
   }
 }
 
-/** A tracer that loads in the background; until it is there no request is sampled. */
+/** A tracer that loads in the background; no request is sampled until it is there. */
 class LateTracer implements Tracer {
   #tracer: Tracer | null = null;
   readonly loaded: Promise<void>;
@@ -184,7 +184,7 @@ class LateTracer implements Tracer {
   }
 }
 
-/** Gathers the uses of keys and posts them now and then. */
+/** Collects the uses of keys and posts them from time to time. */
 function postUses(post: PostReport): (keyId: string, second: number) => void {
   let uses = new Map<string, number>();
   setInterval(() => {

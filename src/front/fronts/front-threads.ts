@@ -1,6 +1,6 @@
 /**
- * Front threads under the main thread's supervision: starts them on one port, tells them what they must know, and
- * replaces one that ends. With it are lost only the requests that it held and the connections it had not accepted.
+ * Supervises the front threads: starts them on one port, passes on what they must know, and replaces one that ends. An
+ * ended front loses only its open requests and the connections that it had not accepted.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
@@ -22,7 +22,7 @@ import { type FrontsInThreads, nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand } from './messages.ts';
 
-export interface FrontThreadsParts {
+interface FrontThreadsParts {
   readonly config: Config;
   readonly state: State;
   readonly signups: SignupDesk;
@@ -33,11 +33,11 @@ export interface FrontThreadsParts {
   /** The query threads that can be asked. */
   readonly threads: () => readonly PoolThread[];
   readonly uptimeMs: () => number;
-  /** Where fronts count what they do; null where nobody looks. */
+  /** Where fronts count what they do; null if nobody reads it. */
   readonly metrics: MetricsMemory | null;
 }
 
-/** Fronts are told apart by numbers, which are never used again. The main thread has 0. */
+/** Fronts have numbers that are never used again. The main thread has 0. */
 let lastNumber = 0;
 
 export function frontThreads(parts: FrontThreadsParts): FrontsInThreads {
@@ -46,9 +46,9 @@ export function frontThreads(parts: FrontThreadsParts): FrontsInThreads {
 
 class FrontThreads implements FrontsInThreads {
   readonly #parts: FrontThreadsParts;
-  /** Those that are told what changes. */
+  /** Fronts that are told what changes. */
   readonly #fronts = new Set<FrontWorker>();
-  /** Those that answer, by their places. */
+  /** Fronts that answer, by place. */
   readonly #listening = new Map<FrontWorker, number>();
   #port = 0;
   /** For HTTPS; null for HTTP. */
@@ -126,7 +126,7 @@ class FrontThreads implements FrontsInThreads {
     for (const front of this.#fronts) front.post(command);
   }
 
-  /** Starts one front. Null once it listens. */
+  /** Starts one front. Resolves to null once it listens. */
   async #start(place: number): Promise<ThreadFailure> {
     const { config, state, metrics, uptimeMs } = this.#parts;
     const front = new FrontWorker(++lastNumber, nameOfFront(place), {
@@ -154,7 +154,7 @@ class FrontThreads implements FrontsInThreads {
     return failure;
   }
 
-  /** Tells a new front all that the others know; from now on it hears what they hear. */
+  /** Tells a new front everything that the others know; from then on it receives what they receive. */
   #introduce(front: FrontWorker): void {
     front.post({ op: 'accounts', news: allAccounts(this.#parts.state.accounts) });
     if (this.#served !== null) front.post({ op: 'served', now: this.#served });
@@ -234,7 +234,7 @@ class FrontThreads implements FrontsInThreads {
   }
 }
 
-/** Gives a front and a query thread the two ends of a line. */
+/** Connects a front and a query thread by the two ends of a line. */
 function connect(front: FrontWorker, thread: PoolThread): void {
   const { memory, port } = thread.join(front.number);
   front.post({ op: 'thread-joined', thread: thread.number, memory, port }, [port]);

@@ -1,14 +1,14 @@
-/** One front thread as the main thread sees it: its worker, its life, and what it was asked. */
+/** One front thread as the main thread sees it: its worker, its life cycle, and its open commands. */
 import { CommandLedger, type ThreadFailure } from '../threads/command-ledger.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 import { frontLimits } from './limits.ts';
 import type { FrontCommand, FrontReport } from './messages.ts';
 
-/** What the supervision hears of a front thread. */
-export interface FrontEvents {
+/** What the supervisor learns from a front thread. */
+interface FrontEvents {
   /** Called once, for any end. */
   ended(front: FrontWorker, reason: string): void;
-  /** A report that is no answer to a command. */
+  /** A report that is not the answer to a command. */
   report(front: FrontWorker, report: FrontNews): void;
 }
 export type FrontNews = Extract<
@@ -25,7 +25,7 @@ export class FrontWorker {
   readonly #commands = new CommandLedger();
   readonly #ended = Promise.withResolvers<void>();
   #lastCall = 0;
-  /** Null when its code is loaded, else why not. */
+  /** Null when its code is loaded, otherwise why not. */
   readonly ready: Promise<ThreadFailure>;
 
   /** @param name of the thread, as the system shows it */
@@ -56,20 +56,20 @@ export class FrontWorker {
     return this.#commands.start('listening', frontLimits.startTimeoutMs);
   }
 
-  /** Null once it listens with another certificate, too. */
+  /** Null once it listens with another certificate too. */
   renew(certificate: PemTexts): Promise<ThreadFailure> {
     this.post({ op: 'renew', certificate });
     return this.#commands.start('renewed', frontLimits.startTimeoutMs);
   }
 
-  /** Resolves once it has taken over what was posted before, has ended, or is late. */
+  /** Resolves once it has applied what was posted before, has ended, or is late. */
   settled(): Promise<ThreadFailure> {
     const call = ++this.#lastCall;
     this.post({ op: 'settle', call });
     return this.#commands.start(`settled ${call}`, frontLimits.settleTimeoutMs);
   }
 
-  /** Resolves once nobody waits there for an answer from this publication, it has ended, or is late. */
+  /** Resolves once no question about this publication is open there, it has ended, or is late. */
   released(id: string): Promise<ThreadFailure> {
     this.post({ op: 'release', id });
     return this.#commands.start(`released ${id}`, frontLimits.releaseTimeoutMs);

@@ -6,18 +6,18 @@ import type { FrontsBeside } from '../threads/query-pool.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 
 export interface Fronts {
-  /** Tells every front of changed accounts, keys and limits. */
+  /** Tells every front which accounts, keys and limits changed. */
   adopt(news: AccountNews): void;
-  /** Resolves once every front has taken over what it was told until now. */
+  /** Resolves once every front has applied what it was told until now. */
   settled(): Promise<void>;
   /**
    * Starts to accept connections, all on one port. Port 0 lets the system choose.
    * @param certificate for HTTPS; null for HTTP
    * @returns the port
-   * @throws the system's error where that is not possible
+   * @throws the system's error if that is not possible
    */
   listen(port: number, host: string, certificate: PemTexts | null): Promise<number>;
-  /** Resolves once every front accepts connections with another certificate, too. */
+  /** Resolves once every front accepts connections with another certificate too. */
   renew(certificate: PemTexts): Promise<void>;
   /** Stops accepting connections with earlier certificates. */
   forgetEarlier(): Promise<void>;
@@ -28,23 +28,23 @@ export interface Fronts {
    * @param force ends the connections that still wait
    */
   stop(force?: boolean): Promise<void>;
-  /** Calls this whenever a front listens in place of another. */
+  /** Registers a callback for whenever a front listens in place of another. */
   onReplaced(tell: () => void): void;
   /** How many fronts answer. */
   count(): number;
 }
 
-/** The names of front threads in metrics; none where the main thread is the front. */
+/** The names of front threads in metrics; none if the main thread is the front. */
 export function namesOfFronts({ fronts }: Pick<Config, 'fronts'>): readonly string[] {
   return fronts === 1 ? [] : Array.from({ length: fronts }, (_, place) => nameOfFront(place));
 }
 
-/** @param place from 0; a front that takes the place of another has its name */
+/** @param place from 0; a front that replaces another has its name */
 export function nameOfFront(place: number): string {
   return `front-${place + 1}`;
 }
 
-/** Fronts that need to be told what is served, and of query threads. */
+/** Fronts that need to be told what is served, and about query threads. */
 export interface FrontsInThreads extends Fronts, FrontsBeside {
   served(now: ServedNow): void;
 }

@@ -1,4 +1,4 @@
-/** The messages between the main thread and a front thread: plain data. */
+/** Defines the messages between the main thread and a front thread: plain data. */
 import type { Config } from '../../config.ts';
 import type { MetricsMemory } from '../../metrics/blocks.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -10,10 +10,10 @@ import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 
-/** What a front thread is started with. */
+/** The start parameters of a front thread. */
 export interface FrontStart {
   readonly number: number;
-  /** From 0. A front that takes the place of another has the same one. */
+  /** From 0. A front that replaces another has the same one. */
   readonly place: number;
   readonly config: Config;
   /** The one port of all fronts. */
@@ -22,7 +22,7 @@ export interface FrontStart {
   readonly certificate: PemTexts | null;
   readonly secrets: Secrets;
   readonly ledger: LedgerShare;
-  /** Where it counts what it does; null where nobody looks. */
+  /** Where it counts what it does; null if nobody reads it. */
   readonly metrics: MetricsMemory | null;
   /** On the clock of {@link absoluteNow}. */
   readonly serviceStartedAt: number;
@@ -36,21 +36,21 @@ export type FrontCommand =
   | { readonly op: 'thread-left'; readonly thread: number }
   | { readonly op: 'accounts'; readonly news: AccountNews }
   | { readonly op: 'served'; readonly now: ServedNow }
-  /** Listen; everything before is known now. */
+  /** Listen; everything before this is known. */
   | { readonly op: 'listen' }
-  /** Say once everything before has been taken over. */
+  /** Report once everything before has been applied. */
   | { readonly op: 'settle'; readonly call: number }
-  /** Say once nobody waits for an answer from this publication. */
+  /** Report once no question about this publication is open. */
   | { readonly op: 'release'; readonly id: string }
-  /** The answer to a sign-up; null where it failed in an unforeseen way. */
+  /** The answer to a sign-up; null if it failed in an unforeseen way. */
   | { readonly op: 'signed-up'; readonly call: number; readonly outcome: SignupOutcome | null }
-  /** The answer to a visit to the account page; null where it failed in an unforeseen way. */
+  /** The answer to a visit to the account page; null if it failed in an unforeseen way. */
   | { readonly op: 'account-answered'; readonly call: number; readonly reply: AccountReply | null }
-  /** Listen with this certificate, too, and say so. */
+  /** Listen with this certificate too, and report it. */
   | { readonly op: 'renew'; readonly certificate: PemTexts }
   | { readonly op: 'forget-earlier' }
   | { readonly op: 'drain' }
-  /** Stop accepting, and say once every request in flight is answered. */
+  /** Stop accepting, and report once every request in flight is answered. */
   | { readonly op: 'stop'; readonly force: boolean };
 
 /** From a front thread. */
@@ -67,12 +67,12 @@ export type FrontReport =
   | { readonly report: 'account'; readonly call: number; readonly request: AccountRequest }
   /** When keys were last used, epoch seconds by key id. */
   | { readonly report: 'key-uses'; readonly uses: ReadonlyMap<string, number> }
-  /** Whole lines of the log. */
+  /** Complete lines of the log. */
   | { readonly report: 'log'; readonly text: string }
-  /** This query thread owes answers and has given none for long. */
+  /** This query thread owes answers and has given none for a long time. */
   | { readonly report: 'stuck'; readonly thread: number };
 
-/** Milliseconds on a clock that all threads share and nobody sets. */
+/** Milliseconds on a clock that all threads share and that is never set. */
 export function absoluteNow(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -1,4 +1,4 @@
-/** Calls of a front thread to the main thread, each answered by a message. */
+/** Makes calls from a front thread to the main thread, each answered by a message. */
 
 export class RemoteCalls<Request, Reply> {
   readonly #send: (call: number, request: Request) => void;
@@ -10,7 +10,7 @@ export class RemoteCalls<Request, Reply> {
     this.#send = send;
   }
 
-  /** Rejects where the main thread failed. */
+  /** Rejects if the main thread failed. */
   ask(request: Request): Promise<Reply> {
     const call = ++this.#lastCall;
     const waiting = Promise.withResolvers<Reply>();
@@ -19,7 +19,7 @@ export class RemoteCalls<Request, Reply> {
     return waiting.promise;
   }
 
-  /** @param reply null where the main thread failed, and has logged why */
+  /** @param reply null if the main thread failed, and has logged why */
   finish(call: number, reply: Reply | null): void {
     const waiting = this.#waiting.get(call);
     this.#waiting.delete(call);

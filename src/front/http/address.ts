@@ -1,5 +1,5 @@
 /** Splits the address of a request without building a URL object, and builds canonical addresses. */
-import { noParameters, type Parameters } from '../endpoints/parameters.ts';
+import type { Parameters } from '../endpoints/parameters.ts';
 
 /** Index at which the path starts. With an unusable Host header the server gives the path alone. */
 function pathStart(url: string): number {
@@ -32,10 +32,14 @@ function encodeList(value: string): string {
 }
 const plainList = /^[A-Za-z0-9,]*$/;
 
-/** The filters of a search in one canonical order and spelling, without cursor and limit. */
-export function filtersText(parameters: Parameters): string {
-  if (parameters === noParameters) return '';
-  const { q, country, status, own } = parameters;
+/**
+ * The filters of a search in one canonical order and spelling, without cursor and limit.
+ * @param own names and texts of the parameters that the endpoint alone takes
+ */
+export function filtersText(
+  { q, country, status }: Parameters,
+  own: readonly (readonly [string, string])[],
+): string {
   const parts: string[] = [];
   if (q !== null) parts.push(`q=${encodeValue(q)}`);
   if (country !== null) parts.push(`country=${country}`);
@@ -47,13 +51,12 @@ export function filtersText(parameters: Parameters): string {
 /** A page's canonical address, with every parameter that was given. */
 export function pageAddress(
   path: string,
-  filters: string,
-  parameters: Parameters,
+  { filters, limitGiven, limit }: Pick<Parameters, 'limitGiven' | 'limit'> & { readonly filters: string },
   cursor: string | null,
 ): string {
-  if (filters === '' && !parameters.limitGiven && cursor === null) return path;
+  if (filters === '' && !limitGiven && cursor === null) return path;
   const parts = [filters];
-  if (parameters.limitGiven) parts.push(`limit=${parameters.limit}`);
+  if (limitGiven) parts.push(`limit=${limit}`);
   if (cursor !== null) parts.push(`cursor=${cursor}`);
   const query = parts.filter((part) => part !== '').join('&');
   return query === '' ? path : `${path}?${query}`;

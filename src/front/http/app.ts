@@ -18,14 +18,14 @@ import type { CountedExchange, Exchange, PeerOf } from './exchange.ts';
 import { createHandlers } from './handler.ts';
 import { createResponses } from './headers.ts';
 import { admit, signupAdvice } from './layers/admit.ts';
+import { weigh } from './layers/large.ts';
 import { createRefuse, type Inner, type LayerParts, onion, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
 import { onlyItsMethods, onlyOneHost, preflight } from './layers/method.ts';
-import { recogniseOwnTag } from './layers/own-tag.ts';
 import { answerWithData } from './layers/represent.ts';
+import { recogniseOwnTag } from './layers/responses.ts';
 import { status } from './layers/status.ts';
 import { validate } from './layers/validate.ts';
-import { weigh } from './layers/weigh.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { createPages } from './pages.ts';
 import { createPatience } from './patience.ts';
@@ -36,7 +36,7 @@ import { requestIdOf } from './request-id.ts';
 import { createServer, idleSweepSeconds } from './server.ts';
 import { createWatch } from './watch.ts';
 
-export interface AppParts {
+interface AppParts {
   readonly config: Config;
   readonly pool: QueryPool;
   readonly publications: Publications;

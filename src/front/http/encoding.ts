@@ -11,7 +11,7 @@ const compressionThresholdBytes = 4 * 1024;
  */
 export type Variant = 'small' | 'identity' | Coding;
 
-export interface Negotiated {
+interface Negotiated {
   /** The best coding the client accepts; null for none. */
   readonly coding: Coding | null;
   /** The client refuses uncoded bodies, so even a small one is coded. */

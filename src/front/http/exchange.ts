@@ -7,23 +7,24 @@ import type { ViolatedPolicy } from '../../ports/ledger.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
+import type { Asked, Given } from '../endpoints/asked.ts';
 import type { DataEndpoint, Described } from '../endpoints/endpoint.ts';
-import type { Parameters } from '../endpoints/parameters.ts';
+import type { ParameterFault } from '../problems.ts';
+import { pathOf, queryOf } from './address.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { PublicationTexts } from './publication-texts.ts';
+import { readQuery } from './query-string.ts';
 import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
-import { traceIdOf } from './trace-parent.ts';
+import { traceIdOf } from './request-id.ts';
 import { announcedBytes, type Watched } from './watch.ts';
 
 /** A valid address, as validation reads it. */
 export interface Reading {
   /** Checked and upper-cased; '' where the path has none. */
   readonly identifier: string;
-  readonly parameters: Parameters;
+  readonly asked: Asked;
   /** Canonical path. */
   readonly path: string;
-  /** Canonical filters; '' where there are none. */
-  readonly filters: string;
   /** Canonical path and query: `links.self` below the base path, and the text under the entity tag. */
   readonly self: string;
   /** From the cursor; null on a first page. */
@@ -263,12 +264,13 @@ export class Exchange implements Arrival, Watched {
 }
 
 /** A request to an endpoint that is counted. Access reads only the properties that it needs. */
-export class CountedExchange extends Exchange implements AccessRequest {
+export class CountedExchange extends Exchange implements AccessRequest, Given {
   declare readonly endpoint: DataEndpoint;
   /** The identifier in the path as the router decoded it; '' where the path has none. */
   readonly identifier: string;
   reading: Reading | null = null;
   found: FoundAnswer | null = null;
+  #query: { values: ReadonlyMap<string, string>; faults: readonly ParameterFault[] } | null = null;
 
   constructor(arrival: Arrival, endpoint: DataEndpoint, identifier: string, host: ExchangeHost) {
     super(arrival, endpoint, host);
@@ -290,6 +292,25 @@ export class CountedExchange extends Exchange implements AccessRequest {
   }
 
   get units(): number {
-    return this.endpoint.cost.units(this.request);
+    return this.endpoint.cost.units(this);
+  }
+
+  get tail(): string {
+    const path = pathOf(this.request.url);
+    // A colon is the only character of a moment that may be percent-encoded.
+    return path.slice(path.lastIndexOf('/') + 1).replaceAll(/%3a/gi, ':');
+  }
+
+  /** Reads the query once: access asks for it where its values are counted, and validation after that. */
+  query(faults: ParameterFault[]): ReadonlyMap<string, string> | null {
+    const text = queryOf(this.request.url);
+    if (text === '') return null;
+    if (this.#query === null) {
+      const all = [...faults];
+      const values = readQuery(text, this.endpoint.names, all);
+      this.#query = { values, faults: all.slice(faults.length) };
+    }
+    faults.push(...this.#query.faults);
+    return this.#query.values;
   }
 }

@@ -24,9 +24,9 @@ import { requestIdOf } from './request-id.ts';
 import type { Watch } from './watch.ts';
 
 /** Answers a request that failed in an unforeseen way, and logs the error. */
-export type Broken = (requestId: string, error: unknown) => Response;
+type Broken = (requestId: string, error: unknown) => Response;
 
-export interface HandlerParts {
+interface HandlerParts {
   /** The layers of the endpoints that are counted. */
   readonly counted: Inner<CountedExchange>;
   /** The layers of the status endpoint. */

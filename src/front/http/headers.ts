@@ -82,7 +82,7 @@ class PreparedHeaders {
   }
 }
 
-export interface AnswerHeaders {
+interface AnswerHeaders {
   readonly requestId: string;
   /** Null on endpoints that are never counted, and with LEI_LIMITS=off. */
   readonly limits: LimitHeaders | null;

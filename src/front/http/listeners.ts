@@ -5,7 +5,7 @@
 import type { PemTexts } from '../tls/certificate.ts';
 import type { createServer } from './server.ts';
 
-export interface ListenAt {
+interface ListenAt {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly host: string;
@@ -38,7 +38,7 @@ export interface Listeners {
 }
 
 /** The connections of one listener; while they drain, each ends with its next answer. */
-export interface Connections {
+interface Connections {
   draining: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { PageAdmission } from '../contracts.ts';
 import { pageOperations } from '../endpoints/table.ts';
 import { pathOf } from './address.ts';
 import type { Arrival } from './exchange.ts';
-import { traceIdOf } from './trace-parent.ts';
+import { traceIdOf } from './request-id.ts';
 import { announcedBytes, type Watched } from './watch.ts';
 
 export class PageVisit implements Watched {

@@ -28,7 +28,7 @@ import type { PageVisit } from './page-visit.ts';
 import { answerVisit, type VisitParts } from './page-visits.ts';
 import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
 
-export interface PageParts extends VisitParts {
+interface PageParts extends VisitParts {
   readonly signup: SignupHandler | null;
   /** The pages of those who look after their accounts. */
   readonly accountPages: readonly PageDefinition[];

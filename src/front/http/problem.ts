@@ -23,7 +23,7 @@ export function nothingHere(basePath: string): ProblemDetails {
   };
 }
 
-export interface ProblemContext {
+interface ProblemContext {
   readonly baseUrl: string;
   readonly requestId: string;
   readonly limits: LimitHeaders | null;

@@ -4,7 +4,6 @@ import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
 import type { Notices } from '../../lei/notices.ts';
 import type { Secrets } from '../../ports/secrets.ts';
-import { piece } from '../../protocol/json-bytes.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { HeldPublication } from '../contracts.ts';
 import { cursorKey } from './cursor.ts';
@@ -61,7 +60,7 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
     id: manifest.id,
     baseUrl,
     meta(notices) {
-      metas[notices] ??= piece(JSON.stringify(answerMeta(config, manifest, notices)));
+      metas[notices] ??= Buffer.from(JSON.stringify(answerMeta(config, manifest, notices)));
       return metas[notices];
     },
     // Everything that a body depends on besides its address. The time of activation is left out: after a rollback the

@@ -4,7 +4,6 @@
  */
 
 import { type BurstWindow, burstMs, dayMs, type QuotaPolicy, type QuotaState } from '../../ports/ledger.ts';
-import { piece } from '../../protocol/json-bytes.ts';
 import { AsciiText } from '../ascii-text.ts';
 
 export interface LimitHeaders {
@@ -32,11 +31,11 @@ interface PolicyTexts {
 function policyTexts(policy: QuotaPolicy, window: BurstWindow): PolicyTexts {
   const { daily, [window]: burst } = policy;
   let known = 0;
-  let text = piece('');
+  let text = Buffer.from('');
   return {
     policy: `"daily";q=${daily};w=${dayMs / 1_000}, "${window}";q=${burst};w=${burstMs / 1_000}`,
     between(dailySeconds) {
-      if (dailySeconds !== known) text = piece(`;t=${dailySeconds}, "${window}";r=`);
+      if (dailySeconds !== known) text = Buffer.from(`;t=${dailySeconds}, "${window}";r=`);
       known = dailySeconds;
       return text;
     },
@@ -63,8 +62,8 @@ export function secondsUntil(moment: number, { now }: QuotaState): number {
 }
 
 const state = new AsciiText();
-const dailyPiece = piece('"daily";r=');
-const returnsPiece = piece(';t=');
+const dailyPiece = Buffer.from('"daily";r=');
+const returnsPiece = Buffer.from(';t=');
 
 /** X-RateLimit-* show the quota with the fewest units left; of two with equally many, the one that resets later. */
 export function limitHeaders(quota: QuotaState): LimitHeaders {

@@ -1,6 +1,7 @@
 /**
- * Style sheets, scripts and pictures of the pages, from the folder `client`. Their addresses hold a digest of all of them,
- * so browsers keep them for good. Scripts are TypeScript; only their types are taken away, so they need no build.
+ * Style sheets, scripts and pictures of the pages, from the folder `client`. Their addresses contain a digest of all of
+ * them, so browsers cache them indefinitely. Scripts are TypeScript; only their types are removed, so they need no
+ * build.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 interface Assets {
-  /** Name → file, as `home/suggest.js`. */
+  /** Name → file, such as `home/suggest.js`. */
   readonly files: ReadonlyMap<string, Page>;
   readonly digest: string;
 }
@@ -28,14 +29,14 @@ function assets(): Assets {
   return read;
 }
 
-/** Address of a file below the base path. @param name as `home/suggest.js` @throws for a name that no file has */
+/** Address of a file below the base path. @param name such as `home/suggest.js` @throws for a name that no file has */
 export function assetAddress(name: string): string {
   const { files, digest } = assets();
   if (!files.has(name)) throw new Error(`No file of the pages is called ${name}.`);
   return `/assets/${digest}/${name}`;
 }
 
-/** The file at an address; null where there is none. The key tells its pages apart. */
+/** The file at an address; null if there is none. The key tells its pages apart. */
 export function assetPage(path: string): { readonly key: string; readonly page: Page } | null {
   const [, folderName, digest, ...names] = path.split('/');
   if (folderName !== 'assets' || digest === undefined) return null;
@@ -43,7 +44,8 @@ export function assetPage(path: string): { readonly key: string; readonly page: 
   const file = assets().files.get(name);
   if (file === undefined) return null;
   const isCurrent = digest === assets().digest;
-  // While nodes are updated one after the other, a page of another version asks here: it gets a file that no cache keeps.
+  // While nodes are updated one after the other, a page of another version may ask here: it gets a file that is never
+  // cached.
   const cache = isCurrent ? 'public, max-age=31536000, immutable' : 'public, no-cache';
   return { key: `${cache} ${name}`, page: { ...file, headers: { 'Cache-Control': cache } } };
 }
@@ -74,7 +76,7 @@ function contentOf(file: string): string {
     .replaceAll(/(from\s*)"([a-z][a-z0-9-]*)"/g, `$1"${'../'.repeat(file.split('/').length - 1)}lib/$2.js"`);
 }
 
-/** Libraries of the scripts, as modules. Theirs are files that put everything into one global object, `d3`. */
+/** Libraries of the scripts, as modules. Their own files put everything into one global object, `d3`. */
 const libraries: Readonly<Record<string, () => string>> = {
   'lib/d3-hierarchy.js': () => {
     const file = join(dirname(require.resolve('d3-hierarchy')), '..', 'dist', 'd3-hierarchy.min.js');

@@ -3,17 +3,17 @@
  * policy and layout follow from it. Pages that never change are in site-pages.ts and problem-pages.ts.
  */
 import type { Static } from '@sinclair/typebox';
-import type { ChangesAnswerSchema, MetaSchema, SearchAnswerSchema } from '../../lei/answers.ts';
+import type { MetaSchema } from '../../lei/answers.ts';
 import type { CompanySchema } from '../../lei/company.ts';
-import type {
-  ChildrenPageSchema,
-  OwnershipAnswerSchema,
-  SuggestAnswerSchema,
-} from '../../lei/ext-answers.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { GroupAnswer, ParentsAnswer } from '../../lei/page-answers.ts';
 import type { CompanyRelationshipsSchema } from '../../lei/relationship.ts';
 import type { Question } from '../../protocol/questions.ts';
+import type { ChangesAnswerSchema } from '../endpoints/changes.ts';
+import type { ChildrenPageSchema } from '../endpoints/ext/children.ts';
+import type { OwnershipAnswerSchema } from '../endpoints/ext/ownership.ts';
+import type { SuggestAnswerSchema } from '../endpoints/ext/suggest.ts';
+import type { SearchAnswerSchema } from '../endpoints/search.ts';
 import type { Html } from './html.ts';
 
 /** The `data` of the answers that pages ask for, by kind of question. The API's answers have the same. */

@@ -9,7 +9,7 @@ export interface FormRefusal {
   readonly detail: string;
 }
 
-export type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
+type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
 
 /** Far more than a few short fields need. */
 const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;

@@ -9,7 +9,7 @@ import type { PageDefinition } from './definition.ts';
 import { homePage } from './home/home.ts';
 import { suggestions } from './home/suggestions.ts';
 
-export interface PageParts {
+interface PageParts {
   readonly config: Config;
   readonly publications: Publications;
 }

@@ -3,7 +3,7 @@ import type { ControlRequest, ControlResponse } from '../../protocol/control.ts'
 import type { ControlHandler } from '../../protocol/control-server.ts';
 import type { ServicePublications } from './publications.ts';
 
-export interface ControlParts {
+interface ControlParts {
   readonly publications: ServicePublications;
   /** The status that `lei status` shows. */
   readonly status: () => unknown;

@@ -24,7 +24,7 @@ import { Serving } from './serving.ts';
 import { holdPrevious, startServing } from './start.ts';
 import { activate, follow, prepare, type SwapFailure, type SwapParts } from './swap.ts';
 
-export interface PublicationsParts {
+interface PublicationsParts {
   readonly config: Pick<Config, 'keepPublications'>;
   readonly layout: Layout;
   readonly source: PublicationSource;

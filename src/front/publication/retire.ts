@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { Serving } from './serving.ts';
 
-export interface RetireParts {
+interface RetireParts {
   readonly layout: Layout;
   readonly threads: Pick<QueryThreads, 'close'>;
   readonly serving: Serving;

@@ -10,7 +10,7 @@ import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import type { Log } from '../log.ts';
 import { activate, follow, prepare, type SwapParts } from './swap.ts';
 
-export interface StartOptions {
+interface StartOptions {
   readonly keep: number;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }

@@ -7,7 +7,7 @@ import type { PendingQuestion } from './pending-question.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
 /** What the pool hears of a thread. */
-export interface PoolThreadEvents extends InboxEvents {
+interface PoolThreadEvents extends InboxEvents {
   /** @param abandon takes the answers that the thread gave before it ended, and returns the questions left */
   ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
   /** A bug while answering. The question was answered as failed, or was one of practice, which nobody asked. */

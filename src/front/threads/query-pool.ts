@@ -25,7 +25,7 @@ import { questionWatch } from './question-watch.ts';
 import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */
-export interface Queued {
+interface Queued {
   readonly quick: number;
   readonly slow: number;
 }

@@ -17,7 +17,7 @@ interface Line {
   readonly port: MessagePort;
 }
 
-export interface ThreadLinesParts {
+interface ThreadLinesParts {
   /** The number of this front. */
   readonly front: number;
   readonly observer: Observer;

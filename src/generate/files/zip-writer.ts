@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-export interface ZipMember {
+interface ZipMember {
   readonly name: string;
   /** Seconds since 1970, UTC; even, since an archive counts in steps of two. */
   readonly time: number;

@@ -95,7 +95,7 @@ const frontTokens = new Set(
 /** Spelled-out forms that begin names: Co-operative Group Limited. */
 const neverInFront = new Set(['cooplimited', 'coop']);
 
-export interface SplitName {
+interface SplitName {
   /** The name without its legal forms; empty where it is nothing else. */
   readonly core: readonly string[];
   /** Short tokens of the forms, front first. */

@@ -35,7 +35,7 @@ export interface Companies {
 }
 
 /** A record as it is stored, and what the search index is told of it, as JSON; null where nobody has prepared that. */
-export interface CompanyText {
+interface CompanyText {
   readonly lei: string;
   readonly packed: string;
   readonly indexed: string | null;
@@ -60,7 +60,7 @@ export interface CompanyListener {
 const rowsPerFlush = 20_000;
 
 /** The publication that companies are compared with. */
-export interface Before {
+interface Before {
   readonly base: Base | null;
   /** True for a delta, which brings few of its companies. */
   readonly few: boolean;

@@ -10,7 +10,7 @@ import { createPairList, distinctIdentifiers, type PairList, sortedIdentifiers }
 
 const { width, shownMax } = mappingTable.isin;
 
-export interface IsinLists {
+interface IsinLists {
   /** Companies come in the order of their numbers. @param groups of the pairs by entity, sorted for this one */
   put(pairs: PairList, groups: Groups, entity: number, count: number): void;
   /** Removes the rows of the base that no company has any more. */

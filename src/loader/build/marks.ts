@@ -1,7 +1,7 @@
 /** Marks of numbers: of nearly all up to the greatest, or of few among millions. */
 import { createNumberList } from './number-list.ts';
 
-export interface Marks {
+interface Marks {
   /** 0 where there is none. */
   get(number: number): number;
   /** @param mark above 0 */

@@ -16,13 +16,13 @@ import {
 import { clearStaging } from '../staging.ts';
 import { withLoadLock } from './load-lock.ts';
 
-export interface LoadListener {
+interface LoadListener {
   progress?(progress: LoadProgress): void;
   /** A sentence for the operator: a warning, a bad row. */
   message?(message: string): void;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** True while a service answers requests on this machine. The load then uses one core, unless more are asked for. */
   readonly besideService: boolean;
   /** Ends the load; nothing changes then. */

@@ -8,7 +8,7 @@ import type { Tables } from '../../store/tables.ts';
 import { loaderLimits } from '../limits.ts';
 import type { FieldChange } from './field-changes.ts';
 
-export interface ChangedRelationship {
+interface ChangedRelationship {
   readonly start: string;
   /** Null for a reporting exception. */
   readonly end: string | null;
@@ -27,7 +27,7 @@ export interface ChangeLog {
 }
 
 /** What every item of a load says. */
-export interface ChangeMoment {
+interface ChangeMoment {
   readonly at: string;
   readonly datasetVersion: string;
   /** Index of that version. */

@@ -13,7 +13,7 @@ export interface FileToDigest {
   readonly stretches: readonly Stretch[];
 }
 
-export interface Wishes {
+interface Wishes {
   /** Gets a copy of the file. */
   readonly copyTo?: string | null;
   /** Of an earlier state of the file: what is still the same is not digested again. */

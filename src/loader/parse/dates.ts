@@ -13,7 +13,7 @@ const letterT = 84;
 const letterZ = 90;
 
 /** A date as it will be shown, and what was odd about it as published (null where nothing was). */
-export interface ReadDate {
+interface ReadDate {
   readonly value: string;
   readonly oddity: string | null;
 }

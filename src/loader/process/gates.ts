@@ -4,7 +4,7 @@ import type { Manifest } from '../../publication/manifest.ts';
 import type { Built } from '../build/build.ts';
 import { type GateLimits, type GateName, LoadFailure, type LoadReport } from '../load-request.ts';
 
-export interface GateInput {
+interface GateInput {
   readonly built: Built;
   /** Manifest of the active publication; null where there is none, or only the bundled sample. */
   readonly active: Manifest | null;

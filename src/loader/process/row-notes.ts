@@ -11,7 +11,7 @@ const repeatedReasons = {
   superseded: 'came before in this load with a later update, which is kept instead of this row',
   replaced: 'came before in this load; this row takes the place of that one',
 } as const;
-export type Repetition = keyof typeof repeatedReasons;
+type Repetition = keyof typeof repeatedReasons;
 
 export interface RowNotes {
   /** Counts a row that can't be used and tells of it. */

@@ -30,7 +30,7 @@ import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/record-changes.ts';
 import type { Source } from '../source.ts';
 
-export interface Snapshots extends Pick<Build, 'begin' | 'take'> {
+interface Snapshots extends Pick<Build, 'begin' | 'take'> {
   /** Writes the pending records and the new meta record. @returns the counts */
   finish(): Built;
 }

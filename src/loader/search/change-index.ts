@@ -21,7 +21,7 @@ export async function changeIndex(task: IndexTask): Promise<IndexOutcome> {
   return thread.ask(task).finally(thread.terminate);
 }
 
-export interface ChangedCopy {
+interface ChangedCopy {
   readonly folder: string;
   readonly draft: Draft;
   readonly index: IndexOutcome;

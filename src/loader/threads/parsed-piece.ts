@@ -38,7 +38,7 @@ interface PieceFault {
 const textSeparator = '\u001d';
 
 /** Gathers the rows of one piece after the other. */
-export interface PieceSink extends RowSink {
+interface PieceSink extends RowSink {
   /** What came since the last call. @param lines of the piece */
   taken(lines: number): ParsedPiece;
 }

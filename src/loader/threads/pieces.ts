@@ -5,7 +5,7 @@ const lineFeed = 10;
 export type Piece = Uint8Array<ArrayBuffer>;
 
 /** Cuts one stream. A piece may end within a row: where a field holds a line feed or a line is longer than a piece. */
-export interface Cutter {
+interface Cutter {
   /** Adds bytes. @returns the pieces that are full now */
   push(chunk: Uint8Array): Piece[];
   /** What is left. */

@@ -25,7 +25,7 @@ export type UnpackNews =
   /** The last: how the file ended, after the pieces of all that came before. */
   | { readonly news: 'ended'; readonly ending: Ending };
 
-export type Ending =
+type Ending =
   | { readonly outcome: 'whole'; readonly sha256: string }
   | { readonly outcome: 'refused'; readonly message: string }
   | { readonly outcome: 'failed'; readonly message: string };

@@ -67,7 +67,7 @@ export const foreignForm = 0.2;
 const foreignShareMax = 0.005;
 
 /** Share of the companies of a country that have a legal form. */
-export type ShareIn = (country: string, form: string) => number;
+type ShareIn = (country: string, form: string) => number;
 
 function formFeature(asked: readonly string[], { forms, country }: Profile, shareIn: ShareIn): number | null {
   if (asked.length === 0) return null;

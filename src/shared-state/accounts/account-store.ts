@@ -28,7 +28,7 @@ if missed < 0 or missed > redis.call('LLEN', 'lei:log') then return { installati
 return { installation, version, redis.call('LRANGE', 'lei:log', -missed, -1) }
 `);
 
-export interface News {
+interface News {
   /** Null where the store holds none: it is new, or has lost everything. */
   readonly installation: string | null;
   readonly version: number;
@@ -46,7 +46,7 @@ export async function follow(store: Caller, version: number): Promise<News> {
   };
 }
 
-export type CommitOutcome = 'committed' | 'outdated' | 'other-installation';
+type CommitOutcome = 'committed' | 'outdated' | 'other-installation';
 
 export async function commit(store: Caller, at: Position, change: Commit): Promise<CommitOutcome> {
   const parts = partsOf(change).map((part) => JSON.stringify(part));

@@ -6,7 +6,7 @@ import type { Key } from '../../lmdb.ts';
 import type { RowRange, Rows, Tables } from '../../state/account-tables.ts';
 import { type Commit, type SharedTable, sharedTables } from './commit.ts';
 
-export interface Recording {
+interface Recording {
   /** What changes see and write to. */
   readonly tables: Tables;
   /** Hands out what was written since the last call, and forgets it. */

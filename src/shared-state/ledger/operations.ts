@@ -31,7 +31,7 @@ export interface Addition {
 }
 
 /** Raises the count of a day to at least these units. */
-export type Raise = { readonly op: 'raise'; readonly now: number } & CallerDay;
+type Raise = { readonly op: 'raise'; readonly now: number } & CallerDay;
 
 const windows = { lookup: 1, search: 2 } as const;
 const flag = { countsForDay: 1, refusable: 2 } as const;

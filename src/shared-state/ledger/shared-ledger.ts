@@ -13,7 +13,8 @@ import {
   type QuotaState,
   type Taking,
 } from '../../ports/ledger.ts';
-import type { PromptLedger } from '../../state/ledger/local-ledger.ts';
+import type { LedgerShare, StoreShare } from '../../ports/state.ts';
+import { joinLocalLedger, type PromptLedger } from '../../state/ledger/local-ledger.ts';
 import { type Caller, Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { callerKeys, carryOut } from './carry-out.ts';
@@ -21,12 +22,12 @@ import type { Operation } from './operations.ts';
 import { Owed } from './owed.ts';
 import { Refusals } from './refusals.ts';
 import { scan } from './scan.ts';
-import type { SharedWords } from './shared-words.ts';
+import { SharedWords } from './shared-words.ts';
 
 /** Whose time counts: the store's, or for tests and replays that of each demand. */
 export type LedgerClock = 'store' | 'demand';
 
-export interface SharedLedgerParts {
+interface SharedLedgerParts {
   readonly url: string;
   readonly down: 'share' | 'full';
   /** What all threads of this node admitted. */
@@ -275,4 +276,19 @@ function leftAfter(own: QuotaState, taken: QuotaState, { units, countsForDay }: 
 
 async function deleteAll(store: Caller): Promise<void> {
   for await (const keys of scan(store, callerKeys)) await store.call('UNLINK', ...keys);
+}
+
+/**
+ * The ledger's end in a thread other than the one that opened it. Resolves once it is connected, or it is clear that the
+ * store is away.
+ */
+export async function joinSharedLedger(
+  share: LedgerShare,
+  { url, down, words }: StoreShare,
+  thread: number,
+): Promise<Ledger> {
+  const own = joinLocalLedger(share, thread);
+  const ledger = new SharedLedger({ url, down, own, words: new SharedWords(words), thread });
+  await ledger.start();
+  return ledger;
 }

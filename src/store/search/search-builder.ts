@@ -13,7 +13,7 @@ import { writeCompletions, writeTerms } from './build/write-terms.ts';
 import { type IndexShape, indexFormatVersion } from './format.ts';
 import type { SearchLinks } from './search-reader.ts';
 
-export interface SearchBuilder {
+interface SearchBuilder {
   /** Adds a company, in any order: answers do not depend on it. */
   add(entity: number, company: PreparedCompany): void;
   /**

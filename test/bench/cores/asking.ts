@@ -1,4 +1,4 @@
-/** Moves a server to its cores and chooses the generators that ask it. */
+/** Moves a server to its cores and chooses the generators that load it. */
 import { moveTo, splitCores } from '../harness/cores.ts';
 import type { Generators } from '../harness/generators.ts';
 import type { Server } from '../harness/processes.ts';

@@ -1,4 +1,7 @@
-/** The part `cores` as a whole, over a few companies: that every section is there and every answer right, no figure. */
+/**
+ * Runs the whole `cores` part of the bench over a few companies: every section exists and every answer is right;
+ * figures are not checked.
+ */
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +28,7 @@ async function report(...more: readonly string[]): Promise<{ text: string; files
 }
 
 test(
-  'the bench of all cores writes its report with one command',
+  'one command benches all cores and writes the report',
   async () => {
     const { text, files } = await report();
     for (const section of [
@@ -44,7 +47,7 @@ test(
 );
 
 test(
-  'the bench of all cores measures only the threads that were chosen',
+  'the bench of cores measures only the chosen threads',
   async () => {
     const { text } = await report('--fronts', '3', '--workers', '2');
     expect(text).toContain('| 3 + 2');

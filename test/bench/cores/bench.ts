@@ -1,6 +1,6 @@
 /**
- * The part `cores` of the bench: what a service answers with more and more fronts and query threads, beside as many bare
- * servers, with the load generator on cores of its own.
+ * The `cores` part of the bench: measures the service with more and more fronts and query threads, beside as many bare
+ * servers, with the load generator on separate cores.
  */
 import { join } from 'node:path';
 import { captureAnswers } from '../harness/capture-answers.ts';

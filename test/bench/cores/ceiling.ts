@@ -1,11 +1,13 @@
-/** What the load generator can ask at most, so that a reader can tell its limit from a server's. */
+/** Measures the capacity of the load generator, so that a reader can tell its limit from a server's. */
 import { type ClosedLoopResult, inTurn, typical } from '../harness/closed-loop.ts';
 import type { Server } from '../harness/processes.ts';
 import { figure, type Report } from '../harness/report.ts';
 import { askedWith } from './asking.ts';
 import type { Pair, Setting } from './bench.ts';
 
-/** Asks the most bare servers for look-ups: by all generators, by one, and by wrk where it is installed. */
+/**
+ * Sends look-ups to the largest number of bare servers: from all generators, from one, and from wrk if it is installed.
+ */
 export async function generatorCeiling(
   report: Report,
   pairs: readonly Pair[],
@@ -24,7 +26,7 @@ export async function generatorCeiling(
   if (Bun.which('wrk') !== null) results.push(['wrk, one thread', 1, typical(await ask(undefined), 0)]);
   report.heading('What the generator can ask');
   report.text(
-    "Look-ups, of the most bare servers of this report. The generator is the project's own: processes that read status and length of an answer and nothing else.",
+    "Look-ups of the largest number of bare servers in this report. The project's own generator asks: processes that read only the status and the length of an answer.",
   );
   report.table(
     ['Generator', 'Requests /s', 'Busy, of its cores', 'Its CPU µs a request'],

@@ -1,4 +1,4 @@
-/** Latency of the last row at half of its capacity, beside that of as many bare servers at half of theirs. */
+/** Measures the latency of the last row at half of its capacity, beside as many bare servers at half of theirs. */
 import { type ClosedLoopResult, type Ratio, ratioAmong } from '../harness/closed-loop.ts';
 import { type OpenLoopSum, openLoopBy } from '../harness/generators.ts';
 import { bucketPercentile } from '../harness/latency-buckets.ts';
@@ -10,7 +10,7 @@ import type { Setting } from './bench.ts';
 import { nameOf } from './rows.ts';
 import type { Top } from './scaling.ts';
 
-/** What one process of the open-loop generator can ask in a second, with its checks of every answer. */
+/** Requests per second that one process of the open-loop generator can send, with its checks of every answer. */
 const rateOfOneMost = 40_000;
 const warmUpSeconds = 1;
 const connectionsPerGenerator = 64;
@@ -19,7 +19,7 @@ const outstandingMost = 4_096;
 export async function latencyAtHalf(report: Report, tops: readonly Top[], setting: Setting): Promise<void> {
   report.heading('Latency at half of capacity');
   report.text(
-    `Open loop, of the last row: requests leave on a timetable at half of what each reached above, and latency counts from the timetable. The generator is the one that checks every answer; each of its processes asks at most ${rateOfOneMost.toLocaleString('en')} a second. Slip is how late it was itself. Figures are medians over the rounds.`,
+    `This open loop uses the configuration of the last row. Requests leave on a timetable, at half of the rate that each server reached above, and latency counts from the timetable. The generator checks every answer; each of its processes sends at most ${rateOfOneMost.toLocaleString('en')} requests a second. Slip is how late the generator was. Figures are medians of the rounds.`,
   );
   const rows: (string | number)[][] = [];
   const ratios: [string, string][] = [];

@@ -1,6 +1,6 @@
 /**
- * What more query threads cost one front: look-ups must be no slower (they all go to one thread as long as it keeps up),
- * searches no dearer, and memory must stay within what a thread may take.
+ * Measures what more query threads cost one front. Look-ups must be no slower (they all go to one thread as long as it
+ * keeps up), searches no more expensive, and memory must stay within what a thread may take.
  */
 import { inTurn, type Round, ratioOf, typical } from '../harness/closed-loop.ts';
 import type { BenchData } from '../harness/data.ts';
@@ -15,7 +15,7 @@ import { type MeasuredKind, threadsOfOneFront } from './rows.ts';
 const allowedMb = (fronts: number, workers: number) =>
   fronts + workers >= 3 ? 150 + 100 * (fronts + workers) : 190;
 const memoryLookMs = 100;
-/** So long that each of eight threads has compiled what it runs. */
+/** Long enough for each of eight threads to compile what it runs. */
 const warmUpSeconds = 8;
 
 export async function oneFront(report: Report, data: BenchData, setting: Setting): Promise<void> {

@@ -1,11 +1,14 @@
-/** What the part `cores` measures on a machine: how many fronts and query threads, and who has which cores. */
+/**
+ * Chooses what the `cores` part measures on a machine: how many fronts and query threads, and which cores each side
+ * gets.
+ */
 import { threadsByDefault } from '../../../src/config.ts';
 import type { Kind } from '../harness/questions.ts';
 
 export interface Row {
   readonly fronts: number;
   readonly workers: number;
-  /** Whether a service on this machine has these without any setting. */
+  /** Whether a service on this machine starts with these by default. */
   readonly byDefault: boolean;
 }
 
@@ -15,12 +18,12 @@ export interface Chosen {
   readonly workers: number | undefined;
 }
 
-/** Half of the cores may be needed to ask; two fronts are measured on any machine, to show that they work. */
+/** The load generator may need half of the cores; two fronts are measured on any machine, to show that they work. */
 const frontsMeasuredMin = 2;
 
 /**
- * As many fronts as query threads, 1, 2, 4, …, and at the end what the machine has by default.
- * @param only where anything is chosen, there is one row
+ * As many fronts as query threads, 1, 2, 4, …, and at the end the machine's default.
+ * @param only if given, there is one row
  */
 export function rowsFor(cores: number, only: Chosen): Row[] {
   const own = threadsByDefault(cores);
@@ -42,20 +45,20 @@ function marked({ fronts, workers }: Counts, own: Counts): Row {
   return { fronts, workers, byDefault: fronts === own.fronts && workers === own.workers };
 }
 
-/** Query threads of one front, for what more of them cost it; also where the cores are fewer. */
+/** Numbers of query threads of one front, to measure what more of them cost; more than there are cores too. */
 export const threadsOfOneFront = [1, 2, 4, 8] as const;
 
 export const measuredKinds = ['look-up', 'search', 'mix'] as const satisfies readonly Kind[];
 export type MeasuredKind = (typeof measuredKinds)[number];
 
-/** The part of the cores that the generator has while it asks the service; a search keeps it waiting the longest. */
+/** The generator's share of the cores while it loads the service; a search makes it wait the longest. */
 export const generatorShare: Readonly<Record<MeasuredKind, number>> = {
   'look-up': 1 / 2,
   search: 1 / 8,
   mix: 1 / 4,
 };
 
-/** The same for bare servers, which answer everything in about the time that asking takes. */
+/** The same for bare servers, which answer in about the time that a request takes to send. */
 export const generatorShareBeside = 1 / 2;
 
 export function nameOf({ fronts, workers, byDefault }: Row): string {

@@ -1,4 +1,4 @@
-/** Look-ups, searches and the mix with more and more fronts and query threads, beside as many bare servers. */
+/** Measures look-ups, searches and the mix with more and more fronts and query threads, beside as many bare servers. */
 import { busyAre, busyCells, roles } from '../harness/busy-threads.ts';
 import {
   type ClosedLoopResult,
@@ -13,7 +13,7 @@ import { askedWith } from './asking.ts';
 import type { Pair, Setting } from './bench.ts';
 import { type MeasuredKind, measuredKinds, nameOf } from './rows.ts';
 
-/** What the service and the bare servers of the last row reached. */
+/** The results of the service and the bare servers in the last row. */
 export interface Top {
   readonly kind: MeasuredKind;
   readonly pair: Pair;
@@ -25,7 +25,7 @@ export interface Top {
 export async function scaling(report: Report, pairs: readonly Pair[], setting: Setting): Promise<Top[]> {
   report.heading('Fronts and query threads');
   report.text(
-    `Closed loop, limits enforced, every request with a real key, 64 connections for each front, by the project's own generator. All servers take turns of ${setting.seconds} s, ${setting.rounds} rounds; figures are medians over the rounds, and ratios are made within each round (in brackets the lowest and the highest). A row is fronts + query threads, beside as many bare servers on one port as it has fronts. Where the generator was busy all the time (near 1), it was the limit. ${failuresAre}`,
+    `In this closed loop the project's own generator uses 64 connections for each front. Limits are enforced, and every request has a real key. All servers take turns of ${setting.seconds} s in ${setting.rounds} rounds. Figures are medians of the rounds. Ratios are made within each round, with the lowest and the highest in brackets. A row compares fronts + query threads with as many bare servers on one port as there are fronts. If the generator was busy all the time (near 1), it was the limit. ${failuresAre}`,
   );
   const tops: Top[] = [];
   for (const kind of measuredKinds) {

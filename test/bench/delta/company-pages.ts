@@ -1,4 +1,4 @@
-/** Which pages of a company file hold rows that a delta changed. */
+/** Finds the pages of a company file with rows that a delta changed. */
 import { closeSync, openSync, readSync } from 'node:fs';
 import {
   headerAt,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/store/company-file.ts';
 import { pageBytes } from './difference.ts';
 
-/** Rows of the company file, by entity. */
+/** Rows of the company file, by entity number. */
 class Rows {
   readonly #file: number;
   readonly #places: Buffer;
@@ -35,7 +35,7 @@ class Rows {
     return entity > this.lastEntity ? 0 : this.#places.readUInt32LE(entity * placeBytes) * placeUnit;
   }
 
-  /** Its row with all the room that it has. */
+  /** Its row with all its room. */
   rowAt(place: number): Buffer {
     return this.#read(this.#read(rowHeadBytes, place).readUInt32LE(12), place);
   }
@@ -52,7 +52,7 @@ export function changedRowPages(base: string, next: string, changed: Uint8Array)
   for (let entity = 1; entity <= after.lastEntity; entity++) {
     const place = after.placeOf(entity);
     const first = Math.floor(place / pageBytes);
-    // Rows are shorter than a page as a rule: longer ones change on their first page, too, where their head stands.
+    // Rows are usually shorter than a page; longer ones change on their first page too, which has their head.
     if (changed[first] !== 1 && changed[first + 1] !== 1) continue;
     const row = after.rowAt(place);
     const old = before.placeOf(entity);

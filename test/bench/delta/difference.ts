@@ -1,4 +1,4 @@
-/** How the files of two publications differ: bytes, pages, and what shipping the difference takes. */
+/** Measures how the files of two publications differ: bytes, pages, and the size of a shipped difference. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
 
@@ -11,7 +11,7 @@ export interface Difference {
   changedPages: number;
   /** 1 for each page that changed. */
   readonly pages: Uint8Array;
-  /** Of all changed segments, each compressed with the same segment of the base as dictionary. */
+  /** Of all changed segments, each compressed with the same segment of the base as the dictionary. */
   shippedBytes: number;
 }
 

@@ -1,19 +1,19 @@
 /**
- * Tells which pages of an lmdb environment a delta wrote, table by table, beside those that hold a changed row: reads the
- * trees of both environments, of which a page that no transaction wrote is the same, with all below it.
+ * Lists the pages of an lmdb environment that a delta wrote, table by table, and those with a changed row. It reads the
+ * trees of both environments: a page that no transaction wrote is the same in both, as is everything below it.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const pageBytes = 4096;
 const headBytes = 24;
 const isBranch = 1;
-/** Flags of a row: its value stands on pages of its own; it describes a table. */
+/** Flags of a row: its value has pages of its own; it describes a table. */
 const onOwnPages = 1;
 const isTable = 2;
 const hasNumberKeys = 8;
 const noPage = 2n ** 64n - 1n;
 
-/** A table's tree: where its description says that it begins. */
+/** A table's tree: the page where its description says that it begins. */
 interface Tree {
   readonly numberKeys: boolean;
   readonly root: bigint;
@@ -22,7 +22,7 @@ interface Tree {
 interface Row {
   readonly key: Buffer;
   readonly flags: number;
-  /** The value, or where it stands. */
+  /** The value, or its page. */
   readonly value: Buffer;
   readonly bytes: number;
 }
@@ -118,11 +118,11 @@ function rowAt(page: Buffer, index: number): Row {
 
 /** Pages of a table that a delta wrote. */
 export interface WrittenPages {
-  /** Hold a row that came or changed. */
+  /** Pages with a new or changed row. */
   holding: number;
-  /** Hold rows, none of which changed. */
+  /** Pages with rows, none of them changed. */
   besides: number;
-  /** Lead to others. */
+  /** Pages that lead to others. */
   branches: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measures what deltas cost by how much they change and by how many companies there are: time, processor time, the pages
- * that they write beside those that hold what changed, and what shipping them takes.
+ * Measures the cost of deltas by the number of changes and of companies: time, processor time, pages written compared
+ * with pages changed, and the size of shipping them.
  *
  *     bun test/bench/delta/run.ts --entities 300000,1000000,3450000 --changes 300,3000,30000,35000,300000 --data FOLDER
  *
@@ -38,7 +38,7 @@ const numbersOf = (name: 'entities' | 'changes') =>
   values[name].split(',').map((text) => positive(name, text));
 const data = resolve(values.data);
 
-/** With more changes nearly every page is another one, and looking through them takes longer than the delta. */
+/** With more changes nearly every page differs, and reading through them takes longer than the delta. */
 const changesLookedThroughMax = 100_000;
 
 function lei(checkout: string, dataDir: string, ...args: readonly string[]): Promise<Finished> {
@@ -46,7 +46,7 @@ function lei(checkout: string, dataDir: string, ...args: readonly string[]): Pro
   return runToEnd(command, { LEI_DATA_DIR: dataDir });
 }
 
-/** Generates with this checkout's code what is not there yet. */
+/** Generates what is missing with this checkout's code. */
 async function generated(entities: number, folder: string, ...more: readonly string[]): Promise<string[]> {
   const path = join(data, `${entities}-files`, folder);
   if (!existsSync(path)) {
@@ -70,9 +70,9 @@ interface Measured {
   readonly finished: Finished;
   readonly environment: Difference;
   readonly companies: Difference;
-  /** Null where there are too many changes. */
+  /** Null if there are too many changes. */
   readonly tables: ReadonlyMap<string, WrittenPages> | null;
-  /** Pages of the company file that hold a changed row. */
+  /** Pages of the company file with a changed row. */
   readonly rowPages: number;
 }
 
@@ -126,7 +126,7 @@ function pagesRow({ entities, changes, environment, companies, tables, rowPages 
   ];
 }
 
-/** The tables that a small delta writes most, with the pages that hold changed rows. */
+/** The tables that a small delta writes most, with their changed pages. */
 function tableRows(all: readonly Measured[]): string[][] {
   const names = new Set(all.flatMap(({ tables }) => [...(tables?.keys() ?? [])]));
   const written = (name: string, { tables }: Measured) => {
@@ -147,14 +147,14 @@ for (const entities of numbersOf('entities')) {
 
 const report = new Report(values.out, values.name, 'What deltas cost');
 report.text(
-  `Measured ${minute(new Date())}. Each delta is loaded over the full set and sealed. Differences are counted against the files of the full set, data.mdb and companies.bin: bytes, pages of 4 KiB, and megabytes of the changed segments of 1 MiB as zstd packs them with the same segment of the base as dictionary.`,
+  `Measured ${minute(new Date())}. Each delta is loaded over the full set and sealed. The tables compare data.mdb and companies.bin with those of the full set: the bytes and pages of 4 KiB that differ, and the size of the changed segments of 1 MiB, compressed by zstd with the same segment of the base as dictionary.`,
 );
 report.table(
   ['Companies', 'Changes', 'Seconds', 'CPU seconds', 'Peak MB', 'data.mdb', 'companies.bin', 'MB to ship'],
   measured.map(timesRow),
 );
 report.text(
-  'Pages that hold a changed row (of data.mdb a row of any table, those of the search index among them; of companies.bin the row of a company), and pages that changed.',
+  'The next table compares the pages that hold a changed row with the pages that changed. A row is one of any table of data.mdb, including those of the search index, or a company of companies.bin.',
 );
 report.table(
   [
@@ -172,7 +172,7 @@ report.table(
 const smallest = Math.min(...numbersOf('changes'));
 const small = measured.filter(({ changes }) => changes === smallest);
 report.text(
-  `Pages of data.mdb that ${thousands(smallest)} changes write, by table: those with changed rows + those that lead to them or moved.`,
+  `The last table has the pages of data.mdb that ${thousands(smallest)} changes write, by table: pages with changed rows + pages that lead to them or moved.`,
 );
 report.table(['Table', ...small.map(({ entities }) => thousands(entities))], tableRows(small));
 report.save();

@@ -1,7 +1,7 @@
 /**
- * Measures searches on an index after a chain of deltas, beside an index made of the same companies: both answer the same
- * questions in turn, and each question counts with the least time that it took. The CPU time of all questions, asked of one
- * index after the other, changes less with what else runs on the machine.
+ * Measures searches on an index after a chain of deltas, beside an index built from the same companies. Both answer the
+ * same questions in turn, and each question counts with its shortest time. The CPU time of all questions, asked of one
+ * index after the other, depends less on other work of the machine.
  *
  *     bun test/bench/delta/searches.ts --entities 50000 --days 90 --questions 2000
  */
@@ -69,17 +69,17 @@ function questions(count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const name = all[(i * 7_919) % all.length]?.names[0]?.name ?? '';
     const at = Math.floor(name.length / 2);
-    // As it stands, its beginning, and with a letter missing.
+    // As it is, its beginning, and with a letter missing.
     return [name, name.slice(0, at + 2), name.slice(0, at) + name.slice(at + 1)][i % 3] ?? name;
   });
 }
 
-/** Milliseconds of each question, the least of all rounds; `readers` answer in turn. */
+/** Milliseconds of each question, the shortest of all rounds; `readers` answer in turn. */
 function timesOf(readers: readonly SearchReader[], asked: readonly string[]): Float64Array[] {
   const times = readers.map(() => new Float64Array(asked.length).fill(Number.POSITIVE_INFINITY));
   for (let round = 0; round < option('rounds'); round++) {
     for (const [i, q] of asked.entries()) {
-      // Who asks second finds words of the question remembered.
+      // The second reader finds words of the question cached.
       const turn = [...readers.entries()];
       for (const [which, reader] of round % 2 === 0 ? turn : turn.reverse()) {
         const began = performance.now();
@@ -92,7 +92,7 @@ function timesOf(readers: readonly SearchReader[], asked: readonly string[]): Fl
   return times.map((each) => each.sort());
 }
 
-/** Microseconds of CPU time a question, of each round and each reader. */
+/** Microseconds of CPU time per question, of each round and each reader. */
 function cpuOf(readers: readonly SearchReader[], asked: readonly string[]): number[][] {
   return Array.from({ length: option('rounds') }, () =>
     readers.map((reader) => {
@@ -130,7 +130,7 @@ const report = new Report(
   'Searches after many deltas',
 );
 report.text(
-  `Measured ${minute(new Date())}: ${entities.toLocaleString('en')} generated companies and ${days} usual days one after the other, beside a fresh index of the same ${companies.size.toLocaleString('en')} companies; ${changed.length.toLocaleString('en')} questions (names, beginnings of names, names without a letter) in turn, each with the least of ${option('rounds')} times.`,
+  `Measured ${minute(new Date())}: ${entities.toLocaleString('en')} generated companies after ${days} usual days of deltas, compared with a new index of the same ${companies.size.toLocaleString('en')} companies. ${changed.length.toLocaleString('en')} questions (names, beginnings of names, names without a letter) are asked in turn; each counts with the shortest of ${option('rounds')} times.`,
 );
 const at = (times: Float64Array, share: number) => times[Math.floor(times.length * share)] ?? 0;
 report.table(

@@ -1,4 +1,4 @@
-/** The two threads that the dispatch bench compares: a bare echo, and the thread's half of the line. */
+/** Runs the two threads that the dispatch bench compares: a bare echo, and the thread's half of the line. */
 import { noNotices } from '../../../src/lei/notices.ts';
 import { AnsweringEnd } from '../../../src/protocol/line.ts';
 import { decodeBatch } from '../../../src/protocol/question-batch.ts';

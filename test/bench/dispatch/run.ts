@@ -1,6 +1,6 @@
 /**
- * Measures the way of a question to a thread and back: the pool's line against one bare `postMessage` of the same body
- * for every question. Checks that the answers are equal, then prints microseconds of CPU and ratios.
+ * Measures a question's round trip to a thread: the pool's line against one bare `postMessage` of the same body for
+ * every question. Checks that the answers are equal, then prints microseconds of CPU and ratios.
  *
  *     bun test/bench/dispatch/run.ts [--questions 200000]
  */

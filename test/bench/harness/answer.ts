@@ -1,4 +1,4 @@
-/** Reads HTTP/1.1 answers for the load generator, thousands of times a second and therefore as little as possible. */
+/** Parses HTTP/1.1 answers for the load generator, thousands of times a second and therefore as little as possible. */
 
 const headEnd = Buffer.from('\r\n\r\n');
 

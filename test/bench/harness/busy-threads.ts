@@ -1,4 +1,4 @@
-/** How busy the threads of a process are, by what they do. */
+/** Measures how busy the threads of a process are, by role. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { median } from './median.ts';
 import { figure } from './report.ts';
@@ -74,6 +74,6 @@ export function busyCells(busy: Busy): string[] {
   });
 }
 
-/** What tables of busy threads say. */
+/** The explanation of tables of busy threads. */
 export const busyAre =
   'Cores in use by the threads of the service, in brackets the busiest of several: 1.00 is a thread that never waits. With one front, the main thread is the front.';

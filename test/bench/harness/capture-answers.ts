@@ -1,13 +1,13 @@
-/** Keeps what the service answers, for servers that answer the same bytes from memory. */
+/** Records the service's answers, for servers that answer the same bytes from memory. */
 import { writeFileSync } from 'node:fs';
 import type { Captured } from '../servers/capture.ts';
 import type { Server } from './processes.ts';
 import type { Ask } from './questions.ts';
 
-/** Questions under way at once. */
+/** Questions in flight at once. */
 const atOnce = 16;
 
-/** Asks every question once and keeps the bodies. @throws on a status other than 200 and on a wrong answer */
+/** Asks every question once and returns the bodies. @throws on a status other than 200 and on a wrong answer */
 export async function captureAnswers(
   service: Server,
   asks: readonly Ask[],

@@ -1,6 +1,6 @@
 /**
- * The project's own closed-loop generator, a program of its own: each connection asks again as soon as it has its answer.
- * Of an answer it reads status and length only, so that it takes as little processor time as wrk.
+ * The project's own closed-loop generator, a separate program: each connection asks again as soon as it has its answer.
+ * It reads only status and length of an answer, so that it takes as little processor time as wrk.
  *
  * `bun closed-generator.ts` reads a {@link GeneratorOrder} on the first line of standard input, opens its connections,
  * prints `ready`, begins at the second line, and prints a {@link GeneratorResult}.
@@ -13,7 +13,7 @@ export interface GeneratorOrder {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
-  /** The place of the first path to ask for: another for each of several generators. */
+  /** The index of the first path to ask for, different for each of several generators. */
   readonly first: number;
   readonly connections: number;
   readonly seconds: number;
@@ -31,9 +31,9 @@ export interface GeneratorResult {
 }
 
 interface Line {
-  /** Bytes of the answer that have not come yet. */
+  /** Bytes of the answer that have not arrived yet. */
   missing: number;
-  /** The part of a head that has come; null for none. */
+  /** The received part of a head; null for none. */
   head: Buffer | null;
   askedAt: number;
   answers: number;
@@ -126,7 +126,7 @@ class ClosedGenerator {
     this.#ask(socket, now);
   }
 
-  /** The first bytes of an answer, up to now. */
+  /** The first bytes of an answer, as far as received. */
   #begin(line: Line, received: Buffer): void {
     const end = received.indexOf(headEnd);
     line.head = end < 0 ? received : null;

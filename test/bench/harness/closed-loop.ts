@@ -1,7 +1,7 @@
 /**
- * Closed loop: each connection asks again as soon as it has its answer. It shows the capacity of a server. Its latencies
- * are too good, since a slow answer also delays the next question (see open-loop.ts). Uses wrk, which takes the least
- * processor time, or else the project's own generator.
+ * Measures with a closed loop: each connection asks again as soon as it has its answer. This shows the capacity of a
+ * server. The latencies are too low, since a slow answer also delays the next question (see open-loop.ts). It uses wrk,
+ * which takes the least processor time, or else the project's own generator.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ export interface ClosedLoopResult {
   readonly diskWaits: number;
   /** See `failuresAre`. */
   readonly failures: number;
-  /** The part of their time that the generator's processes were busy: near 1, figures describe the generator. */
+  /** The busy share of the generator's processes: near 1, figures describe the generator. */
   readonly generatorBusy: number;
   /** The threads of the server's process. */
   readonly busy: Busy;
@@ -38,8 +38,8 @@ export interface ClosedLoopOptions {
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Called before each turn of a server; gives the project's own generators that ask it, and over how many connections.
-   * By default wrk asks, where it is.
+   * Called before each turn of a server; returns the project's own generators to use, and the number of connections. By
+   * default wrk is used if it is installed.
    */
   readonly askedBy?: (server: Server) => Generators & { readonly connections: number };
 }

@@ -1,14 +1,14 @@
-/** The cores of the machine: which of them a server has, and which the load generator. */
+/** Divides the cores of the machine between a server and the load generator. */
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { Server } from './processes.ts';
 
-/** With fewer cores, a server and a generator that are kept apart would each be cramped. */
+/** With fewer cores, separated server and generator would both be cramped. */
 const coresToSplitMin = 4;
 
 /**
- * The cores that this process may use, threads of one core beside each other. Fewer where a container has only a part of
- * their time.
+ * The cores that this process may use, threads of one core next to each other. There are fewer if a container has only
+ * a part of their time.
  */
 export function usableCores(): number[] {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
@@ -20,7 +20,7 @@ export function usableCores(): number[] {
     .slice(0, availableParallelism());
 }
 
-/** Reads a list as Linux writes it, as `0-3,8`. */
+/** Parses a list in Linux notation, such as `0-3,8`. */
 export function numbersIn(list: string): number[] {
   return list.split(',').flatMap((part) => {
     const [from = 0, to = from] = part.split('-').map(Number);
@@ -51,7 +51,7 @@ export function splitCores(cores: readonly number[], share: number): CoreSplit {
   return { server: cores.slice(0, first), generator: cores.slice(first), apart: true };
 }
 
-/** The beginning of a command that runs on these cores; nothing for no cores. */
+/** The beginning of a command that runs on these cores; empty for no cores. */
 export function onCores(cores: readonly number[]): string[] {
   return cores.length === 0 ? [] : ['taskset', '--cpu-list', cores.join(',')];
 }

@@ -109,7 +109,7 @@ export async function loadAs(
   format: 'xml' | 'json',
   { entities, seed, folder }: BenchData,
 ): Promise<{ loaded: Measured; megabytes: number }> {
-  // As often as the CSV load with which it is compared.
+  // As often as the CSV load that it is compared with.
   const path = join(folder, `loaded-${format}-${formats}.json`);
   const text = await onceText(path, async () => {
     const [files, dataDir] = [join(folder, `files-${format}`), join(folder, `data-${format}`)];
@@ -131,7 +131,7 @@ export function filesIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Deletes data of an earlier generator, which differ from those that the questions are about. */
+/** Deletes data of an earlier generator, which do not match the questions. */
 function generatorDigest(): string {
   const sources = join(source, 'generate');
   const texts = readdirSync(sources, { recursive: true, encoding: 'utf8' })
@@ -170,7 +170,7 @@ async function onceText(path: string, make: () => Promise<string>): Promise<stri
 /** The settings that `with-bun.sh` chose for the bench; a service with more threads needs others. */
 const chosenAnew = { BUN_JSC_heapGrowthMaxIncrease: '', BUN_JSC_heapGrowthFunctionThresholdInMB: '' };
 
-/** Starts the service as an operator does: limits enforced, threads by its own rule unless the caller chose them. */
+/** Starts the service as an operator does: limits enforced, threads by default unless the caller chose them. */
 export function startService(
   data: Pick<BenchData, 'dataDir' | 'settings'>,
   environment: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** Runs several load generators at once, each a process, and adds up what they found. */
+/** Runs several load generators at once, each a process, and adds up their results. */
 import { join } from 'node:path';
 import type { GeneratorOrder, GeneratorResult } from './closed-generator.ts';
 import { onCores } from './cores.ts';
@@ -6,7 +6,7 @@ import { addedUp, type LatencyBuckets } from './latency-buckets.ts';
 import { type OpenLoopOrder, type OpenLoopResult, openLoop } from './open-loop.ts';
 import { endsWithUs } from './processes.ts';
 
-/** The processes that ask, and the cores that they run on; no cores where the kernel chooses. */
+/** The processes that send requests, and their cores; no cores if the kernel chooses. */
 export interface Generators {
   readonly processes: number;
   readonly cores: readonly number[];
@@ -17,7 +17,7 @@ export const oneGenerator: Generators = { processes: 1, cores: [] };
 
 const program = join(import.meta.dir, 'closed-generator.ts');
 
-/** A closed loop by several processes, which begin together once all connections are open. */
+/** A closed loop by several processes, which start together once all connections are open. */
 export async function closedLoopBy(
   { processes, cores }: Generators,
   order: Omit<GeneratorOrder, 'first'>,
@@ -40,7 +40,7 @@ export async function closedLoopBy(
   };
 }
 
-/** @returns the function that begins, once the generator is connected. @throws where it ends before */
+/** @returns the function that starts it, once the generator is connected. @throws if it ends before */
 async function startGenerator(
   order: GeneratorOrder,
   cores: readonly number[],
@@ -83,20 +83,20 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** A whole number as whole shares that are as equal as can be; none is below 1. */
+/** Splits a whole number into whole shares that are as equal as possible and at least 1. */
 function shares(whole: number, parts: number): number[] {
   return Array.from({ length: parts }, (_, place) =>
     Math.max(1, Math.floor(((place + 1) * whole) / parts) - Math.floor((place * whole) / parts)),
   );
 }
 
-/** What several open loops found together. */
+/** The combined result of several open loops. */
 export interface OpenLoopSum extends Pick<OpenLoopResult, 'perSecond' | 'wrong' | 'failed'> {
   readonly latencies: LatencyBuckets;
   readonly slips: LatencyBuckets;
 }
 
-/** An open loop by several processes, each of which has its share of the rate, the connections and the questions. */
+/** Runs an open loop in several processes, each with its share of the rate, the connections and the questions. */
 export async function openLoopBy(
   { processes, cores }: Generators,
   order: OpenLoopOrder & { readonly connectionsMost: number },

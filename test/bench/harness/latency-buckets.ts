@@ -1,12 +1,12 @@
 /** Counts latencies in buckets of two per cent, so that those of several generators can be added. */
 
-/** The least latency of the second bucket, in milliseconds. */
+/** The smallest latency of the second bucket, in milliseconds. */
 const leastMs = 0.001;
 const width = Math.log(1.02);
 /** Enough for more than an hour. */
 const bucketsMost = 1_200;
 
-/** How many latencies are in each bucket, from the least. */
+/** How many latencies are in each bucket, in ascending order. */
 export type LatencyBuckets = readonly number[];
 
 export function noLatencies(): number[] {

@@ -27,7 +27,7 @@ function commit(): string | null {
   return `commit ${stdout.toString().trim()}${unchanged ? '' : ', changed since'}`;
 }
 
-/** The first line of a program's version text, or null where it is not installed. */
+/** The first line of a program's version text, or null if it is not installed. */
 function versionOf(command: readonly string[]): string | null {
   if (Bun.which(command[0] ?? '') === null) return null;
   const { stdout, stderr } = Bun.spawnSync([...command]);

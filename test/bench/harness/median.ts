@@ -1,4 +1,4 @@
-/** The figure that stands for several rounds. */
+/** Computes the figure that represents several rounds. */
 
 /** The median; NaN where a value is missing, since a median of the others would hide that. */
 export function median(values: readonly number[]): number {

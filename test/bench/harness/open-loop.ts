@@ -1,11 +1,11 @@
 /**
- * Open loop: requests leave on a timetable, whether or not earlier ones are answered, like those of many independent
- * users. Latency counts from the time on the timetable and so includes waiting for a connection and for the generator
- * itself; leaving that out is known as coordinated omission. Every answer is checked.
+ * Sends an open loop: requests leave on a timetable, whether or not earlier ones are answered, like those of many
+ * independent users. Latency counts from the time on the timetable and so includes waiting for a connection and for the
+ * generator itself; leaving that out is known as coordinated omission. Every answer is checked.
  *
- * A program of its own: `bun open-loop.ts` reads an {@link OpenLoopOrder} on standard input and prints an
- * {@link OpenLoopResult}. Requests of one millisecond leave together at its end, and the generator sleeps in between: one
- * that spins takes a whole processor away from the server.
+ * It is a separate program: `bun open-loop.ts` reads an {@link OpenLoopOrder} on standard input and prints an {@link
+ * OpenLoopResult}. Requests of one millisecond leave together at its end, and the generator sleeps in between: one that
+ * spins takes a whole processor away from the server.
  */
 import type { Socket } from 'bun';
 import { reasonOf } from '../../../src/errors.ts';
@@ -27,10 +27,10 @@ export interface OpenLoopOrder {
   readonly warmUpSeconds?: number;
   /** Seconds to wait for answers after the last departure, 5 by default. Later answers count as failed. */
   readonly drainSeconds?: number;
-  /** Requests waiting for a connection or an answer at most. Any further request counts as failed. */
+  /** The most requests that may wait for a connection or an answer. Any further request counts as failed. */
   readonly outstandingMost: number;
   /**
-   * Connections at most, by default as many as requests may wait. The generator opens one where none is idle: without a
+   * The most connections; by default as many as requests may wait. The generator opens one if none is idle: without a
    * limit, a server that is late for a moment would have to accept hundreds at once and be late for longer.
    */
   readonly connectionsMost?: number;
@@ -48,7 +48,7 @@ export interface OpenLoopResult {
   readonly answered: number;
   /** From the start of the timetable to its end, or to a later last answer. */
   readonly perSecond: number;
-  /** The number of answers after the warm-up, of which the percentiles are computed. */
+  /** The number of answers after the warm-up, which the percentiles are computed from. */
   readonly latencies: number;
   readonly latencyMs: Percentiles;
   /** Latencies and slips in buckets, to be added to those of other generators. */
@@ -59,7 +59,7 @@ export interface OpenLoopResult {
   readonly statuses: Readonly<Record<string, number>>;
   /** Answers with status 200 whose body was wrong, cut off, or different from another with the same entity tag. */
   readonly wrong: number;
-  /** Requests without status 200. `lost` has the reasons of those without any answer. */
+  /** Requests without status 200. `lost` has the reasons for those without any answer. */
   readonly failed: number;
   readonly lost: Readonly<Record<string, number>>;
 }
@@ -78,7 +78,7 @@ interface Line {
   /** Whether requests may be sent; with TLS, after the handshake. */
   open: boolean;
   ended: boolean;
-  /** The unanswered departure, by its place on the timetable. */
+  /** The unanswered departure, by its index in the timetable. */
   waiting: number | null;
   /** The received part of an answer; null before the first byte. */
   received: Buffer | null;
@@ -126,7 +126,7 @@ class Figures {
   }
 }
 
-/** A question as it is sent, with the text that its answers must hold. */
+/** A question as it is sent, with the texts that its answers must contain. */
 interface Question {
   readonly request: Buffer;
   readonly proof: Buffer;
@@ -364,7 +364,7 @@ function immediate(): Promise<void> {
 
 /**
  * Runs the generator in a process of its own, apart from the work of the bench.
- * @param prefix the beginning of its command line, as one that chooses its cores
+ * @param prefix the beginning of its command line, for example to choose its cores
  */
 export async function openLoop(
   order: OpenLoopOrder,

@@ -1,4 +1,4 @@
-/** The processor time of a service for each look-up, two services in turn. Only their difference is meaningful. */
+/** Measures the processor time of two services per look-up, in turn. Only their difference is meaningful. */
 import { readFileSync } from 'node:fs';
 import { company } from '../../front/http/app-in-memory.ts';
 import type { Served } from '../../support/serve.ts';
@@ -7,11 +7,11 @@ import { runToEnd } from './processes.ts';
 const ticksPerSecond = 100;
 const warmUpSeconds = 3;
 
-/** Processor time for each look-up, in microseconds. */
+/** Processor time per look-up, in microseconds. */
 export interface Cost {
   /** Of all threads of the service. */
   readonly whole: number;
-  /** Of its main thread, which is the front where there is one front only. */
+  /** Of its main thread, which is the front if there is only one. */
   readonly front: number;
 }
 
@@ -26,7 +26,7 @@ function used(pid: number): Cost {
   };
 }
 
-/** The cost of the service for each request, under load from wrk. */
+/** The service's cost per request, under load from wrk. */
 async function measure({ url, pid }: Served, connections: number, seconds: number): Promise<Cost> {
   const load = ['-t', '1', '-c', String(connections), '-d', `${seconds}s`];
   const before = used(pid);
@@ -52,7 +52,7 @@ export async function pairedCost(
   for (const service of [bare, other]) await measure(service, connections, warmUpSeconds);
   const costs: Record<'bare' | 'other', Cost[]> = { bare: [], other: [] };
   for (let round = 1; round <= rounds; round++) {
-    // The order changes from round to round, so that a machine that slows down favours neither.
+    // The order changes from round to round, so that a slowing machine favours neither.
     const order = [['bare', bare] as const, ['other', other] as const];
     if (round % 2 === 0) order.reverse();
     for (const [name, service] of order) costs[name].push(await measure(service, connections, seconds));

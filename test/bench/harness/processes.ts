@@ -7,7 +7,7 @@ export interface Server {
   /** Without a trailing slash. */
   readonly url: string;
   readonly pid: number;
-  /** Other processes that work for it, as those of a database. */
+  /** Other processes that work for it, such as those of a database. */
   readonly alsoPids?: readonly number[];
   /** From the start of the process to the line with its address. */
   readonly startMs: number;
@@ -17,8 +17,8 @@ export interface Server {
 const undone = new Set<() => void>();
 
 /**
- * Registers the undoing of something for the end of the bench, be it by an error, Ctrl-C or SIGTERM.
- * @returns a function that removes the registration, for callers who have undone it themselves
+ * Registers a clean-up for the end of the bench, whether by an error, Ctrl-C or SIGTERM.
+ * @returns a function that removes the registration, for callers that have cleaned up themselves
  */
 export function undoAtEnd(undo: () => void): () => void {
   listenForTheEnd();
@@ -54,7 +54,7 @@ const ticksPerSecond = 100;
 
 /**
  * Starts a server and waits for the line with its address on its standard output.
- * @throws where it ends before that
+ * @throws if it ends before that
  */
 export async function startServer(
   name: string,
@@ -90,7 +90,7 @@ async function addressFrom(stream: ReadableStream<Uint8Array>): Promise<string |
   return null;
 }
 
-/** The use of a process with all its threads since its start. */
+/** The resource use of a process with all its threads since its start. */
 export interface Usage {
   /** User and system time. */
   readonly cpuSeconds: number;
@@ -113,7 +113,7 @@ function usage(pid: number): Usage {
   return { cpuSeconds: (number(11) + number(12)) / ticksPerSecond, diskWaits: number(9) };
 }
 
-/** The use of a server with all its descendants and helpers: databases work in children. */
+/** The resource use of a server with all its descendants and helpers: databases work in child processes. */
 export function usageOf({ pid, alsoPids = [] }: Server): Usage {
   const usages = [pid, ...alsoPids].flatMap(descendants).map(usage);
   return {
@@ -178,7 +178,7 @@ export interface Finished {
   readonly output: string;
 }
 
-/** Runs a command and returns its cost. @throws where it fails */
+/** Runs a command and returns its cost. @throws if it fails */
 export async function runToEnd(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},

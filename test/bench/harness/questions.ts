@@ -1,6 +1,6 @@
 /**
- * The questions of a bench: requests about generated data, drawn from the generator itself instead of from its files. The
- * same seed gives the same questions.
+ * Generates the questions of a bench about generated data, drawn from the generator itself instead of from its files.
+ * The same seed gives the same questions.
  */
 
 import { publishedAt } from '../../../src/generate/dates.ts';

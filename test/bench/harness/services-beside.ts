@@ -1,4 +1,4 @@
-/** Several services over the same publication at once. Each has a data folder of its own, as a service needs. */
+/** Starts several services over the same publication at once, each with its own data folder. */
 import { cpSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BenchData, startService } from './data.ts';
@@ -8,7 +8,7 @@ import { type Server, undoAtEnd } from './processes.ts';
 const sealed = new Set(['data.mdb', 'companies.bin', 'manifest.json']);
 
 /**
- * Starts one service for each set of settings. What they share must not be in use meanwhile.
+ * Starts one service for each set of settings. The shared data folder must not be in use meanwhile.
  * @returns the services in this order; each removes its folder when it is stopped
  */
 export async function startServicesBeside(

@@ -1,6 +1,6 @@
 /**
- * What `lei match` takes for a file of dirty rows: rows a second, processor time and memory, for two sizes of the file, and
- * how right the verdicts are. Order and completeness of the rows are checked first.
+ * Measures `lei match` on a file of dirty rows: rows per second, processor time and memory for two sizes of the file,
+ * and the accuracy of the verdicts. It first checks order and completeness of the rows.
  *
  *     bun test/bench/match/file.ts [--companies 100000] [--rows 100000] [--report FILE.md]
  */
@@ -40,7 +40,7 @@ interface Row {
   readonly verdict: string;
 }
 
-/** Runs the command over so many of the rows, and checks that each is answered in its place. */
+/** Runs the command over a number of rows, and checks that each is answered at its place. */
 async function measured(dataDir: string, folder: string, asked: readonly AskedName[]) {
   const [input, output] = [join(folder, 'rows.csv'), join(folder, 'matched.ndjson')];
   writeFileSync(input, csvOf(asked));
@@ -89,9 +89,9 @@ const report = new Report(
 report.text(`Made by \`bun test/bench/match/file.ts --companies ${companies} --rows ${rows}\`.`);
 report.table(['Machine', ''], describeMachine().rows);
 report.text(
-  `${companies.toLocaleString('en')} generated companies. The rows are questions of the match bench: names broken in twelve ` +
-    'ways, half of them with their country, a third of companies that are not in the data. Every row was answered in its ' +
-    'place. Processor time hardly depends on what else runs on the machine; the time that passes does.',
+  `${companies.toLocaleString('en')} generated companies. The rows are questions of the match bench: names altered in twelve ` +
+    'ways, half of them with a country, a third of them of companies that are not in the data. The result has every row in ' +
+    'its place. Other work of the machine affects the elapsed time, but hardly the processor time.',
 );
 const table: (readonly string[])[] = [];
 for (const some of [asked.slice(0, Math.ceil(rows / 10)), asked]) {

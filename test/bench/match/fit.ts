@@ -1,6 +1,6 @@
 /**
- * Makes the weights of a match (src/query/matching/score.ts) by logistic regression on the candidates of the questions of
- * the fit seeds, and shows for several thresholds how right the verdicts are with them on the same questions.
+ * Computes the weights of a match (src/query/matching/score.ts) by logistic regression on the candidates of the fit
+ * seeds' questions, and shows the accuracy of the verdicts at several thresholds.
  *
  *     bun test/bench/match/fit.ts [--companies 100000] [--questions 3000]
  */
@@ -15,7 +15,7 @@ import { type AskedName, makeQuestions } from './questions.ts';
 import { fitSeeds, openWorlds } from './worlds.ts';
 
 interface Candidate {
-  /** How much of each weight goes for it. */
+  /** The factor of each weight. */
   readonly shares: Float64Array;
   readonly isMeant: boolean;
 }

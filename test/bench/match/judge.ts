@@ -10,11 +10,11 @@ export interface Answered {
 
 export interface Judged {
   readonly questions: number;
-  /** How many got a company for certain. */
+  /** How many got a company with certainty. */
   readonly matched: number;
-  /** Share of these in which it is the company that is meant. */
+  /** The share of these whose company is the right one. */
   readonly rightOfMatched: number;
-  /** Share of the companies that are there and were found so. */
+  /** The share of existing companies that were found with certainty. */
   readonly found: number;
 }
 
@@ -31,7 +31,7 @@ export function judge(answered: readonly Answered[]): Judged {
   );
 }
 
-/** What taking the first hit of a search, in the country if one is given, would have given. */
+/** The result of taking the first hit of a search, in the country if one is given. */
 export function judgeFirstHits(publication: PublicationReader, answered: readonly Answered[]): Judged {
   return judged(
     answered.map(({ asked: { question, meant } }) => {

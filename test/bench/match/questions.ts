@@ -1,6 +1,6 @@
 /**
- * The questions of the match bench: names of companies, broken in the ways people break them. Two thirds are of
- * companies in the publication, one third of companies that are not in it.
+ * Generates the questions of the match bench: names of companies with the errors that people make. Two thirds are of
+ * companies in the publication, one third of others.
  */
 import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
@@ -20,10 +20,10 @@ export interface NamedCompany {
 }
 
 export interface AskedName {
-  /** The ways in which its name is broken. */
+  /** The errors put into its name. */
   readonly ways: readonly Way[];
   readonly question: KnownOfCompany;
-  /** The LEI of the company that is meant; null where it is not in the publication. */
+  /** The LEI of the right company; null if it is not in the publication. */
   readonly meant: string | null;
 }
 
@@ -50,7 +50,7 @@ export interface Worlds {
   readonly aside: readonly NamedCompany[];
 }
 
-/** @param count of questions; the same seed always makes the same ones */
+/** @param count of questions; the same seed always gives the same ones */
 export function makeQuestions({ loaded, aside }: Worlds, count: number, seed: number): AskedName[] {
   const random = createRandom(seed);
   const isNameOfAnother = namesOf(loaded);
@@ -66,9 +66,8 @@ export function makeQuestions({ loaded, aside }: Worlds, count: number, seed: nu
 }
 
 /**
- * Whether a question is, as it stands or unbroken, the name of another company in the publication whose country and legal
- * form do not contradict it. Nothing in such a question tells the two apart: generated data hold many such names, registers
- * none.
+ * Whether a question is, as it stands or unbroken, the name of another company in the publication whose country and
+ * legal form do not contradict it. Such a question is ambiguous: generated data have many such names, registers none.
  */
 function namesOf(loaded: readonly NamedCompany[]) {
   const byKey = new Map<string, NamedCompany[]>();
@@ -97,7 +96,7 @@ function areCompatible(asked: readonly string[], known: readonly string[]): bool
   return asked.length === 0 || known.some((form) => asked.some((other) => isSameForm(form, other)));
 }
 
-/** Broken in one way, and every third also in a second one. */
+/** Applies one error, and to every third question a second one. */
 function broken(company: NamedCompany, random: Random): Omit<AskedName, 'meant'> | null {
   const chosen = [random.of(ways)];
   if (random.number() < 1 / 3) chosen.push(random.of(ways));
@@ -112,7 +111,7 @@ function broken(company: NamedCompany, random: Random): Omit<AskedName, 'meant'>
   return { ways: chosen, question };
 }
 
-/** Null where a name can't be broken so. */
+/** Null if a name can't have this error. */
 type Break = (name: string, random: Random) => string | null;
 
 const breaks: Record<Way, Break> = {
@@ -230,7 +229,7 @@ function onOneWord(
   return [...core, ...forms].join(' ');
 }
 
-/** As lists with narrow columns have it, or cut off with a full stop. */
+/** As in lists with narrow columns, or abbreviated with a full stop. */
 function abbreviation(word: string, random: Random): string | null {
   const known = otherWritings(word.toLowerCase()).filter((other) => other.length < word.length);
   if (known.length > 0) return random.of(known);

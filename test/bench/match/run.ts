@@ -1,10 +1,10 @@
 /**
- * How right the verdicts of a match are: names of generated companies, broken in the ways people break them, a third of
- * them of companies that are not in the publication; beside the first hit of a search.
+ * Measures the accuracy of the verdicts of a match, beside the first hit of a search: on misspelt names of generated
+ * companies, a third of which are not in the publication.
  *
  *     bun test/bench/match/run.ts [--companies 100000] [--questions 3000] [--seeds 16,17,18] [--report FILE.md]
  *
- * `--seeds` are those of the questions, `--companies-seed` is that of the companies.
+ * `--seeds` are for the questions, `--companies-seed` is for the companies.
  */
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -52,12 +52,13 @@ report.text(
 );
 report.table(['Machine', ''], describeMachine().rows);
 report.text(
-  `${companies.toLocaleString('en')} generated companies; ${questions.toLocaleString('en')} questions of each seed, a third ` +
-    'of them about companies of the same generator that are not loaded. Half of the questions give the country. A question ' +
-    'that is, as it stands or unbroken, the name of another company of that country and legal form is left out, since ' +
-    'nothing in it tells the two apart. ' +
-    `Score from ${matchLimits.matchScoreMin} on and ${matchLimits.leadMin} ahead of the next is a match; both, and the weights, ` +
-    `come from the questions of the seeds ${fitSeeds.join(', ')} (test/bench/match/fit.ts), which are not asked here.`,
+  `The bench loads ${companies.toLocaleString('en')} generated companies and asks ${questions.toLocaleString('en')} questions ` +
+    'of each seed. A third of the questions are about companies of the same generator that are not loaded, and half of them ' +
+    'give the country. A question is left out if it, or the name that it was made from, is the name of another company of ' +
+    'that country and legal form, because nothing in it tells the two apart. ' +
+    `A match has a score of at least ${matchLimits.matchScoreMin} and is at least ${matchLimits.leadMin} ahead of the next ` +
+    `candidate. These thresholds and the weights come from the questions of the seeds ${fitSeeds.join(', ')} ` +
+    '(test/bench/match/fit.ts), which are not asked here.',
 );
 const rows: (readonly string[])[] = [];
 const asked: Answered[] = [];

@@ -1,4 +1,7 @@
-/** The companies of the match bench: those of a loaded publication, and others of the same generator that are not in it. */
+/**
+ * Makes the companies of the match bench: those of a loaded publication, and others from the same generator that are
+ * not in it.
+ */
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { openEnvironment } from '../../../src/store/open-publication.ts';
@@ -6,7 +9,7 @@ import type { PublicationReader } from '../../../src/store/publication-reader.ts
 import { prepareData } from '../harness/data.ts';
 import type { NamedCompany, Worlds } from './questions.ts';
 
-/** Seeds of the questions that weights and thresholds were chosen on. Others are blind. */
+/** Seeds of the questions that weights and thresholds were chosen with. Other seeds are for blind tests. */
 export const fitSeeds: readonly number[] = [11, 13, 14, 15];
 
 export interface OpenWorlds extends Worlds {
@@ -14,7 +17,7 @@ export interface OpenWorlds extends Worlds {
   close(): Promise<void>;
 }
 
-/** @param seed of the companies that are loaded; the others have the next one */
+/** @param seed of the loaded companies; the others have the next one */
 export async function openWorlds(companies: number, seed: number): Promise<OpenWorlds> {
   const publication = await openLoaded(companies, seed);
   const others = await openLoaded(Math.ceil(companies / 5), seed + 1);

@@ -1,4 +1,4 @@
-/** One case of the parse bench in a process of its own: `case.ts NAME FILE` prints a {@link CaseResult}. */
+/** Runs one case of the parse bench in a process of its own: `case.ts NAME FILE` prints a {@link CaseResult}. */
 import { readFileSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
 import { CsvRows } from '../../../src/loader/parse/csv/rows.ts';
@@ -7,13 +7,13 @@ import { JsonSplitter } from '../../../src/loader/parse/json/json-splitter.ts';
 import { openSource } from '../../../src/loader/process/open-source.ts';
 
 export interface CaseResult {
-  /** User and system time, including inflating and hashing on other threads. */
+  /** User and system time, including decompression and hashing on other threads. */
   readonly cpuSeconds: number;
   readonly peakBytes: number;
 }
 
 const cases = {
-  /** The whole reading of a file in a load, up to its rows. */
+  /** The complete reading of a file in a load, up to its rows. */
   load: async (path: string) => {
     const source = await openSource(path);
     await source.read({ row: () => {}, reject: () => {}, remark: () => {} }, () => {});

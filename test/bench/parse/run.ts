@@ -1,11 +1,11 @@
 /**
- * Measures the speed and memory of reading the same records in each format, and of the bare streaming parser as the upper
- * limit: CSV cut into fields, XML through saxes, JSON through JSON.parse.
+ * Measures the speed and memory of reading the same records in each format, and of the bare streaming parser as the
+ * upper limit: CSV split into fields, XML through saxes, JSON through JSON.parse.
  *
  *     bun test/bench/parse/run.ts [--records 72800]
  *
  * First checks that the three files give the same rows. Each case runs in a process of its own, so that its peak of
- * memory is its own; the better of two runs counts, since the machine may be shared.
+ * memory is its own; the better of two runs counts, because the machine may be shared.
  */
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ async function writeFiles(folder: string): Promise<void> {
   await writeFile(join(folder, 'a.xml'), `${before}${repeated(trees.map(body)).join('\n')}${after}`);
 }
 
-/** Checks that the files hold the same rows. @throws where they do not */
+/** Checks that the files hold the same rows. @throws if they do not */
 async function proveEqual(folder: string): Promise<void> {
   const digest = async (file: string) => {
     const hash = new Bun.CryptoHasher('sha256');

@@ -1,4 +1,6 @@
-/** What answers the questions: our index, SQLite's FTS5 with two tokenizers, and FlexSearch's index in memory. */
+/**
+ * The search engines that are compared: our index, SQLite's FTS5 with two tokenizers, and FlexSearch's index in memory.
+ */
 import { Database } from 'bun:sqlite';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ const answersMax = 20;
 export interface Contender {
   readonly name: string;
   add(document: LinkedCompany): void;
-  /** Called once, after the last company. Returns bytes on disk; not a number where it is in memory. */
+  /** Called once, after the last company. Returns bytes on disk; NaN if it is in memory. */
   finish(): Promise<number>;
   /** Entity numbers, best first, without repetition, at most {@link answersMax}. */
   answer(q: string): number[];
@@ -22,7 +24,7 @@ export interface Contender {
 
 export interface Opening {
   readonly ms: number;
-  /** Added by opening, and after a hundred questions of all kinds. */
+  /** The memory added by opening, and after a hundred questions of all kinds. */
   readonly privateBytes: number;
   readonly privateBytesInUse: number;
 }
@@ -32,7 +34,7 @@ export interface OurIndex extends Contender {
   reader(): SearchReader;
 }
 
-/** Memory of this process that no file stands behind. */
+/** Memory of this process that is not backed by a file. */
 export function privateBytes(): number {
   const rollup = readFileSync(`/proc/${process.pid}/smaps_rollup`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0);
@@ -80,7 +82,7 @@ export function ourIndex(folder: string): OurIndex {
   };
 }
 
-/** FTS5, best by bm25: all words, and where that finds nothing, any word. */
+/** FTS5, best by bm25: all words, or any word if that finds nothing. */
 export function sqliteIndex(
   folder: string,
   tokenizer: 'unicode61 remove_diacritics 2' | 'trigram',
@@ -116,7 +118,7 @@ export function sqliteIndex(
   };
 }
 
-/** FlexSearch as it comes: words and their beginnings, partial matches allowed. */
+/** FlexSearch with its defaults: words and their beginnings, partial matches allowed. */
 export function flexsearchInMemory(): Contender {
   const index = new Index({ tokenize: 'forward' });
   const entities: number[] = [];
@@ -125,7 +127,7 @@ export function flexsearchInMemory(): Contender {
     add: ({ names, entity }) => {
       for (const { name } of names) index.add(entities.push(entity) - 1, name);
     },
-    // What it takes can not be told apart from what the contenders before it left in this process.
+    // Its memory cannot be told apart from what earlier contenders left in this process.
     finish: async () => Number.NaN,
     answer: (q) => {
       const found = index.search(q, { limit: answersMax, suggest: true });

@@ -1,4 +1,7 @@
-/** Questions that no one should ask, and the most common words of the haystack, at the first and at deep pages. */
+/**
+ * Makes questions that are hard to answer, and questions of the most common words of the haystack, at the first and at
+ * deep pages.
+ */
 import type { SearchReader } from '../../../src/store/search/search-reader.ts';
 import { median } from '../harness/median.ts';
 
@@ -9,7 +12,7 @@ const questions = [
   'fund',
   'fund holdings',
   commonWords,
-  // A dozen again, of which one is mistyped, and a few in another order.
+  // A dozen again, one of them mistyped, and a few in another order.
   commonWords.replace('trading', 'tradnig'),
   'estate fund real holdings',
   'investment fund',
@@ -24,14 +27,14 @@ const times = 25;
 
 export interface HardQuestion {
   readonly q: string;
-  /** Where the page begins. */
+  /** The position of the page. */
   readonly after: string;
   readonly hits: number;
   readonly medianMs: number;
   readonly slowestMs: number;
 }
 
-/** Each of them so many times, in turn; without pages that lie behind the last hit. */
+/** Each of them so many times, in turn; without pages beyond the last hit. */
 export function askHardQuestions(reader: SearchReader): HardQuestion[] {
   const asked = questions.flatMap((q) =>
     positions.map((after) => ({ q, after, hits: 0, ms: [] as number[] })),

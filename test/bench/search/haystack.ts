@@ -1,7 +1,7 @@
 /**
- * Synthetic companies around the real ones: names made of the words of real names with their real frequencies, of
- * invented words with a long tail, and of near misses (a real name with one word exchanged), so that every question
- * has many confusable answers. Seeded; no name equals a question's company after folding and dropping legal forms.
+ * Makes synthetic companies around the real ones: names made of the words of real names with their real frequencies, of
+ * invented words with a long tail, and of near misses (a real name with one word exchanged), so that every question has
+ * many confusable answers. Seeded; no name equals a question's company after folding and dropping legal forms.
  */
 import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
@@ -36,7 +36,9 @@ interface Stock {
   readonly realCores: readonly (readonly string[])[];
   /** Names of real companies and questions, which no synthetic name may equal. */
   readonly taken: ReadonlySet<string>;
-  /** Questions by their longest word, where a synthetic name with all their words would be as right an answer. */
+  /**
+   * Questions by their longest word, for which a synthetic name with all their words would be an equally right answer.
+   */
   readonly parts: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Asks contenders the same questions in turn: who finds the company that is meant, and how fast. */
+/** Asks contenders the same questions in turn, and measures how often they find the right company, and how fast. */
 import type { LinkedCompany } from '../../support/index-companies.ts';
 import { type Ratio, ratioAmong } from '../harness/closed-loop.ts';
 import { median } from '../harness/median.ts';
@@ -10,19 +10,19 @@ export interface Built {
   readonly contender: Contender;
   readonly companies: number;
   readonly buildSeconds: number;
-  /** On disk; not a number where it is in memory. */
+  /** On disk; NaN if it is in memory. */
   readonly bytes: number;
 }
 
 export interface Relevance {
   readonly questions: number;
-  /** Shares from 0 to 1 of the questions whose company comes first, or among the first five. */
+  /** The share (0 to 1) of questions whose company comes first, or among the first five. */
   readonly hitAt1: number;
   readonly hitAt5: number;
   readonly meanReciprocalRank: number;
 }
 
-/** Milliseconds a question, of those that ask for a name: identifiers only this service looks up. */
+/** Milliseconds per question that asks for a name: only this service looks up identifiers. */
 export interface Times {
   readonly p50: number;
   readonly mean: number;
@@ -32,12 +32,12 @@ export interface Times {
 export interface Measured extends Built {
   readonly byKind: ReadonlyMap<QuestionKind, Relevance>;
   readonly all: Relevance;
-  /** One of each round. */
+  /** The figures of each round. */
   readonly rounds: readonly Times[];
 }
 
 export interface Asked {
-  /** Others, asked first: they warm the machine code and the page cache up for all contenders alike. */
+  /** Other questions, asked first: they warm up machine code and page cache for all contenders alike. */
   readonly warming: readonly Question[];
   readonly questions: readonly Question[];
   readonly rounds: number;
@@ -45,7 +45,7 @@ export interface Asked {
 
 interface Answered {
   readonly kind: QuestionKind;
-  /** From 1; 0 where the right company is not among the answers. */
+  /** From 1; 0 if the right company is not among the answers. */
   readonly rank: number;
   readonly ms: number;
 }
@@ -66,8 +66,8 @@ export async function build(contender: Contender, companies: Iterable<LinkedComp
 }
 
 /**
- * In each round the contenders take turns for every kind of question: what else happens on the machine for some
- * seconds meets all of them, which asking one after the other in whole would give to one.
+ * The contenders take turns for every kind of question in each round, so that other work of the machine affects all of
+ * them.
  */
 export function measureInTurn(built: readonly Built[], asked: Asked): Measured[] {
   for (const { contender } of built) for (const { q } of asked.warming) contender.answer(q);
@@ -128,7 +128,7 @@ export function typicalTimes({ rounds }: Measured): Times {
   return { p50: middle(({ p50 }) => p50), mean: middle(({ mean }) => mean), p99: middle(({ p99 }) => p99) };
 }
 
-/** How many times as fast `ours` is as the other one, within each round. */
+/** How many times as fast as the other one `ours` is, within each round. */
 export function timesAsFast(ours: Measured, other: Measured, pick: (times: Times) => number): Ratio {
   const ofRound = (measured: Measured) => measured.rounds.map(pick);
   const [mine, theirs] = [ofRound(ours), ofRound(other)];

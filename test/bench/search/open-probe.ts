@@ -1,4 +1,4 @@
-/** Opens a search index, asks it, and prints what that cost this process: time to open, and private memory. */
+/** Opens a search index, asks it, and prints the cost for this process: time to open, and private memory. */
 import { openReadOnly } from '../../../src/lmdb.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import { privateBytes } from './contenders.ts';

@@ -1,4 +1,4 @@
-/** Questions as people type them, made from real names: one kind of change each, with the company meant. */
+/** Makes questions as people type them, from real names: one kind of change each, with the right company. */
 import { foldedWords } from '../../../src/lei/names/fold.ts';
 import { separateGluedForms, splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
 import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
@@ -31,11 +31,14 @@ export type QuestionKind = (typeof questionKinds)[number];
 export interface Question {
   readonly kind: QuestionKind;
   readonly q: string;
-  /** Entity numbers of the companies that have this name: any of them is right. */
+  /** Entity numbers of the companies with this name: any of them is right. */
   readonly right: ReadonlySet<number>;
 }
 
-/** Which half of the real names: the weights and bounds of the search were chosen on one, the report is on the other. */
+/**
+ * The half of the real names: the weights and bounds of the search were chosen with one half, the report is about the
+ * other.
+ */
 export type Half = 'tuning' | 'reporting';
 
 function halfOf(lei: string): Half {
@@ -66,7 +69,7 @@ export function makeQuestions(companies: readonly LinkedCompany[], half: Half, p
   return questions;
 }
 
-/** A part of a name is not more one company's than another's that also has it. */
+/** A part of a name that several companies share belongs to none of them more than to the others. */
 function rightAnswers(
   kind: QuestionKind,
   question: Draft,
@@ -94,11 +97,11 @@ function companiesByName(companies: readonly LinkedCompany[]): Map<string, Set<n
 
 interface Draft {
   readonly q: string;
-  /** The name it was made from. */
+  /** The original name. */
   readonly name: string;
 }
 
-/** Null where the company's name does not lend itself to that kind. */
+/** Null if the company's name does not suit that kind. */
 function makeQuestion(kind: QuestionKind, company: LinkedCompany, random: Random): Draft | null {
   if (kind === 'identifier') {
     const q = company.registeredAs !== null && random.number() < 0.4 ? company.registeredAs : company.lei;
@@ -135,7 +138,7 @@ const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change
   'two errors, six letters or more': (_, core, random) => mistype(core, random, 6, 2),
   'word missing': (_, core, random) => {
     if (core.length < 3) return null;
-    // People leave out what they hold for less telling: any word but the longest.
+    // People leave out less distinctive words: any word but the longest.
     const longest = core.reduce((best, word, i) => (word.length > (core[best]?.length ?? 0) ? i : best), 0);
     core.splice(random.of(core.map((_, i) => i).filter((i) => i !== longest)), 1);
     return core.filter((word) => word !== '&').length < 2 ? null : core.join(' ');
@@ -206,7 +209,7 @@ const changes: Record<Exclude<QuestionKind, 'identifier' | 'other name'>, Change
   },
 };
 
-/** The words of a name, and how many of them are its name; null where no legal form follows. */
+/** The words of a name, and how many of them precede the legal form; null if there is none. */
 function beforeForms(name: string): { readonly words: string[]; readonly coreLength: number } | null {
   const words = foldedWords(name);
   const { core } = splitLegalForms(words);
@@ -225,7 +228,7 @@ function mistype(core: string[], random: Random, lettersMin: number, errors: num
   return core.join(' ');
 }
 
-/** A letter is replaced, added, left out, or exchanged with the next one. */
+/** Replaces, adds, removes or swaps a letter. */
 export function oneError(word: string, random: Random): string {
   const at = random.whole(word.length);
   const letter = String.fromCharCode(97 + random.whole(26));

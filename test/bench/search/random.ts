@@ -1,8 +1,8 @@
 /** Seeded random choices, the same on every machine. */
 export interface Random {
-  /** 0 up to but without 1. */
+  /** From 0 to below 1. */
   number(): number;
-  /** 0 up to but without `below`. */
+  /** From 0 to below `below`. */
   whole(below: number): number;
   of<T>(items: readonly T[]): T;
 }

@@ -1,4 +1,4 @@
-/** The real companies of the bundled sample, as the search index takes them in. */
+/** Reads the real companies of the bundled sample in the form that the search index takes. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';

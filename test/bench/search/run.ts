@@ -1,6 +1,6 @@
 /**
- * Relevance and speed of search, beside SQLite's FTS5 and FlexSearch in memory, over the same names in one run.
- * Needs some 4 GB of disk in the system's temporary folder and 10 minutes at full size.
+ * Measures relevance and speed of search, beside SQLite's FTS5 and FlexSearch in memory, over the same names in one
+ * run. Needs some 4 GB of disk in the system's temporary folder and 10 minutes at full size.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const usage = `Usage: bun test/bench/search/run.ts [options]
   --seed <n>        which synthetic companies (default 1)
   --report <file>   where the report goes (default: to standard output only)`;
 
-/** How many companies the slower contenders hold; the real ones are always among them. */
+/** The number of companies of the slower contenders; the real ones are always among them. */
 const heldAtMost = { trigram: 200_000, flexsearch: 150_000 };
 
 interface Settings {
@@ -84,13 +84,16 @@ function settingsOrRefuse(): Settings {
 }
 
 interface Results {
-  /** Ours first, then FTS5 over as many companies, then those that hold fewer. */
+  /** Ours first, then FTS5 over as many companies, then those with fewer. */
   readonly measured: readonly [ours: Measured, rival: Measured, ...others: Measured[]];
   readonly opening: ReturnType<OurIndex['opening']>;
   readonly hard: readonly HardQuestion[];
 }
 
-/** What holds all companies is asked in turn; the others afterwards, as memory full of names would slow all down. */
+/**
+ * The contenders with all companies are asked in turn; the others afterwards, because memory full of names would slow
+ * all down.
+ */
 async function measureAll(
   folder: string,
   companies: () => Iterable<LinkedCompany>,
@@ -155,8 +158,8 @@ function tellSpeed(report: Report, { measured, opening }: Results): void {
   const [ours, rival] = measured;
   report.heading('Speed');
   report.text(
-    `Medians over ${ours.rounds.length} rounds. In each, this service and SQLite FTS5 over as many companies take turns for ` +
-      'every kind of question; those that hold fewer companies are asked afterwards.',
+    `Figures are medians of ${ours.rounds.length} rounds. In each round this service and SQLite FTS5 with as many companies ` +
+      'take turns for every kind of question. Contenders with fewer companies are asked afterwards.',
   );
   report.table(
     ['', 'Companies', 'Built in s', 'MB', 'p50 ms', 'Mean ms', 'p99 ms'],
@@ -172,14 +175,14 @@ function tellSpeed(report: Report, { measured, opening }: Results): void {
   );
   const ratio = (pick: Parameters<typeof timesAsFast>[2]) => spread(timesAsFast(ours, rival, pick));
   report.text(
-    `Beside ${rival.contender.name}, within each round (in brackets the least and the most): ` +
+    `Compared with ${rival.contender.name} within each round (lowest and highest in brackets), the service is ` +
       `${ratio(({ p50 }) => p50)} times as fast at the median, ${ratio(({ mean }) => mean)} times on average, ` +
       `${ratio(({ p99 }) => p99)} times at the 99th percentile.`,
-    `In a process of its own, opening the index took ${figure(opening.ms)} ms and added ` +
+    `In a process of its own, opening the index takes ${figure(opening.ms)} ms and ` +
       `${figure(opening.privateBytes / 1e6)} MB of private memory, ${figure(opening.privateBytesInUse / 1e6)} MB ` +
-      'after a hundred questions (machine code and the buffers of lmdb included). ' +
-      `On disk it takes ${(ours.bytes / ours.companies).toFixed(0)} bytes a company ` +
-      '(names, identifiers, filters and everything needed for typing errors included).',
+      'after a hundred questions, including machine code and the buffers of lmdb. ' +
+      `On disk the index takes ${(ours.bytes / ours.companies).toFixed(0)} bytes a company, ` +
+      'including names, identifiers, filters and everything needed for typing errors.',
   );
 }
 
@@ -200,7 +203,7 @@ function tellHard(report: Report, hard: readonly HardQuestion[]): void {
 const settings = settingsOrRefuse();
 const { half } = settings;
 const real = await readRealCompanies();
-// The haystack keeps clear of the questions of both halves, so that it is the same for both.
+// The haystack avoids the questions of both halves, so that it is the same for both.
 const questions = {
   tuning: makeQuestions(real, 'tuning', settings.perKind),
   reporting: makeQuestions(real, 'reporting', settings.perKind),
@@ -228,10 +231,10 @@ try {
   );
   report.table(['Machine', ''], machine.rows);
   report.text(
-    `${real.length.toLocaleString('en')} real companies of data/sample among ${synthetic.toLocaleString('en')} ` +
-      'synthetic ones. Questions are made from one half of the real names (by LEI); weights and bounds were chosen on ' +
-      'the other, whose questions are asked first to warm up. Contenders that can not hold all companies in reasonable ' +
-      'time hold fewer, which makes it easier for them.',
+    `The data has ${real.length.toLocaleString('en')} real companies of data/sample among ${synthetic.toLocaleString('en')} ` +
+      'synthetic ones. One half of the real names (by LEI) makes the questions. Weights and limits were chosen with the ' +
+      'other half, whose questions are asked first to warm up. Contenders that cannot load all companies in reasonable ' +
+      'time have fewer, which makes the task easier for them.',
   );
   tellRelevance(report, results.measured);
   tellSpeed(report, results);

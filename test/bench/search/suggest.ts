@@ -1,6 +1,6 @@
 /**
- * How long suggestions take while names are typed: every few letters of real names, in an index of real and synthetic
- * companies, each with the least of three times.
+ * Measures how long suggestions take while names are typed: every few letters of real names, in an index of real and
+ * synthetic companies, each with the shortest of three times.
  *
  *     bun test/bench/search/suggest.ts [--companies 1000000] [--texts 3000]
  */
@@ -18,7 +18,7 @@ const option = wholeNumbers({ companies: 1_000_000, texts: 3_000 });
 const lettersMax = 24;
 const real = await readRealCompanies();
 
-/** The beginnings of a name as they stand in a field where somebody types it. */
+/** The beginnings of a name that a field contains while somebody types it. */
 function typed(name: string, place: number): string[] {
   const lengths = Array.from({ length: lettersMax - 1 }, (_, at) => at + 2);
   return lengths

@@ -1,6 +1,6 @@
 /**
- * The baseline: a bare `Bun.serve` that answers the captured bytes from memory with two headers.
- * Arguments: the captured bodies, and a port where several of them are to share one (0: the first of them).
+ * The baseline: a bare `Bun.serve` that answers the captured bytes from memory with two headers. Arguments: the
+ * captured bodies, and a port if several servers share one (0 for the first of them).
  */
 import { announce, pathOf, readCaptured } from './capture.ts';
 

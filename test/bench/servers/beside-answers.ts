@@ -1,4 +1,4 @@
-/** The answers of the compared servers: those members of the service's answers that their tables can give. */
+/** Shapes the answers of the compared servers: those members of the service's answers that their tables have. */
 import { announce } from './capture.ts';
 
 export interface RelationRow {

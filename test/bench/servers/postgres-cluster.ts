@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { endsWithUs, runToEnd } from '../harness/processes.ts';
 import { besideFiles, besideIndexes, besideTables, writeBesideFiles } from './store-beside.ts';
 
-/** Debian's folder of the server's programs, of the latest version; null without PostgreSQL. */
+/** Debian's folder of the latest server's programs; null without PostgreSQL. */
 export function postgresPrograms(): string | null {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return null;
@@ -28,7 +28,7 @@ function asUser(command: readonly string[]): readonly string[] {
     : command;
 }
 
-/** Starts the cluster of a folder, after creating and filling it where it is missing. Null without PostgreSQL. */
+/** Starts the cluster of a folder, after creating and filling it if it is missing. Null without PostgreSQL. */
 export async function startCluster(source: string, folder: string): Promise<Cluster | null> {
   const bin = postgresPrograms();
   if (bin === null) return null;
@@ -64,7 +64,7 @@ export async function startCluster(source: string, folder: string): Promise<Clus
   return cluster;
 }
 
-/** A free port: on a fixed one the bench could reach and fill another database. */
+/** A free port: a fixed one could belong to another database. */
 function freePort(): number {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
   const { port } = listener;

@@ -1,7 +1,7 @@
 /**
- * Writes the generated data for the databases that a team would otherwise run: tables of companies, relationships and
- * ISINs in SQLite (with FTS5 over the names) or PostgreSQL (with pg_trgm). The product's own parsers read the files, so
- * both sides have the same data. A company is stored as the JSON text of its answer.
+ * Writes the generated data for the compared databases: tables of companies, relationships and ISINs in SQLite (with
+ * FTS5 over the names) or PostgreSQL (with pg_trgm). The product's own parsers read the files, so both sides have the
+ * same data. A company is stored as the JSON text of its answer.
  */
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Measures what shipping costs: publishing a full set and a day's delta of it, and fetching both on a node that has
- * nothing and on one that has the day before. Exits with 1 where the delta ships in more than a quarter of the whole.
+ * Measures the cost of shipping: publishing a full set and a day's delta of it, and fetching both on an empty node and
+ * on one that has the day before. The exit status is 1 if the delta takes more than a quarter of the whole.
  *
  *     bun test/bench/shipping/run.ts [--entities 100000] [--data FOLDER]
  *

@@ -66,7 +66,7 @@ await Bun.sleep(1000);
 going = false;
 await traffic;
 await remember();
-// Compares bodies that were unknown at first with those that their version gives now.
+// Compares bodies that were unknown at first with the current ones of their version.
 const mixed = unlike.filter(({ path, body }) => bodies.get(versionOf(body))?.get(path) !== body).length;
 const service = { peakMb: peakMegabytes(), privateMb: memoryOf(served.pid).privateMb };
 await served.stop();
@@ -86,7 +86,7 @@ async function connection(offset: number): Promise<void> {
   }
 }
 
-/** The present answer of every path, by dataset version. */
+/** The current answer of every path, by dataset version. */
 async function remember(): Promise<void> {
   for (const path of paths) {
     const body = await (await fetch(served.url + path, { headers })).text();
@@ -126,7 +126,7 @@ function writeReport({ output, peakMb }: Finished): void {
   report.table(['Machine', ''], describeMachine().rows);
   report.heading('What callers notice');
   report.text(
-    `${connections} connections ask for companies while a delta is loaded beside the service. ${failures} failed requests, ${mixed} mixed answers of ${answered.length.toLocaleString('en')}.`,
+    `${connections} connections ask for companies while a delta is loaded on the same machine. ${failures} requests failed and ${mixed} answers mixed two publications, of ${answered.length.toLocaleString('en')}.`,
   );
   report.table(
     ['', 'Requests /s', 'p50 ms', 'p99 ms', 'Worst ms'],

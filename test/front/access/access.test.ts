@@ -20,7 +20,7 @@ async function openedWith(settings: Readonly<Record<string, string>>): Promise<v
   opened = await Opened.open(settings);
 }
 
-/** Asks for one client, gives back what fails when it fails, and tells when those came that were served. */
+/** Sends requests of one client, refunds those that fail, and returns the times of those that were served. */
 function servedOf(requests: readonly (readonly [gap: number, failsAfter: number | null])[], peer: string) {
   const failing: { readonly at: number; readonly refund: () => void }[] = [];
   const served: number[] = [];
@@ -40,7 +40,7 @@ function servedOf(requests: readonly (readonly [gap: number, failsAfter: number 
 }
 
 describe('an admitted request', () => {
-  test('without a key costs its address one of the day and one of the minute, and says what is left', () => {
+  test('without a key costs its address one request of the day and one of the minute, and reports the rest', () => {
     const admission = opened.ask();
     expect(admission).toMatchObject({
       outcome: 'admitted',
@@ -57,7 +57,7 @@ describe('an admitted request', () => {
     expect(admission.caller).toMatch(/^ip_/);
   });
 
-  test('with a key costs its account', async () => {
+  test('with a key is charged to its account', async () => {
     const { id, header } = await opened.account();
     const admission = opened.ask({ authorization: header, window: 'search' });
     expect(admission).toMatchObject({
@@ -67,7 +67,7 @@ describe('an admitted request', () => {
     });
   });
 
-  test('with a key is admitted without a look at the address, which takes a system call', async () => {
+  test('with a key is admitted without reading the client address, which takes a system call', async () => {
     const { id, header } = await opened.account();
     const request = {
       ...askOf({ authorization: header }),
@@ -78,7 +78,7 @@ describe('an admitted request', () => {
     expect(await opened.access.admit(request)).toMatchObject({ outcome: 'admitted', caller: id });
   });
 
-  test('is told the moment at which units are back', async () => {
+  test('reports when its units are restored', async () => {
     await openedWith({ LEI_BURST_LOOKUP: '1' });
     const returnsAt = opened.ask({ now: noon + 250 }).quota?.burstReturnsAt ?? Number.NaN;
     expect(returnsAt).toBe(noon + 250 + minute);
@@ -86,18 +86,18 @@ describe('an admitted request', () => {
     expect(opened.ask({ now: returnsAt }).outcome).toBe('admitted');
   });
 
-  test('is told when the oldest of its minute comes back', () => {
+  test('reports when the oldest request of its minute is restored', () => {
     opened.ask();
     expect(leftOf(opened.ask({ now: noon + 10_500 }))).toEqual({ daily: 98, burst: 298, returnsIn: 50 });
   });
 
-  test('of several units costs as many, and is refused whole where fewer are left', () => {
+  test('of several units costs that many, and is refused as a whole if fewer are left', () => {
     expect(leftOf(opened.ask({ units: 90 }))).toMatchObject({ daily: 10, burst: 210 });
     expect(opened.ask({ units: 11 })).toMatchObject({ outcome: 'exhausted', violatedPolicies: ['daily'] });
     expect(leftOf(opened.ask({ units: 10 }))).toMatchObject({ daily: 0, burst: 200 });
   });
 
-  test('that could not be served is given back, once', () => {
+  test('is refunded once if it could not be served', () => {
     const admission = opened.ask();
     if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
     const whole = { dailyLeft: 100, burstLeft: 300, burstReturnsAt: noon + minute };
@@ -106,7 +106,7 @@ describe('an admitted request', () => {
     expect(leftOf(opened.ask())).toMatchObject({ daily: 99, burst: 299 });
   });
 
-  test('that is given back late makes no other admission older: no minute holds more than the limit', async () => {
+  test('with a late refund makes no other admission older: no minute has more than the limit', async () => {
     await openedWith({ LEI_BURST_LOOKUP: '10', LEI_ANONYMOUS_DAILY: '1000000' });
     const failsAfter = (share: number) => (index: number) => (index % share === 0 ? 5 * second : null);
     for (const [client, gap] of [100, 400, 700].entries()) {
@@ -120,7 +120,7 @@ describe('an admitted request', () => {
     }
   });
 
-  test('that is given back late leaves what was admitted after it where it is', async () => {
+  test('with a late refund leaves later admissions in place', async () => {
     await openedWith({ LEI_BURST_LOOKUP: '2' });
     const failing = opened.ask();
     opened.ask({ now: noon + 10 * second });
@@ -131,7 +131,7 @@ describe('an admitted request', () => {
     expect(opened.ask({ now: noon + 70 * second }).outcome).toBe('admitted');
   });
 
-  test('from before midnight is not given back to the new day', () => {
+  test('from before midnight is not refunded to the new day', () => {
     const admission = opened.ask({ now: midnight - 1 });
     if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
     opened.ask({ now: midnight });
@@ -140,7 +140,7 @@ describe('an admitted request', () => {
 });
 
 describe('the quotas', () => {
-  test('of a day are exact, turn over at UTC midnight, and a refusal costs nothing', () => {
+  test('of a day are exact, reset at midnight UTC, and a refusal costs nothing', () => {
     expect(opened.askTimes(150)).toEqual({ admitted: 100, unauthorized: 0, exhausted: 50 });
     expect(opened.ask({ now: midnight - 1 })).toMatchObject({
       outcome: 'exhausted',
@@ -151,7 +151,7 @@ describe('the quotas', () => {
     expect(opened.askTimes(150, { now: midnight })).toMatchObject({ admitted: 100 });
   });
 
-  test('of a minute are exact, and come back second after second', async () => {
+  test('of a minute are exact, and are restored second by second', async () => {
     const { header } = await opened.account();
     const search = { authorization: header, window: 'search' } as const;
     expect(opened.askTimes(40, search)).toMatchObject({ admitted: 40 });
@@ -167,13 +167,13 @@ describe('the quotas', () => {
     expect(opened.askTimes(100, { ...search, now: noon + minute + 20_300 })).toMatchObject({ admitted: 20 });
   });
 
-  test('of look-ups and of searches are apart', async () => {
+  test('of look-ups and of searches are separate', async () => {
     const { header } = await opened.account();
     expect(opened.askTimes(100, { authorization: header, window: 'search' })).toMatchObject({ admitted: 60 });
     expect(opened.askTimes(400, { authorization: header })).toMatchObject({ admitted: 300 });
   });
 
-  test('that are used up together are named together, and the longer wait holds', async () => {
+  test('that are used up together are named together, with the longer wait', async () => {
     await openedWith({ LEI_ANONYMOUS_DAILY: '5', LEI_BURST_LOOKUP: '5' });
     opened.askTimes(5);
     expect(opened.ask()).toMatchObject({
@@ -196,7 +196,7 @@ describe('the quotas', () => {
     expect(opened.ask(search).outcome).toBe('admitted');
   });
 
-  test('of an account may be its own, and a quota of nothing admits nothing', async () => {
+  test('of an account may differ from the default, and a quota of 0 admits nothing', async () => {
     const rich = await opened.account('rich@example.com', {
       daily: 7,
       burstLookup: 5,
@@ -212,7 +212,7 @@ describe('the quotas', () => {
     expect(opened.ask({ authorization: none.header }).outcome).toBe('exhausted');
   });
 
-  test('of one account are not those of another that differs from it in one of them only', async () => {
+  test('of accounts that differ in one limit only are not mixed up', async () => {
     const own = { daily: 20, burstLookup: 20, burstSearch: 20 };
     const differing = [own, { ...own, daily: 10 }, { ...own, burstLookup: 10 }, { ...own, burstSearch: 10 }];
     for (const [index, { daily, burstLookup, burstSearch }] of differing.entries()) {
@@ -230,14 +230,14 @@ describe('the quotas', () => {
     expect(opened.ask({ authorization: 'Bearer nonsense' }).outcome).toBe('unauthorized');
   });
 
-  test('never refuse a bad key with 429 in shadow mode either, and count it', async () => {
+  test('in shadow mode never refuse a bad key with 429, and still count it', async () => {
     await openedWith({ LEI_LIMITS: 'shadow', LEI_BURST_LOOKUP: '2' });
     const guesses = Array.from({ length: 5 }, () => opened.ask({ authorization: 'Bearer nonsense' }));
     expect(guesses.map(({ outcome }) => outcome)).toEqual(Array(5).fill('unauthorized'));
     expect(guesses.map((guess) => leftOf(guess).burst)).toEqual([1, 0, 0, 0, 0]);
   });
 
-  test('are neither counted nor reported when they are off; a bad key is still refused', async () => {
+  test('are neither counted nor reported when switched off; a bad key is still refused', async () => {
     await openedWith({ LEI_LIMITS: 'off', LEI_ANONYMOUS_DAILY: '3' });
     const { id, header } = await opened.account();
     expect(opened.askTimes(10)).toMatchObject({ admitted: 10 });
@@ -255,8 +255,8 @@ describe('the quotas', () => {
   });
 });
 
-describe('a clock that is put back', () => {
-  test('refills neither the day nor the minute', async () => {
+describe('setting the clock back', () => {
+  test('restores neither the day nor the minute', async () => {
     const { header } = await opened.account();
     opened.askTimes(60, { authorization: header, window: 'search' });
     opened.askTimes(100);
@@ -266,14 +266,14 @@ describe('a clock that is put back', () => {
     expect(opened.ask({ now: noon - 2 * hour }).outcome).toBe('exhausted');
   });
 
-  test('over midnight finds the count of the earlier day again, and then that of the later one', () => {
+  test('over midnight continues the earlier day’s count, and then the later day’s', () => {
     opened.askTimes(30, { now: midnight - hour });
     opened.askTimes(80, { now: midnight + second });
     expect(opened.askTimes(200, { now: midnight - second })).toMatchObject({ admitted: 70 });
     expect(opened.askTimes(200, { now: midnight + 2 * second })).toMatchObject({ admitted: 20 });
   });
 
-  test('over midnight finds it on disk too', async () => {
+  test('over midnight continues the count on disk too', async () => {
     opened.askTimes(100, { now: midnight - hour });
     await opened.access.tick(midnight - hour);
     opened.askTimes(100, { now: midnight + second });
@@ -283,7 +283,7 @@ describe('a clock that is put back', () => {
     expect(opened.ask({ now: midnight + second }).outcome).toBe('exhausted');
   });
 
-  test('does not lock anybody out for long after it had run far ahead', () => {
+  test('after it ran far ahead locks nobody out for long', () => {
     opened.askTimes(50, { now: noon + 400 * 24 * hour });
     expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
   });
@@ -317,7 +317,7 @@ describe('a bad key', () => {
     }
   });
 
-  test('costs its address one of that endpoint’s minute and nothing of the day, until it gets 429', () => {
+  test('costs its address one request of that endpoint’s minute and none of the day, until it gets 429', () => {
     const guess = () => opened.ask({ authorization: `Bearer ${newSecret()}`, window: 'search' });
     expect(guess()).toMatchObject({
       outcome: 'unauthorized',
@@ -333,7 +333,7 @@ describe('a bad key', () => {
     expect(leftOf(opened.ask())).toMatchObject({ daily: 99, burst: 298 });
   });
 
-  test('shows the state of its address, never of an account', async () => {
+  test('reports the quota of its address, never of an account', async () => {
     const { id, header, keyId } = await opened.account();
     opened.askTimes(50, { authorization: header });
     await opened.state.accounts.revokeKey(keyId, new Date(noon));
@@ -346,21 +346,21 @@ describe('a bad key', () => {
     expect(refused.caller).not.toBe(id);
   });
 
-  test('from an address that is used up does not touch valid keys from there', async () => {
+  test('from an address without quota does not affect valid keys from there', async () => {
     const { header } = await opened.account();
     opened.askTimes(400, { authorization: 'Bearer nonsense' });
     opened.askTimes(400);
     expect(leftOf(opened.ask({ authorization: header }))).toMatchObject({ daily: 999, burst: 299 });
   });
 
-  test('from an address whose day is used up is still 401', () => {
+  test('from an address whose day is used up still gets 401', () => {
     opened.askTimes(100);
     expect(opened.ask({ authorization: 'Bearer nonsense' }).outcome).toBe('unauthorized');
   });
 });
 
 describe('a change of accounts', () => {
-  test('is honoured at the next tick: new, suspended, resumed, deleted, revoked', async () => {
+  test('takes effect at the next tick: new, suspended, resumed, deleted, revoked', async () => {
     const { accounts } = opened.state;
     const applicant = { email: 'late@example.com', company: 'Late', use: 'Tests' };
     const made = await accounts.create(applicant, noOwnLimits, new Date(noon));
@@ -396,7 +396,7 @@ describe('a change of accounts', () => {
     expect(lastUsed()).toBe('2026-11-21T12:01:02Z');
   });
 
-  test('shows the last use of a key also where the disk did not take it at once, which is logged', async () => {
+  test('shows the last use of a key even if the disk first refused it, which is logged', async () => {
     const { id, header } = await opened.account();
     const { state } = opened;
     let full = true;

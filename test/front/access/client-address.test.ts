@@ -14,7 +14,7 @@ const same = (peer: string, forwardedFor: string | null, as: string) =>
   expect(client(peer, forwardedFor)).toBe(client(as));
 
 describe('the client of a request', () => {
-  test('is known by a keyed hash, which does not reveal the address', () => {
+  test('is identified by a keyed hash, which does not reveal the address', () => {
     expect(client('198.51.100.7')).toMatch(/^ip_[A-Za-z0-9_-]{22}$/);
     const elsewhere = clientAddresses([], new Uint8Array(32).fill(8), () => {});
     expect(elsewhere.subject('198.51.100.7', null, now)).not.toBe(client('198.51.100.7'));
@@ -26,7 +26,7 @@ describe('the client of a request', () => {
     }
   });
 
-  test('is the rightmost address that is no trusted proxy', () => {
+  test('is the rightmost address that is not a trusted proxy', () => {
     same('10.1.2.3', '203.0.113.9', '203.0.113.9');
     same('10.1.2.3', '198.51.100.1, 203.0.113.9', '203.0.113.9');
     same('10.1.2.3', '198.51.100.1,203.0.113.9 , 10.9.9.9,192.0.2.1', '203.0.113.9');
@@ -34,7 +34,7 @@ describe('the client of a request', () => {
     same('192.0.2.2', '203.0.113.9', '192.0.2.2');
   });
 
-  test('is the outermost proxy where all are trusted', () => {
+  test('is the outermost proxy if all are trusted', () => {
     same('10.1.2.3', '10.0.0.1, 10.0.0.2', '10.0.0.1');
     same('10.1.2.3', null, '10.1.2.3');
   });
@@ -47,7 +47,7 @@ describe('the client of a request', () => {
     same('10.1.2.3', '203.0.113.9, 10.0.0.1:80, [2001:db8:ffff::1]:80', '203.0.113.9');
   });
 
-  test('is the last good address where an entry is none', () => {
+  test('is the last valid address before a malformed entry', () => {
     for (const bad of [
       'junk',
       '',
@@ -70,19 +70,19 @@ describe('the client of a request', () => {
     }
   });
 
-  test('is not searched for beyond a bounded number of proxies', () => {
+  test('is searched for in a bounded number of entries', () => {
     const proxies = Array.from({ length: accessLimits.forwardedHopsMax + 5 }, (_, i) => `10.7.0.${i}`);
     same('10.1.2.3', ['203.0.113.9', ...proxies].join(','), '10.7.0.5');
   });
 
-  test('is one for an IPv4 address and its IPv6-mapped form, as peer, proxy and entry', () => {
+  test('is the same for an IPv4 address and its IPv6-mapped form, as peer, proxy and entry', () => {
     same('::ffff:198.51.100.7', null, '198.51.100.7');
     same('::ffff:10.1.2.3', '203.0.113.9', '203.0.113.9');
     same('10.1.2.3', '::ffff:203.0.113.9', '203.0.113.9');
     same('10.1.2.3', '203.0.113.9, ::ffff:10.1.1.1', '203.0.113.9');
   });
 
-  test('is found behind proxies that are configured in their IPv6-mapped form', () => {
+  test('is found behind proxies that are configured in IPv6-mapped form', () => {
     const mapped = clientAddresses(['::ffff:192.0.2.1', '::ffff:10.0.0.0/104'], secret, () => {});
     for (const proxy of ['192.0.2.1', '::ffff:192.0.2.1', '10.255.0.1', '::ffff:10.255.0.1']) {
       expect(mapped.subject(proxy, '203.0.113.9', now)).toBe(client('203.0.113.9'));
@@ -97,12 +97,12 @@ describe('the client of a request', () => {
     expect(client('2001:db8:1:3::')).not.toBe(client('2001:db8:1:2::'));
   });
 
-  test('is never trusted for being outside of a range', () => {
+  test('is never trusted if it lies outside every trusted range', () => {
     same('2001:db8:fffe::1', '203.0.113.9', '2001:db8:fffe::1');
     same('2001:db8:ffff::1', '203.0.113.9', '203.0.113.9');
   });
 
-  test('is found for any text, without throwing', () => {
+  test('is determined for any text, without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (peer, forwardedFor) => {
         expect(client(peer, forwardedFor)).toMatch(/^ip_/);
@@ -111,7 +111,7 @@ describe('the client of a request', () => {
     );
   });
 
-  test('cannot be moved by what a client writes to the left of its own address', () => {
+  test('does not change with what a client writes to the left of its own address', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (forged) => {
         same('10.1.2.3', `${forged}, 203.0.113.9`, '203.0.113.9');
@@ -120,8 +120,8 @@ describe('the client of a request', () => {
   });
 });
 
-describe('X-Forwarded-For that is ignored', () => {
-  test('is warned of once for a private peer, by its address, and once for public ones, without', () => {
+describe('an ignored X-Forwarded-For', () => {
+  test('gets one warning with the address for a private peer, and one without an address for all public ones', () => {
     const warnings: string[] = [];
     const log = { warn: (message: string) => void warnings.push(message) };
     const clients = clientAddresses(['10.0.0.1'], secret, ignoredForwardedFor(log));
@@ -138,7 +138,7 @@ describe('X-Forwarded-For that is ignored', () => {
     for (const warning of warnings) expect(warning).toContain('LEI_TRUSTED_PROXIES');
   });
 
-  test('is warned of where no proxy is trusted at all, and does not change who the client is', async () => {
+  test('gets a warning if no proxy is trusted, and does not change who the client is', async () => {
     const opened = await Opened.open();
     const direct = opened.ask({ peer: '127.0.0.1' });
     expect(opened.ask({ peer: '127.0.0.1', forwardedFor: '203.0.113.9' }).caller).toBe(direct.caller);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** The next reading of this kind fails, once. */
+/** Makes the next reading of this kind fail, once. */
 let failing: 'list' | 'withKeys' | null = null;
 
 function readOrFail<Read>(kind: 'list' | 'withKeys', read: () => Read): Read {
@@ -36,7 +36,7 @@ function ringOverFailing() {
 }
 
 describe('keys in memory', () => {
-  test('that were revoked stop working at the next refresh after one that failed', async () => {
+  test('that were revoked stop working at the next successful refresh after a failed one', async () => {
     const { keyId, header } = await opened.account();
     const ring = ringOverFailing();
     ring.refresh();
@@ -48,7 +48,7 @@ describe('keys in memory', () => {
     expect(ring.holder(header, noon)).toBeNull();
   });
 
-  test('go on working where reading every account fails, and follow at the next refresh', async () => {
+  test('keep working if all accounts cannot be read, and are updated at the next refresh', async () => {
     const { id, keyId, header } = await opened.account();
     const other = await opened.account('bob@example.com');
     const ring = ringOverFailing();

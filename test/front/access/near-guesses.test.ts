@@ -29,7 +29,7 @@ function checksumOf(body: string, letters: string): string {
   return digits;
 }
 
-test('a key that differs from a real one in its last characters alone is refused like any other guess', async () => {
+test('a key that differs from a real one only in its last characters is refused like any other guess', async () => {
   const opened = await Opened.open({ LEI_LIMITS: 'off' });
   try {
     const { header } = await opened.account();
@@ -42,7 +42,7 @@ test('a key that differs from a real one in its last characters alone is refused
   }
 });
 
-test('keys are found by their digests, and a guess near a real key has a digest unlike its own', () => {
+test('keys are found by digest, and a near miss has an entirely different digest', () => {
   const secret = newSecret();
   const digest = digestOf(secret);
   const shared = nearly(secret).map((guess) => {

@@ -5,12 +5,12 @@ import { Recall } from '../../../src/front/access/recall.ts';
 const { rememberedMax, rememberedMs } = accessLimits;
 const start = Date.UTC(2026, 10, 21);
 
-/** So many texts that come once each. */
+/** Asks for so many texts, once each. */
 function passBy(recall: Recall<number>, texts: number, now: number): void {
   for (let text = 0; text < texts; text++) recall.set(`${now} ${text}`, text, now);
 }
 
-test('what nobody asks for again is forgotten, after a while and where many others come', () => {
+test('entries that nobody asks for are forgotten, after a while or when many others come', () => {
   const recall = new Recall<number>();
   recall.set('once', 1, start);
   passBy(recall, rememberedMax, start);
@@ -23,7 +23,7 @@ test('what nobody asks for again is forgotten, after a while and where many othe
   expect(recall.get('seldom', start + 2 * rememberedMs)).toBeUndefined();
 });
 
-test('what is asked for again and again stays, however many others come and however long it is', () => {
+test('entries that are asked for repeatedly stay, however many others come and however long it takes', () => {
   const recall = new Recall<number>();
   recall.set('often', 1, start);
   for (let round = 1; round <= 4; round++) {

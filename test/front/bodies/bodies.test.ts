@@ -1,4 +1,4 @@
-/** Large bodies on a real server and real connections. The clock that judges readers is the test's. */
+/** Tests large bodies on a real server and real connections. The test controls the clock that measures readers. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
@@ -16,23 +16,23 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Bytes that differ from place to place. */
+/** Bytes with different content at each position. */
 function body(length: number): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 16)) & 255);
 }
 const sent = body(bodyBytes);
 
 interface Scene {
-  /** The last body that was asked for in parts, by a path that begins with `/parts`. */
+  /** The last body that was requested in parts, by a path that begins with `/parts`. */
   begun(): Delivery;
   readonly port: number;
   readonly bodies: Bodies;
   readonly warnings: string[];
-  /** Lets so much time pass for the readers. */
+  /** Advances the readers' clock. */
   pass(ms: number): void;
 }
 
-/** A server whose path names the client, and which sends every client the same body. */
+/** A server that reads the client from the path and sends every client the same body. */
 function serve(): Scene {
   let now = 0;
   const warnings: string[] = [];
@@ -77,7 +77,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Asks, and reads nothing but the first piece. */
+/** Sends a request, and reads only the first piece. */
 async function stuckReader({ port, bodies }: Scene, client: string): Promise<Socket> {
   const before = bodies.bytes;
   const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${client} HTTP/1.1\r\nHost: x\r\n\r\n`));
@@ -93,7 +93,7 @@ const ask = ({ port }: Scene, client: string) => fetch(`http://127.0.0.1:${port}
 describe('a body whose parts are still being made', () => {
   const partBytes = 3 * pieceBytes;
 
-  test('arrives byte for byte, and is counted as it grows', async () => {
+  test('arrives byte for byte, and is accounted for as it grows', async () => {
     const scene = serve();
     const answer = await ask(scene, '/parts');
     scene.begun().add(sent.slice(pieceBytes, partBytes));
@@ -104,7 +104,7 @@ describe('a body whose parts are still being made', () => {
     await until(() => scene.bodies.bytes === 0);
   });
 
-  test('does not make a reader slow who waits for the next part', async () => {
+  test('does not count a reader as slow that waits for the next part', async () => {
     const scene = serve();
     const answer = await ask(scene, '/parts');
     const reader = answer.body?.getReader();
@@ -116,7 +116,7 @@ describe('a body whose parts are still being made', () => {
     expect((await reader?.read())?.done).toBe(true);
   });
 
-  test('takes no more memory once its client has gone, whatever is made of it later', async () => {
+  test('takes no more memory once its client has gone, even while more of it is made', async () => {
     const scene = serve();
     const socket = await stuckReader(scene, '/parts');
     socket.destroy();
@@ -127,7 +127,7 @@ describe('a body whose parts are still being made', () => {
     expect([scene.bodies.bytes, part.length]).toEqual([0, 0]);
   });
 
-  test('is seen not to be whole where it is broken off', async () => {
+  test('is recognisably incomplete if it is broken off', async () => {
     const scene = serve();
     const answer = await ask(scene, '/parts');
     scene.begun().breakOff();
@@ -136,7 +136,7 @@ describe('a body whose parts are still being made', () => {
 });
 
 describe('a large body', () => {
-  test('arrives byte for byte, and nothing stays in flight', async () => {
+  test('arrives byte for byte, and leaves nothing in flight', async () => {
     const scene = serve();
     for (let turn = 0; turn < 5; turn++) {
       const answer = await ask(scene, '/a');
@@ -145,7 +145,7 @@ describe('a large body', () => {
     await until(() => scene.bodies.bytes === 0);
   });
 
-  test('is in flight no more once its client has gone', async () => {
+  test('is no longer in flight once its client has gone', async () => {
     const scene = serve();
     const socket = await stuckReader(scene, '/a');
     socket.destroy();
@@ -153,10 +153,10 @@ describe('a large body', () => {
     expect((await ask(scene, '/a')).status).toBe(200);
   });
 
-  test('is broken off when its reader takes nothing for as long as the patience lasts, and not before', async () => {
+  test('is broken off when its reader takes nothing for the time limit, and not before', async () => {
     const scene = serve();
     const socket = await stuckReader(scene, '/a');
-    // The kernel has taken what it takes.
+    // The kernel's buffers are full.
     await new Promise((resolve) => setTimeout(resolve, 200));
     scene.pass(patienceMs - 1);
     await new Promise((resolve) => setTimeout(resolve, 2 * bodyLimits.lookEveryMs));
@@ -170,7 +170,7 @@ describe('a large body', () => {
     expect(scene.warnings).toHaveLength(1);
   });
 
-  test('is refused to a client whose reader was broken off, for as long as it is told; others get it', async () => {
+  test('is refused for a while to a client whose reader was broken off, and sent to others', async () => {
     const scene = serve();
     await stuckReader(scene, '/slow');
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -184,7 +184,7 @@ describe('a large body', () => {
     expect((await ask(scene, '/slow')).status).toBe(200);
   });
 
-  test('is refused to a client that has its part of the budget in flight', async () => {
+  test('is refused to a client that has its share of the budget in flight', async () => {
     const scene = serve();
     await stuckReader(scene, '/a');
     await stuckReader(scene, '/a');
@@ -193,7 +193,7 @@ describe('a large body', () => {
     expect((await ask(scene, '/b')).status).toBe(200);
   });
 
-  test('makes room for itself where the budget is full of readers that took nothing for a while', async () => {
+  test('makes room for itself if the budget is full of readers that have stalled for a while', async () => {
     const scene = serve();
     for (let client = 0; client < 6; client++) await stuckReader(scene, `/${client}`);
     expect(await (await ask(scene, '/new')).text()).toBe('all');
@@ -203,8 +203,8 @@ describe('a large body', () => {
   });
 });
 
-describe('the pace of a reader', () => {
-  /** Takes a piece every so often. @returns the bytes taken before it was broken off */
+describe('a reader’s pace', () => {
+  /** Takes a piece at intervals. @returns the bytes received before it was broken off */
   async function takeEvery(ms: number): Promise<number> {
     const scene = serve();
     const share = scene.bodies.take('/a', bodyBytes);
@@ -216,7 +216,7 @@ describe('the pace of a reader', () => {
       if (piece === null || piece.done) return taken;
       taken += piece.value.length;
       scene.pass(ms);
-      // The looks are on the clock of the machine; one that is due is made by a refusal to another client.
+      // Readers are checked on the machine's clock; refusing another client triggers a check that is due.
       if (taken % (16 * pieceBytes) === 0)
         await new Promise((resolve) => setTimeout(resolve, bodyLimits.lookEveryMs + 50));
     }
@@ -224,16 +224,16 @@ describe('the pace of a reader', () => {
 
   const msPerPiece = (pieceBytes / paceBytesPerSecondMin) * 1_000;
 
-  test('at the least that is asked brings the whole body', async () => {
+  test('at the required minimum delivers the whole body', async () => {
     expect(await takeEvery(msPerPiece)).toBe(bodyBytes);
   }, 20_000);
 
-  test('below it ends the body', async () => {
+  test('below the minimum ends the body', async () => {
     expect(await takeEvery(msPerPiece * 1.5)).toBeLessThan(bodyBytes);
   }, 20_000);
 });
 
-test('several fronts together grant the limits of one, and one body more each (property)', () => {
+test('several fronts together allow the limits of one, plus one body each (property)', () => {
   const { inFlightBytesMax, clientInFlightBytesMax } = bodyLimits;
   const log = { warn: () => undefined };
   fc.assert(
@@ -256,7 +256,7 @@ test('several fronts together grant the limits of one, and one body more each (p
   );
 });
 
-test('the budget counts what is taken, resized and given back, over all and for each client (property)', () => {
+test('the budget tracks what is taken, resized and returned, in total and per client (property)', () => {
   const step = fc.record({ client: fc.constantFrom('a', 'b', 'c'), bytes: fc.nat(50), back: fc.nat(5) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

@@ -3,7 +3,7 @@ import { readRequestBody } from '../../../src/front/bodies/request-body.ts';
 
 const patient = { bytesMax: 1_000, msMax: 60_000 };
 
-/** A request whose body is what a stream gives. */
+/** A request whose body is the given stream. */
 function posted(pull: (controller: ReadableStreamDefaultController<Uint8Array>) => void): Request {
   return new Request('http://x/', { method: 'POST', body: new ReadableStream({ pull }) });
 }
@@ -13,7 +13,7 @@ function bytes(count: number): Uint8Array {
 }
 
 describe('a body', () => {
-  test('is read whole, whatever pieces it comes in', async () => {
+  test('is read completely, however it is cut into pieces', async () => {
     const euro = Buffer.from('€uro');
     let sent = 0;
     const request = posted((controller) => {
@@ -37,7 +37,7 @@ describe('a body', () => {
     expect(pieces).toBeLessThan(20);
   });
 
-  test('that stops coming is given up', async () => {
+  test('that stops arriving is given up', async () => {
     const stuck = posted((controller) => {
       controller.enqueue(bytes(1));
       return new Promise(() => undefined);
@@ -45,12 +45,12 @@ describe('a body', () => {
     expect(await readRequestBody(stuck, { ...patient, msMax: 20 })).toEqual({ ok: false, fault: 'too-slow' });
   });
 
-  test('that breaks off is told apart', async () => {
+  test('that breaks off is reported as such', async () => {
     const broken = posted((controller) => controller.error(new Error('gone')));
     expect(await readRequestBody(broken, patient)).toEqual({ ok: false, fault: 'broken-off' });
   });
 
-  test('is given up where there is no room for a piece of it', async () => {
+  test('is given up if there is no memory for a piece of it', async () => {
     let room = 250;
     const hasRoom = (pieceBytes: number) => {
       room -= pieceBytes;

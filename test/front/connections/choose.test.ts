@@ -9,21 +9,21 @@ const connection = (descriptor: number, peer: string, idleMs: number): OpenConne
 });
 const numbers = (chosen: readonly OpenConnection[]) => chosen.map(({ descriptor }) => descriptor);
 
-describe('the connections that are ended when descriptors run out', () => {
-  test('are the longest idle ones', () => {
+describe('the connections to close when descriptors run out', () => {
+  test('are those idle longest', () => {
     const open = [connection(1, 'a', 5_000), connection(2, 'b', 9_000), connection(3, 'c', 10)];
     expect(numbers(toEnd(open, 1, 1_000))).toEqual([2]);
     expect(numbers(toEnd(open, 2, 1_000))).toEqual([2, 1]);
   });
 
-  test('are those of the peers with the most, where too few are idle', () => {
+  test('are those of the peers with the most, if too few are idle', () => {
     const crowd = Array.from({ length: 5 }, (_, i) => connection(10 + i, 'crowd', 100 - i));
     const open = [connection(1, 'idle', 5_000), connection(2, 'honest', 999), ...crowd];
     expect(numbers(toEnd(open, 4, 1_000))).toEqual([1, 10, 11, 12]);
     expect(numbers(toEnd(open, 5, 1_000))).toEqual([1, 10, 11, 12, 13]);
   });
 
-  test('are as many as are asked for, each once, and leave no peer with two while another loses its only one', () => {
+  test('are as many as needed, each once; no peer keeps two while another loses its only one', () => {
     const open = fc.uniqueArray(
       fc.record({ descriptor: fc.nat(500), peer: fc.constantFrom('a', 'b', 'c'), idleMs: fc.nat(900) }),
       { selector: ({ descriptor }) => descriptor, maxLength: 40 },

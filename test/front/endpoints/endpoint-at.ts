@@ -1,4 +1,4 @@
-/** Tells which endpoint a path belongs to, by the templates alone: the tests' own view of the router. */
+/** Finds the endpoint of a path from the templates alone: the tests' own version of the router. */
 import type { Endpoint } from '../../../src/front/endpoints/endpoint.ts';
 import { allEndpoints } from '../../../src/front/endpoints/table.ts';
 

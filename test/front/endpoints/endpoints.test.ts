@@ -1,13 +1,14 @@
 import { expect, test } from 'bun:test';
-import { noParameters } from '../../../src/front/endpoints/parameters.ts';
+import { companies } from '../../../src/front/endpoints/ext/companies.ts';
 import { allEndpoints, dataEndpoints } from '../../../src/front/endpoints/table.ts';
 import { isSlow } from '../../../src/protocol/questions.ts';
 
 const context = { id: 'A', baseUrl: 'http://x' };
 
-test('look-ups are the questions that are answered first, searches are those that wait behind them', () => {
+test('look-ups are the questions answered first, searches are the ones that wait behind them', () => {
   const windows = dataEndpoints.map(({ cost }) => cost.window);
-  const slow = dataEndpoints.map(({ question }) => isSlow(question('A', noParameters, null, context)));
+  const given = { tail: '', query: () => new Map([['q', 'bank']]) };
+  const slow = dataEndpoints.map(({ read }) => isSlow(read(given, [], 1).question('A', null, context)));
   expect(slow).toEqual(windows.map((window) => window === 'search'));
   expect(windows.filter((window) => window === 'search')).toHaveLength(3);
 });
@@ -17,4 +18,15 @@ test('operation ids and paths are unique', () => {
     const values = allEndpoints.map((endpoint) => endpoint[member]);
     expect(new Set(values).size).toBe(values.length);
   }
+});
+
+test('a request keeps what it was read to, whatever is read between', () => {
+  const leis = ['5493001KJTIIGC8Y1R12', '213800E5Z6QRDSMZMK84'] as const;
+  const [first, second] = leis.map((lei) =>
+    companies.read({ tail: '', query: () => new Map([['lei', `${lei.toLowerCase()},x`]]) }, [], 100),
+  );
+  const items = [first, second].map((asked) => asked?.question('', null, context));
+  const wrong = { value: 'x', problem: expect.stringContaining('invalid-identifier') };
+  expect(items).toMatchObject(leis.map((lei) => ({ kind: 'batch', items: [lei, wrong] })));
+  expect([first?.filters, second?.filters]).toEqual(leis.map((lei) => `lei=${lei},x`));
 });

@@ -1,9 +1,11 @@
-/** getCompanies and getIdentifiers: many look-ups in one request, each as it is alone, each paid for. */
+/**
+ * Tests getCompanies and getIdentifiers: many look-ups in one request, each equal to a single one and charged as one.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 
 const [maxrets, bank] = ['213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86'] as const;
-/** Well-formed, and nobody's. */
+/** Well-formed, but nobody's. */
 const unknown = '00000000000000000098';
 
 let free: DescribedService;
@@ -22,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('getCompanies', () => {
-  test('answers in the order asked, each as it is alone, repeated ones too', async () => {
+  test('answers in the order asked, repetitions included, each item equal to a single look-up', async () => {
     const { status, body } = await free.ask(`/ext/v1/companies?lei=${bank},${maxrets.toLowerCase()},${bank}`);
     expect(status).toBe(200);
     const alone = async (lei: string) =>
@@ -35,7 +37,7 @@ describe('getCompanies', () => {
     expect(body.meta.licenseNotice).toBe(companies[0].meta.licenseNotice);
   });
 
-  test('spoils only the item of an LEI that is mistyped, empty or unknown', async () => {
+  test('reports an error only for the item whose LEI is mistyped, empty or unknown', async () => {
     const { body } = await free.ask(`/ext/v1/companies?lei=${maxrets},no%22lei,,${unknown}`);
     const { baseUrl } = free.service;
     const [found, mistyped, empty, missing] = body.data.items;
@@ -56,14 +58,14 @@ describe('getCompanies', () => {
     });
   });
 
-  test('reads an encoded comma as a comma', async () => {
+  test('reads an encoded comma as a separator', async () => {
     const address = new URL('/ext/v1/companies', free.service.baseUrl);
     address.searchParams.set('lei', [maxrets, bank].join());
     const body = JSON.parse(await (await fetch(address)).text());
     expect(body.data.items.map(({ lei }: { lei: string }) => lei)).toEqual([maxrets, bank]);
   });
 
-  test('takes up to 100, and says so to those who send more', async () => {
+  test('takes up to 100, and states this limit when there are more', async () => {
     const hundred = Array.from({ length: 100 }, () => maxrets).join();
     const { status, body } = await free.ask(`/ext/v1/companies?lei=${hundred}`);
     expect([status, body.data.items.length]).toEqual([200, 100]);
@@ -74,7 +76,7 @@ describe('getCompanies', () => {
     ]);
   });
 
-  test('with a large answer goes out in parts, the same bytes as in one piece', async () => {
+  test('sends a large answer in parts, with the same bytes as in one piece', async () => {
     const path = `/ext/v1/companies?lei=${Array.from({ length: 50 }, () => `${bank},${maxrets}`).join()}`;
     const ask = (init: RequestInit, coding: string) =>
       free.service.fetch(path, { ...init, headers: { 'Accept-Encoding': coding } });
@@ -97,7 +99,7 @@ describe('getCompanies', () => {
     expect([status, body.detail]).toEqual([400, detail]);
   });
 
-  test('answers HEAD and a current tag, and no other method', async () => {
+  test('answers HEAD, answers 304 to a current tag, and refuses other methods', async () => {
     const path = `/ext/v1/companies?lei=${bank}`;
     const got = await free.service.fetch(path);
     const head = await free.service.fetch(path, { method: 'HEAD' });
@@ -153,15 +155,15 @@ describe('getIdentifiers', () => {
   });
 });
 
-describe('a batch costs one look-up each', () => {
+describe('a batch', () => {
   const left = ({ headers }: { headers: Headers }) => headers.get('ratelimit')?.replace(/;t=\d+/g, '');
   const batch = (size: number) => `/ext/v1/companies?lei=${Array.from({ length: size }, () => bank).join()}`;
 
-  test('of the day and the burst, also where one is mistyped', async () => {
+  test('costs one look-up per item of the day and of the burst, mistyped ones included', async () => {
     expect(left(await limited.ask(`${batch(3)},x`))).toBe('"daily";r=16, "lookup";r=8');
   });
 
-  test('and is refused whole where it would pass a limit, while a smaller one still fits', async () => {
+  test('is refused as a whole if it would exceed a limit, while a smaller one still fits', async () => {
     const refused = await limited.ask(batch(9));
     expect([refused.status, refused.body.violatedPolicies]).toEqual([429, ['lookup']]);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -169,7 +171,7 @@ describe('a batch costs one look-up each', () => {
     expect(left(await limited.ask(batch(2)))).toBe('"daily";r=14, "lookup";r=6');
   });
 
-  test('but one where it is more than the limits ever hold, or faulty otherwise', async () => {
+  test('costs one if it is larger than the limits can ever allow, or is faulty as a whole', async () => {
     const refused = await limited.ask(batch(13));
     expect([refused.status, refused.body.errors]).toEqual([
       400,

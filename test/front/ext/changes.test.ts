@@ -1,4 +1,4 @@
-/** getChangesSince over a real service: pages, cursors, watch lists, costs and refusals. */
+/** Tests getChangesSince over a real service: pages, cursors, watch lists, costs and refusals. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { company, lei, operator, relationship } from '../../loader/publishing.ts';
 import { dayNumber } from '../../loader/worlds.ts';
@@ -26,7 +26,7 @@ afterAll(() => described.service.stop());
 const path = (query: string) => `/ext/v1/changes?${query}`;
 const told = (items: readonly { lei: string; kind: string }[]) => items.map((item) => [item.lei, item.kind]);
 
-test('the pages of all changes since a dataset version hold each once, oldest first, as the companies tell them', async () => {
+test('the pages of all changes since a dataset version contain each once, oldest first, equal to each company’s history', async () => {
   const { ask, service } = described;
   const seen: { lei: string; kind: string; at: string; datasetVersion: string }[] = [];
   const first = path(`since=${versions[0]}&limit=10`);
@@ -53,7 +53,7 @@ test('the pages of all changes since a dataset version hold each once, oldest fi
   }
 });
 
-test('the example of the description is the answer to its own address', async () => {
+test('the example in the description is the real answer', async () => {
   const { ask, description, service } = described;
   const operation = description.paths['/ext/v1/changes']?.get;
   if (operation === undefined) throw new Error('The description lacks /ext/v1/changes.');
@@ -68,7 +68,7 @@ test('the example of the description is the answer to its own address', async ()
   expect(steady(example, service.baseUrl)).toEqual(steady(body, service.baseUrl));
 });
 
-test('a watch list tells of its companies alone, kinds of theirs alone, and a time stands for a version', async () => {
+test('a watch list, a list of kinds and a time in place of a version all filter the changes', async () => {
   const { ask } = described;
   const watched = await ask(path(`since=${versions[0]}&lei=${lei(31)},${lei(2).toLowerCase()},${lei(2)}`));
   expect(told(watched.body.data.items)).toEqual([
@@ -88,7 +88,7 @@ test('a watch list tells of its companies alone, kinds of theirs alone, and a ti
   expect(nothing.body.links.next).toBeUndefined();
 });
 
-test('a cursor is good for its own since, companies and kinds only', async () => {
+test('a cursor is valid only for its own since, companies and kinds', async () => {
   const { ask } = described;
   const own = path(`since=${versions[0]}&kind=change`);
   const cursor = (await ask(`${own}&limit=1`)).body.links.next;
@@ -139,7 +139,7 @@ test.each([
   expect([status, body.detail]).toEqual([400, detail()]);
 });
 
-test('a page costs one search, also for a watch list of 100 companies and where it is refused', async () => {
+test('a page costs one search, for a watch list of 100 companies and for a refused request too', async () => {
   const left = ({ headers }: { headers: Headers }) =>
     Number(/"search";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
   const first = await described.ask(path(`since=${versions[0]}&lei=${leis(100)}&limit=100`));

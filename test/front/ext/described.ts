@@ -1,4 +1,4 @@
-/** Asks the operations below /ext/v1 of a real service, and holds every answer against their description. */
+/** Asks the operations below /ext/v1 of a real service, and checks every answer against their description. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -25,7 +25,7 @@ export interface Description {
   };
 }
 
-/** The example of a 200. */
+/** The example of the 200 response. */
 export function exampleOf({ responses }: Operation) {
   return JSON.parse(JSON.stringify(responses['200']?.content?.['application/json']?.example));
 }
@@ -46,7 +46,7 @@ export interface Asked {
 export interface DescribedService {
   readonly service: TestService;
   readonly description: Description;
-  /** Fails where the body is not as the description says. */
+  /** Throws if the body does not match the description. */
   ask(path: string, init?: RequestInit): Promise<Asked>;
 }
 

@@ -1,4 +1,6 @@
-/** The description of /ext/v1: linted, linked, with examples that are the service's own answers. */
+/**
+ * Tests the description of /ext/v1: it passes the linter, is linked, and its examples are the service's own answers.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type DescribedService, exampleOf, startDescribed, steady } from './described.ts';
@@ -10,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => described.service.stop());
 
 describe('/ext/openapi.json', () => {
-  test('passes the recommended rules', async () => {
+  test('passes Spectral’s recommended rules', async () => {
     const source = await (await described.service.fetch('/ext/openapi.json')).text();
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source, config, absoluteRef: '/ext/openapi.json' });
@@ -27,10 +29,10 @@ describe('/ext/openapi.json', () => {
     ]);
   });
 
-  test('shows answers that the service gives', async () => {
+  test('shows examples that equal the service’s answers', async () => {
     const { description, service, ask } = described;
     for (const { get } of Object.values(description.paths)) {
-      // The sample is one publication, in which nothing has changed: changes.test.ts holds that example.
+      // The sample is one publication, in which nothing has changed: changes.test.ts checks that example.
       if (get.operationId === 'getChangesSince') continue;
       const example = exampleOf(get);
       const { links } = example;
@@ -43,7 +45,7 @@ describe('/ext/openapi.json', () => {
   });
 });
 
-test('a path below /ext where nothing is gets a 404 problem', async () => {
+test('an unknown path below /ext gets a 404 problem', async () => {
   for (const path of ['/ext', '/ext/v1', '/ext/v1/nothing', '/ext/v1/companies/']) {
     const response = await described.service.fetch(path);
     expect([path, response.status, response.headers.get('content-type')]).toEqual([

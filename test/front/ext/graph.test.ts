@@ -1,4 +1,4 @@
-/** getChildren, getOwnership and suggestCompanies over a real service: pages, cursors, costs and refusals. */
+/** Tests getChildren, getOwnership and suggestCompanies over a real service: pages, cursors, costs and refusals. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => described.service.stop());
 
-test('the pages of the children are the list that the relationships hold, from one dataset version', async () => {
+test('the pages of the children equal the list that the relationships contain, from one dataset version', async () => {
   const { ask, service } = described;
   const { data } = JSON.parse(
     await (await service.fetch('/api/v1/lei/7LTWFZYICNSX8D621K86/relationships')).text(),
@@ -32,7 +32,7 @@ test('the pages of the children are the list that the relationships hold, from o
   }
 });
 
-test('a cursor is good for its own question only', async () => {
+test('a cursor is valid only for its own question', async () => {
   const { body } = await described.ask(`${bank}/children?kind=direct&limit=1`);
   const cursor = body.links.next;
   expect((await described.ask(`${bank}/children?kind=direct&limit=3&cursor=${cursor}`)).status).toBe(200);
@@ -60,7 +60,7 @@ test.each([
   expect([status, body.detail]).toEqual([400, detail]);
 });
 
-test('each costs one search; an unknown company is not found, a mistyped one is refused', async () => {
+test('each request costs one search; an unknown company gets 404, a mistyped one 400', async () => {
   const left = ({ headers }: { headers: Headers }) =>
     Number(/"search";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
   for (const what of ['children', 'ownership']) {
@@ -72,7 +72,7 @@ test('each costs one search; an unknown company is not found, a mistyped one is 
   }
 });
 
-test('suggestions come for a text that is begun, or else mistyped; a text without a letter is refused', async () => {
+test('suggestions complete a text that is begun, or else correct a mistyped one; a text without a letter is refused', async () => {
   const names = async (q: string) => {
     const { body } = await described.ask(`/ext/v1/suggest?q=${encodeURIComponent(q)}`);
     return body.data.items.map(({ name }: { name: string }) => name);
@@ -86,7 +86,7 @@ test('suggestions come for a text that is begun, or else mistyped; a text withou
   }
 });
 
-test('a record as of a date is the one of its end; a history that does not reach so far says how far it does', async () => {
+test('a record as of a date is the one at the end of that day; a history that starts later says when it starts', async () => {
   const today = await described.ask('/ext/v1/lei/7LTWFZYICNSX8D621K86/as-of/2026-01-23');
   const { data } = JSON.parse(
     await (await described.service.fetch('/api/v1/lei/7LTWFZYICNSX8D621K86')).text(),

@@ -1,4 +1,4 @@
-/** getCompanyIsins over a real service: a company with more ISINs than GLEIF lists, in pages. */
+/** Tests getCompanyIsins over a real service: a company with more ISINs than GLEIF lists, in pages. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { company, isin, lei, operator } from '../../loader/publishing.ts';
 import { type DescribedService, startDescribed } from './described.ts';
@@ -18,7 +18,7 @@ afterAll(() => described.service.stop());
 
 const path = (n: number, query = '') => `/ext/v1/lei/${lei(n)}/isins${query}`;
 
-test('all 12,000 ISINs of a company come, ascending and each once, in pages', async () => {
+test('all 12,000 ISINs of a company are returned in pages, ascending, each once', async () => {
   const { ask, service } = described;
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
@@ -34,7 +34,7 @@ test('all 12,000 ISINs of a company come, ascending and each once, in pages', as
   expect(record.data.mappings.isin).toEqual({ count: seen.length, first: seen.slice(0, 20) });
 }, 30_000);
 
-test('a company with few ISINs has one page, one without any an empty one', async () => {
+test('a company with few ISINs has one page, one without ISINs an empty page', async () => {
   const few = await described.ask(path(2));
   expect(few.body.data).toMatchObject({ total: 1, items: [isin(7)] });
   expect(few.body.links.next).toBeUndefined();
@@ -42,7 +42,7 @@ test('a company with few ISINs has one page, one without any an empty one', asyn
   expect(none.body.data).toMatchObject({ total: 0, items: [] });
 });
 
-test('a page costs one search; a company that is unknown, or only mentioned, is not found; what is wrong is refused', async () => {
+test('a page costs one search; an unknown company and one without a record get 404, a faulty request 400', async () => {
   const left = ({ headers }: { headers: Headers }) =>
     Number(/"search";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
   const first = await described.ask(path(1, '?limit=100'));
@@ -62,7 +62,7 @@ test('a page costs one search; a company that is unknown, or only mentioned, is 
   }
 });
 
-test('HEAD answers as GET, and a tag that is current spares the body', async () => {
+test('HEAD has the headers of GET, and a current tag gets 304', async () => {
   const { ask } = described;
   const { headers } = await ask(path(1));
   const tag = headers.get('etag') ?? '';

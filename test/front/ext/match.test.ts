@@ -1,4 +1,4 @@
-/** matchCompany: which company is meant, and how sure that is, over the bundled sample. */
+/** Tests matchCompany over the bundled sample: which company it finds, and how certain that is. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type DescribedService, startDescribed } from './described.ts';
 
@@ -26,7 +26,7 @@ async function match(question: Readonly<Record<string, string>>) {
   return { status, ...data, first: data.candidates[0], errors: body.errors };
 }
 
-/** A company with a number in a register, and its own record. */
+/** A company with a registration number, and its own record. */
 const registered = '213800E5Z6QRDSMZMK84';
 async function record() {
   const { data } = JSON.parse(await (await described.service.fetch(`/api/v1/lei/${registered}`)).text());
@@ -34,7 +34,7 @@ async function record() {
 }
 
 describe('a match', () => {
-  test('is found by a name that is mistyped, abbreviated or without its legal form', async () => {
+  test('finds a name that is mistyped, abbreviated or without its legal form', async () => {
     for (const name of [
       'deutsche bnak ag',
       'DT BANK AG',
@@ -46,7 +46,7 @@ describe('a match', () => {
     }
   });
 
-  test('is found by a registration number alone, and by an LEI alone', async () => {
+  test('finds a registration number alone, and an LEI alone', async () => {
     const { entity } = await record();
     const number = `${entity.registeredAt.id} ${entity.registeredAs}`;
     for (const question of [{ registrationNumber: number }, { lei: registered.toLowerCase() }]) {
@@ -57,7 +57,7 @@ describe('a match', () => {
     expect(elsewhere.verdict).not.toBe('match');
   });
 
-  test('gets a higher score from a city and a registration number that agree, a lower one where they do not', async () => {
+  test('gets a higher score if city and registration number agree, and a lower one if they do not', async () => {
     const { entity } = await record();
     const name = entity.legalName.name.slice(0, 5);
     const scoreWith = async (more: Readonly<Record<string, string>>) =>
@@ -70,7 +70,7 @@ describe('a match', () => {
     expect(await scoreWith({ registrationNumber: '99999999' })).toBeLessThan(alone);
   });
 
-  test('tells what each part of the question says', async () => {
+  test('reports how each part of the question compares', async () => {
     const { first } = await match({ name: 'Deutsche Bank GmbH', country: 'DE', city: 'Frankfurt am Main' });
     expect(first).toMatchObject({
       lei: bank,
@@ -79,18 +79,18 @@ describe('a match', () => {
   });
 });
 
-test('an LEI beside the name of another company is ambiguous', async () => {
+test('of an LEI with the name of another company is ambiguous', async () => {
   const { verdict, first } = await match({ lei: bank, name: 'Kohlenhandel Zwickau' });
   expect([verdict, first?.lei]).toEqual(['ambiguous', bank]);
 });
 
-test('a name that no company has gets none', async () => {
+test('of a name that no company has finds none', async () => {
   for (const name of ['Xqzvwk Pfrtsch', '!!!', 'GmbH']) {
     expect([name, (await match({ name })).verdict]).toEqual([name, 'none']);
   }
 });
 
-test('a question without name, registration number and LEI is refused, as is one that is malformed', async () => {
+test('without name, registration number and LEI is refused, as is a malformed one', async () => {
   expect(await match({ country: 'DE', city: 'Berlin' })).toMatchObject({
     status: 400,
     errors: [{ parameter: 'name', detail: 'is required, or registrationNumber or lei' }],

@@ -1,4 +1,4 @@
-/** Every request that reaches a handler gets an envelope or a problem that its operation may answer. */
+/** Tests that every request that reaches a handler gets an envelope or a problem that its operation may answer. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { FormatRegistry } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -175,7 +175,7 @@ function expectWellFormed(
 
 function allowedStatuses(verb: string, operationId: string | null): readonly number[] {
   if (verb === 'OPTIONS') return [204];
-  // Pages ask questions too; the search page leads to a company whose LEI it is given.
+  // Pages ask questions too; the search page redirects to a company for its LEI.
   if (operationId === null) return [200, 303, 304, 400, 404, 405, 503];
   if (verb !== 'GET' && verb !== 'HEAD') return [405];
   return operationId === 'getStatus' ? [200, 304, 503] : [200, 304, 400, 404, 503];

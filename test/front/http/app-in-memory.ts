@@ -1,5 +1,5 @@
 /**
- * Starts the HTTP part alone on a real socket; the parts around it answer from memory. Tests use it for states that the
+ * Starts the HTTP part alone on a real socket; the parts around it answer from memory. Tests use it for states that
  * real parts rarely reach (a full queue, a refused admission, two publications at once) and to count questions.
  */
 import { afterEach } from 'bun:test';
@@ -70,14 +70,14 @@ export function admitted(quota: QuotaState | null = quotaState): Admission {
 
 export const admittedPage: PageAdmission = { outcome: 'admitted', caller: 'page:1', refund: () => {} };
 
-/** The replaceable parts. A test may change each while the service runs. */
+/** The replaceable parts. A test may change each one while the service runs. */
 export interface Scene {
   answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
-  /** What comes before the answer where its question takes parts. */
+  /** The parts that precede the answer, if its question takes parts. */
   parts: readonly string[];
   admit: Access['admit'];
   admitPage: Access['admitPage'];
-  /** Whether an answer that is not a promise is given before `ask` returns, like a refusal. */
+  /** Whether an answer that is not a promise is passed on before `ask` returns, like a refusal. */
   atOnce: boolean;
   active: HeldPublication | null;
   kept: HeldPublication[];
@@ -92,7 +92,7 @@ export interface MemoryService {
   readonly scene: Scene;
   /** Every question that reached the pool. */
   readonly questions: Question[];
-  /** Every request that the observer was told of. */
+  /** Every request that was reported to the observer. */
   readonly requestsSeen: RequestSeen[];
   /** Messages logged as warnings. */
   readonly warnings: readonly string[];
@@ -153,7 +153,7 @@ export function startInMemory(
 ): MemoryService {
   const scene = undisturbed();
   const questions: Question[] = [];
-  // Tests run in any order, so each one's changes are undone.
+  // Each test's changes are undone, because tests may run in any order.
   afterEach(() => {
     Object.assign(scene, undisturbed());
     questions.length = 0;

@@ -1,4 +1,4 @@
-/** The service behind a proxy that adds the path of LEI_BASE_URL. */
+/** Tests the service behind a proxy that adds the path of LEI_BASE_URL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { company, operator, lei as testLei } from '../../loader/publishing.ts';
 import { recover } from '../../loader/recovering.ts';
@@ -53,7 +53,7 @@ function linksIn(value: unknown, below = false): string[] {
 
 const lei = '7LTWFZYICNSX8D621K86';
 
-test('every link of every answer leads to an existing address: those of the envelope and those inside data', async () => {
+test('every link of every answer, in the envelope and inside data, leads to an existing address', async () => {
   const paths = [
     ...['', '/relationships', '/changes'].map((part) => `/lei/${lei}${part}`),
     ...['/bic/DEUTDEFF', '/isin/DE0005140008', '/mic/XETR', '/gem/E100000001096'],
@@ -72,13 +72,13 @@ test('every link of every answer leads to an existing address: those of the enve
   expect(unknown).toEqual([]);
   expect(found).toContain(`${path}/api/v1/lei/${lei}/changes`);
   expect(found).toContain(`${path}/api/v1/search?q=deutsche+bank&country=DE&limit=5`);
-  // Those of companies that are only mentioned in the sample have no record.
+  // Companies that the sample only mentions have no record.
   expect(statuses.filter((status) => !/ 200$/.test(status) && !/\/lei\/\w{20} 404$/.test(status))).toEqual(
     [],
   );
 });
 
-test('a snapshot recovered from older files has links below the path too', async () => {
+test('a snapshot recovered from older files has links below the base path too', async () => {
   const someone = operator();
   await someone.load({ at: '2024-01-02T00:00:00Z', companies: [company(1)] });
   await recover(someone, [
@@ -96,7 +96,7 @@ test('a snapshot recovered from older files has links below the path too', async
   }
 });
 
-test('the catalogue says where it stands itself', async () => {
+test('the catalogue states its own address', async () => {
   const { headers } = await fetch(`${base}/.well-known/api-catalog`);
   expect(headers.get('link')).toBe(`<${path}/.well-known/api-catalog>; rel="api-catalog"`);
 });
@@ -108,7 +108,7 @@ test('every link, style sheet and form of every page leads to an existing addres
     const html = await (await fetch(`${base}${page}`)).text();
     const targets = Array.from(html.matchAll(/(?:href|src|action)="([^"#]+)"/g), (match) => match[1] ?? '');
     expect([page, targets.length > 0]).toEqual([page, true]);
-    // Links to GLEIF lead elsewhere.
+    // Links to GLEIF lead to another site.
     for (const target of targets.filter((address) => !address.startsWith('https:'))) {
       const { status } = await fetch(new URL(target, `${base}${page}`));
       if (status !== 200) dead.push(`${page} → ${target}: ${status}`);
@@ -117,7 +117,7 @@ test('every link, style sheet and form of every page leads to an existing addres
   expect(dead).toEqual([]);
 });
 
-test('the answer at a path where there is nothing names a page that is there', async () => {
+test('the answer to an unknown path names a page that exists', async () => {
   for (const missing of ['/nowhere', '/api/v1/lei/.%2e']) {
     const { detail } = JSON.parse(await (await fetch(`${base}${missing}`)).text());
     const shown = /\. (\S+) shows what there is\.$/.exec(detail)?.[1] ?? '';
@@ -126,7 +126,7 @@ test('the answer at a path where there is nothing names a page that is there', a
   }
 });
 
-test('a problem’s type leads to its page', async () => {
+test('a problem’s type links to its page', async () => {
   const { type } = JSON.parse(await (await fetch(`${base}/api/v1/lei/123`)).text());
   expect(type).toBe(`${base}/problems/invalid-identifier`);
   expect((await fetch(type)).status).toBe(200);

@@ -47,7 +47,7 @@ const ask = (acceptEncoding: string | null, headers: Record<string, string> = {}
   });
 
 describe('a body over 4 KiB', () => {
-  test('is sent in each coding the client accepts, with its own tag and length, and reads back the same', async () => {
+  test('is sent in each coding that the client accepts, with its own tag and length, and decodes to the same bytes', async () => {
     data = large;
     const identity = await ask(null);
     const text = await identity.text();
@@ -85,7 +85,7 @@ describe('a body over 4 KiB', () => {
     expect(service.questions.map(({ kind }) => kind)).toEqual(['company', 'compress']);
   });
 
-  test('has a tag for its own coding only: a gzip tag is no 304 for a client that accepts br', async () => {
+  test('has a tag per coding: a gzip tag gives no 304 to a client that accepts br', async () => {
     data = large;
     const tag = (await ask('gzip')).headers.get('etag') ?? '';
     service.questions.length = 0;
@@ -95,7 +95,7 @@ describe('a body over 4 KiB', () => {
     expect((await ask(null, { 'If-None-Match': tag })).status).toBe(200);
   });
 
-  test('is sent uncoded when no thread has time to compress it', async () => {
+  test('is sent uncoded if no thread has time to compress it', async () => {
     data = large;
     service.scene.answer = (question) =>
       question.kind === 'compress' ? { outcome: 'unavailable', reason: 'queue-full' } : answer(question);
@@ -129,7 +129,7 @@ describe('a body over 4 KiB', () => {
 });
 
 describe('a body up to 4 KiB', () => {
-  test('is never coded, and its tag is current for every Accept-Encoding', async () => {
+  test('is never coded, and its tag is valid for every Accept-Encoding', async () => {
     data = small;
     const response = await ask('zstd, br, gzip');
     expect(response.headers.get('content-encoding')).toBeNull();
@@ -141,7 +141,7 @@ describe('a body up to 4 KiB', () => {
     expect(service.questions).toEqual([]);
   });
 
-  test('is coded for a client that refuses anything else', async () => {
+  test('is coded for a client that refuses the uncoded form', async () => {
     data = small;
     const response = await ask('gzip, identity;q=0');
     expect(response.headers.get('content-encoding')).toBe('gzip');
@@ -149,7 +149,7 @@ describe('a body up to 4 KiB', () => {
     expect((await ask('gzip, identity;q=0', { 'If-None-Match': tag })).status).toBe(304);
   });
 
-  test('is counted in bytes: 1,500 characters of three bytes are over the limit', async () => {
+  test('is measured in bytes: 1,500 characters of three bytes are over the limit', async () => {
     data = { text: '株'.repeat(1500) };
     expect((await ask('gzip')).headers.get('content-encoding')).toBe('gzip');
   });
@@ -184,14 +184,14 @@ describe('Accept-Encoding', () => {
     });
   }
 
-  test('forces a coding only when one is accepted and uncoded is refused', () => {
+  test('forces a coding only if one is accepted and uncoded is refused', () => {
     expect(negotiateCoding('gzip, identity;q=0').forced).toBe(true);
     expect(negotiateCoding('gzip, *;q=0')).toEqual({ coding: 'gzip', forced: true });
     expect(negotiateCoding('*;q=0')).toEqual({ coding: null, forced: false });
     expect(negotiateCoding('gzip').forced).toBe(false);
   });
 
-  test('made of any bytes never fails and never chooses a coding that it does not name (property)', () => {
+  test('of any bytes never fails and never selects a coding that it does not name (property)', () => {
     const piece = fc.constantFrom('gzip', 'br', 'zstd', 'identity', '*', ';q=', '0', '1', '0.5', ',', ' ');
     fc.assert(
       fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 12 }), (pieces) => {

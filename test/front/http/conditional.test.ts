@@ -23,7 +23,7 @@ describe('an entity tag', () => {
     expect(await tagOf(`${company.path}/relationships`)).not.toBe(tag);
   });
 
-  test('of a search belongs to its canonical address: filters, limit and page change it', async () => {
+  test('of a search belongs to its canonical address, so filters, limit and page change it', async () => {
     const tags = [
       await tagOf('/api/v1/search?q=bank'),
       await tagOf('/api/v1/search?q=bank&country=DE'),
@@ -34,7 +34,7 @@ describe('an entity tag', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  test('changes with the publication, the base URL, the notice and the source, and cannot be made without the key', async () => {
+  test('changes with the publication, base URL, notice and source, and cannot be computed without the key', async () => {
     const tag = await tagOf(company.path);
     scene.active = second;
     expect(await tagOf(company.path)).not.toBe(tag);
@@ -79,7 +79,7 @@ describe('an entity tag', () => {
 });
 
 describe('If-None-Match', () => {
-  test('with a current tag is answered by the front alone: no question reaches the pool', async () => {
+  test('with a current tag is answered by the front alone, without a question to the pool', async () => {
     const tag = await tagOf(company.path);
     questions.length = 0;
     const response = await ask(company.path, { 'If-None-Match': tag });
@@ -107,7 +107,7 @@ describe('If-None-Match', () => {
     expect(questions).toEqual([]);
   });
 
-  test('with a tag of another address, another publication or a made-up one gets the whole answer', async () => {
+  test('with the tag of another address or publication, or a made-up one, gets the whole answer', async () => {
     const others = [await tagOf('/api/v1/mic/XETR'), '"made-up"', 'W/"made-up"', 'unquoted', '""', '', '"*"'];
     for (const tag of others) {
       const response = await ask(company.path, { 'If-None-Match': tag });
@@ -122,7 +122,7 @@ describe('If-None-Match', () => {
     expect((await ask(company.path, { 'If-None-Match': '*' })).status).toBe(404);
   });
 
-  test('switches If-Modified-Since off', async () => {
+  test('overrides If-Modified-Since', async () => {
     const response = await ask(company.path, {
       'If-None-Match': '"other"',
       'If-Modified-Since': 'Fri, 31 Dec 2100 00:00:00 GMT',
@@ -182,7 +182,7 @@ describe('If-Modified-Since', () => {
     expect(readHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', 0)).toBe(Date.UTC(2017, 0, 1));
   });
 
-  test('matches for nobody after a rollback, because a rollback is an activation', async () => {
+  test('never matches after a rollback, because a rollback is an activation', async () => {
     expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
     scene.active = { manifest: manifest('20240505T000000Z-3f9a1c2b'), activatedAt: '2024-05-07T00:00:00Z' };
     const response = await ask(company.path, { 'If-Modified-Since': lastModified });
@@ -194,12 +194,12 @@ describe('If-Modified-Since', () => {
     expect((await ask(company.path)).headers.get('last-modified')).toBe(lastModified);
   });
 
-  test('for a missing resource is 404', async () => {
+  test('gets 404 for a missing resource', async () => {
     scene.answer = () => ({ outcome: 'not-found' });
     expect((await ask(company.path, { 'If-Modified-Since': lastModified })).status).toBe(404);
   });
 
-  test('in any date format is read back to the exact second (property)', () => {
+  test('in any date format is read to the exact second (property)', () => {
     const now = Date.UTC(2026, 10, 21);
     const seconds = fc.integer({ min: 0, max: 4_000_000_000 });
     fc.assert(
@@ -235,7 +235,7 @@ describe('a 304', () => {
     }
   });
 
-  test('of a page carries no Link header, and the 200 does', async () => {
+  test('to a page has no Link header, unlike the 200', async () => {
     scene.answer = () => found({ items: [] }, 'position');
     const path = `${company.path}/changes`;
     expect((await ask(path)).headers.get('link')).not.toBeNull();

@@ -66,7 +66,7 @@ const withCursor = (path: string, cursor: string) =>
   `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`;
 
 describe('a traversal', () => {
-  test('with any sequence of limits gives exactly the rows of one list, in order (property)', async () => {
+  test('with any sequence of limits returns exactly the rows of one list, in order (property)', async () => {
     const limits = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(search, `${changes}?`), limits, async (path, sequence) => {
@@ -95,14 +95,14 @@ describe('a traversal', () => {
     expect((await page(search)).version).toBe(secondId);
   });
 
-  test('gives each page’s own address, with the parameters that were sent and no others', async () => {
+  test('shows each page’s own address, with exactly the parameters that were sent', async () => {
     const first = await page(changes);
     const next = await page(`${changes}?cursor=${first.next}`);
     expect([first.self, next.self]).toEqual([changes, `${changes}?cursor=${first.next}`]);
     expect((await page(search)).self).toBe(search);
   });
 
-  test('has its own entity tag on each page, valid as long as the publication is kept', async () => {
+  test('has a separate entity tag for each page, valid as long as the publication is kept', async () => {
     const first = await page(search);
     const path = withCursor(search, first.next ?? '');
     const tag = (await page(path)).response.headers.get('etag') ?? '';
@@ -134,7 +134,7 @@ describe('a traversal', () => {
 });
 
 describe('a page', () => {
-  test('has links.next and a Link header with the next address, all other parameters kept', async () => {
+  test('has links.next and a Link header with the next address, which keeps all other parameters', async () => {
     const path = '/api/v1/search?limit=2&status=issued&country=de&q=%20deutsche%20%22bank%22%20';
     const { next, self, response } = await page(path);
     const kept = '/api/v1/search?q=deutsche+%22bank%22&country=DE&status=ISSUED&limit=2';
@@ -146,7 +146,7 @@ describe('a page', () => {
     expect(following.items[0]).toBe(`${firstId} 2`);
   });
 
-  test('has neither when it is the last', async () => {
+  test('has neither if it is the last', async () => {
     const { next, response } = await page(`${changes}?limit=100`);
     expect(next).toBeUndefined();
     expect(response.headers.get('link')).toBeNull();
@@ -212,19 +212,19 @@ describe('a cursor', () => {
     }
   });
 
-  test('has expired when its publication is gone', async () => {
+  test('has expired when its publication is deleted', async () => {
     const { next = '' } = await page(search);
     scene.active = second;
     expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
   });
 
-  test('has expired when its publication goes while the question is asked', async () => {
+  test('has expired if its publication is deleted while the question is asked', async () => {
     const { next = '' } = await page(search);
     scene.answer = () => ({ outcome: 'unavailable', reason: 'publication-gone' });
     expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
   });
 
-  test('is never read in another publication, even when its own goes while it is asked', async () => {
+  test('is never read in another publication, even if its own is deleted while it is asked', async () => {
     const { next = '' } = await page(search);
     scene.active = second;
     scene.kept = firstPublication === null ? [] : [firstPublication];
@@ -233,19 +233,19 @@ describe('a cursor', () => {
     expect(await problem(withCursor(search, next))).toMatchObject({ status: 400, name: 'expired-cursor' });
   });
 
-  test('is 503 while no publication is active, because it may be valid again soon', async () => {
+  test('gets 503 while no publication is active, because it may become valid again', async () => {
     const { next = '' } = await page(search);
     scene.active = null;
     expect((await problem(withCursor(search, next))).status).toBe(503);
   });
 
-  test('is invalid when a query thread refuses its position', async () => {
+  test('is invalid if a query thread refuses its position', async () => {
     const { next = '' } = await page(search);
     scene.answer = () => ({ outcome: 'invalid', parameter: 'cursor', detail: 'no such position' });
     expect((await problem(withCursor(search, next))).name).toBe('invalid-cursor');
   });
 
-  test('opens to its sealed content, only for its scope and key (property)', () => {
+  test('decrypts to its content only for its scope and key (property)', () => {
     const [ours, theirs] = [
       createCursorSeal(new Uint8Array(32)),
       createCursorSeal(new Uint8Array(32).fill(9)),
@@ -265,7 +265,7 @@ describe('a cursor', () => {
 });
 
 describe('a swap between choosing a publication and asking it', () => {
-  test('goes unnoticed by the caller of a first page: the new publication answers', async () => {
+  test('does not disturb the caller of a first page: the new publication answers', async () => {
     scene.answer = (question, publicationId) => {
       if (publicationId === secondId) return pageOf(question, publicationId);
       scene.active = second;

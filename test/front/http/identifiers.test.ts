@@ -34,7 +34,7 @@ describe('identifiers', () => {
     }
   });
 
-  test('appear in their canonical form in links.self', async () => {
+  test('appear in canonical form in links.self', async () => {
     const { body } = await get('/api/v1/lei/%32%31%33800e5z6qrdsmzmk84/changes?limit=3');
     expect(JSON.parse(body).links).toEqual({ self: `${company.path}/changes?limit=3` });
   });
@@ -81,7 +81,7 @@ describe('identifiers', () => {
     ['mic', '%E2%82%AC'],
   ] as const;
 
-  test('of wrong syntax or with wrong check digits are 400 with the parameter and the right form', async () => {
+  test('of wrong syntax or with wrong check digits get 400 with the parameter and the right form', async () => {
     for (const [kind, value] of wrong) {
       const answer = await get(`/api/v1/${kind}/${value}`);
       expect([value, answer.status]).toEqual([value, 400]);
@@ -100,18 +100,18 @@ describe('identifiers', () => {
     expect(await detail('/api/v1/isin/DE0005140009')).toContain('check digit');
   });
 
-  test('that are wrong are named together with wrong parameters', async () => {
+  test('that are wrong are reported together with wrong parameters', async () => {
     const problem = JSON.parse((await get('/api/v1/lei/123?x=1')).body);
     expect(problem.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(['lei', 'x']);
   });
 
-  test('of 16 kB are 400 like any other, with a short body', async () => {
+  test('of 16 kB get 400 like any other, with a short body', async () => {
     const answer = await get(`/api/v1/lei/${'A'.repeat(15_800)}`);
     expect(answer.status).toBe(400);
     expect(answer.body.length).toBeLessThan(2000);
   });
 
-  test('that are well-formed and unknown are 404 with the identifier and the dataset version', async () => {
+  test('that are well-formed but unknown get 404 with the identifier and the dataset version', async () => {
     service.scene.answer = () => ({ outcome: 'not-found' });
     for (const [path, named] of [
       ['/api/v1/lei/213800e5z6qrdsmzmk84', 'LEI 213800E5Z6QRDSMZMK84'],
@@ -130,7 +130,7 @@ describe('identifiers', () => {
 });
 
 describe('paths', () => {
-  test('that are unknown are 404 problems: no identifier, a slash too many, another case, dots', async () => {
+  test('that are unknown get a 404 problem: no identifier, a slash too many, another case, dots', async () => {
     const paths = [
       '/api',
       '/api/',

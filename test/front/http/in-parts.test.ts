@@ -1,4 +1,4 @@
-/** The answer to a batch that goes out in parts while the rest is made. */
+/** Tests the answer to a batch that is sent in parts while the rest is made. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { bodyLimits } from '../../../src/front/bodies/limits.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
 const path = `/ext/v1/companies?lei=${company.lei}`;
 const filling = 'x'.repeat(70_000);
 const parts = [`{"items":["${filling}","`, `${filling}","`, `${filling}"`];
-/** The answer that brings the last part. */
+/** The answer with the last part. */
 const ending = (text: string): Answer => ({
   outcome: 'found',
   data: Buffer.from(text),
@@ -46,7 +46,7 @@ beforeEach(() => {
 const ask = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(service.baseUrl + path, { method, headers: { 'Accept-Encoding': 'identity', ...headers } });
 
-/** Reads a body to its end, and tells what has come so far. */
+/** Reads a body to its end, and reports what has arrived so far. */
 function reading(response: Response) {
   const so = { far: '' };
   const decoder = new TextDecoder();
@@ -58,7 +58,7 @@ function reading(response: Response) {
 }
 
 describe('the answer to a batch', () => {
-  test('begins with the first part, before the last is made, and is one body in the end', async () => {
+  test('starts arriving before the last part is made, and is one body in the end', async () => {
     const response = await ask();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBeNull();
@@ -73,13 +73,13 @@ describe('the answer to a batch', () => {
     expect(service.requestsSeen.map(({ status, bytes }) => [status, bytes])).toEqual([
       [200, Buffer.byteLength(await whole)],
     ]);
-    // The connection goes on.
+    // The connection stays open.
     service.scene.answer = () => found({ items: [] });
     service.scene.parts = [];
     expect(await (await ask()).json()).toMatchObject({ data: { items: [] } });
   });
 
-  test('has the tag of the same answer in one piece', async () => {
+  test('has the same tag as the answer in one piece', async () => {
     const response = await ask();
     last.resolve(ending(']}'));
     await response.text();
@@ -90,7 +90,7 @@ describe('the answer to a batch', () => {
     expect(again.status).toBe(304);
   });
 
-  test('stays one of the publication that it began with, whichever becomes active meanwhile', async () => {
+  test('comes from one publication, whichever becomes active meanwhile', async () => {
     const response = await ask();
     service.scene.active = { manifest: manifest(secondId), activatedAt: '2024-05-06T01:02:03Z' };
     last.resolve(ending(']}'));
@@ -104,7 +104,7 @@ describe('the answer to a batch', () => {
       'Broke off an answer: Another publication became active while the request was answered.',
     ],
   ] as const)(
-    'is cut where the rest can not be had (%s): nobody takes it for a whole one, or pays',
+    'is broken off recognisably and refunded if the rest is unavailable (%s)',
     async (reason, message) => {
       let refunds = 0;
       service.scene.admit = () => {
@@ -135,14 +135,14 @@ describe('the answer to a batch', () => {
     ['a condition', { 'If-None-Match': '*' }, 'GET'],
     ['a date', { 'If-Modified-Since': 'Sun, 05 May 2024 01:02:02 GMT' }, 'GET'],
     ['HEAD', {}, 'HEAD'],
-  ])('is asked for whole with %s', async (_, headers: Record<string, string>, method) => {
+  ])('is requested in one piece with %s', async (_, headers: Record<string, string>, method) => {
     service.scene.answer = (question) =>
       question.kind === 'compress' ? { outcome: 'unavailable', reason: 'queue-full' } : found({ items: [] });
     await (await ask(headers, method)).arrayBuffer();
     expect(service.questions[0]).toMatchObject({ kind: 'batch', inParts: false });
   });
 
-  test('is refused at its first part where its client reads too much already', async () => {
+  test('is refused at its first part if its client is already reading too much', async () => {
     const text = 'x'.repeat(bodyLimits.clientInFlightBytesMax);
     service.scene.answer = () => found({ text });
     const socket = connect(service.port, '127.0.0.1', () =>

@@ -1,4 +1,4 @@
-/** The first things a newcomer reads, in the README and in the description's introduction, are true. */
+/** Tests that the first things a newcomer reads, in the README and in the description's introduction, are true. */
 import { afterEach, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ function exampleIn(markdown: string): string {
   return example;
 }
 
-test('the retry example of the README and the description waits as long as Retry-After says', async () => {
+test('the retry example in the README and the description waits as long as Retry-After says', async () => {
   const described = exampleIn(await introduction({ LEI_LIMITS: 'enforce', LEI_BURST_SEARCH: '1' }));
   expect(exampleIn(readme)).toBe(described);
   const waits: number[] = [];
@@ -48,7 +48,7 @@ test('the retry example of the README and the description waits as long as Retry
   for (const wait of waits) expect(Math.abs(wait - seconds * 1000)).toBeLessThanOrEqual(1000);
 });
 
-test('the description tells where to get a key, how to send it, and what each request costs', async () => {
+test('the description explains where to get a key, how to send it, and what each request costs', async () => {
   const text = await introduction({ LEI_LIMITS: 'enforce', LEI_BASE_URL: 'https://lei.example/data' });
   expect(text).toContain('(https://lei.example/data/signup)');
   for (const each of [
@@ -68,7 +68,7 @@ test('the description does not mention features that are switched off', async ()
   expect(text).toContain('does not refuse');
 });
 
-test('the README shows the sample’s real answer to its curl line', async () => {
+test('the README shows the sample’s real answer to its curl command', async () => {
   const [, path = '', shown = ''] = /^\$ curl 'http:\/\/[^/]+(\/[^']+)'\n(.+)$/m.exec(readme) ?? [];
   service = await startTestService();
   const answer: { meta: { datasetVersion: string } } = JSON.parse(await (await service.fetch(path)).text());

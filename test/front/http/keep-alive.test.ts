@@ -1,4 +1,4 @@
-/** How long idle connections stay open, seen by a client and through the balancers in front. */
+/** Tests how long idle connections stay open, for a client and through balancers. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { isInstalled } from '../../support/programs.ts';
@@ -6,7 +6,7 @@ import { type RunningProxy, startHaproxyWith, startNginxWith } from '../../suppo
 import { askOn } from '../../support/raw-socket.ts';
 import { company, found, startInMemory } from './app-in-memory.ts';
 
-/** Asks once on a connection of its own and tells how long the connection stays open after the answer. */
+/** Sends one request on its own connection and measures how long that stays open after the answer. */
 async function idleSeconds(port: number): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   socket.write(`GET ${company.path} HTTP/1.1\r\nHost: service.test\r\n\r\n`);
@@ -20,11 +20,11 @@ describe('an idle connection', () => {
   const service = startInMemory({ LEI_KEEP_ALIVE_SECONDS: '1' });
   afterAll(() => service.stop());
 
-  test('stays open for LEI_KEEP_ALIVE_SECONDS at least; one that waits for its answer stays longer', async () => {
+  test('stays open for at least LEI_KEEP_ALIVE_SECONDS; one that waits for its answer stays longer', async () => {
     const slow = Promise.withResolvers<ReturnType<typeof found>>();
     service.scene.answer = ({ kind }) => (kind === 'company' ? found({}) : slow.promise);
     const waiting = fetch(`${service.baseUrl}${company.path}/changes`);
-    // The server looks for idle connections every 4 seconds, so the moment of the first answer decides.
+    // The server looks for idle connections every 4 seconds, so the time of the first answer decides.
     const idle = await Promise.all(
       [0, 1_000, 2_000, 3_000].map(async (delay) => {
         await new Promise((resume) => setTimeout(resume, delay));
@@ -40,7 +40,7 @@ describe('an idle connection', () => {
   }, 30_000);
 });
 
-/** Both keep idle connections for a minute, and do not ask again where one ends before the answer. */
+/** Both keep idle connections for a minute, and do not repeat a request if a connection ends before the answer. */
 const balancers = {
   haproxy: (service: number) =>
     startHaproxyWith(
@@ -85,8 +85,8 @@ backend service
 const installed = (['haproxy', 'nginx'] as const).filter(isInstalled);
 
 /**
- * How many of twenty clients get no answer to a request that comes before the balancer has seen that idle connections
- * end: it stands still from before the request until after that end.
+ * How many of twenty clients get no answer to a request that arrives before the balancer has noticed the end of idle
+ * connections. The balancer is stopped from before the request until after that end.
  */
 async function lostBehind(proxy: RunningProxy, idleEnd: () => Promise<unknown>): Promise<number> {
   const sockets = Array.from({ length: 20 }, () => connect(proxy.port, '127.0.0.1'));
@@ -110,7 +110,7 @@ describe('behind a balancer that keeps idle connections for a minute', () => {
   const idleEnd = () => idleSeconds(hasty.port);
 
   test.skipIf(installed.length === 0)(
-    `no request is lost by default, and some are where LEI_KEEP_ALIVE_SECONDS is shorter: ${installed.join(', ')}`,
+    `no request is lost by default, and some are lost if LEI_KEEP_ALIVE_SECONDS is shorter: ${installed.join(', ')}`,
     async () => {
       const lost = installed.map(async (name) => {
         const [byHasty, byPatient] = await Promise.all([

@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 const path = `${company.path}/relationships`;
-/** Does not become small when it is compressed. */
+/** Random text, which compression does not shrink. */
 const children = Array.from({ length: 400_000 }, (_, n) => Math.imul(n + 1, 0x9e3779b1) >>> 0);
 const large = { children };
 
@@ -27,8 +27,8 @@ beforeEach(() => {
 const ask = (coding: string, method = 'GET') =>
   fetch(`${service.baseUrl}${path}`, { method, headers: { 'Accept-Encoding': coding } });
 
-describe('a body of megabytes', () => {
-  test('reads back the same, coded or not, with the tag of its coding', async () => {
+describe('a body of several megabytes', () => {
+  test('decodes to the same bytes in each coding, and has a tag per coding', async () => {
     const tags = new Set<string | null>();
     for (const coding of ['identity', 'gzip']) {
       const answer = await ask(coding);
@@ -51,7 +51,7 @@ describe('a body of megabytes', () => {
     }
   });
 
-  test('is sent uncoded where no thread has time to compress it', async () => {
+  test('is sent uncoded if no thread has time to compress it', async () => {
     service.scene.answer = (question) =>
       question.kind === 'compress' ? { outcome: 'unavailable', reason: 'queue-full' } : found(large);
     const answer = await ask('gzip');
@@ -66,7 +66,7 @@ describe('a body of megabytes', () => {
   });
 });
 
-test('a body below the weighed size has a Content-Length, as before', async () => {
+test('a body below the size that is accounted for has a Content-Length', async () => {
   const text = 'x'.repeat(bodyLimits.weighedBytes - 2_000);
   service.scene.answer = () => found({ text });
   const answer = await ask('identity');
@@ -75,7 +75,7 @@ test('a body below the weighed size has a Content-Length, as before', async () =
   expect(answer.headers.get('content-length')).toBe(String(byteLength));
 });
 
-test('a client with its part of the budget in flight gets 503, pays nothing and keeps no thread busy; others are answered', async () => {
+test('a client with its share of the budget in flight gets 503, pays nothing and occupies no thread; others are answered', async () => {
   const text = 'x'.repeat(bodyLimits.clientInFlightBytesMax);
   service.scene.answer = () => found({ text });
   const socket = connect(service.port, '127.0.0.1', () =>

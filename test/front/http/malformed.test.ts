@@ -1,4 +1,4 @@
-/** Requests that no HTTP client sends. */
+/** Tests requests that no HTTP client sends. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { parseAnswer, rawRequest, sendRaw } from '../../support/raw-socket.ts';
 import { company, startInMemory } from './app-in-memory.ts';
@@ -6,7 +6,7 @@ import { company, startInMemory } from './app-in-memory.ts';
 const service = startInMemory();
 afterAll(() => service.stop());
 
-/** The status of an answer, or null where the connection was closed without one. */
+/** The status of an answer, or null if the connection was closed without one. */
 async function statusOf(request: string): Promise<number | null> {
   const text = await sendRaw(service.port, request);
   return text === '' ? null : parseAnswer(text).status;
@@ -30,7 +30,7 @@ describe('a malformed request', () => {
     ['an asterisk as target', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ] as const;
   for (const [what, request] of broken) {
-    test(`(${what}) is refused or dropped, and the next one is served`, async () => {
+    test(`(${what}) is refused or dropped, and the next request is served`, async () => {
       const status = await statusOf(request);
       expect(status === null || (status >= 400 && status < 600)).toBe(true);
       await stillServes();
@@ -38,13 +38,13 @@ describe('a malformed request', () => {
   }
 });
 
-describe('a request that is unusual', () => {
+describe('an unusual request', () => {
   test('with 150 headers is answered', async () => {
     const headers = Array.from({ length: 150 }, (_, index) => `X-H${index}: v`);
     expect((await rawRequest(service.port, 'GET', company.path, headers)).status).toBe(200);
   });
 
-  test('with 1,000 headers, or headers of 64 kB, is refused, and the next one is served', async () => {
+  test('with 1,000 headers, or with 64 kB of headers, is refused, and the next one is served', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => `X-H${index}: v`);
     expect((await rawRequest(service.port, 'GET', company.path, many)).status).toBe(431);
     const long = [`X-Long: ${'a'.repeat(64 * 1024)}`];
@@ -67,7 +67,7 @@ describe('a request that is unusual', () => {
     }
   });
 
-  test('without a Host finds pages and problems, too', async () => {
+  test('without a Host gets pages and problems too', async () => {
     const get = async (path: string) =>
       parseAnswer(await sendRaw(service.port, `GET ${path} HTTP/1.0\r\n\r\n`)).status;
     expect(await get('/api/v1/lei/123')).toBe(400);
@@ -76,26 +76,26 @@ describe('a request that is unusual', () => {
     expect(await get('/robots.txt')).toBe(200);
   });
 
-  test('with an identifier that is not percent-encoded UTF-8 gets a sentence about it', async () => {
+  test('with an identifier that is not percent-encoded UTF-8 gets a message about it', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/lei/%FF');
     expect(answer.status).toBe(400);
     const detail = 'The identifier in the path must be percent-encoded UTF-8.';
     expect(JSON.parse(answer.body)).toMatchObject({ detail, errors: [{ parameter: 'lei', detail }] });
   });
 
-  test('GET with a body is answered like one without', async () => {
+  test('of GET with a body is answered like one without', async () => {
     const request = `GET ${company.path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello`;
     expect(await statusOf(request)).toBe(200);
   });
 
-  test('with dots in its path reaches the path that they lead to', async () => {
+  test('with dots in its path reaches the path that they resolve to', async () => {
     const answer = await rawRequest(service.port, 'GET', `/api/v1/x/../lei/213800E5Z6QRDSMZMK84`);
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body).links).toEqual({ self: company.path });
     expect((await rawRequest(service.port, 'GET', '/../../etc/passwd')).status).toBe(404);
   });
 
-  test('with dots for an identifier is 404', async () => {
+  test('with dots in place of an identifier gets 404', async () => {
     for (const path of ['/api/v1/lei/..', '/api/v1/bic/%2E', '/api/v1/lei/%2e%2E/relationships']) {
       const answer = await rawRequest(service.port, 'GET', path);
       expect([path, answer.status]).toEqual([path, 404]);
@@ -103,7 +103,7 @@ describe('a request that is unusual', () => {
     }
   });
 
-  test('with a line break in a parameter cannot put a header into the answer', async () => {
+  test('with a line break in a parameter cannot inject a header into the answer', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=a%0d%0aX-Injected:%201');
     expect(answer.status).toBe(400);
     expect(answer.headers.has('x-injected')).toBe(false);
@@ -121,7 +121,7 @@ describe('the connection', () => {
     return parseAnswer(text).headers.get('connection') ?? null;
   }
 
-  test('ends with the answer to a request that has a body, on every path', async () => {
+  test('ends after the answer to a request with a body, on every path', async () => {
     for (const path of paths) {
       for (const method of ['GET', 'POST']) {
         const head = `${method} ${path} HTTP/1.1\r\nHost: x`;
@@ -132,7 +132,7 @@ describe('the connection', () => {
     }
   });
 
-  test('ends with the answer to HTTP/1.0 without a Host, and to one that a proxy passes on', async () => {
+  test('ends after the answer to HTTP/1.0 without a Host, and to one passed on by a proxy', async () => {
     for (const path of paths) {
       expect(await connectionOf(`GET ${path} HTTP/1.0`)).toBe('close');
       // As haproxy sends it.
@@ -141,7 +141,7 @@ describe('the connection', () => {
     }
   });
 
-  test('stays open for a browser, which asks to keep it', async () => {
+  test('stays open for a browser, which asks for it', async () => {
     expect(
       await connectionOf(`GET ${company.path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive`),
     ).toBeNull();
@@ -149,7 +149,7 @@ describe('the connection', () => {
 });
 
 describe('several Host headers', () => {
-  test('are 400 before any endpoint, and end the connection', async () => {
+  test('get 400 before any endpoint is reached, and end the connection', async () => {
     const questions = service.questions.length;
     for (const path of [company.path, '/api/v1/status', '/docs', '/nowhere']) {
       for (const method of ['GET', 'OPTIONS', 'POST']) {

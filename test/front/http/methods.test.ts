@@ -22,7 +22,7 @@ const knownPaths = [
 ];
 
 describe('methods', () => {
-  test('other than GET, HEAD and OPTIONS are 405 with Allow on every known path', async () => {
+  test('other than GET, HEAD and OPTIONS get 405 with Allow on every known path', async () => {
     for (const path of knownPaths) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const response = await ask(path, { method });
@@ -33,13 +33,13 @@ describe('methods', () => {
     }
   });
 
-  test('that are rare are 405, too', async () => {
+  test('that are rare get 405 too', async () => {
     for (const method of ['TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'PURGE']) {
       expect((await rawRequest(service.port, method, company.path)).status).toBe(405);
     }
   });
 
-  test('on an unknown path are 404', async () => {
+  test('on an unknown path get 404', async () => {
     expect((await ask('/api/v1/companies', { method: 'POST' })).status).toBe(404);
     expect((await ask('/api/v2/lei/213800E5Z6QRDSMZMK84')).status).toBe(404);
   });
@@ -53,7 +53,7 @@ describe('methods', () => {
     expect(response.status).toBe(405);
   });
 
-  test('with a body of any size are problems, sent before the body has arrived', async () => {
+  test('with a body of any size get a problem before the body has arrived', async () => {
     const body = 'x'.repeat(3 * 1024 * 1024);
     for (const path of [...knownPaths, '/docs']) {
       const response = await ask(path, { method: 'POST', body });
@@ -71,7 +71,7 @@ describe('methods', () => {
 });
 
 describe('OPTIONS', () => {
-  test('is 204 on every path, with the headers of a preflight', async () => {
+  test('gets 204 on every path, with preflight headers', async () => {
     for (const path of [...knownPaths, '/api/v1/companies']) {
       const response = await ask(path, {
         method: 'OPTIONS',
@@ -126,14 +126,14 @@ describe('HEAD', () => {
     }
   });
 
-  test('is 304 when GET is, with the same headers', async () => {
+  test('gets 304 whenever GET does, with the same headers', async () => {
     const get = await rawRequest(service.port, 'GET', company.path, [id, 'If-None-Match: *']);
     const head = await rawRequest(service.port, 'HEAD', company.path, [id, 'If-None-Match: *']);
     expect(get.status).toBe(304);
     expect(comparable(head)).toEqual(comparable(get));
   });
 
-  test('has the length in bytes of multi-byte characters', async () => {
+  test('has the length in bytes, not in characters', async () => {
     service.scene.answer = () => found({ name: 'Łódź 株式会社' });
     const get = await rawRequest(service.port, 'GET', company.path);
     const head = await rawRequest(service.port, 'HEAD', company.path);
@@ -149,7 +149,7 @@ describe('HEAD', () => {
 });
 
 describe('every answer', () => {
-  test('forbids browsers to guess its type', async () => {
+  test('forbids browsers to guess its media type', async () => {
     const paths = [...knownPaths, '/api/v1/lei/123', '/api/v1/nothing', '/docs', '/openapi.json', '/nowhere'];
     for (const path of paths) {
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
@@ -161,7 +161,7 @@ describe('every answer', () => {
     expect([current.status, current.headers.get('x-content-type-options')]).toEqual([304, 'nosniff']);
   });
 
-  test('may be read by scripts of any origin, errors too, and varies only by Accept-Encoding', async () => {
+  test('is readable by scripts of any origin, errors too, and varies only by Accept-Encoding', async () => {
     const answers = [
       await ask(company.path),
       await ask(company.path, { headers: { 'If-None-Match': '*' } }),
@@ -183,14 +183,14 @@ describe('every answer', () => {
     }
   });
 
-  test('has the client’s request id in its header, in the problem and for the observer', async () => {
+  test('repeats the client’s request id in its header, in the problem and to the observer', async () => {
     const response = await ask('/api/v1/lei/123', { headers: { 'X-Request-Id': 'My.own_id-1' } });
     expect(response.headers.get('x-request-id')).toBe('My.own_id-1');
     expect(await response.json()).toMatchObject({ instance: 'urn:request:My.own_id-1' });
     expect(service.requestsSeen.at(-1)).toMatchObject({ requestId: 'My.own_id-1', status: 400 });
   });
 
-  test('is reported to the observer: caller, publication, route without the identifier, and duration', async () => {
+  test('is reported to the observer with caller, publication, route without the identifier, and duration', async () => {
     const { requestsSeen, scene } = service;
     scene.now = () => 1_790_000_000_123;
     await ask(`${company.path}?key=secret`);
@@ -207,7 +207,7 @@ describe('every answer', () => {
     for (const { durationMs } of requestsSeen.slice(-4)) expect(durationMs).toBeGreaterThan(0);
   });
 
-  test('has a new request id when the client sent none or an unsafe one', async () => {
+  test('has a new request id if the client sent none or an unsafe one', async () => {
     const ids = new Set<string>();
     const given = [undefined, '', 'a'.repeat(129), 'two words', 'a/b', 'semi;colon', 'é', '"x"'];
     for (const id of given) {
@@ -222,7 +222,7 @@ describe('every answer', () => {
     ).toBe('a'.repeat(128));
   });
 
-  test('names problems under LEI_BASE_URL and never under the Host header', async () => {
+  test('links problems under LEI_BASE_URL, never under the Host header', async () => {
     const behindProxy = startInMemory({ LEI_BASE_URL: 'https://lei.example/' });
     const response = await fetch(`${behindProxy.baseUrl}/api/v1/lei/123`, {
       headers: { Host: 'evil.example' },
@@ -233,7 +233,7 @@ describe('every answer', () => {
   });
 });
 
-describe('answers in flight together', () => {
+describe('answers in flight at the same time', () => {
   test('never share a header value', async () => {
     let seen = 0;
     service.scene.admit = () => {

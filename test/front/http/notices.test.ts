@@ -24,7 +24,7 @@ async function noticeFor(...kinds: MappingKind[]): Promise<string> {
 const own = 'LEI data © GLEIF, published under CC0 1.0.';
 
 describe('meta.licenseNotice', () => {
-  test('is the notice of the LEI data when the body holds nothing else', async () => {
+  test('is the notice of the LEI data if the body contains nothing else', async () => {
     expect(await noticeFor()).toBe(own);
   });
 
@@ -34,7 +34,7 @@ describe('meta.licenseNotice', () => {
     );
   });
 
-  test('reproduces it for MIC pairs, dated by the publication when the table has no date', async () => {
+  test('reproduces it for MIC pairs, dated by the publication if the table has no date', async () => {
     const notice = await noticeFor('mic');
     expect(notice).toContain('SWIFT © and database rights 2024-05-05.');
     expect(notice).toContain('MIC/LEI Mapping Table License Agreement');
@@ -48,12 +48,12 @@ describe('meta.licenseNotice', () => {
     expect(notice).toContain('CC BY 4.0');
   });
 
-  test('holds all notices when the body holds all kinds of pairs', async () => {
+  test('contains all notices if the body contains all kinds of pairs', async () => {
     const notice = await noticeFor('bic', 'mic', 'gem');
     for (const part of [own, 'BIC/LEI', 'MIC/LEI', 'CC BY 4.0']) expect(notice).toContain(part);
   });
 
-  test('has the date of the newest of several tables', async () => {
+  test('uses the newest date of several tables', async () => {
     const base = manifest(firstId);
     const [bic] = base.files;
     if (bic === undefined) throw new Error('The manifest has a BIC file.');
@@ -65,7 +65,7 @@ describe('meta.licenseNotice', () => {
 });
 
 describe('meta', () => {
-  test('has exactly five members, all strings, and the envelope exactly three', async () => {
+  test('has exactly five members, all of them strings, and the envelope exactly three', async () => {
     const body = await answerBody();
     expect(Object.keys(body)).toEqual(['data', 'meta', 'links']);
     expect(Object.entries(body.meta).map(([name, value]) => `${name}: ${typeof value}`)).toEqual([

@@ -1,4 +1,4 @@
-/** Each member that the description names is explained, and its type is what the loader guarantees. */
+/** Tests that each member of the description is explained, and that its type is what the loader guarantees. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
@@ -18,7 +18,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Every property of every schema below a value, by its place in the document. */
+/** Every property of every schema below a value, by its path in the document. */
 function membersOf(value: unknown, path: string): Member[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => membersOf(item, `${path}/${index}`));
   if (!isObject(value)) return [];
@@ -39,7 +39,7 @@ const components = () => {
   return isObject(components) ? components['schemas'] : null;
 };
 
-test('every member of every schema has an explanation: a sentence that ends with a full stop', () => {
+test('every member of every schema has an explanation that ends with a full stop', () => {
   const members = membersOf(components(), '');
   expect(members.length).toBeGreaterThan(250);
   const bare = members.filter(({ schema }) => !/^[`A-Z].+\.$/s.test(String(schema['description'] ?? '')));
@@ -72,7 +72,7 @@ test.each<['recommended' | 'all', Readonly<Record<string, string>>]>([
   20_000,
 );
 
-test('the contact of LEI_CONTACT stands in the description; without one, the home page', () => {
+test('the description states LEI_CONTACT as its contact, or else the home page', () => {
   const contactIn = (settings: Readonly<Record<string, string>>) => {
     const { info } = described(settings);
     return isObject(info) ? info['contact'] : null;
@@ -85,7 +85,7 @@ test('the contact of LEI_CONTACT stands in the description; without one, the hom
   expect(contactIn({ LEI_CONTACT: help })).toEqual({ name, url: help });
 });
 
-test('objects may get further members in 1.x, the envelope none', () => {
+test('objects may gain members in 1.x, the envelope may not', () => {
   const text = JSON.stringify(described());
   const closed = text.match(/"additionalProperties":false/g) ?? [];
   const envelopes = text.match(/"required":\["data","meta","links"\]/g) ?? [];
@@ -111,7 +111,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the name of a company is never null, wherever an answer has one of its own', async () => {
+test('a company’s own name is never null in any answer', async () => {
   const dataOf = async (path: string) => JSON.parse(await (await service.fetch(path)).text()).data;
   const { items } = await dataOf('/api/v1/search?q=bank&limit=100');
   expect(items).toHaveLength(100);

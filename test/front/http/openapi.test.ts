@@ -1,4 +1,4 @@
-/** The description passes linters, is true of every answer, and generates a working client. */
+/** Tests that the description passes linters, matches every answer, and generates a working client. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -48,7 +48,7 @@ interface Description {
   };
 }
 
-/** Counts requests, so answers have the rate-limit headers, and refuses none. */
+/** Counts requests, so that answers have the rate-limit headers, but refuses none. */
 const environment = { LEI_LIMITS: 'shadow' };
 let service: TestService;
 let source: string;
@@ -72,7 +72,7 @@ function responseOf(operation: Operation, status: number): Described {
 }
 
 describe('the description', () => {
-  test('is OpenAPI 3.1, version 1.0.0, with exactly these operations, parameters and statuses', () => {
+  test('is OpenAPI 3.1, version 1.0.0, with exactly the expected operations, parameters and statuses', () => {
     expect(description.openapi).toMatch(/^3\.1\.\d$/);
     expect(description.info.version).toBe('1.0.0');
     expect(description.servers.map(({ url }) => url)).toEqual([service.baseUrl]);
@@ -104,7 +104,7 @@ describe('the description', () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
     expect(problems.map(({ ruleId, location: [where] }) => `${ruleId} ${where?.pointer ?? ''}`)).toEqual([
-      // The status endpoint looks at nothing that a client could get wrong; see src/decisions/052.
+      // The status endpoint reads nothing that a client could get wrong; see src/decisions/052.
       'operation-4xx-response #/paths/~1api~1v1~1status/get/responses',
     ]);
   });
@@ -114,7 +114,7 @@ describe('the description', () => {
     ['InvalidPage', 'invalid-parameter', '/api/v1/search?q=bank&limit=0'],
     ['InvalidIdentifier', 'invalid-identifier', '/api/v1/lei/213800E5Z6QRDSMZMK85'],
     ['Unauthorized', 'unauthorized', '/api/v1/search?q=bank'],
-  ])('shows in %s an example of %s as the service sends it', async (response, name, path) => {
+  ])('shows in %s an example of %s that equals the service’s answer', async (response, name, path) => {
     const headers = { Authorization: 'Bearer none' };
     const sent: object = JSON.parse(
       await (await service.fetch(path, name === 'unauthorized' ? { headers } : {})).text(),
@@ -138,7 +138,7 @@ describe('the description', () => {
     }
   });
 
-  test('says that a key is optional everywhere and that the status takes none', () => {
+  test('says that a key is optional everywhere and that the status endpoint takes none', () => {
     expect(description.security).toEqual([{}, { bearer: [] }]);
     const own = operations().filter(({ security }) => security !== undefined);
     expect(own.map(({ operationId, security }) => [operationId, security])).toEqual([['getStatus', []]]);
@@ -228,7 +228,7 @@ describe('the description', () => {
       expect(enforced).toContain(words);
   });
 
-  test('may be cached, and is a 304 for its own tag', async () => {
+  test('may be cached, and gets 304 for its own tag', async () => {
     const response = await service.fetch('/openapi.json');
     const etag = response.headers.get('etag') ?? '';
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -246,7 +246,7 @@ function exactly<T extends object>(described: T): T {
   );
 }
 
-/** Validators of the described bodies, by their place in the document. */
+/** Validators of the described bodies, by their path in the document. */
 function createValidators() {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats(ajv);
@@ -272,7 +272,7 @@ async function createChecker() {
   const validatorOf = createValidators();
   const seen = new Map<string, number>();
   const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
-  /** Sends a request and fails when the answer is not as described. */
+  /** Sends a request and throws if the answer does not match the description. */
   const check = async (from: TestService, path: string, init: RequestInit = {}) => {
     const response = await from.fetch(path, init);
     const operation = byId.get(endpointAt(path.split('?')[0] ?? '')?.operationId ?? '');
@@ -333,7 +333,7 @@ async function walkCompany(lei: string, check: Check): Promise<void> {
   }
 }
 
-describe('every answer of a walk over the sample', () => {
+describe('every answer while reading through the sample', () => {
   test('matches its schema, in a described status, with only described headers', async () => {
     const { check, seen } = await createChecker();
     const leis = await searchLeis(check);

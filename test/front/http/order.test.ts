@@ -19,8 +19,8 @@ const exhausted = () =>
   }) as const;
 const badPath = '/api/v1/lei/123?limit=5';
 
-describe('a request with several faults is refused for the outermost one', () => {
-  test('method before key: 405, without asking access', async () => {
+describe('a request with several faults is refused for the first of them', () => {
+  test('method before key: 405, without consulting access', async () => {
     let asked = 0;
     scene.admit = () => {
       asked++;
@@ -54,7 +54,7 @@ describe('a request with several faults is refused for the outermost one', () =>
     expect((await ask(company.path, { headers: { 'If-None-Match': '*' } })).status).toBe(304);
   });
 
-  test('a refused request costs the query threads nothing', async () => {
+  test('a refused request does not reach the query threads', async () => {
     scene.admit = unauthorized;
     await ask(company.path);
     scene.admit = exhausted;
@@ -68,7 +68,7 @@ describe('a request with several faults is refused for the outermost one', () =>
 });
 
 describe('401', () => {
-  test('tells how to authenticate, is not cached, and shows no account', async () => {
+  test('explains how to authenticate, is not cached, and shows no account', async () => {
     scene.admit = unauthorized;
     const response = await ask(company.path);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="lei", error="invalid_token"');
@@ -83,7 +83,7 @@ describe('401', () => {
 });
 
 describe('429', () => {
-  test('names the violated policy and has Retry-After in whole seconds', async () => {
+  test('names the exceeded policy and has Retry-After in whole seconds', async () => {
     scene.admit = exhausted;
     const response = await ask(company.path);
     expect(response.headers.get('retry-after')).toBe('12');
@@ -101,7 +101,7 @@ describe('429', () => {
   const detailOf = async (answer: Promise<Response>): Promise<string> =>
     JSON.parse(await (await answer).text()).detail;
 
-  test('names the sign-up page to those without a key, as does its own page', async () => {
+  test('names the sign-up page to callers without a key, and so does its problem page', async () => {
     scene.admit = exhausted;
     const advice = `A free account, made at ${service.baseUrl}/signup, has 1000 requests a day of its own.`;
     expect(await detailOf(ask(company.path))).toEndWith(` Try again in 12 s. ${advice}`);
@@ -113,7 +113,7 @@ describe('429', () => {
     expect(await (await ask('/problems/unauthorized')).text()).not.toContain('free account');
   });
 
-  test('names no sign-up page where LEI_SIGNUP is off', async () => {
+  test('names no sign-up page if LEI_SIGNUP is off', async () => {
     const closed = startInMemory({ LEI_SIGNUP: 'off' });
     try {
       closed.scene.admit = exhausted;
@@ -144,12 +144,12 @@ describe('503', () => {
       expect(response.status).toBe(503);
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(response.headers.get('cache-control')).toBe('no-store');
-      // The value after `refund` of the scene's admission.
+      // The value after a `refund` of the test's admission.
       expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
     });
   }
 
-  test('is logged with its request: our fault as an error, a passing state as a warning, and no question for the status', async () => {
+  test('is logged with its request: our fault as an error, a temporary state as a warning, a status request not at all', async () => {
     const logging = startInMemory();
     try {
       const headers = { 'X-Request-Id': 'told-1' };
@@ -175,7 +175,7 @@ describe('503', () => {
     }
   });
 
-  test('answers an unforeseen error, with the trace in the log and not in the answer', async () => {
+  test('answers an unforeseen error, with the stack trace in the log only', async () => {
     scene.answer = () => {
       throw new TypeError('secret detail of the code');
     };
@@ -192,7 +192,7 @@ describe('503', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
   });
 
-  test('answers an unforeseen error after a query thread’s answer, too', async () => {
+  test('answers an unforeseen error after a query thread’s answer too', async () => {
     scene.answer = () => ({ outcome: 'compressed', bytes: new Uint8Array(1) });
     const response = await ask(company.path);
     expect(response.status).toBe(503);
@@ -201,7 +201,7 @@ describe('503', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
   });
 
-  test('answers an unforeseen error in access, too', async () => {
+  test('answers an unforeseen error in access too', async () => {
     scene.admit = () => {
       throw new Error('the state is gone');
     };
@@ -247,7 +247,7 @@ describe('the rate-limit headers', () => {
   ];
   const present = (response: Response) => names.filter((name) => response.headers.has(name));
 
-  test('are on 200, 304, 400, 401, 404, 429 and 503 of a counted endpoint', async () => {
+  test('are present on 200, 304, 400, 401, 404, 429 and 503 of a counted endpoint', async () => {
     expect(present(await ask(company.path))).toEqual(names);
     expect(present(await ask(company.path, { headers: { 'If-None-Match': '*' } }))).toEqual(names);
     expect(present(await ask(badPath))).toEqual(names);
@@ -268,7 +268,7 @@ describe('the rate-limit headers', () => {
     expect(present(await ask('/api/v1/companies'))).toEqual([]);
   });
 
-  test('are absent when access gives none (LEI_LIMITS=off), also after answers that had them', async () => {
+  test('are absent if access returns none (LEI_LIMITS=off), even after answers that had them', async () => {
     await ask(company.path);
     scene.admit = () => admitted(null);
     expect(present(await ask(company.path))).toEqual([]);
@@ -278,7 +278,7 @@ describe('the rate-limit headers', () => {
 });
 
 describe('the status endpoint', () => {
-  test('looks at neither query nor Authorization', async () => {
+  test('ignores query and Authorization', async () => {
     scene.admit = unauthorized;
     const response = await ask('/api/v1/status?limit=0&limit=x&%zz', {
       headers: { Authorization: 'Bearer nonsense' },
@@ -286,7 +286,7 @@ describe('the status endpoint', () => {
     expect(response.status).toBe(200);
   });
 
-  test('is a 503 problem with Retry-After while there is no publication', async () => {
+  test('gets a 503 problem with Retry-After while there is no publication', async () => {
     scene.active = null;
     const response = await ask('/api/v1/status');
     expect(response.status).toBe(503);
@@ -294,7 +294,7 @@ describe('the status endpoint', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('is a 503 problem while the service shuts down', async () => {
+  test('gets a 503 problem while the service shuts down', async () => {
     scene.accepting = false;
     const response = await ask('/api/v1/status');
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
@@ -309,7 +309,7 @@ describe('the status endpoint', () => {
     });
   });
 
-  test('has an entity tag made from its body: the same for the same body, different for another', async () => {
+  test('has an entity tag derived from its body', async () => {
     scene.now = () => 0;
     const first = (await ask('/api/v1/status')).headers.get('etag') ?? '';
     const again = await ask('/api/v1/status', { headers: { 'If-None-Match': first } });

@@ -1,4 +1,4 @@
-/** Pages that ask query threads, with parts around them that answer as a test says. */
+/** Tests pages that ask query threads, with parts around them that the test controls. */
 import { afterAll, expect, test } from 'bun:test';
 import type { Answer } from '../../../src/protocol/questions.ts';
 import { firstId, found, manifest, quotaState, secondId, startInMemory } from './app-in-memory.ts';
@@ -10,7 +10,7 @@ const ask = (path: string, init: BunFetchRequestInit = {}) =>
   fetch(`${service.baseUrl}${path}`, { redirect: 'manual', ...init });
 const hits: Answer = found({ query: {}, total: 0, items: [] });
 
-test('everything that asks no data comes at once while no query thread ever answers', async () => {
+test('everything that needs no data is answered at once while no query thread answers', async () => {
   service.scene.answer = () => new Promise<Answer>(() => {});
   const waiting = new AbortController();
   const search = ask('/?q=a+bank', { signal: waiting.signal }).catch(() => 'given up');
@@ -36,7 +36,7 @@ test('the home page asks no question, and a search no more than it needs', async
   ]);
 });
 
-test('a page that gets no answer is a 503 page, and its visit is given back', async () => {
+test('a page that gets no data is a 503 page, and its visit is refunded', async () => {
   let refunds = 0;
   service.scene.admitPage = () => ({ outcome: 'admitted', caller: 'page:1', refund: () => void refunds++ });
   for (const reason of ['queue-full', 'timeout', 'failed'] as const) {
@@ -49,7 +49,7 @@ test('a page that gets no answer is a 503 page, and its visit is given back', as
   expect(refunds).toBe(3);
 });
 
-test('a malformed answer is a 503 page without a trace, and an error in the log', async () => {
+test('a malformed answer gives a 503 page without a stack trace, and an error in the log', async () => {
   service.scene.answer = () => found('nonsense');
   const before = service.errorLog.length;
   const response = await ask('/?q=a+bank');
@@ -66,7 +66,7 @@ test('without a publication, the home page says so and a search is a 503 page', 
   expect((await ask('/?q=a+bank')).status).toBe(503);
 });
 
-test('a page whose publication has just gone is made of the one that is active now, whatever it asks at once', async () => {
+test('a page whose publication has just been deleted is made from the active one, whatever it asks at once', async () => {
   const asked: string[] = [];
   service.scene.answer = ({ kind }, id) => {
     asked.push(id);
@@ -74,12 +74,12 @@ test('a page whose publication has just gone is made of the one that is active n
     service.scene.active = { manifest: manifest(secondId), activatedAt: '2024-05-06T01:02:03Z' };
     return { outcome: 'unavailable', reason: 'publication-gone' };
   };
-  // Four letters may be a market, too.
+  // Four letters may be a market (MIC) too.
   expect((await ask('/?q=bank')).status).toBe(200);
   expect(asked).toEqual([firstId, firstId, secondId, secondId]);
 });
 
-test('the next page comes from the publication that the first came from, while that is kept', async () => {
+test('the next page comes from the first page’s publication while that is kept', async () => {
   service.scene.answer = () => found({ query: {}, total: 99, items: [] }, 'position');
   const first = await (await ask('/?q=a+bank')).text();
   const next = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -97,7 +97,7 @@ test('the next page comes from the publication that the first came from, while t
   expect(service.questions.at(-1)).toMatchObject({ after: 'position' });
 });
 
-test('a visit is told to the observer with its bucket, its publication and, past the limit, the policy "pages"', async () => {
+test('a visit is reported to the observer with its bucket, its publication and, over the limit, the policy "pages"', async () => {
   service.scene.answer = () => hits;
   const seen = () => service.requestsSeen.at(-1);
   await ask('/?q=a+bank');
@@ -111,7 +111,7 @@ test('a visit is told to the observer with its bucket, its publication and, past
   expect(seen()?.violatedPolicies).toEqual(['pages']);
 });
 
-test('scripts and styles are kept for good at their addresses, and never under the digest of another version', async () => {
+test('scripts and styles are cached indefinitely at their addresses, and never under the digest of another version', async () => {
   const page = await (await ask('/')).text();
   const address = /href="(\/assets\/[^"]+\/style\.css)"/.exec(page)?.[1] ?? '';
   const response = await ask(address);
@@ -132,7 +132,7 @@ test('scripts and styles are kept for good at their addresses, and never under t
   }
 });
 
-test('a browser at a path where nothing is gets a page, and a program a problem', async () => {
+test('a browser gets a page for an unknown path, and a program a problem', async () => {
   const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   for (const [path, headers, type] of [
     ['/nothing', browser, 'text/html; charset=utf-8'],
@@ -147,7 +147,7 @@ test('a browser at a path where nothing is gets a page, and a program a problem'
   expect(await page.text()).toContain('There is nothing here');
 });
 
-test('pages answer GET and HEAD, and say so', async () => {
+test('pages answer GET and HEAD, and list these methods', async () => {
   for (const path of ['/', '/suggest', '/problems']) {
     const response = await ask(path, { method: 'POST', body: 'q=bank' });
     expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD, OPTIONS']);

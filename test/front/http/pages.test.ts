@@ -17,7 +17,7 @@ describe('/docs', () => {
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('loads nothing from other sites, and every file that it loads is served here with its type', async () => {
+  test('loads nothing from other sites, and each file that it loads is served here with the right type', async () => {
     const page = (await text('/docs')).replace(
       /<(?:header|footer) class="site">.*?<\/(?:header|footer)>/gs,
       '',
@@ -57,7 +57,7 @@ describe('/docs', () => {
     expect((await text('/docs')).replace(/<script src="[^"]+"><\/script>/g, '')).not.toContain('<script');
   });
 
-  test('sends its large script coded when the client accepts it, and a 304 for its tag', async () => {
+  test('sends its large script in a coding that the client accepts, and answers 304 to its tag', async () => {
     const path = '/docs/swagger-ui-bundle.js';
     const plain = await ask(path, { headers: { 'Accept-Encoding': 'identity' } });
     const size = (await plain.arrayBuffer()).byteLength;
@@ -90,7 +90,7 @@ describe('/problems', () => {
 });
 
 describe('/.well-known/api-catalog', () => {
-  test('is a linkset (RFC 9727) that leads to the description, the documentation and the status', async () => {
+  test('is a linkset (RFC 9727) with the description, the documentation and the status', async () => {
     const response = await ask('/.well-known/api-catalog');
     expect(response.headers.get('content-type')).toBe(
       'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -107,20 +107,20 @@ describe('/.well-known/api-catalog', () => {
     }
   });
 
-  test('has its Link header on HEAD, too', async () => {
+  test('has its Link header on HEAD too', async () => {
     const response = await ask('/.well-known/api-catalog', { method: 'HEAD' });
     expect(response.headers.get('link')).toContain('rel="api-catalog"');
   });
 });
 
 describe('the other pages', () => {
-  test('are a home page, a robots.txt that keeps crawlers off the API, and an icon', async () => {
+  test('include a home page, a robots.txt that keeps crawlers off the API, and an icon', async () => {
     expect(await text('/')).toContain('href="/docs"');
     expect(await text('/robots.txt')).toStartWith('User-agent: *\nDisallow: /api/\n');
     expect((await ask('/favicon.ico')).headers.get('content-type')).toBe('image/png');
   });
 
-  test('have the caller’s request id, and forbid browsers to guess their type', async () => {
+  test('repeat the caller’s request id, and forbid browsers to guess their type', async () => {
     const { headers } = await ask('/robots.txt', { headers: { 'X-Request-Id': 'mine-1' } });
     expect(headers.get('x-request-id')).toBe('mine-1');
     expect(headers.get('cache-control')).toBe('public, no-cache');
@@ -128,12 +128,12 @@ describe('the other pages', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('are sent uncoded when they are small', async () => {
+  test('are sent uncoded if they are small', async () => {
     const response = await ask('/robots.txt', { headers: { 'Accept-Encoding': 'gzip' } });
     expect(response.headers.get('content-encoding')).toBeNull();
   });
 
-  test('are 405 for a method that writes; an unknown page is 404', async () => {
+  test('refuse a method that writes with 405; an unknown page gets 404', async () => {
     const refused = await ask('/docs', { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
     for (const path of [
@@ -150,7 +150,7 @@ describe('the other pages', () => {
 });
 
 describe('/signup', () => {
-  test('passes GET and POST with the client’s address to the sign-up handler', async () => {
+  test('passes GET and POST to the sign-up handler, with the client’s address', async () => {
     expect(await text('/signup')).toBe('GET from 127.0.0.1');
     const posted = await ask('/signup', { method: 'POST', body: 'a=b' });
     expect(await posted.text()).toBe('POST from 127.0.0.1');

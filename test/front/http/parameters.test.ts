@@ -14,7 +14,7 @@ interface Refused {
   readonly errors: readonly ParameterFault[];
 }
 
-/** Sends the query string as it is: an HTTP client would repair it. */
+/** Sends the query string unchanged: an HTTP client would repair it. */
 async function refused(path: string): Promise<Refused> {
   const asked = service.questions.length;
   const answer = await rawRequest(service.port, 'GET', path);
@@ -108,13 +108,13 @@ describe('query parameters', () => {
     for (const fault of errors) expect(detail).toContain(`${fault.parameter} ${fault.detail}`);
   });
 
-  test('in absurd numbers get a bounded answer', async () => {
+  test('in absurd numbers get an answer of bounded size', async () => {
     const many = Array.from({ length: 2000 }, (_, index) => `p${index}=`).join('&');
     const { errors } = await refused(`/api/v1/search?${many}`);
     expect(errors.length).toBeLessThan(60);
   });
 
-  test('after any number of unknown ones are still read, and not called missing', async () => {
+  test('after any number of unknown ones are still read, and not reported as missing', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `p${index}=1`).join('&');
     const named = async (query: string) =>
       (await refused(`/api/v1/search?${many}&${query}`)).errors.slice(50).map(({ parameter }) => parameter);
@@ -122,7 +122,7 @@ describe('query parameters', () => {
     expect(await named('q=bank&q=bank&limit=0')).toEqual(['q', 'limit']);
   });
 
-  test('with the name of the identifier are treated like any other parameter', async () => {
+  test('with the name of the identifier are treated like any other', async () => {
     for (const [path, parameter] of [
       [company.path, 'lei'],
       ['/api/v1/bic/DEUTDEFF', 'bic'],
@@ -142,7 +142,7 @@ describe('query parameters', () => {
     expect((await asked(`${company.path}?`)).question).toEqual({ kind: 'company', lei: company.lei });
   });
 
-  test('made of any bytes give a value or a fault for each name, never an exception (property)', () => {
+  test('of any bytes give a value or a fault for each name, and never throw (property)', () => {
     const known = ['q', 'limit'];
     const piece = fc.constantFrom('q', 'limit', '=', '&', '%', '%41', '%00', '%ff', '+', 'é', '#', '?', ';');
     fc.assert(
@@ -159,7 +159,7 @@ describe('query parameters', () => {
     );
   });
 
-  test('are read back as they were encoded (property)', () => {
+  test('are decoded as they were encoded (property)', () => {
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => !/\p{Cc}|\ufffd/u.test(text));
@@ -216,7 +216,7 @@ describe('q', () => {
     }
   });
 
-  test('is trimmed, then has 2 to 500 code points', async () => {
+  test('is trimmed, and then has 2 to 500 code points', async () => {
     expect((await asked('/api/v1/search?q=%20%20ab%20')).question).toMatchObject({ q: 'ab' });
     expect((await asked('/api/v1/search?q=%F0%A0%AE%B7%F0%A0%AE%B7')).question).toMatchObject({ q: '𠮷𠮷' });
     expect((await asked(`/api/v1/search?q=${'a'.repeat(500)}`)).question).toMatchObject({
@@ -257,7 +257,7 @@ describe('country and status', () => {
     });
   });
 
-  test('are refused when a letter turns into an ASCII one only by upper-casing', async () => {
+  test('are refused if a letter becomes an ASCII letter only by upper-casing', async () => {
     for (const status of ['%C4%B1ssued', 'i%C5%BF%C5%BFued'])
       await refused(`/api/v1/search?q=bank&status=${status}`);
     await refused('/api/v1/search?q=bank&country=%C4%B1t');
@@ -273,7 +273,7 @@ describe('country and status', () => {
     expect(errors[0]?.detail).toContain('LAPSED');
   });
 
-  test('that only the publication can refuse are also 400', async () => {
+  test('get 400 too if only the publication can refuse them', async () => {
     service.scene.answer = () => ({ outcome: 'invalid', parameter: 'country', detail: 'must be a country' });
     const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=bank&country=QQ');
     expect(answer.status).toBe(400);

@@ -16,7 +16,7 @@ const quota: QuotaState = {
   burstReturnsAt: noon + 60 * second,
 };
 
-/** The two lists as an independent parser of structured fields reads them. */
+/** The two lists, read by an independent parser of structured fields. */
 function parsed({ state, policy }: LimitHeaders) {
   const read = (text: string) =>
     Object.fromEntries(parseList(text).map(([name, parameters]) => [name, Object.fromEntries(parameters)]));
@@ -41,14 +41,14 @@ describe('the rate-limit headers', () => {
     });
   });
 
-  test('name the quota that comes back later in X-RateLimit where both have as many left', () => {
+  test('name the quota that is restored later in X-RateLimit if both have equally many left', () => {
     const even = { ...quota, burstLeft: 99 };
     expect(limitHeaders(even)).toMatchObject({ limit: '100', reset: String(midnight / second) });
     const lateInTheDay = { ...even, now: midnight - 10 * second, burstReturnsAt: midnight + 50 * second };
     expect(limitHeaders(lateInTheDay)).toMatchObject({ limit: '300', reset: String(midnight / second + 50) });
   });
 
-  test('round seconds up, so that something is back indeed, and never say 0', () => {
+  test('round seconds up, so that a retry succeeds, and never say 0', () => {
     const now = midnight - 1;
     const { state, reset } = limitHeaders({ ...quota, now, burstLeft: 1, burstReturnsAt: now + 10_500 });
     expect(state).toBe('"daily";r=99;t=1, "lookup";r=1;t=11');
@@ -63,7 +63,7 @@ describe('the rate-limit headers', () => {
     });
   });
 
-  test('of policies that differ in one quota only are never mixed up', () => {
+  test('of policies that differ in one quota only are not mixed up', () => {
     const policies = [
       { daily: 20, lookup: 20, search: 20 },
       { daily: 10, lookup: 20, search: 20 },

@@ -1,4 +1,4 @@
-/** The whole service over the sample, seen from outside. */
+/** Tests the whole service over the sample from outside. */
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
@@ -32,7 +32,7 @@ async function traverse(query: string, limits: readonly number[]): Promise<reado
 }
 
 describe('a traversal of a search', () => {
-  test('gives the same rows in the same order with any limits, and as many as `total` says (property)', async () => {
+  test('returns the same rows in the same order with any limits, and as many as `total` says (property)', async () => {
     const queries = ['q=bank', 'q=fund&status=ISSUED', 'q=gmbh&country=DE', 'q=lim'];
     const whole = new Map<string, readonly string[]>();
     for (const query of queries) {
@@ -51,7 +51,7 @@ describe('a traversal of a search', () => {
   });
 });
 
-test('the uptime does not go back when the clock is set back', async () => {
+test('the uptime does not decrease when the clock is set back', async () => {
   setSystemTime(Date.now() - 86_400_000);
   try {
     expect((await json('/api/v1/status')).data.uptimeSeconds).toBeGreaterThanOrEqual(0);
@@ -65,7 +65,7 @@ test('the uptime does not go back when the clock is set back', async () => {
 describe('a large answer', () => {
   const path = '/api/v1/lei/213800USCE9Y111R4656/relationships';
 
-  test('comes in every coding from the query threads with the same body', async () => {
+  test('has the same body in every coding from the query threads', async () => {
     const plain = await service.fetch(path, { headers: { 'Accept-Encoding': 'identity' } });
     const body = await plain.text();
     expect(Buffer.byteLength(body)).toBeGreaterThan(4096);
@@ -91,7 +91,7 @@ describe('a large answer', () => {
 });
 
 describe('an answer', () => {
-  test('has the rate-limit headers of the real access, one request less each time', async () => {
+  test('has the rate-limit headers of the real quota, one request less each time', async () => {
     const limited = await startTestService({
       environment: { LEI_LIMITS: 'enforce', LEI_ANONYMOUS_DAILY: '3' },
     });
@@ -109,7 +109,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('for an 8-character BIC equals that for its 11-character form', async () => {
+  test('for an 8-character BIC equals the one for its 11-character form', async () => {
     const short = await json('/api/v1/bic/deutdeff');
     const long = await json('/api/v1/bic/DEUTDEFFXXX');
     expect(short.data).toEqual(long.data);
@@ -145,7 +145,7 @@ describe('a restart', () => {
     await after.stop();
   }, 20_000);
 
-  test('with a fixed base URL also keeps entity tags valid', async () => {
+  test('with a fixed base URL keeps entity tags valid too', async () => {
     const environment = { LEI_BASE_URL: 'https://lei.example' };
     const before = await startTestService({ environment });
     const tag = (await before.fetch('/api/v1/mic/XETR')).headers.get('etag') ?? '';

@@ -1,4 +1,4 @@
-/** The API reference in a real browser. */
+/** Tests the API reference in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { runBlock, runners } from '../../docs/run-blocks.ts';
@@ -13,7 +13,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
   let origin: string;
 
   beforeAll(async () => {
-    // The setting of a container whose address only its host knows.
+    // The setting in a container whose address only its host knows.
     service = await startTestService({ environment: { LEI_HOST: '0.0.0.0' } });
     origin = `http://localhost:${service.port}`;
     browser = await launchBrowser();
@@ -23,7 +23,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     await service.stop();
   });
 
-  test('asks its own address with the examples in its fields, without an error in the browser', async () => {
+  test('asks its own service with the examples in its fields, without an error in the browser', async () => {
     const page = await browser.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${origin}/docs`);
@@ -40,7 +40,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     expect(complaints).toEqual([]);
   }, 30_000);
 
-  /** Opens the page with one operation unfolded and asked. */
+  /** Opens the page, unfolds one operation and sends its request. */
   async function openAsked(colorScheme: 'light' | 'dark', width: number) {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
     const page = await context.newPage();
@@ -57,7 +57,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     ['light', 1280],
     ['dark', 360],
   ])(
-    'follows the system (%s, %d pixels wide), is accessible by axe’s rules, and fits the screen',
+    'follows the system’s colour scheme (%s, %d pixels wide), passes axe, and fits the screen',
     async (colorScheme, width) => {
       const { context, page, height } = await openAsked(colorScheme, width);
       await page.locator('.live-responses-table pre[tabindex]').first().waitFor();

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { html } from '../../../src/front/pages/html.ts';
 
-test('a text stands in an element and in an attribute as it was, whatever it holds', () => {
+test('a text is shown unchanged in an element and in an attribute, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const { text: page } = html`<p title="${text}">${text}</p>`;
@@ -17,7 +17,7 @@ function unescaped(shown: string): string {
   return shown.replaceAll(/&(\w+);/g, (_, name: string) => characters[name] ?? '?');
 }
 
-test('HTML stays HTML, lists follow each other, and null and false leave nothing', () => {
+test('HTML stays HTML, lists are joined, and null and false leave nothing', () => {
   const items = ['a', '<b>'].map((text) => html`<li>${text}</li>`);
   expect(html`<ul>${items}</ul>${null}${false}${0}`.text).toBe('<ul><li>a</li><li>&lt;b&gt;</li></ul>0');
 });

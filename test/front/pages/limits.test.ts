@@ -1,4 +1,4 @@
-/** The buckets of the pages. */
+/** Tests the limits of page visits. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -22,13 +22,13 @@ const statusesOf = async (service: TestService, paths: readonly string[], header
 const searches = (count: number) => Array.from({ length: count }, (_, i) => `/?q=bank${i}`);
 
 describe('LEI_PAGES_BURST', () => {
-  test('bounds the pages with data and the suggestions of a client together', async () => {
+  test('bounds a client’s pages with data and suggestions together', async () => {
     const service = await start({ LEI_PAGES_BURST: '3' });
     const paths = ['/?q=bank', '/suggest?q=bank', '/?q=allianz', '/?q=siemens', '/suggest?q=siemens'];
     expect(await statusesOf(service, paths)).toEqual([200, 200, 200, 429, 429]);
   }, 30_000);
 
-  test('past it answers with a page that says when to come back, and that no cache keeps', async () => {
+  test('once reached gives a page that says when to come back and is never cached', async () => {
     const service = await start({ LEI_PAGES_BURST: '0' });
     const response = await service.fetch('/?q=bank');
     expect(response.status).toBe(429);
@@ -40,7 +40,7 @@ describe('LEI_PAGES_BURST', () => {
     expect(page).toMatch(/Please try again in \d+ seconds\./);
   }, 30_000);
 
-  test('has nothing to do with the quotas of the API, nor they with the pages', async () => {
+  test('and the API’s quotas do not affect each other', async () => {
     const service = await start({ LEI_PAGES_BURST: '2', LEI_BURST_SEARCH: '3' });
     expect(await statusesOf(service, searches(3))).toEqual([200, 200, 429]);
     const api = await service.fetch('/api/v1/search?q=bank');
@@ -50,7 +50,7 @@ describe('LEI_PAGES_BURST', () => {
     expect(await statusesOf(service, ['/'])).toEqual([200]);
   }, 30_000);
 
-  test('counts each client apart, behind a proxy too', async () => {
+  test('counts each client separately, behind a proxy too', async () => {
     const service = await start({ LEI_PAGES_BURST: '1', LEI_TRUSTED_PROXIES: '127.0.0.1' });
     for (const client of ['203.0.113.1', '203.0.113.2']) {
       const statuses = await statusesOf(service, searches(2), { 'X-Forwarded-For': client });
@@ -58,7 +58,7 @@ describe('LEI_PAGES_BURST', () => {
     }
   }, 30_000);
 
-  test('does not touch pages without data: they come also with a bucket that is empty', async () => {
+  test('does not affect pages without data, even when it is used up', async () => {
     const service = await start({ LEI_PAGES_BURST: '0' });
     const paths = [
       '/',
@@ -74,7 +74,7 @@ describe('LEI_PAGES_BURST', () => {
     expect(await statusesOf(service, ['/?q=7LTWFZYICNSX8D621K86'])).toEqual([303]);
   }, 30_000);
 
-  test('is exact over several fronts', async () => {
+  test('is exact across several fronts', async () => {
     const service = await start({ LEI_PAGES_BURST: '10', LEI_FRONTS: '2' });
     const paths = searches(40);
     const statuses = await Promise.all(

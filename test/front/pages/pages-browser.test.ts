@@ -1,4 +1,4 @@
-/** The pages in a real browser: accessibility, keyboard, suggestions, and the same without scripts. */
+/** Tests the pages in a real browser: accessibility, keyboard, suggestions, and the same without scripts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFindings } from '../../support/axe.ts';
@@ -19,7 +19,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await service.stop();
   });
 
-  /** Opens a page; collects what the browser complains of, and every address it asks. */
+  /** Opens a page; collects the browser's errors and every address that it requests. */
   async function open(path: string, options: BrowserContextOptions = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     const page = await context.newPage();
@@ -37,7 +37,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     ['light', 1280],
     ['dark', 360],
   ])(
-    'have nothing that axe finds, fit the screen and load nothing from elsewhere (%s, %d pixels wide)',
+    'pass axe, fit the screen and load nothing from elsewhere (%s, %d pixels wide)',
     async (colorScheme, width) => {
       const { context, page, complaints, asked } = await open('/', {
         colorScheme,
@@ -51,14 +51,14 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
         expect([path, overflow <= 0]).toEqual([path, true]);
       }
       expect(asked.filter((address) => !address.startsWith(service.baseUrl))).toEqual([]);
-      // The browser itself tells of the page that is answered 400.
+      // The browser itself reports the page that gets 400.
       expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
       await context.close();
     },
     60_000,
   );
 
-  test('are printed dark on white, without the navigation, also for a reader in the dark', async () => {
+  test('are printed dark on white, without the navigation, also for a reader with a dark theme', async () => {
     const { context, page } = await open('/', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const colours = (selector: string) =>
@@ -71,7 +71,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await context.close();
   }, 30_000);
 
-  test('suggest while one types; arrows choose, Escape closes, Enter opens the company', async () => {
+  test('suggest while somebody types; arrows choose, Escape closes, Enter opens the company', async () => {
     const { context, page, complaints } = await open('/');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -103,7 +103,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await context.close();
   }, 30_000);
 
-  test('ask for suggestions once a text stands still, and show those of the last text only', async () => {
+  test('ask for suggestions once typing pauses, and show those for the latest text only', async () => {
     const { context, page, asked } = await open('/');
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -130,7 +130,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await context.close();
   }, 30_000);
 
-  test('open the company of a suggestion that is pressed', async () => {
+  test('open the company of a clicked suggestion', async () => {
     const { context, page } = await open('/');
     await field(page).fill('allianz se');
     const option = options(page).filter({ hasText: 'Allianz SE' }).first();

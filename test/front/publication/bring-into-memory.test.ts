@@ -25,13 +25,13 @@ function writePublication(): void {
   writeFileSync(paths.companies(id), Buffer.alloc(1_000_000));
 }
 
-test('all files of a publication are read from end to end', async () => {
+test('all files of a publication are read completely', async () => {
   writePublication();
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(bytes);
   expect(log.lines).toEqual([]);
 });
 
-test('a publication of more than a third of the memory is not read', async () => {
+test('a publication larger than a third of the memory is not read', async () => {
   writePublication();
   expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes)(id)).toBe(bytes);
   expect(await bringIntoMemory(paths, log, stopping.signal, 3 * bytes - 1)(id)).toBe(0);
@@ -43,7 +43,7 @@ test('reading ends when the service stops', async () => {
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
 });
 
-test('a publication that can not be read is a warning that names it, not a failure', async () => {
+test('a publication that cannot be read causes a warning that names it, not a failure', async () => {
   expect(await bringIntoMemory(paths, log, stopping.signal)(id)).toBe(0);
   expect(log.lines).toMatchObject([
     { level: 'warn', fields: { path: paths.publication(id), error: { code: 'ENOENT' } } },

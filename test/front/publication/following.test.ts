@@ -23,20 +23,20 @@ async function followsToSecond(publications: ServicePublications): Promise<void>
 }
 
 describe('following the pointer', () => {
-  test('a pointer that a command has moved is followed without the control socket', async () => {
+  test('a pointer that a command has moved is followed even without the control socket', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await followsToSecond(publications);
   });
 
-  test('publications that are no longer kept afterwards are closed and deleted', async () => {
+  test('publications that are then no longer kept are closed and deleted', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third]) {
       served.activateOnDisk(id);
       await publications.followAnnounced();
     }
-    // Its turn comes after all jobs before it.
+    // Its turn comes after all earlier jobs.
     await publications.release([]);
     expect(await served.publicationAnswering(first)).toBe('publication-gone');
     expect(existsSync(served.paths.publication(first))).toBe(false);
@@ -54,7 +54,7 @@ describe('following the pointer', () => {
     expect(publications.previous()).toEqual([{ id: first, activatedAt: '2026-10-07T08:00:00Z' }]);
   });
 
-  test('a service that is told to activate the publication of the pointer leaves the pointer as it is', async () => {
+  test('a service that is told to activate the pointer’s publication leaves the pointer as it is', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     served.clock = new Date('2026-10-07T08:00:00Z');
@@ -73,7 +73,7 @@ describe('following the pointer', () => {
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
-  test('a pointer to a publication that can not be served is tried once, and the status says why', async () => {
+  test('a pointer to a publication that cannot be served is tried once, and the status says why', async () => {
     served.activateOnDisk(first);
     const publications = await served.start({ [second]: 'damaged' });
     served.activateOnDisk(second);
@@ -119,8 +119,8 @@ describe('releasing', () => {
   });
 });
 
-describe('giving up', () => {
-  test('lets go only of earlier publications whose files are gone, never of the active one', async () => {
+describe('giving up publications', () => {
+  test('closes only earlier ones whose files are gone, never the active one', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
@@ -145,7 +145,7 @@ describe('stopping', () => {
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
-  test('waits for the swap under way and for the retiring after it', async () => {
+  test('waits for the current swap and for the deletions after it', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();

@@ -1,4 +1,4 @@
-/** The process that inspects a publication before the threads of the service open it, on a real publication. */
+/** Tests the process that inspects a publication before the threads of the service open it, on a real publication. */
 import { expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { inspectInProcess } from '../../../src/front/publication/inspect-publication.ts';
@@ -11,7 +11,7 @@ const { manifest } = await someone.load({ at: '2024-05-04T00:00:00Z', companies:
 const inspect = inspectInProcess(someone.dataDir);
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'an inspection that %s ends, as it ends the service, does not report a sound publication as damaged',
+  'an inspection ended by %s, as when the service ends, does not report a sound publication as damaged',
   async (signal) => {
     const outcome = inspect(manifest.id);
     endNow(childOf(process.pid), signal);
@@ -25,13 +25,13 @@ test('any other end of the process is reported as a fault of the publication, wi
   expect(await outcome).toBe('reading it ended a process (signal SIGSEGV)');
 });
 
-test("a publication that can not be opened is reported with the reader's own message", async () => {
+test("a publication that cannot be opened is reported with the reader's own message", async () => {
   const { companies, publication } = layout(someone.dataDir);
   const other = '20240504T000000Z-00000000';
   cpSync(publication(manifest.id), publication(other), { recursive: true });
   expect(await inspect(other)).toBe(`${companies(other)} is of publication ${manifest.id}, not of ${other}.`);
 });
 
-test('an inspection that can not be started is reported as a fault, not as a rejection', async () => {
+test('an inspection that cannot be started is reported as a fault, not as a rejected promise', async () => {
   expect(await inspectInProcess('no\0path')(manifest.id)).toStartWith('it could not be inspected: ');
 });

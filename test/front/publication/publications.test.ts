@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 describe('swapping', () => {
-  test('activates a sealed publication: every thread serves it, and the one before goes on for cursors', async () => {
+  test('makes every thread serve a sealed publication, and keeps the previous one for cursors', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     sealPublication(served.paths, second);
@@ -63,7 +63,7 @@ describe('swapping', () => {
     expect(existsSync(served.paths.publication(second))).toBe(true);
   });
 
-  test('lists the earlier publications that are kept, once each, with their last activation', async () => {
+  test('lists the earlier publications that are kept, once each, with their latest activation', async () => {
     served.activateOnDisk(first);
     const publications = await served.start({}, 3);
     for (const id of [second, third, second, first, second, third]) {
@@ -92,7 +92,7 @@ describe('swapping', () => {
     expect(publications.previous().map(({ id }) => id)).toEqual([second]);
   });
 
-  test('does not count publications whose files are gone as kept', async () => {
+  test('does not count publications whose files are missing as kept', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third]) sealPublication(served.paths, id);
@@ -106,7 +106,7 @@ describe('swapping', () => {
     expect(existsSync(served.paths.publication(first))).toBe(true);
   });
 
-  test('warns where the clearing up after a swap fails, and swaps again', async () => {
+  test('warns if the clearing up after a swap fails, and swaps again', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
@@ -129,7 +129,7 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(third)).toBe(third);
   });
 
-  test('warns of a publication that can not be deleted, and deletes the others', async () => {
+  test('warns about a publication that cannot be deleted, and deletes the others', async () => {
     for (const id of [first, second]) served.activateOnDisk(id);
     const publications = await served.start({}, 2);
     // A folder can't be deleted like a file.
@@ -148,7 +148,7 @@ describe('swapping', () => {
     expect(existsSync(served.paths.publication(third))).toBe(true);
   });
 
-  test('keeps as many open and on disk as LEI_KEEP_PUBLICATIONS says', async () => {
+  test('keeps as many publications open and on disk as LEI_KEEP_PUBLICATIONS says', async () => {
     served.activateOnDisk(first);
     const publications = await served.start({}, 3);
     for (const id of [second, third]) {
@@ -217,7 +217,7 @@ describe('swapping', () => {
     });
   }
 
-  test('changes nothing where the pointer can not be moved', async () => {
+  test('changes nothing if the pointer cannot be moved', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     rmSync(served.paths.pointer);
@@ -229,7 +229,7 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(second)).toBe('publication-gone');
   });
 
-  test('keeps the publication before for cursors where the pointer can not be moved back', async () => {
+  test('keeps the previous publication for cursors if the pointer cannot be moved back', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
@@ -249,7 +249,7 @@ describe('swapping', () => {
     expect(publications.lastFailure()).toBeNull();
   });
 
-  test('goes on where a thread dies in the middle of a swap, and replaces the thread', async () => {
+  test('continues if a thread ends during a swap, and replaces the thread', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     const deadly = `${second}deadly`;
@@ -259,7 +259,7 @@ describe('swapping', () => {
     expect(await served.publicationAnswering(deadly)).toBe(deadly);
   });
 
-  test('runs swaps that are asked for together one after the other, and the last one stays', async () => {
+  test('runs simultaneous requests one after the other, and the last one prevails', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third, fourth]) sealPublication(served.paths, id);
@@ -280,7 +280,7 @@ describe('swapping', () => {
     expect((publications.active()?.activatedAt ?? '') > activatedAt).toBe(true);
   });
 
-  test('succeeds and changes nothing where the publication is active already', async () => {
+  test('succeeds and changes nothing if the publication is already active', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     const before = readFileSync(served.paths.pointer, 'utf8');
@@ -288,7 +288,7 @@ describe('swapping', () => {
     expect(readFileSync(served.paths.pointer, 'utf8')).toBe(before);
   });
 
-  test('keeps answering while swaps run, each question from one publication', async () => {
+  test('keeps answering during swaps, each question from one publication', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     for (const id of [second, third, fourth]) sealPublication(served.paths, id);
@@ -313,7 +313,7 @@ describe('swapping', () => {
   });
 });
 
-test('a command that has publications released is told which were: all but the active one', async () => {
+test('a command that has publications released learns which were: all but the active one', async () => {
   for (const id of [first, second]) served.activateOnDisk(id);
   const publications = await served.start();
   const handle = controlHandler({ publications, status: () => null, accountsChanged: async () => {} });

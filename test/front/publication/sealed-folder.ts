@@ -1,4 +1,7 @@
-/** Sealed publications on disk, with the parts that the front reads: a manifest and an environment of its size. */
+/**
+ * Makes sealed publications on disk with the parts that the front reads: a manifest and an environment of the stated
+ * size.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Layout } from '../../../src/publication/layout.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';

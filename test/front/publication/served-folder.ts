@@ -1,4 +1,4 @@
-/** The publications of a service over a data folder and real query threads, for tests. */
+/** Serves the publications of a data folder with real query threads, for tests. */
 import { folderSource } from '../../../src/front/publication/folder-source.ts';
 import { createPublications, type ServicePublications } from '../../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
@@ -21,7 +21,7 @@ export class ServedFolder {
   readonly log = memoryLog();
   /** The query threads, in the order in which they were started. */
   readonly ports: ThreadPort[] = [];
-  /** Steps that came before threads opened a publication. */
+  /** Steps that happened before threads opened a publication. */
   readonly steps: string[] = [];
   /** The clock of the service. */
   clock = new Date('2026-10-05T12:00:00Z');
@@ -40,7 +40,7 @@ export class ServedFolder {
     },
   });
 
-  /** A data folder of its own, and two query threads over it. */
+  /** Makes a data folder with two query threads over it. */
   static async make(): Promise<ServedFolder> {
     const made = new ServedFolder();
     await made.#pool.started;
@@ -52,7 +52,7 @@ export class ServedFolder {
     await this.#pool.end();
   }
 
-  /** Starts a service's publications over the folder. `unsound` has the finding of an inspection by id. */
+  /** Starts a service's publications over the folder. `unsound` gives the finding of an inspection by id. */
   async start(unsound: Readonly<Record<string, string>> = {}, keep = 2): Promise<ServicePublications> {
     const publications = createPublications({
       config: { keepPublications: keep },
@@ -72,7 +72,7 @@ export class ServedFolder {
     return publications;
   }
 
-  /** Seals and activates, as a command without a running service does. */
+  /** Seals and activates a publication, as a command without a running service does. */
   activateOnDisk(id: string, sample = false): void {
     sealPublication(this.paths, id, { sample });
     movePointer(this.paths, id, this.clock, readPointer(this.paths));

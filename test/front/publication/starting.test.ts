@@ -17,7 +17,7 @@ describe('starting', () => {
     expect(served.log.lines).toEqual([]);
   });
 
-  test('serves the publication of the pointer, with the time of its activation', async () => {
+  test('serves the pointer’s publication, with the time of its activation', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     expect(publications.active()).toMatchObject({
@@ -27,7 +27,7 @@ describe('starting', () => {
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
-  test('also holds the publication before it, so that cursors go on after a restart', async () => {
+  test('also holds the previous publication, so that cursors continue after a restart', async () => {
     for (const id of [first, second, third]) served.activateOnDisk(id);
     const publications = await served.start();
     expect(publications.held(second)?.manifest.id).toBe(second);
@@ -47,7 +47,7 @@ describe('starting', () => {
       'has format 99, made by a newer version',
     ],
   ])(
-    'where the active publication %s, the one before serves, with a warning',
+    'serves the previous publication, with a warning, if the active one %s',
     async (_what, damage, reason) => {
       served.activateOnDisk(first);
       served.activateOnDisk(second);
@@ -63,7 +63,7 @@ describe('starting', () => {
     },
   );
 
-  test('serves instead one that was active before, rather than a newer one that never was', async () => {
+  test('prefers a previously active publication to a newer one that was never active', async () => {
     served.activateOnDisk(first);
     sealPublication(served.paths, fourth);
     served.activateOnDisk(second);
@@ -71,7 +71,7 @@ describe('starting', () => {
     expect((await served.start()).active()?.manifest.id).toBe(first);
   });
 
-  test('also holds the publication before the one that serves instead', async () => {
+  test('also holds the publication before the one that is served instead', async () => {
     for (const id of [first, second, third]) served.activateOnDisk(id);
     truncateSync(served.paths.environment(third), 1);
     const publications = await served.start();
@@ -80,7 +80,7 @@ describe('starting', () => {
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
-  test('serves the active publication where the one before is damaged, with a warning that its cursors are lost', async () => {
+  test('serves the active publication if the previous one is damaged, and warns that its cursors are lost', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     truncateSync(served.paths.environment(first), 1);
@@ -90,11 +90,11 @@ describe('starting', () => {
     expect(served.log.lines).toMatchObject([
       { level: 'warn', fields: { reason: expect.stringContaining(served.paths.environment(first)) } },
     ]);
-    // lmdb would make an environment where there is none, or read beyond the end of this one.
+    // lmdb would create a missing environment, or read beyond the end of this one.
     expect(served.steps).toEqual([`inspect ${second}`]);
   });
 
-  test('holds a publication that took turns with the active one with the time of its last activation', async () => {
+  test('holds a publication that alternated with the active one with the time of its latest activation', async () => {
     for (const id of [first, second, first, second]) {
       served.clock = new Date(served.clock.getTime() + 3_600_000);
       served.activateOnDisk(id);
@@ -104,7 +104,7 @@ describe('starting', () => {
     expect(publications.held(second)?.activatedAt).toBe('2026-10-05T16:00:00Z');
   });
 
-  test('serves the one before where samples of the active publication can not be read', async () => {
+  test('serves the previous publication if samples of the active one cannot be read', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
@@ -117,7 +117,7 @@ describe('starting', () => {
     expect(readPointer(served.paths)?.id).toBe(second);
   });
 
-  test('makes the publication that serves instead the active one when it is activated', async () => {
+  test('makes the publication that is served instead the active one once it is activated', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start({ [second]: 'it is damaged' });
@@ -126,7 +126,7 @@ describe('starting', () => {
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
-  test('moves Last-Modified forward also when the publication of the pointer is mended and activated', async () => {
+  test('moves Last-Modified forward even if the pointer’s publication is repaired and activated', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const unsound: Record<string, string> = { [second]: 'it is damaged' };
@@ -142,7 +142,7 @@ describe('starting', () => {
     });
   });
 
-  test('lists the publication that served instead as the one before after the next swap, for cursors and a rollback', async () => {
+  test('lists the publication that was served instead as the previous one after the next swap, for cursors and a rollback', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start({ [second]: 'it is damaged' });
@@ -155,20 +155,20 @@ describe('starting', () => {
     expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([first, second, first]);
   });
 
-  test('serves nothing where the one before is the bundled sample, which is no data of the operator', async () => {
+  test('serves nothing if the previous publication is the bundled sample, which is not the operator’s data', async () => {
     served.activateOnDisk(first, true);
     served.activateOnDisk(second);
     expect((await served.start({ [second]: 'it is damaged' })).active()).toBeNull();
     expect(readPointer(served.paths)?.id).toBe(second);
   });
 
-  test('serves the bundled sample where the pointer is corrupt and there is nothing else', async () => {
+  test('serves the bundled sample if the pointer is corrupt and there is nothing else', async () => {
     served.activateOnDisk(first, true);
     writeFileSync(served.paths.pointer, '{"id":"../../etc"}');
     expect((await served.start()).active()?.manifest.id).toBe(first);
   });
 
-  test('serves the one before where the system can not read the manifest of the active publication', async () => {
+  test('serves the previous publication if the system cannot read the manifest of the active one', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     rmSync(served.paths.manifest(second));
@@ -183,20 +183,17 @@ describe('starting', () => {
   test.each([
     ['missing', () => rmSync(served.paths.pointer)],
     ['corrupt', () => writeFileSync(served.paths.pointer, '{"id":"../../etc"}')],
-  ])(
-    'where the pointer is %s, the newest sound publication serves and the pointer is made anew',
-    async (_what, damage) => {
-      for (const id of [first, second, third]) served.activateOnDisk(id);
-      truncateSync(served.paths.environment(third), 1);
-      damage();
-      const publications = await served.start();
-      expect(publications.active()?.manifest.id).toBe(second);
-      expect(readPointer(served.paths)?.id).toBe(second);
-      expect(served.log.lines.some(({ level }) => level === 'warn')).toBe(true);
-    },
-  );
+  ])('serves the newest sound publication and rewrites the pointer if that is %s', async (_what, damage) => {
+    for (const id of [first, second, third]) served.activateOnDisk(id);
+    truncateSync(served.paths.environment(third), 1);
+    damage();
+    const publications = await served.start();
+    expect(publications.active()?.manifest.id).toBe(second);
+    expect(readPointer(served.paths)?.id).toBe(second);
+    expect(served.log.lines.some(({ level }) => level === 'warn')).toBe(true);
+  });
 
-  test('serves nothing where no publication is sound, and logs every reason', async () => {
+  test('serves nothing if no publication is sound, and logs every reason', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     truncateSync(served.paths.environment(first), 1);

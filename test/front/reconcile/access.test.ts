@@ -1,4 +1,4 @@
-/** Who may ask the reconciliation service, and what it costs: keys, tokens in the address, quotas. */
+/** Tests who may use the reconciliation service, and what it costs: keys, tokens in the address, quotas. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { newSecret } from '../../../src/state/key.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let clients = 0;
-/** The headers of a client that nobody has seen before. */
+/** The headers of a new client. */
 function newClient() {
   return { 'X-Forwarded-For': `203.0.113.${++clients}` };
 }
@@ -51,8 +51,8 @@ function tokenOf(json: unknown): { readonly key: { readonly id: string }; readon
   return JSON.parse(JSON.stringify(json));
 }
 
-describe('costs', () => {
-  test('are one search for each query, one look-up for each company, one search for other answers', async () => {
+describe('a request', () => {
+  test('costs one search per query, one look-up per company, and one search for any other answer', async () => {
     const headers = newClient();
     const post = (fields: Readonly<Record<string, unknown>>, shape: 'results' | 'extension') =>
       askOf(service, shape, '/reconcile', form(fields, headers));
@@ -68,7 +68,7 @@ describe('costs', () => {
     expect(left(await post({ queries: [] }, 'results'))).toBe(48);
   });
 
-  test('are nothing for the manifest and for proposals', async () => {
+  test('for the manifest or for proposals costs nothing', async () => {
     const headers = newClient();
     const asked = await askOf(service, 'manifest', '/reconcile', { headers });
     expect([asked.status, left(asked)]).toEqual([200, null]);
@@ -79,7 +79,7 @@ describe('costs', () => {
     expect(left(after)).toBe(59);
   });
 
-  test('that would pass a limit refuse the batch whole, and say when to come back', async () => {
+  test('that would exceed a limit is refused as a whole, and the answer says when to come back', async () => {
     const headers = newClient();
     const ask = (count: number) =>
       askOf(service, 'results', '/reconcile', form({ queries: queries(count) }, headers));
@@ -91,7 +91,7 @@ describe('costs', () => {
     expect(left(await ask(10))).toBe(0);
   });
 
-  test('beyond what a caller can ever have are a 400 that costs one and names the largest batch', async () => {
+  test('larger than a caller’s quota gets a 400 that costs one and names the largest batch', async () => {
     const { token } = await account('small@example.com', '--burst-search', '5');
     const path = `/reconcile/${token}`;
     const { status, body } = await askOf(service, 'results', path, form({ queries: queries(6) }));
@@ -109,7 +109,7 @@ describe('costs', () => {
 });
 
 describe('a token', () => {
-  test('opens the service in its address, at every address that the manifest names, and shares its account’s quota', async () => {
+  test('in the address opens the service at every address of the manifest, and shares its account’s quota', async () => {
     const { key, token } = await account('ada@example.com');
     expect(token).toMatch(/^lei_reconcile_[A-Za-z0-9]{38}$/);
     const { body, headers } = await askOf(service, 'manifest', `/reconcile/${token}`);
@@ -127,20 +127,20 @@ describe('a token', () => {
     expect([preview.status, preview.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
   });
 
-  test('is not a key: elsewhere it is answered 401 with the place where it belongs', async () => {
+  test('is not a key: elsewhere it gets 401 with the place where it belongs', async () => {
     const { token } = await account('bob@example.com');
     const headers = { ...newClient(), Authorization: `Bearer ${token}` };
     for (const path of [`/api/v1/lei/${bank}`, '/ext/v1/suggest?q=deutsche', '/reconcile']) {
       const { status, body } = await askOf(service, 'manifest', path, { headers });
       expect([status, body.detail]).toEqual([401, expect.stringContaining('/reconcile/lei_reconcile_…')]);
     }
-    // Nor once the service has seen it in an address.
+    // Nor is it logged once the service has seen it in an address.
     const bare = { ...newClient(), Authorization: token };
     await askOf(service, 'results', `/reconcile/${token}`, form({ queries: queries(1) }));
     expect((await service.fetch(`/api/v1/lei/${bank}`, { headers: bare })).status).toBe(401);
   });
 
-  test('that is unknown or mistyped, and a key in its place, are answered 401, the manifest too', async () => {
+  test('that is unknown or mistyped, or a key in its place, gets 401, even for the manifest', async () => {
     const { key, token } = await account('eve@example.com');
     const mistyped = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
     for (const secret of [newSecret('reconcile'), mistyped, key, 'x', '%20']) {
@@ -154,7 +154,7 @@ describe('a token', () => {
     }
   });
 
-  test('is refused from its revocation on, and while its account is suspended', async () => {
+  test('is refused once it is revoked, and while its account is suspended', async () => {
     const { account: id, token, tokenId } = await account('zoe@example.com');
     const status = async () => (await service.fetch(`/reconcile/${token}`, { headers: newClient() })).status;
     expect(await status()).toBe(200);
@@ -168,7 +168,7 @@ describe('a token', () => {
     expect(await status()).toBe(401);
   });
 
-  test('is told by its beginning in lists, is shown once, and stands in no line of the log', async () => {
+  test('is recognisable by its prefix in lists, is shown once, and never appears in the log', async () => {
     const { stdout } = await runLei(service.dataDir, 'keys', 'create', 'ada@example.com', '--reconcile');
     const token = /lei_reconcile_[A-Za-z0-9]{38}/.exec(stdout)?.[0] ?? '';
     expect(stdout).toContain(`/reconcile/${token}`);

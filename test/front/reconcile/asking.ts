@@ -1,4 +1,4 @@
-/** Asks the reconciliation service of a real service, and holds its answers against the specification. */
+/** Asks the reconciliation service of a real service, and checks its answers against the specification. */
 import type { TestService } from '../../support/service.ts';
 import { expectShape } from './specification.ts';
 
@@ -10,7 +10,7 @@ export interface Asked {
 
 type Shape = Parameters<typeof expectShape>[0];
 
-/** @param shape of a 200 */
+/** @param shape of a 200 answer */
 export async function askOf(
   service: Pick<TestService, 'fetch'>,
   shape: Shape,
@@ -33,7 +33,7 @@ export function form(
   return { method: 'POST', body, headers };
 }
 
-/** What is left of the burst; null where the request was not counted. */
+/** What is left of the burst; null if the request was not counted. */
 export function left({ headers }: Asked): number | null {
   const match = /"(?:lookup|search)";r=(\d+)/.exec(headers.get('ratelimit') ?? '');
   return match === null ? null : Number(match[1]);

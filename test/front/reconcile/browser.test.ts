@@ -1,4 +1,4 @@
-/** A page of another site uses the reconciliation service in a real browser, as OpenRefine's own page does. */
+/** Tests the reconciliation service from another site's page in a real browser, as OpenRefine's own page uses it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../support/browser.ts';
@@ -41,7 +41,7 @@ test.skipIf(!withBrowser)(
     await page.goto(`http://127.0.0.1:${elsewhere.port}/`);
     const preview = page.frameLocator('iframe');
     expect(await preview.locator('h1').textContent()).toBe('DEUTSCHE BANK AKTIENGESELLSCHAFT');
-    // Its one style is allowed by its hash.
+    // Its only style is allowed by its hash.
     const frame = page.frames().at(-1);
     expect(await frame?.evaluate("getComputedStyle(document.querySelector('dl')).display")).toBe('grid');
     const answers = await page.evaluate(async (address) => {

@@ -1,4 +1,4 @@
-/** The reconciliation service over the bundled sample: every answer is as the specification has it. */
+/** Tests the reconciliation service over the bundled sample: every answer matches the specification. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
@@ -30,7 +30,7 @@ async function resultOf(query: Query) {
 }
 
 describe('the manifest', () => {
-  test('names the version, the type of every entity, and addresses that all answer', async () => {
+  test('states the version, the type of every entity, and addresses that all exist', async () => {
     const { body } = await askOf(service, 'manifest', '/reconcile');
     expect(body).toMatchObject({ versions: ['0.2'], defaultTypes: [{ id: 'LegalEntity' }], batchSize: 50 });
     expect(body.view.url).toBe(`${service.baseUrl}/company/{{id}}`);
@@ -50,7 +50,7 @@ describe('the manifest', () => {
     expect((await get(`${service_url}${service_path}?type=LegalEntity`)).status).toBe(200);
   });
 
-  test('is there for an address with a slash at its end, and nothing is below it but what it names', async () => {
+  test('answers at an address with a trailing slash, and nothing else exists below it but what it names', async () => {
     expect((await service.fetch('/reconcile/')).status).toBe(200);
     expect((await service.fetch('/reconcile/suggest/nothing')).status).toBe(404);
     expect((await service.fetch('/reconcile/preview/more')).status).toBe(404);
@@ -58,7 +58,7 @@ describe('the manifest', () => {
 });
 
 describe('a query', () => {
-  test('is answered as matchCompany is: the verdict match makes the first candidate a match', async () => {
+  test('gets matchCompany’s answer: the verdict match makes the first candidate a match', async () => {
     const names = [
       'deutsche bnak ag',
       'Bank',
@@ -86,7 +86,7 @@ describe('a query', () => {
     }
   });
 
-  test('may come by GET, and gets the same answer', async () => {
+  test('by GET gets the same answer as by POST', async () => {
     const queries = { q0: { query: 'deutsche bank', limit: 1 } };
     const got = await askOf(
       service,
@@ -96,12 +96,12 @@ describe('a query', () => {
     expect(got.body).toEqual(await results(queries));
   });
 
-  test('whose text is an LEI gets that company', async () => {
+  test('whose text is an LEI finds that company', async () => {
     const { result } = await resultOf({ query: bank.toLowerCase() });
     expect(result[0]).toMatchObject({ id: bank, score: 100, match: true, description: 'Germany' });
   });
 
-  test('uses country, city, registration number and LEI where it holds them, in the forms that clients send', async () => {
+  test('uses country, city, registration number and LEI, in the forms that clients send', async () => {
     const scoreWith = async (...properties: readonly Query[]) => {
       const { result } = await resultOf({ query: 'Deutsche Bank', properties });
       return result.find(({ id }: { id: string }) => id === bank)?.score ?? 0;
@@ -114,7 +114,7 @@ describe('a query', () => {
     }
     expect(await scoreWith({ pid: 'city', v: 'Frankfurt am Main' })).toBeGreaterThan(alone);
     expect(await scoreWith({ pid: 'country', v: 'Japan' })).toBeLessThan(alone);
-    // It says nothing about which company is meant.
+    // The query contains nothing that identifies a company.
     expect(await scoreWith({ pid: 'status', v: 'INACTIVE' })).toBe(alone);
 
     const byNumber = await resultOf({ properties: [{ pid: 'registrationNumber', v: 12237710 }] });
@@ -128,7 +128,7 @@ describe('a query', () => {
     expect((await resultOf({ query: 'bank', limit: 1_000 })).result.length).toBeLessThanOrEqual(10);
   });
 
-  test('that is faulty spoils only its own result, which says what is wrong', async () => {
+  test('that is faulty gets an error in its own result only, which says what is wrong', async () => {
     const faulty: readonly (readonly [unknown, string])[] = [
       [{}, 'must hold a name'],
       [{ query: ' ' }, 'must hold a name'],
@@ -160,7 +160,7 @@ describe('a query', () => {
   });
 });
 
-test('whatever JSON a client sends is answered with results or with 400', async () => {
+test('any JSON that a client sends gets results or 400', async () => {
   const query = fc.record(
     { query: fc.jsonValue(), limit: fc.jsonValue(), properties: fc.jsonValue(), type: fc.jsonValue() },
     { requiredKeys: [] },
@@ -189,8 +189,8 @@ test('whatever JSON a client sends is answered with results or with 400', async 
   );
 }, 30_000);
 
-describe('a request that is faulty as a whole is refused', () => {
-  test('with words that say what would be right', async () => {
+describe('a request that is faulty as a whole', () => {
+  test('is refused with a message that says what is allowed', async () => {
     const refused = async (init: BunFetchRequestInit, path = '/reconcile') => {
       const { status, headers, body } = await askOf(service, 'results', path, init);
       expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json']);
@@ -220,7 +220,7 @@ describe('a request that is faulty as a whole is refused', () => {
     expect(await refused({}, '/reconcile/flyout/property?id=colour')).toContain('of this service');
   });
 
-  test('and other methods than GET, HEAD and POST are not answered', async () => {
+  test('is refused for methods other than GET, HEAD and POST', async () => {
     for (const [method, path] of [
       ['PUT', '/reconcile'],
       ['DELETE', '/reconcile'],
@@ -236,7 +236,7 @@ describe('a request that is faulty as a whole is refused', () => {
 });
 
 describe('data extension', () => {
-  test('gives the values of the properties asked for, in the order asked, and none for what is no company', async () => {
+  test('returns the values of the requested properties, in order, and none for what is not a company', async () => {
     const properties = ['nextRenewalDate', 'status', 'country', 'legalName'].map((id) => ({ id }));
     const ids = [registered, 'nothing', unknown, bank];
     const { body } = await askOf(service, 'extension', '/reconcile', form({ extend: { ids, properties } }));
@@ -252,7 +252,7 @@ describe('data extension', () => {
     expect([body.rows.nothing, body.rows[unknown]]).toEqual([none, none]);
   });
 
-  test('gives every property that it proposes', async () => {
+  test('returns every property that it proposes', async () => {
     const proposal = await askOf(service, 'proposal', '/reconcile/properties?type=LegalEntity');
     const ids: readonly string[] = proposal.body.properties.map(({ id }: { id: string }) => id);
     const extend = { ids: [bank], properties: ids.map((id) => ({ id, settings: {} })) };
@@ -271,7 +271,7 @@ describe('data extension', () => {
 });
 
 describe('suggestions', () => {
-  test('of companies come as one types, by name and by LEI', async () => {
+  test('of companies match what is typed, by name and by LEI', async () => {
     for (const prefix of ['deutsche b', bank]) {
       const { body } = await askOf(service, 'suggestions', `/reconcile/suggest/entity?prefix=${prefix}`);
       expect(body.result[0]).toMatchObject({ id: bank, description: `Germany · ${bank}` });
@@ -283,7 +283,7 @@ describe('suggestions', () => {
     expect(rest.body.result).toEqual(all.body.result.slice(2));
   });
 
-  test('of properties and types are found by the words of their names', async () => {
+  test('of properties and types match the words of their names', async () => {
     const { body } = await askOf(service, 'suggestions', '/reconcile/suggest/property?prefix=NUM');
     expect(body.result).toEqual([expect.objectContaining({ id: 'registrationNumber' })]);
     const types = await askOf(service, 'suggestions', '/reconcile/suggest/type?prefix=');
@@ -292,7 +292,7 @@ describe('suggestions', () => {
 });
 
 describe('the preview', () => {
-  test('is a page that any client may frame, without scripts, links and anything loaded', async () => {
+  test('is a page that any client may frame, without scripts, links and external resources', async () => {
     const response = await service.fetch(`/reconcile/preview?id=${bank}`);
     const html = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -307,7 +307,7 @@ describe('the preview', () => {
     expect(html).not.toMatch(/<(?:script|a|img|link|form)\b/);
   });
 
-  test('says in words that there is no such company', async () => {
+  test('says that there is no such company', async () => {
     for (const [id, status, words] of [
       [unknown, 404, 'No company has the LEI'],
       ['<script>', 400, 'An LEI'],
@@ -321,7 +321,7 @@ describe('the preview', () => {
   });
 });
 
-test('browsers of every origin may ask, by GET and by POST, errors included', async () => {
+test('browsers of every origin may ask, by GET and by POST, and may read errors', async () => {
   const Origin = 'https://elsewhere.example';
   const preflight = await service.fetch('/reconcile', { method: 'OPTIONS', headers: { Origin } });
   expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The shapes that the Reconciliation Service API 0.2 asks for, in our own words: its schemas carry no licence. Members
- * that the specification does not name are allowed where its schemas allow them.
+ * Defines the shapes that the Reconciliation Service API 0.2 asks for, in our own words because its schemas have no
+ * licence. Members that the specification does not name are allowed where its schemas allow them.
  */
 import { Type } from '@sinclair/typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -95,7 +95,7 @@ const extension = Type.Object({
 const shapes = { manifest, results, suggestions, flyout, proposal, extension };
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 
-/** Throws where a body is not as the specification has it. */
+/** Throws if a body does not match the specification. */
 export function expectShape(name: keyof typeof shapes, body: unknown): void {
   if (!ajv.validate(shapes[name], body)) throw new Error(`${name}: ${ajv.errorsText()}`);
 }

@@ -1,4 +1,4 @@
-/** The reconciliation service in states that the real parts rarely reach. */
+/** Tests the reconciliation service in states that real parts rarely reach. */
 import { afterAll, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { admitted, company, found, quotaState, startInMemory } from '../http/app-in-memory.ts';
@@ -17,7 +17,7 @@ function ask(count: number, headers: Readonly<Record<string, string>> = {}) {
 
 const none = found({ verdict: 'none', candidates: [] });
 
-test('a batch is asked again of the new publication where the chosen one was just replaced', async () => {
+test('a batch is repeated on the new publication if the chosen one was just replaced', async () => {
   let asked = 0;
   scene.answer = () => (asked++ === 1 ? { outcome: 'unavailable', reason: 'publication-gone' } : none);
   const response = await ask(3);
@@ -26,7 +26,7 @@ test('a batch is asked again of the new publication where the chosen one was jus
   expect((await ask(3)).status).toBe(503);
 });
 
-test('a batch of which one query has no answer is answered 503, given back, and tells when to come again', async () => {
+test('a batch with an unanswered query gets 503, is refunded, and says when to come back', async () => {
   let asked = 0;
   scene.answer = () => (asked++ === 2 ? { outcome: 'unavailable', reason: 'queue-full' } : none);
   const response = await ask(3);
@@ -34,7 +34,7 @@ test('a batch of which one query has no answer is answered 503, given back, and 
   expect(response.headers.get('ratelimit')).toContain('"daily";r=100');
 });
 
-test('without a publication, and while the service stops, the answer is 503', async () => {
+test('a request gets 503 without a publication and while the service stops', async () => {
   scene.accepting = false;
   expect((await ask(1)).status).toBe(503);
   scene.accepting = true;
@@ -44,7 +44,7 @@ test('without a publication, and while the service stops, the answer is 503', as
   }
 });
 
-test('a refused batch asks nothing', async () => {
+test('a refused batch asks no question', async () => {
   const before = questions.length;
   scene.admit = (request) =>
     request.units === 0
@@ -61,7 +61,7 @@ test('a refused batch asks nothing', async () => {
   expect(questions.length).toBe(before);
 });
 
-test('a large answer comes whole, coded or not', async () => {
+test('a large answer arrives complete, coded or not', async () => {
   const features = { name: 1, legalForm: null, country: null, city: null, registrationNumber: null };
   const candidates = Array.from({ length: 10 }, (_, n) => ({
     lei: company.lei,
@@ -84,7 +84,7 @@ test('a large answer comes whole, coded or not', async () => {
   }
 });
 
-test('a failure that nobody foresaw is a 503, and the log has it', async () => {
+test('an unforeseen failure gets 503, and is logged', async () => {
   scene.answer = () => found('no match at all');
   expect((await ask(1)).status).toBe(503);
   expect(service.errorLog.at(-1)?.message).toContain('unforeseen');

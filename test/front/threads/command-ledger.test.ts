@@ -4,7 +4,7 @@ import { CommandLedger } from '../../../src/front/threads/command-ledger.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('a command without a report in time fails, and a later report is ignored', async () => {
+test('a command fails if no report arrives in time, and a later report is ignored', async () => {
   const ledger = new CommandLedger();
   const outcome = ledger.start('open a', 1_000);
   jest.advanceTimersByTime(1_000);

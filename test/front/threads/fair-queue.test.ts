@@ -30,7 +30,7 @@ function turns(queue: FairQueue, count = plenty): string {
 }
 
 describe('a fair queue', () => {
-  test('serves everybody beside endless newcomers', () => {
+  test('serves everybody in spite of endless newcomers', () => {
     const queue = queueOf('aa');
     turns(queue, 1);
     let order = '';
@@ -41,19 +41,19 @@ describe('a fair queue', () => {
     expect(order).toContain('a');
   });
 
-  test('gives clients turns in rounds, however many questions one of them has', () => {
+  test('serves clients in turn, however many questions one of them has', () => {
     const queue = queueOf('aaaabbc');
     expect([queue.length, turns(queue), queue.length]).toEqual([7, 'abcabaa', 0]);
   });
 
-  test('gives a newcomer its turn before a round over all others ends', () => {
+  test('serves a newcomer before a round over all others ends', () => {
     const queue = queueOf('aabbccddeeffgg');
     turns(queue, 7);
     queue.add(question('x'));
     expect(turns(queue, 1)).toBe('x');
   });
 
-  test('treats a client that asks one question at a time as a newcomer only once in a round', () => {
+  test('treats a client that asks one question at a time as a newcomer only once per round', () => {
     const queue = queueOf('aaabbbcccddd');
     queue.add(question('x'));
     let order = '';
@@ -77,7 +77,7 @@ describe('a fair queue', () => {
     expect(queue.next()).toBeNull();
   });
 
-  test('has a bound for each client, and beyond its size room for first questions alone', () => {
+  test('has a bound per client, and when it is full room for first questions only', () => {
     const queue = queueOf('a'.repeat(perClient));
     expect([queue.hasRoomFor('a', plenty), queue.hasRoomFor('b', plenty)]).toEqual([false, true]);
     queue.add(question('b'));
@@ -86,7 +86,7 @@ describe('a fair queue', () => {
     expect(queue.hasRoomFor('c', twice)).toBe(false);
   });
 
-  test('hands every question out once, those of a client in order, and lets a client wait for hardly more than one turn of each other (property)', () => {
+  test('returns every question once, those of a client in order, and delays a client by hardly more than one turn of each other (property)', () => {
     const clients = ['a', 'b', 'c', 'd', 'e', 'f'];
     const step = fc.oneof(fc.constantFrom(...clients), fc.constant('next'));
     fc.assert(

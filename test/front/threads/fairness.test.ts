@@ -1,4 +1,7 @@
-/** A flood of searches within quotas: what one honest client still gets. The bounds are in searches served, not in time. */
+/**
+ * Tests what one honest client still gets during a flood of searches within quotas. The bounds are in searches served,
+ * not in time.
+ */
 import { expect, test } from 'bun:test';
 import { Dispatcher } from '../../../src/front/threads/dispatcher.ts';
 import { Inbox } from '../../../src/front/threads/inbox.ts';
@@ -15,7 +18,9 @@ const attackers = Array.from({ length: 1_000 }, (_, index) => `attacker ${index}
 const searchesAMinute = 60;
 const lookUp: Question = { kind: 'company', lei };
 
-/** A dispatcher and one query thread, joined in this thread: each step sends, answers a round, and takes the answers. */
+/**
+ * A dispatcher and one query thread, joined in this thread: each step sends, answers a round, and takes the answers.
+ */
 async function joined() {
   const batches: string[] = [];
   let searches = 0;
@@ -46,7 +51,7 @@ async function joined() {
     dispatcher.flush();
     thread.answerRound();
   };
-  /** Asks and steps until the answer is there. @returns searches served meanwhile */
+  /** Asks, and makes steps until the answer is there. @returns searches served meanwhile */
   const served = (client: string, question: Question) => {
     const before = searches;
     let outcome = '';
@@ -60,11 +65,11 @@ async function joined() {
   return { ask, step, served, searches: () => searches };
 }
 
-test('a flood of searches from a thousand clients keeps no honest client from its search and its look-up', async () => {
+test('a flood of searches from a thousand clients does not stop an honest client’s search or look-up', async () => {
   const { ask, step, served, searches } = await joined();
   const left = new Map(attackers.map((attacker) => [attacker, searchesAMinute]));
   let refused = 0;
-  /** Each attacker asks all that its quota allows, and again what is refused: a 503 is refunded. */
+  /** Each attacker asks all that its quota allows, and repeats what is refused: a 503 is refunded. */
   const flood = () => {
     for (const [attacker, quota] of left) {
       left.set(attacker, 0);

@@ -7,7 +7,7 @@ const lei = '529900T8BM49AURSDO55';
 const lookUp: Question = { kind: 'company', lei };
 const slow: Question = { kind: 'relationships', lei };
 
-/** An inbox whose outlet writes down what is sent, and a way to ask it one question that is sent at once. */
+/** An inbox whose outlet records what is sent, and a function that asks it one question at once. */
 function watchedInbox() {
   const sent: string[] = [];
   const inbox = new Inbox(
@@ -25,7 +25,7 @@ function watchedInbox() {
   return { inbox, rest, sent, ask, answer };
 }
 
-describe('the silence of a thread', () => {
+describe('a thread’s silence', () => {
   test('begins with its last answer, however long its oldest question waits', () => {
     const { inbox, ask, answer } = watchedInbox();
     expect(inbox.expire(0)).toBe(0);
@@ -37,7 +37,7 @@ describe('the silence of a thread', () => {
     expect(inbox.expire(50)).toBe(20);
   });
 
-  test('is zero while it owes no answer, however long nobody asks it', () => {
+  test('is zero while no question is open, however long nobody asks', () => {
     const { inbox, ask, answer } = watchedInbox();
     answer(ask(0));
     inbox.expire(10);
@@ -45,7 +45,7 @@ describe('the silence of a thread', () => {
   });
 });
 
-test('a thread with a slow question has more work than one with a look-up, until it has answered', () => {
+test('a thread with a slow question counts as busier than one with a look-up, until it has answered', () => {
   const { inbox, ask, answer } = watchedInbox();
   ask(0);
   const batch = ask(0, slow);
@@ -54,7 +54,7 @@ test('a thread with a slow question has more work than one with a look-up, until
   expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1, 1, 0]);
 });
 
-test('a question past its deadline keeps no publication open, though its thread still owes the answer', () => {
+test('a question past its deadline keeps no publication open, even before the thread has answered it', () => {
   const { inbox, ask } = watchedInbox();
   ask(0);
   expect(inbox.isAboutPublication('p')).toBe(true);

@@ -1,4 +1,4 @@
-/** Answers that real query threads hand over in parts, also where one dies in the middle. */
+/** Tests answers that real query threads send in parts, including a thread that ends in the middle. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import type { QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { valueMark } from '../../../src/protocol/ext-questions.ts';
@@ -29,13 +29,13 @@ const batch = (items: readonly string[], inParts = true): Question => ({
 });
 
 interface Received {
-  /** Bytes of each part, and then of the answer where it is found. */
+  /** The bytes of each part, and then of the answer where the test finds it. */
   readonly sizes: readonly number[];
   readonly text: string;
   readonly answer: Answer;
 }
 
-/** @param seePart is called after each part with how many have come */
+/** @param seePart is called after each part with the number of parts so far */
 function receive(
   pool: QueryThreads,
   question: Question,
@@ -57,7 +57,7 @@ function receive(
 /** 40 kB each: together more than the ring of answers holds. */
 const many = [...longLeis, ...longLeis];
 
-test('parts and answer give what comes whole, also where the front falls behind and the ring is full', async () => {
+test('joined parts equal the whole answer, even if the front falls behind and the ring is full', async () => {
   const pool = await start();
   const whole = await receive(pool, batch(many, false));
   expect(whole.sizes).toHaveLength(1);
@@ -67,12 +67,12 @@ test('parts and answer give what comes whole, also where the front falls behind 
   expect(parted.text).toBe(whole.text);
 });
 
-test('an answer that is short comes whole', async () => {
+test('a short answer comes in one piece', async () => {
   const pool = await start();
   expect((await receive(pool, batch(longLeis.slice(0, 3)))).sizes).toHaveLength(1);
 });
 
-test('a thread that dies in the middle of an answer loses nothing of it, and nothing comes twice', async () => {
+test('a thread that ends in the middle of an answer loses no part of it, and no part comes twice', async () => {
   const pool = await start();
   const whole = await receive(pool, batch(many, false));
   const parted = await receive(pool, batch(many), (parts) => {
@@ -81,7 +81,7 @@ test('a thread that dies in the middle of an answer loses nothing of it, and not
   expect(parted.text).toBe(whole.text);
 });
 
-test('a question that kills two threads in the middle of its answer fails, and its beginning came once', async () => {
+test('a question that ends two threads in the middle of its answer fails, and its beginning came once', async () => {
   const pool = await start();
   const before = longLeis.slice(0, 6);
   const whole = await receive(pool, batch(before, false));

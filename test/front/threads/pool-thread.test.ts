@@ -10,7 +10,7 @@ const publication = '20261004T160000Z-00000001';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A line whose thread reports only what the test says, and a list of the commands it got. */
+/** A line whose thread reports only what the test says, and a list of the commands it received. */
 function silentLine() {
   const did: string[] = [];
   const line = Promise.withResolvers<ThreadEvents>();
@@ -56,7 +56,7 @@ test('a publication that is opened twice stays open, however late the first repo
   expect(did).toEqual(['open', 'open']);
 });
 
-test('a publication that a thread opens after the time limit is closed by it again', async () => {
+test('a publication that a thread opens after the time limit is closed there again', async () => {
   const { thread, did, events } = silentThread();
   const outcome = thread.open(publication);
   jest.advanceTimersByTime(threadLimits.openTimeoutMs);
@@ -66,7 +66,7 @@ test('a publication that a thread opens after the time limit is closed by it aga
   expect(did).toEqual(['open', 'close']);
 });
 
-test('a thread that does not end by itself is ended, and one that does is left alone', async () => {
+test('a thread that does not end by itself is terminated, and one that does is left alone', async () => {
   const [stuck, willing] = [silentThread(), silentThread()];
   const ending = [stuck.thread.end(), willing.thread.end()];
   (await willing.events).ended('it ended', () => undefined);
@@ -77,7 +77,7 @@ test('a thread that does not end by itself is ended, and one that does is left a
   await ending[0];
 });
 
-test('a thread that does not close a publication in time is ended, since it may hold its files for ever', async () => {
+test('a thread that does not close a publication in time is terminated, since it may hold its files for ever', async () => {
   const { spawn, did, events } = silentLine();
   const pool = createQueryPool({ threads: 1, spawn, log: memoryLog() });
   const line = await events;
@@ -95,7 +95,7 @@ test('a thread that does not close a publication in time is ended, since it may 
   await ending;
 });
 
-test('a thread that ends as soon as it is ready has not started', async () => {
+test('a thread that ends as soon as it is ready counts as not started', async () => {
   const { spawn, events } = silentLine();
   const pool = createQueryPool({ threads: 1, spawn, log: memoryLog() });
   const line = await events;

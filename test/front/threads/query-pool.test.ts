@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => watched.end());
 
-test('a publication that is opened while the threads start is open in each before it can be asked', async () => {
+test('a publication that is opened while the threads start is open in each of them before it can be asked', async () => {
   const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(publication), begun.started]);
   expect(failure).toBeNull();
@@ -26,7 +26,7 @@ test('a publication that is opened while the threads start is open in each befor
   expect(begun.available()).toBe(2);
 });
 
-test('a publication that can not be opened while the threads start fails its opening, not the threads', async () => {
+test('a publication that cannot be opened while the threads start fails its opening, not the threads', async () => {
   const begun = watched.begin(2);
   const [failure] = await Promise.all([begun.open(`${later}bad`), begun.started]);
   expect(failure).not.toBeNull();
@@ -34,14 +34,14 @@ test('a publication that can not be opened while the threads start fails its ope
 });
 
 describe('asking', () => {
-  test('every question of one tick gets its own answer, and they travel in as few batches as possible', async () => {
+  test('returns each question of one tick its own answer, in as few batches as possible', async () => {
     const { ask } = await watched.start(1);
     const answers = await Promise.all(plainLeis.slice(0, 40).map((lei) => ask(publication, company(lei))));
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual(plainLeis.slice(0, 40));
     expect(watched.batches).toHaveLength(Math.ceil(40 / threadLimits.batchedQuestionsMax));
   });
 
-  test('questions of different publications never share a message, and each is answered by its own', async () => {
+  test('never mixes questions of different publications in a message', async () => {
     const threads = await watched.start(1);
     await threads.open(later);
     const ids = [publication, later, publication, later];
@@ -49,13 +49,13 @@ describe('asking', () => {
     expect(answers.map((answer) => bodyOf(answer).publication)).toEqual(ids);
   });
 
-  test('look-ups of one tick go to one thread, in one batch', async () => {
+  test('sends the look-ups of one tick to one thread, in one batch', async () => {
     const threads = await watched.start(2);
     await Promise.all(plainLeis.slice(0, 10).map((lei) => threads.ask(publication, company(lei))));
     expect(watched.batches).toHaveLength(1);
   });
 
-  test('searches spread over the threads, and look-ups keep to one that has none', async () => {
+  test('spreads searches over the threads, and keeps look-ups on a thread without searches', async () => {
     const threads = await watched.start(3);
     watched.heldBack = [];
     const asked = [searchForBank, searchForBank, ...plainLeis.slice(0, 10).map(company)].map((each) =>
@@ -71,7 +71,7 @@ describe('asking', () => {
     await Promise.all(asked);
   });
 
-  test('look-ups go to another thread where the first does not keep up', async () => {
+  test('sends look-ups to another thread if the first does not keep up', async () => {
     const threads = await watched.start(2);
     watched.heldBack = [];
     const many = Array.from({ length: threadLimits.quickQuestionsKeptUpMax + 10 }, () =>
@@ -82,7 +82,7 @@ describe('asking', () => {
     await Promise.all(many);
   });
 
-  test('a large body and the small ones around it arrive whole and in place', async () => {
+  test('returns a large body and the small ones around it complete and in order', async () => {
     const threads = await watched.start(1);
     const leis = [plainLeis[0] ?? '', largeLei, plainLeis[1] ?? '', 'ABSENT00000000000000'];
     const answers = await Promise.all(leis.map((lei) => threads.ask(publication, company(lei))));
@@ -93,7 +93,7 @@ describe('asking', () => {
     expect(bodyOf(answers[1] ?? { outcome: 'not-found' }).filling).toHaveLength(200_000);
   });
 
-  test('bodies of more bytes than the shared memory holds all arrive whole, each to its own question', async () => {
+  test('returns bodies of more bytes than the shared memory has, complete and each to its own question', async () => {
     const threads = await watched.start(1);
     const leis = Array.from({ length: 120 }, (_, index) => longLeis[index % longLeis.length] ?? '');
     expect(120 * 40_000).toBeGreaterThan(4 * lineLimits.answerRingBytes);
@@ -104,7 +104,7 @@ describe('asking', () => {
     });
   });
 
-  test('questions of more bytes than the shared memory holds are all answered', async () => {
+  test('answers questions of more bytes than the shared memory has', async () => {
     const threads = await watched.start(1);
     const q = '😀'.repeat(500);
     const longest = '😀'.repeat(lineLimits.questionRingBytes / 4);
@@ -117,7 +117,7 @@ describe('asking', () => {
     expect(new Set(answers.map((answer) => bodyOf(answer).query.q))).toEqual(new Set([q, longest]));
   });
 
-  test('a body is compressed so that the text comes back byte by byte', async () => {
+  test('compresses a body so that the text can be restored byte by byte', async () => {
     const threads = await watched.start(1);
     const text = JSON.stringify({ name: 'Société Générale 株式会社'.repeat(500) });
     const unpack = {
@@ -137,12 +137,12 @@ describe('asking', () => {
     }
   });
 
-  test('a publication that no thread holds is reported gone', async () => {
+  test('reports a publication that no thread holds as gone', async () => {
     const threads = await watched.start(1);
     expect(await threads.ask(later, company(largeLei))).toEqual(unavailable('publication-gone'));
   });
 
-  test('a bug in one answer is logged, and the rest of its batch is answered', async () => {
+  test('logs a bug in one answer, and answers the rest of its batch', async () => {
     const log = memoryLog();
     const threads = await watched.start(1, log);
     const leis = [plainLeis[0] ?? '', deadlyLeis.throws, plainLeis[1] ?? ''];
@@ -154,7 +154,7 @@ describe('asking', () => {
 });
 
 describe('an observer', () => {
-  test('hears of every question how long it waited and how long its answer took', async () => {
+  test('learns how long every question waited and how long its answer took', async () => {
     const seen: QuestionSeen[] = [];
     const observer: Observer = { ...nobody, watchesQuestions: true, question: (each) => seen.push(each) };
     const begun = watched.begin(1, { observer });
@@ -172,7 +172,7 @@ describe('an observer', () => {
     }
   });
 
-  test('hears of a thread that ended, and of none that was told to end', async () => {
+  test('learns of a thread that ended by itself, and of none that was told to end', async () => {
     const ended = Promise.withResolvers<string>();
     let heard = 0;
     const threadEnded = (role: string, reason: string) => {
@@ -220,7 +220,7 @@ describe('a thread that always has searches waiting', () => {
   });
 });
 
-test('an idle thread practises; a failure in practice is logged, and callers are answered', async () => {
+test('an idle thread practises; a failure in practice is logged, and callers are still answered', async () => {
   const failed = Promise.withResolvers<string>();
   const log = { error: failed.resolve };
   const begun = watched.begin(1, { log });
@@ -232,7 +232,7 @@ test('an idle thread practises; a failure in practice is logged, and callers are
 });
 
 describe('the bounds of a question', () => {
-  test('past the queue bound a question is refused at once, without a message', async () => {
+  test('refuse a question past the limit of the queue at once, without a message', async () => {
     const threads = await watched.start(1);
     const question = company(plainLeis[0] ?? '');
     const asked = Array.from({ length: threadLimits.queuedQuickQuestionsPerThreadMax }, () =>
@@ -250,7 +250,7 @@ describe('the bounds of a question', () => {
   const { waitingQuestionsPerClientMax: perClient, slowQuestionsInThreadMax: inThread } = threadLimits;
   const refused = unavailable('queue-full');
 
-  test('slow questions of a client past its bound are refused; those of others and look-ups find room', async () => {
+  test('refuse slow questions of a client past its limit; look-ups and other clients still find room', async () => {
     const threads = await watched.start(1);
     const asked = Array.from({ length: inThread + perClient }, () => threads.ask(publication, slow, 'one'));
     expect(threads.waitingForTurn()).toBe(perClient);
@@ -262,7 +262,7 @@ describe('the bounds of a question', () => {
     expect((await threads.ask(publication, slow, 'one')).outcome).toBe('found');
   });
 
-  test('slow questions past the bound of all are refused, but for the first of a client, up to twice the bound', async () => {
+  test('refuse slow questions past the total limit, except a client’s first, up to twice the limit', async () => {
     const threads = await watched.start(2);
     const size = 2 * threadLimits.queuedSlowQuestionsPerThreadMax;
     const asked: Promise<Answer>[] = [];
@@ -278,7 +278,7 @@ describe('the bounds of a question', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  test('look-ups are refused only where no thread has room for them', async () => {
+  test('refuse look-ups only if no thread has room for them', async () => {
     const threads = await watched.start(2);
     const quick = company(plainLeis[0] ?? '');
     const asked = Array.from({ length: 2 * threadLimits.queuedQuickQuestionsPerThreadMax }, () =>
@@ -289,7 +289,7 @@ describe('the bounds of a question', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  test('closing a publication waits for the slow questions about it that wait for their turn', async () => {
+  test('let the closing of a publication wait for slow questions about it that are still queued', async () => {
     const threads = await watched.start(1);
     const asked = Array.from({ length: 4 * inThread }, () => threads.ask(publication, slow));
     await threads.close(publication);
@@ -297,7 +297,7 @@ describe('the bounds of a question', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['found']));
   });
 
-  test('a question past its deadline is answered with timeout, and a stuck thread is replaced', async () => {
+  test('answer a question past its deadline with timeout, and replace a stuck thread', async () => {
     const log = memoryLog();
     const threads = await watched.start(1, log);
     const hanging = threads.ask(publication, company(deadlyLeis.hangs));
@@ -307,13 +307,13 @@ describe('the bounds of a question', () => {
     const behind = threads.ask(publication, company(plainLeis[0] ?? ''));
     await Bun.sleep(0);
     watched.clock += threadLimits.threadSilentMsMax;
-    // The stuck thread can only be ended; what waited behind was past its deadline as well.
+    // The stuck thread can only be terminated; what waited behind it was past its deadline as well.
     expect(await behind).toEqual(unavailable('timeout'));
     expect(bodyOf(await threads.ask(publication, company(plainLeis[0] ?? ''))).lei).toBe(plainLeis[0]);
     expect(watched.ports).toHaveLength(2);
   });
 
-  test('a late answer is dropped, and later questions get their own answers', async () => {
+  test('drop a late answer, and give later questions their own answers', async () => {
     const threads = await watched.start(1);
     watched.heldBack = [];
     const late = threads.ask(publication, company(plainLeis[0] ?? ''));

@@ -1,11 +1,11 @@
-/** LEIs that the test's query threads know, and those that end or stop them. */
+/** LEIs that the test's query threads know, and those that end or block them. */
 export const deadlyLeis = {
   exits: 'EXITS000000000000000',
   hangs: 'HANGS000000000000000',
   throws: 'THROWS00000000000000',
 };
 export const largeLei = 'LARGE000000000000000';
-/** Companies whose bodies are 40 kB, each of its own letters. */
+/** Companies with bodies of 40 kB, each of its own letters. */
 export const longLeis = Array.from({ length: 40 }, (_, index) => `LONG00000000000000${index + 10}`);
 export const longFilling = (lei: string) => lei.repeat(2_000);
 export const plainLeis = [

@@ -1,4 +1,4 @@
-/** A real query thread over publications in memory, with LEIs that make it end. */
+/** Runs a real query thread over publications in memory, with LEIs that make it end. */
 import type { AnswerNews, ThreadCommand, ThreadReport } from '../../../src/protocol/thread-messages.ts';
 import { attend } from '../../../src/query/attend.ts';
 import type { SearchOutcome } from '../../../src/store/search/search-reader.ts';
@@ -9,7 +9,7 @@ declare const self: Worker;
 
 const companies = [...plainLeis, ...longLeis].map((lei) => ({ lei, name: `Company ${lei}` }));
 
-/** A body that is more than a name; null for the plain ones. */
+/** A body with more than a name; null for the plain ones. */
 function fillingOf(lei: string): string | null {
   if (lei === largeLei) return 'ä'.repeat(200_000);
   return longLeis.includes(lei) ? longFilling(lei) : null;

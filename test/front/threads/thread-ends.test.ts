@@ -1,4 +1,4 @@
-/** Questions and publications when query threads end, and when the pool does. */
+/** Tests what happens to questions and publications when query threads end, and when the pool does. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { threadLimits } from '../../../src/front/threads/limits.ts';
@@ -35,7 +35,7 @@ describe('a thread that ends', () => {
     expect(answers.map((answer) => bodyOf(answer).lei)).toEqual([...plainLeis]);
   });
 
-  test('leaves its work to the other threads, again and again under load', async () => {
+  test('leaves its work to the other threads, repeatedly and under load', async () => {
     const threads = await watched.start(2);
     let answered = 0;
     for (let round = 0; round < 10; round++) {
@@ -50,7 +50,7 @@ describe('a thread that ends', () => {
     expect(answered).toBe(2000);
   });
 
-  test('because of a question fails only that question, and only at the second death', async () => {
+  test('because of a question fails only that question, and only at the second end', async () => {
     const log = memoryLog();
     const threads = await watched.start(2, log);
     const deadly = threads.ask(publication, company(deadlyLeis.exits));
@@ -120,7 +120,7 @@ describe('a thread that ends', () => {
     expect([watched.ports.length, watched.alive]).toEqual([3, 1]);
   });
 
-  test('is not asked by those who take its last answers', async () => {
+  test('is not asked again by callers that receive its last answers', async () => {
     const threads = watched.begin(1);
     await threads.started;
     await threads.open(publication);
@@ -129,7 +129,7 @@ describe('a thread that ends', () => {
         resolve(outcome === 'found' ? threads.available() : Number.NaN);
       });
     });
-    // Asked together with it, so that the thread ends before it tells of the answer.
+    // Asked together with it, so that the thread ends before it reports the answer.
     const deadly = asking(threads)(publication, company(deadlyLeis.exits));
     expect(await available).toBe(0);
     expect((await deadly).outcome).toBe('unavailable');
@@ -146,7 +146,7 @@ describe('a thread that ends', () => {
 });
 
 describe('opening and closing publications', () => {
-  test('a publication that can not be opened is held by no thread, and the reason is told', async () => {
+  test('fails for a publication that cannot be opened: no thread holds it, and the reason is reported', async () => {
     const threads = await watched.start(2);
     expect(await threads.open(`${later}bad`)).toBe('The environment is damaged.');
     const answer = await threads.ask(`${later}bad`, company(largeLei));
@@ -154,14 +154,14 @@ describe('opening and closing publications', () => {
     expect((await threads.ask(publication, company(largeLei))).outcome).toBe('found');
   });
 
-  test('a publication that could not be opened is not asked of a replacement', async () => {
+  test('does not ask a replacement to open a publication that could not be opened', async () => {
     const threads = await watched.start(1);
     await threads.open(`${later}bad`);
     watched.ports[0]?.terminate();
     expect((await threads.ask(publication, company(largeLei))).outcome).toBe('found');
   });
 
-  test('a publication that only some threads can open is closed by them', async () => {
+  test('closes a publication that only some threads can open', async () => {
     const threads = await watched.start(2);
     expect(await threads.open(`${later}half`)).toBe('Only the first thread can open it.');
     const asked = [0, 1].map(() => threads.ask(`${later}half`, company(largeLei)));
@@ -171,7 +171,7 @@ describe('opening and closing publications', () => {
     ]);
   });
 
-  test('a thread that dies while opening is replaced, and the opening goes on', async () => {
+  test('replaces a thread that ends while opening, and continues the opening', async () => {
     const threads = await watched.start(2);
     expect(await threads.open(`${later}deadly`)).toBeNull();
     expect(watched.ports).toHaveLength(3);
@@ -179,7 +179,7 @@ describe('opening and closing publications', () => {
     expect(answer.outcome).toBe('found');
   });
 
-  test('closing waits for a thread that is catching up, which may have the publication open', async () => {
+  test('waits with closing for a thread that is catching up, which may have the publication open', async () => {
     const ended = Promise.withResolvers<unknown>();
     const begun = watched.begin(1, { log: { error: ended.resolve } });
     await begun.started;
@@ -194,14 +194,14 @@ describe('opening and closing publications', () => {
     });
   });
 
-  test('a closed publication can be opened again', async () => {
+  test('allows a closed publication to be opened again', async () => {
     const threads = await watched.start(2);
     await threads.close(publication);
     expect(await threads.open(publication)).toBeNull();
     expect((await threads.ask(publication, company(plainLeis[0] ?? ''))).outcome).toBe('found');
   });
 
-  test('closing waits for the questions that were asked before', async () => {
+  test('waits with closing for the questions that were asked before', async () => {
     const threads = await watched.start(1);
     const question = threads.ask(publication, company(plainLeis[0] ?? ''));
     await threads.close(publication);
@@ -223,7 +223,7 @@ describe('ending the pool', () => {
     expect(new Set(outcomes)).toEqual(new Set(['found']));
   });
 
-  test('also ends a thread that is starting', async () => {
+  test('ends a thread that is still starting too', async () => {
     const log = heardLog();
     const threads = await watched.start(1, log);
     const letStart = await endFirst(log);
@@ -245,7 +245,7 @@ describe('ending the pool', () => {
     await Promise.all([end, started]);
   });
 
-  test('refuses the questions of a thread that dies meanwhile', async () => {
+  test('refuses the questions of a thread that ends meanwhile', async () => {
     const threads = await watched.start(1);
     const deadly = threads.ask(publication, company(deadlyLeis.exits));
     await threads.end();

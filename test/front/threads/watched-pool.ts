@@ -1,4 +1,4 @@
-/** Pools of real query threads for tests, watched from the front. */
+/** Starts pools of real query threads for tests, which watch them from the front. */
 import { expect } from 'bun:test';
 import type { Log } from '../../../src/front/log.ts';
 import {
@@ -19,7 +19,7 @@ interface AskedThreads extends Omit<QueryThreads, 'ask' | 'started'> {
   readonly ask: ReturnType<typeof asking>;
 }
 
-/** The pool of one test. The test watches and holds back what crosses between it and its threads. */
+/** The pool of one test. The test watches and delays what crosses between it and its threads. */
 export class WatchedPool {
   /** In the order in which they were started. */
   readonly ports: ThreadPort[] = [];
@@ -29,9 +29,9 @@ export class WatchedPool {
   alive = 0;
   /** The pool's clock. */
   clock = 0;
-  /** Not null: answers of threads are kept here instead of being delivered. */
+  /** While not null, answers of threads are collected here instead of being delivered. */
   heldBack: (() => void)[] | null = null;
-  /** Not null: reports of threads are delivered once it is resolved. */
+  /** While not null, reports of threads wait until it is resolved. */
   starts: PromiseWithResolvers<void> | null = null;
   #pool: QueryThreads | null = null;
 
@@ -45,7 +45,7 @@ export class WatchedPool {
     return this.#pool;
   }
 
-  /** One whose threads hold the publication and can be asked. */
+  /** A pool whose threads hold the publication and can be asked. */
   async start(threads: number, log: Pick<Log, 'error'> = memoryLog()): Promise<AskedThreads> {
     const begun = this.begin(threads, { log });
     await begun.started;
@@ -62,7 +62,7 @@ export class WatchedPool {
     };
   }
 
-  /** Delivers the answers that were held back, and holds back no more. */
+  /** Delivers the delayed answers, and delays no more. */
   deliver(): void {
     for (const each of this.heldBack ?? []) each();
     this.heldBack = null;

@@ -1,4 +1,4 @@
-/** A front that ends after its certificate was renewed: the one in its place shows the new certificate only. */
+/** Tests a front that ends after its certificate was renewed: its replacement shows the new certificate only. */
 import { expect, test } from 'bun:test';
 import { controlClient } from '../../../src/protocol/control-client.ts';
 import { layout } from '../../../src/publication/layout.ts';
@@ -11,7 +11,7 @@ import { until } from '../../support/steady-load.ts';
 const fronts = 2;
 
 test.skipIf(!isInstalled('openssl'))(
-  'new connections are shown the renewed certificate also after fronts have ended and been replaced',
+  'new connections see the renewed certificate even after fronts have ended and been replaced',
   async () => {
     const authority = await makeAuthority();
     const files = new CertificateFiles(await makeCertificate(authority, 'one'));
@@ -19,7 +19,7 @@ test.skipIf(!isInstalled('openssl'))(
     const service = await startTestService({
       environment: { ...files.settings, LEI_FRONTS: String(fronts) },
     });
-    // A front that ends takes the connections with it that it has not accepted.
+    // A front that ends also closes the connections that it has not accepted yet.
     const shown = () => shownName(service.port, authority).catch(() => 'none');
     const showsOnly = async (name: string, asked = 24) =>
       (await Promise.all(Array.from({ length: asked }, shown))).every((each) => each === name);
@@ -35,7 +35,7 @@ test.skipIf(!isInstalled('openssl'))(
       ended?.terminate();
       await until(async () => !workersOf('front.ts').some((each) => each === ended) && (await allAnswer()));
       await until(() => showsOnly('two'));
-      // So many that no lucky choice of listeners shows the new certificate each time.
+      // So many that chance cannot always pick a listener with the new certificate.
       expect(await showsOnly('two', 240)).toBe(true);
     }
     await service.stop();

@@ -1,4 +1,4 @@
-/** HTTPS by the service itself: a real chain, what clients may speak, and renewal without a lost request. */
+/** Tests HTTPS by the service itself: a real chain, what clients may use, and renewal without a lost request. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import {
@@ -50,7 +50,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
   const port = () => Number(new URL(service.url).port);
   const trusting = () => ({ tls: { ca: authority.root } });
 
-  /** The common name that a new connection is shown. */
+  /** The common name of the certificate that a new connection sees. */
   const shown = () => shownName(port(), authority);
 
   async function sClient(...args: readonly string[]): Promise<string> {
@@ -62,7 +62,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     return (await running.stdout.text()) + (await running.stderr.text());
   }
 
-  test('answers at an https address whose chain leads to a root that a client trusts', async () => {
+  test('answers at an https address whose certificate chain leads to a trusted root', async () => {
     expect(service.url).toStartWith('https://127.0.0.1:');
     const response = await service.get('/api/v1/lei/123', trusting());
     expect(response.status).toBe(400);
@@ -91,7 +91,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     ]);
   });
 
-  test('takes no cipher without forward secrecy and authenticated encryption', async () => {
+  test('accepts no cipher without forward secrecy and authenticated encryption', async () => {
     const weak = ['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384'];
     for (const cipher of weak) {
       const said = await sClient('-tls1_2', '-cipher', `${cipher}:@SECLEVEL=0`);
@@ -106,11 +106,11 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     await expect(fetch(`http://127.0.0.1:${port()}/api/v1/status`)).rejects.toThrow();
   });
 
-  test('renews its certificate under load, by itself and at SIGHUP, and no request fails', async () => {
+  test('renews its certificate under load, by itself and at SIGHUP, without a failed request', async () => {
     expect(await shown()).toBe('one');
     const address = `${service.url}${company.path}`;
     const kept = steadyLoad(address, 4, trusting());
-    // A connection a request: these meet the listeners while they change.
+    // One connection per request: these reach the listeners while they change.
     const fresh = steadyLoad(address, 4, { ...trusting(), headers: { Connection: 'close' } });
     files.replaceBy(at(1));
     await until(async () => (await shown()) === 'two');
@@ -127,7 +127,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     expect(endsAt * 1_000 - Date.now()).toBeWithin(3_600_000, 86_400_000);
   }, 40_000);
 
-  test('refuses files that do not fit with a warning, goes on, and takes the next that do', async () => {
+  test('refuses files that do not match with a warning, continues, and accepts the next that do', async () => {
     const before = await shown();
     files.replaceBy({ chain: at(0).chain, key: at(1).key });
     service.kill('SIGHUP');
@@ -149,7 +149,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
 });
 
 describe.skipIf(!canRun)('a start', () => {
-  test('is refused with a message that names the file at fault', async () => {
+  test('is refused with a message that names the faulty file', async () => {
     const authority = await makeAuthority();
     const [one, two] = await Promise.all(['one', 'two'].map((name) => makeCertificate(authority, name)));
     if (one === undefined || two === undefined) throw new Error('There are no certificates.');

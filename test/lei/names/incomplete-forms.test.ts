@@ -15,14 +15,14 @@ const complete: readonly [string, string][] = [
   ['Terra společnost ručením omezeným', 'Terra s.r.o.'],
 ];
 
-test('a legal form of which a word is missing is that form, in front of a name and behind it', () => {
+test('a legal form with a missing word is recognised, before and after a name', () => {
   for (const [incomplete, written] of complete) {
     expect([incomplete, nameTerms(incomplete)]).toEqual([incomplete, nameTerms(written)]);
     expect(nameKey(nameTerms(incomplete))).toMatch(/^(?:terra|терра)$/);
   }
 });
 
-test('words that are also words of names, and opposites, are no incomplete forms', () => {
+test('words that also occur in names, and opposites, are not incomplete forms', () => {
   expect(nameTerms('Joint Stock Commercial Bank')).toEqual(['joint', 'stock', 'commercial', 'bank']);
   expect(nameTerms('Terra Property Holding Company')).toContain('holding');
   const rests = (form: string) => lackingOneWord(foldedWords(form)).map((words) => words.join(' '));

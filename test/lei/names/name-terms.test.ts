@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { foldedCharacters, foldedWords } from '../../../src/lei/names/fold.ts';
 import { identifierKey, mayBeMistyped, nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
 
-describe('Chinese characters are the same terms in each of the regions that write them their own way', () => {
+describe('Chinese characters become the same terms in every regional variant', () => {
   const cases: readonly [string, readonly string[], string[]][] = [
     ['traditional, simplified, Japanese', ['廣島電鐵', '广岛电铁', '広島電鉄'], ['广岛', '岛电', '电铁']],
     [
@@ -25,7 +25,7 @@ describe('Chinese characters are the same terms in each of the regions that writ
   }
 });
 
-describe('a name is cut into terms', () => {
+describe('a name is split into terms', () => {
   const cases: readonly [string, string[]][] = [
     ['Gesellschaft für X mbH & Co. KG', ['gesellschaft', 'fur', 'x', '§mbh', '§co', '§kg']],
     ['AT&T Inc.', ['at', '&', 't', '§inc']],
@@ -101,14 +101,14 @@ test('spellings of one name have one key', () => {
   expect(new Set(spellings.map((name) => nameKey(nameTerms(name))))).toEqual(new Set(['blueharbour']));
 });
 
-test('a leading article is no part of the key, unless it is the name; nor are legal forms, unless they are', () => {
+test('a leading article is not part of the key, unless it is the whole name; legal forms likewise', () => {
   const keyOf = (name: string) => nameKey(nameTerms(name));
   expect(keyOf('The Boots Group')).toBe(keyOf('Boots Group'));
   expect(keyOf('The Co')).toBe('the');
   expect(keyOf('Co')).toBe('co');
 });
 
-test('only words of letters may be mistyped: a number or a legal form that differs is another', () => {
+test('only words of letters may be mistyped: a different number or legal form is another one', () => {
   expect(['abc', 'газ'].filter(mayBeMistyped)).toEqual(['abc', 'газ']);
   expect(['2018', 'a2c', '§gmbh', '銀行', 'ab'].filter(mayBeMistyped)).toEqual([]);
 });
@@ -121,7 +121,7 @@ test('an identifier is compared by its letters and digits, without leading zeros
   for (const none of ['n/a', 'none', '12']) expect(identifierKey(none)).toBe('');
 });
 
-test('folding is done once and for all: folding folded words changes nothing', () => {
+test('folding is idempotent: folded words stay the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
       const words = foldedWords(text).filter((word) => word !== '&' && word.length > 1);

@@ -19,14 +19,14 @@ test('half a second is the same however many digits it is written with', () => {
   expect(isOutdated('2024-05-04T00:00:00.500Z', '2024-05-04T00:00:00.5Z')).toBe(false);
 });
 
-test('a text that is no time neither outdates another nor is outdated', () => {
+test('a text that is not a time neither outdates another nor is outdated', () => {
   for (const none of ['', 'soon', '04/05/2024', '9']) {
     expect(isOutdated(none, '2024-05-04T00:00:00Z')).toBe(false);
     expect(isOutdated('2024-05-04T00:00:00Z', none)).toBe(false);
   }
 });
 
-test('the later of two times is the one that outdates the other, or the only one', () => {
+test('the later of two times, or the only time, outdates the other', () => {
   const [early, late] = ['2024-05-04T00:00:00Z', '2024-05-04T00:00:00.5Z'];
   expect([laterOf(early, late), laterOf(late, early), laterOf(null, early), laterOf(early, null)]).toEqual([
     late,

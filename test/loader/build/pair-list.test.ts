@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createPairList } from '../../../src/loader/build/pair-list.ts';
 
-test('identifiers of varying length come back whole, however long', () => {
+test('identifiers of any length are read back complete', () => {
   const identifiers = ['gb/1', `gb/${'é'.repeat(100_000)}`, `de/${'9'.repeat(70_000)}`, 'gb/2'];
   const pairs = createPairList(null);
   for (const [index, identifier] of identifiers.entries()) pairs.push(identifier, index + 1);

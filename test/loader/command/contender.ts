@@ -1,6 +1,7 @@
 /**
  * A process that takes the load lock again and again, in competition with others like it. Each time it leaves a dead
- * holder's lock behind, so that the next has to take it over. Exit status 1 where another held the lock meanwhile.
+ * holder's lock behind, which the next one has to replace. The exit status is 1 if another process held the lock at the
+ * same time.
  */
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +15,11 @@ const alone = join(dataDir, 'alone');
 const dying = join(dataDir, `dying-${process.pid}`);
 
 async function hold(): Promise<void> {
-  // Fails where another is in here.
+  // Fails if another process is in here.
   closeSync(openSync(alone, 'wx'));
   await new Promise(setImmediate);
   rmSync(alone);
-  // No system gives a process so high a number.
+  // No system gives a process such a high id.
   writeFileSync(dying, '{"pid":99999999,"began":"","since":"2024-05-04T00:00:00Z"}');
   renameSync(dying, paths.loadLock);
 }

@@ -35,14 +35,14 @@ function holdForEver(dataDir: string): string {
 }
 
 describe('the load lock', () => {
-  test('is held by one process at a time, also where several want it at once', async () => {
+  test('is held by one process at a time, even if several want it at once', async () => {
     const dataDir = temporaryFolder('locking');
     const contenders = Array.from({ length: 4 }, () => startContender(dataDir));
     expect(await Promise.all(contenders.map(({ exited }) => exited))).toEqual([0, 0, 0, 0]);
     expect(readdirSync(dataDir)).toEqual(['load.lock']);
   }, 30_000);
 
-  test('names its holder from its first moment, and is gone with it', async () => {
+  test('names its holder from the first moment, and is gone when the holder ends', async () => {
     const paths = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
       expect(readdirSync(paths.dataDir)).toEqual(['load.lock']);
@@ -55,7 +55,7 @@ describe('the load lock', () => {
     expect(readdirSync(paths.dataDir)).toEqual([]);
   });
 
-  test('whose file was replaced leaves the other file where it is', async () => {
+  test('does not remove a file that has replaced its own', async () => {
     const paths = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
       rmSync(paths.loadLock);
@@ -64,7 +64,7 @@ describe('the load lock', () => {
     expect(readFileSync(paths.loadLock, 'utf8')).toBe('of another');
   });
 
-  test('that was copied with its folder while it was held is held by nobody there', async () => {
+  test('is not held in a copy of its folder', async () => {
     const paths = layout(temporaryFolder('locking'));
     const copy = layout(temporaryFolder('locking'));
     await withLoadLock(paths, async () => {
@@ -73,7 +73,7 @@ describe('the load lock', () => {
     });
   });
 
-  test('stays held where its folder is renamed', async () => {
+  test('stays held when its folder is renamed', async () => {
     const paths = layout(temporaryFolder('locking'));
     const renamed = layout(`${paths.dataDir}-renamed`);
     await withLoadLock(paths, async () => {
@@ -83,14 +83,14 @@ describe('the load lock', () => {
     });
   });
 
-  test('of a process in another container, whose number says nothing here, is held for as long as it lives', async () => {
+  test('is held as long as a process in another container lives, although its process id means nothing here', async () => {
     const paths = layout(temporaryFolder('locking'));
     const holding = Bun.spawn([process.execPath, '-e', holdForEver(paths.dataDir)], { stdout: 'pipe' });
     try {
       await holding.stdout.getReader().read();
       const text: Record<string, unknown> = JSON.parse(readFileSync(paths.loadLock, 'utf8'));
       expect(text).toMatchObject({ pid: holding.pid, numbering: expect.stringMatching(/^pid:/) });
-      // As it would stand there: no process here has so high a number.
+      // An id as it could be there: no process here has such a high one.
       const elsewhere = JSON.stringify({ ...text, pid: 99999999, numbering: 'pid:[1]' });
       writeFileSync(paths.loadLock, elsewhere);
       await expect(withLoadLock(paths, async () => {})).rejects.toMatchObject({
@@ -105,10 +105,10 @@ describe('the load lock', () => {
     expect(await withLoadLock(paths, async () => 'loaded')).toBe('loaded');
   });
 
-  test('that nobody holds is taken, whatever its file says', async () => {
+  test('can be taken if nobody holds it, whatever its file says', async () => {
     const paths = layout(temporaryFolder('locking'));
     mkdirSync(paths.dataDir, { recursive: true });
-    // Process 1 always runs, and 0 and below are groups of processes to the system.
+    // Process 1 always runs, and 0 and below mean groups of processes.
     const texts = [
       '',
       'rubbish',
@@ -120,7 +120,7 @@ describe('the load lock', () => {
     }
   });
 
-  test('is not refused to a load because somebody looks whether it is held', async () => {
+  test('is not refused to a load because another process checks it', async () => {
     const paths = layout(temporaryFolder('locking'));
     mkdirSync(paths.dataDir, { recursive: true });
     writeFileSync(paths.loadLock, '');

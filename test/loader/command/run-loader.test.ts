@@ -1,4 +1,4 @@
-/** How the loader runs, and how requests and events reach the other side. */
+/** Tests how the loader runs, and how requests and events reach the other side. */
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
@@ -14,10 +14,10 @@ const [first = '', last = ''] = [/^\d+/.exec(allowed)?.[0], /\d+$/.exec(allowed)
 
 test.each([
   ['the last', 'all', [], last],
-  // As in a container or a service unit that has some of the machine's cores only.
+  // As in a container or a service unit with only some of the machine's cores.
   ['that', 'one', ['taskset', '-c', first], first],
 ] as const)(
-  'beside a service a load keeps to %s of the cores it may use, which are %s',
+  'a load beside a service uses %s of the available cores, which are %s',
   async (_which, _cores, before, core) => {
     if (Bun.which('taskset') === null)
       return sayNotRun('cores of a load: apt-get install util-linux brings taskset');
@@ -27,7 +27,7 @@ test.each([
   },
 );
 
-/** Whether a process has a handler of its own for a signal, which the loader has from its first lines on. */
+/** Whether a process has its own handler for a signal; the loader has one from its first lines on. */
 function handles(pid: number, signal: number): boolean {
   const handled = /^SigCgt:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return ((BigInt(`0x${handled}`) >> BigInt(signal - 1)) & 1n) === 1n;
@@ -35,7 +35,7 @@ function handles(pid: number, signal: number): boolean {
 
 test.each([
   ['of its own', [], Math.max(10, getPriority())],
-  // What an operator does to a job that is in no hurry; not everybody may take that back.
+  // As an operator does to a job that is not urgent; not everybody may undo that.
   ['that it was started with, where that is lower', ['nice', '-n', '15'], Math.min(19, getPriority() + 15)],
 ] as const)(
   'a load has a low priority, %s, and ends with a caller that asks for nothing',
@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test("a request and an event larger than a pipe's buffer arrive whole", async () => {
+test("a request and an event larger than a pipe's buffer arrive complete", async () => {
   const dataDir = temporaryFolder('loading');
   const path = `/${'x'.repeat(2 ** 20)}é`;
   await expect(runLoader(loadRequest(dataDir, [path]), {})).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** The digest that a file is sealed with: however it is made, it is that of the same bytes, and every flipped bit changes it. */
+/** Tests the digest that a file is sealed with: it depends on the bytes only, and every flipped bit changes it. */
 import { describe, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -25,7 +25,7 @@ const folder = temporaryFolder('digest-files');
 const path = join(folder, 'file');
 const copy = join(folder, 'copy');
 
-/** As a reader makes it that has the file's bytes in order. */
+/** As a reader computes it from the file's bytes in order. */
 function inOrder(bytes: Uint8Array): string {
   const digester = sealedDigester();
   for (let at = 0; at < bytes.length; at += 16 * segmentBytes)
@@ -39,14 +39,14 @@ async function digested(file: string, known: SegmentDigests | null = null): Prom
   return one.digests;
 }
 
-/** Sizes around the borders of segments and reads. */
+/** Sizes around the bounds of segments and reads. */
 const sizes = fc.oneof(
   fc.integer({ min: 0, max: 3 * segmentBytes }),
   fc.constantFrom(segmentBytes, 16 * segmentBytes, 16 * segmentBytes + 1, 33 * segmentBytes),
 );
 
 describe('a file digested by its segments', () => {
-  test('has the digest of its bytes in order, and so has the copy made on the way', async () => {
+  test('has the digest of its bytes in order, as does the copy made on the way', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.integer(), async (size, seed) => {
         const bytes = Buffer.alloc(size, `bytes of ${seed}`);
@@ -60,7 +60,7 @@ describe('a file digested by its segments', () => {
     );
   });
 
-  test('has it also where only what changed is digested again: bytes, more of them, fewer of them', async () => {
+  test('has that digest even if only changed segments are digested again: changed bytes, more or fewer', async () => {
     const changes = fc.array(fc.nat(10 * segmentBytes - 1), { maxLength: 5 });
     const ends = fc.integer({ min: -3 * segmentBytes, max: 3 * segmentBytes });
     await fc.assert(
@@ -78,7 +78,7 @@ describe('a file digested by its segments', () => {
     );
   });
 
-  test('has another one after any flipped bit', async () => {
+  test('has a different digest after any flipped bit', async () => {
     const bytes = Buffer.alloc(3 * segmentBytes + 5, 'sealed');
     writeFileSync(path, bytes);
     const before = sealedDigest(await digested(path));
@@ -90,7 +90,7 @@ describe('a file digested by its segments', () => {
     }
   });
 
-  test('is shared by two threads where it is large', async () => {
+  test('is shared by two threads if it is large', async () => {
     const size = 256 * 2 ** 20 + 5;
     const file = openSync(path, 'w');
     ftruncateSync(file, size);
@@ -100,7 +100,7 @@ describe('a file digested by its segments', () => {
     truncateSync(path, 0);
   });
 
-  test('that ends while threads read it is told with its name', async () => {
+  test('that is cut short while threads read it is reported by name', async () => {
     const file = openSync(path, 'w');
     ftruncateSync(file, 256 * 2 ** 20);
     const planned = fileToDigest(path);

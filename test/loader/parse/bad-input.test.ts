@@ -1,4 +1,4 @@
-/** Files and rows that are wrong: what is refused as a whole, what costs one row, and what is said about it. */
+/** Tests wrong files and rows: what is refused as a whole, what costs one row, and what is reported about it. */
 import { expect, test } from 'bun:test';
 import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const intraDay = '20240505-0000-gleif-goldencopy-lei2-intra-day';
 const isins = 'LEI,ISIN\n00EHHQ2ZHDCFXJCPCL46,US92204Q1031\n00KLB2PFTM3060S2N216,US4138382027\n';
 const ignored = { row: () => {}, reject: () => {}, remark: () => {} };
 
-/** The same message, whatever the machine says around it. */
+/** The same message on every machine. */
 const refusesTo = async (path: string) => {
   const failure = await openSource(path).catch((error: unknown) => error);
   if (!(failure instanceof SourceError)) throw new Error(`not refused: ${failure}`);
@@ -46,7 +46,7 @@ test('a zip archive that unpacks to another size than stated is refused', async 
   );
 });
 
-test('a flipped bit anywhere in the packed data is noticed', async () => {
+test('a flipped bit anywhere in the compressed data is noticed', async () => {
   const whole = zip({ name: 'lei-isin.csv', content: isins });
   const dataStart = 30 + 'lei-isin.csv'.length;
   for (let at = dataStart; at < dataStart + 60; at += 7) {
@@ -56,7 +56,7 @@ test('a flipped bit anywhere in the packed data is noticed', async () => {
   }
 });
 
-test('a zip archive with two files is refused, naming both; folders do not count', async () => {
+test('a zip archive with two files is refused, and the message names both; folders do not count', async () => {
   const file = { name: 'a/isin.csv', content: isins };
   expect(await refusalOf(zip(file, { name: 'b.csv', content: isins }))).toBe(
     "is a zip archive with more than one file (a/isin.csv, b.csv); GLEIF's hold exactly one",
@@ -66,7 +66,7 @@ test('a zip archive with two files is refused, naming both; folders do not count
   expect(source.kind).toBe('isin');
 });
 
-test('a zip archive without a file, encrypted, or packed in another way is refused', async () => {
+test('a zip archive is refused without a file, encrypted, or with an unknown compression', async () => {
   expect(await refusalOf(zip())).toBe('is a zip archive without a file in it');
   expect(await refusalOf(zip({ name: 'a.csv', content: isins, flags: 1 }))).toBe(
     'its member a.csv is encrypted; unpack it first',
@@ -76,11 +76,11 @@ test('a zip archive without a file, encrypted, or packed in another way is refus
   );
 });
 
-test('a stored member is read like a packed one', async () => {
+test('an uncompressed member is read like a compressed one', async () => {
   expect((await readBytes(zip({ name: 'a.csv', content: isins, method: 0 }))).rows).toHaveLength(2);
 });
 
-test('a zip bomb is refused before it is unpacked, a gzip one as soon as it shows', async () => {
+test('a zip bomb is refused before it is unpacked, and a gzip bomb as soon as it shows', async () => {
   const bomb = `LEI,ISIN\n${' '.repeat(limits.sourceUnpackRatioFromBytes)}`;
   const expected =
     `unpacks to more than ${limits.sourceUnpackRatioMax} times its size (limit sourceUnpackRatioMax), ` +
@@ -112,7 +112,7 @@ test('a row with another number of fields is a bad row, the others are kept', as
   expect(summary).toMatchObject({ rows: 2, rejected: 2, remarks: 0 });
 });
 
-test('an unknown header or root is refused, and the message says what would be right', async () => {
+test('an unknown header or root is refused, and the message says what is allowed', async () => {
   expect(await refusalOf('LEI,CUSIP\n')).toBe(
     'its first line, "LEI,CUSIP", is not the header of a file that can be loaded: level 1, relationship records, ' +
       'reporting exceptions, the ISO 10383 list, or LEI with one of ISIN, BIC, MIC, GEM, QCC, OpenCorporatesID',
@@ -125,19 +125,19 @@ test('an unknown header or root is refused, and the message says what would be r
   );
 });
 
-test('a header without a column that records are kept under, or with one twice, is refused', async () => {
+test('a header that lacks a key column, or has one twice, is refused', async () => {
   expect(await refusalOf('Exception.Category,Exception.Reason.1\n')).toBe('its header lacks the column LEI');
   expect(await refusalOf('LEI,LEI,Entity.LegalName\n')).toBe('its header names column LEI twice');
 });
 
-test('an empty file is refused, packed or not', async () => {
+test('an empty file is refused, compressed or not', async () => {
   expect(await refusalOf('')).toBe('is empty');
   expect(await refusalOf(gzipSync(''))).toBe('is empty');
   expect(await refusalOf(zip({ name: 'a.csv', content: '' }))).toBe('is empty');
   expect(await refusalOf('\n\r\n')).toBe('is empty');
 });
 
-test('what is not UTF-8 is refused in every format, saying where', async () => {
+test('what is not UTF-8 is refused in every format, and the message says where', async () => {
   const latin1 = (text: string) => Buffer.from(text.replace('Nové', 'Nov\xe9'), 'latin1');
   const published = await fixtureText(`${intraDay}.csv.zip`);
   expect(await refusalOf(latin1(published))).toStartWith('line 2 is not valid UTF-8');
@@ -155,7 +155,7 @@ test('what is not UTF-8 is refused in every format, saying where', async () => {
   );
 });
 
-test('XML that declares entities, or reaches for files with them, is refused', async () => {
+test('XML that declares entities, or reads files through them, is refused', async () => {
   const published = await fixtureText('20231106-gleif-lei2.xml');
   const laughs = '<!DOCTYPE a [<!ENTITY l "lol"><!ENTITY m "&l;&l;&l;&l;"><!ENTITY n "&m;&m;&m;&m;">]>';
   const outside = '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
@@ -168,7 +168,7 @@ test('XML that declares entities, or reaches for files with them, is refused', a
   );
 });
 
-test('XML and JSON that end too early or are not well-formed are refused, saying after which record', async () => {
+test('XML and JSON that end too early or are not well-formed are refused, and the message says after which record', async () => {
   const published = await fixtureText(`${intraDay}.xml.zip`);
   const cut = published.slice(0, published.indexOf('</lei:LEIRecord>') + 400);
   expect(await refusalOf(cut)).toStartWith('is not well-formed XML after record 1: unclosed tag');
@@ -198,11 +198,11 @@ test.each([
   [`${exceptions}\ufeff`, 'is not JSON (after record 2)'],
   [`{"exceptions":[${exception},,${exception}]}`, 'has "," where a record should start (after record 1)'],
   [`{"exceptions":[${exception}${exception}]}`, 'has "{" where a record should start (after record 1)'],
-])('JSON whose brackets and commas do not stand as they should is refused: %s', async (content, reason) => {
+])('JSON with misplaced brackets or commas is refused: %s', async (content, reason) => {
   expect(await refusalOf(content)).toBe(reason);
 });
 
-test('each list of records in the root of a JSON file is read, and none from further down', async () => {
+test('each list of records at the root of a JSON file is read, and none further down', async () => {
   const { rows } = await readBytes(`{"exceptions":[${exception}],"exceptions":[${exception}]}`);
   expect(rows).toHaveLength(2);
   expect(await refusalOf(`{"exceptions":{"of":[${exception}]}}`)).toStartWith(
@@ -210,7 +210,7 @@ test('each list of records in the root of a JSON file is read, and none from fur
   );
 });
 
-test('a JSON record that is not valid costs itself only', async () => {
+test('a JSON record that is not valid is the only one lost', async () => {
   const json = await fixtureText(`${intraDay}.json.zip`);
   const { rows, rejects } = await readBytes(json.replace('"LEI": {', '"LEI" {'));
   expect(rows).toHaveLength(363);
@@ -230,17 +230,17 @@ test('brackets or elements nested without end are refused', async () => {
   expect(await refusalOf(deep)).toBe('has elements nested more than 64 deep');
 });
 
-test('a prefix that nothing declares is refused, of an element or an attribute', async () => {
+test('an undeclared prefix of an element or an attribute is refused', async () => {
   const root = (content: string) =>
     `<rr:RelationshipData xmlns:rr="${rr.namespace}"><rr:RelationshipRecords>${content}</rr:RelationshipRecords></rr:RelationshipData>`;
   const refused = (name: string) => `is not well-formed XML: the prefix of ${name} is not declared`;
   expect(await refusalOf(root('<x:a/>'))).toBe(refused('x:a'));
   expect(await refusalOf(root('<rr:RelationshipRecord x:a="1"/>'))).toBe(refused('x:a'));
-  // Declared, but not any more.
+  // Declared, but no longer in scope.
   expect(await refusalOf(root('<x:a xmlns:x="urn:x"/><x:a/>'))).toBe(refused('x:a'));
 });
 
-test('a field of 10 MB is refused in every format, naming the limit', async () => {
+test('a field of 10 MB is refused in every format, and the message names the limit', async () => {
   const long = 'x'.repeat(10 * 1024 * 1024);
   const name = { 'Entity.LegalName': long, LEI: lei };
   expect(await refusalOf(csv(['LEI', 'Entity.LegalName'], { LEI: lei }, name))).toBe(
@@ -256,14 +256,14 @@ test('a field of 10 MB is refused in every format, naming the limit', async () =
     xml(rr, [record]),
     xml(rr, [{ LEI: { '@type': long } }]),
     xml(rr, [record]).replace(long, `<!--${long}-->`),
-    // In pieces, of which each would do.
+    // In pieces, each of which would be allowed.
     xml(rr, [record]).replace(long, `${'x'.repeat(600_000)}<!-- -->`.repeat(2)),
   ]) {
     expect(await refusalOf(content)).toContain('limit sourceFieldBytesMax');
   }
 });
 
-test('a record longer than any may be is refused, naming the limit', async () => {
+test('a record that exceeds the limit is refused, and the message names the limit', async () => {
   const many = Array.from({ length: (2 * limits.sourceRecordBytesMax) / 100_000 }, () => ({
     $: 'x'.repeat(100_000),
   }));
@@ -277,7 +277,7 @@ test('a record longer than any may be is refused, naming the limit', async () =>
   );
 });
 
-test('a file may be longer than any record may be', async () => {
+test('a file may be longer than the limit of a record', async () => {
   const filler = Array.from({ length: (0.6 * limits.sourceRecordBytesMax) / 100_000 }, () => ({
     $: 'x'.repeat(100_000),
   }));
@@ -286,7 +286,7 @@ test('a file may be longer than any record may be', async () => {
     expect((await readBytes(content)).rows).toHaveLength(2);
 });
 
-test('a record without a right LEI is unusable in XML and JSON as well', async () => {
+test('a record without a valid LEI is unusable in XML and JSON as well', async () => {
   const records = [{ LEI: { $: '097900BID10000147477' } }, { LEI: { $: lei } }, {}];
   for (const content of [JSON.stringify({ records }), xml(level1, records)]) {
     const { rows, rejects } = await readBytes(content);
@@ -315,9 +315,9 @@ test('a directory, a missing file and an unreadable one are refused', async () =
 });
 
 test.if(process.platform === 'linux')(
-  'a file that the system fails to read is refused with its words',
+  "a file that the system fails to read is refused with the system's message",
   async () => {
-    // A process may open its own memory as a file, but nothing lies at its beginning.
+    // A process may open its own memory as a file, but there is nothing at its beginning.
     expect(await refusesTo('/proc/self/mem')).toStartWith("can't be read: ");
   },
 );
@@ -345,7 +345,7 @@ test('a file that changes between opening and the end of reading is refused', as
   });
 });
 
-test('a file of other content than its name says is taken for what it is', async () => {
+test('a file whose content differs from its name is read by its content', async () => {
   const json = await fixtureBytes(`${intraDay}.json.zip`);
   const { source, rows } = await readBytes(json, '20260828-gleif-goldencopy-rr.csv');
   expect(source).toMatchObject({ kind: 'level-1', format: 'json', name: '20260828-gleif-goldencopy-rr.csv' });
@@ -353,14 +353,14 @@ test('a file of other content than its name says is taken for what it is', async
   expect((await readBytes(await fixtureBytes(goldenCopy), 'a.xml')).source.format).toBe('csv');
 });
 
-test('a packed file within a packed file, or packed in another way, is refused by the name of its packing', async () => {
+test('a compressed file within a compressed file, or in another compression, is refused by the name of its format', async () => {
   const within = zip({ name: 'a.zip', content: zip({ name: 'b.csv', content: isins }) });
   expect(await refusalOf(within)).toStartWith('holds data packed with zip; unpack it');
   expect(await refusalOf(gzipSync(gzipSync(isins)))).toStartWith('holds data packed with gzip; unpack it');
   expect(await refusalOf(zstdCompressSync(isins))).toStartWith('holds data packed with zstd; unpack it');
 });
 
-test('lines that end in a carriage return alone are refused, since they would pass for one long header', async () => {
+test('lines that end in a carriage return alone are refused, because they would look like one long header', async () => {
   const reason = 'its lines end in a carriage return alone; they must end in LF or CRLF';
   expect(await refusalOf(isins.replaceAll('\n', '\r'))).toBe(reason);
   const published = await fixtureText(`${intraDay}.csv.zip`);

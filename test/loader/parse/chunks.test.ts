@@ -1,4 +1,6 @@
-/** Where a stream happens to be cut must never show: in the middle of a character, a tag, an escape, a quote. */
+/**
+ * Tests that the place where a stream is cut never matters: in the middle of a character, a tag, an escape, a quote.
+ */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readers } from '../../../src/loader/parse/recognise.ts';
@@ -6,7 +8,7 @@ import { RecordReport } from '../../../src/loader/parse/record/report.ts';
 import type { Row, SourceFormat } from '../../../src/loader/rows.ts';
 import { fixtureBytes } from './reading.ts';
 
-/** The rows of a content that arrives in chunks of these sizes, over and over. */
+/** The rows of a content that arrives in chunks of these sizes, repeatedly. */
 function read(format: SourceFormat, content: Uint8Array, chunkBytes: readonly number[]): Row[] {
   const rows: Row[] = [];
   const report = new RecordReport(

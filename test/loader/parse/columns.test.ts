@@ -13,7 +13,7 @@ function texts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 }
 
-/** A row with another value in every column, of the sort that the column takes. */
+/** A row with a different value in every column, of the type that the column takes. */
 function fullRow(
   columns: readonly string[],
   fixed: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ test('reporting exceptions have 12 columns', () => {
   ]);
 });
 
-test('every column of level 1 has its place in the record, except the languages of other entities', async () => {
+test('every column of level 1 has a place in the record, except the languages of other entities', async () => {
   expect(await columnsWithoutPlace(level1.names, { LEI: lei })).toEqual([
     'Entity.AssociatedEntity.AssociatedEntityName.xmllang',
     'Entity.SuccessorEntity.1.SuccessorEntity.xmllang',
@@ -65,7 +65,7 @@ test('every column of level 1 has its place in the record, except the languages 
   ]);
 });
 
-test('every column of a relationship record has its place, except the kind of its identifiers', async () => {
+test('every column of a relationship record has a place in the record, except the kind of its identifiers', async () => {
   const ends = { 'Relationship.StartNode.NodeID': lei, 'Relationship.EndNode.NodeID': otherLei };
   expect(await columnsWithoutPlace(relationships.names, ends)).toEqual([
     'Relationship.StartNode.NodeIDType',
@@ -73,7 +73,7 @@ test('every column of a relationship record has its place, except the kind of it
   ]);
 });
 
-test('every column of a reporting exception has its place', async () => {
+test('every column of a reporting exception has a place in the record', async () => {
   const key = { LEI: lei, 'Exception.Category': 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' };
   expect(await columnsWithoutPlace(exceptions.names, key)).toEqual([]);
 });
@@ -85,7 +85,7 @@ test('columns are read by name in any order', async () => {
   expect(reversed.rows).toEqual(straight.rows);
 });
 
-test('a column that is not known, or a known one that is missing, is a remark on the header', async () => {
+test('an unknown column and a missing known one each cause a remark about the header', async () => {
   const columns = level1.names
     .filter((column) => column !== 'Entity.EntityCategory')
     .concat('Entity.Mood', 'Entity.Hue');

@@ -24,7 +24,7 @@ test('the time in a published name is its content date', () => {
   for (const [name, date] of Object.entries(cases)) expect([name, dateInNames(name)]).toEqual([name, date]);
 });
 
-test('the name of the file goes before the name within its archive, which is the next best', async () => {
+test('the name of the file takes precedence over the name within its archive', async () => {
   const content = 'LEI,ISIN\n';
   const member = { name: 'lei-isin-20260101T010203.csv', content };
   const dateOf = async (name: string) => (await readBytes(zip(member), name)).source.header.contentDate;
@@ -33,7 +33,7 @@ test('the name of the file goes before the name within its archive, which is the
   expect((await readBytes(content, 'download.csv')).source.header.contentDate).toBeNull();
 });
 
-test('the date in the header goes before those in names, unless it is no date', async () => {
+test('the date in the header takes precedence over those in names, unless it is not a date', async () => {
   const named = (date: string) => readBytes(xml(rr, [], { ContentDate: date }), '20240505-0000-rr.xml');
   expect((await named('2023-11-06T10:29:01+01:00')).source.header.contentDate).toBe('2023-11-06T09:29:01Z');
   expect((await named('yesterday')).source.header.contentDate).toBe('2024-05-05T00:00:00Z');

@@ -9,7 +9,7 @@ interface Parsed {
   readonly fields: readonly string[];
 }
 
-/** All rows of a text that arrives in chunks of a size. */
+/** All rows of a text that arrives in chunks of the given size. */
 function parse(text: string | Uint8Array, chunkBytes = 1 << 20): Parsed[] {
   const bytes = Buffer.from(text);
   const parsed: Parsed[] = [];
@@ -42,7 +42,7 @@ test('rows end in LF, CRLF or the end of the file', () => {
   ]);
 });
 
-test('empty fields are empty, quoted or not, in front, between and behind', () => {
+test('empty fields are empty, quoted or not, at the start, in between and at the end', () => {
   expect(fieldsOf(',,\n"","",""\r\n,"",x\n"",,\n')).toEqual([
     ['', '', ''],
     ['', '', ''],
@@ -51,42 +51,42 @@ test('empty fields are empty, quoted or not, in front, between and behind', () =
   ]);
 });
 
-test('a byte order mark is no part of the first field, however it arrives', () => {
+test('a byte order mark is not part of the first field, however it is split', () => {
   for (const chunkBytes of [1, 2, 3, 100]) {
     expect(parse('\uFEFFLEI,ISIN\n', chunkBytes)[0]?.fields).toEqual(['LEI', 'ISIN']);
   }
 });
 
-test('quotes within a quoted field are doubled, commas and line feeds stand as they are', () => {
+test('quotes within a quoted field are doubled, commas and line feeds are literal', () => {
   expect(fieldsOf('"""UralSib"" JSC","a, b","two\nlines","""",""","""\n')).toEqual([
     ['"UralSib" JSC', 'a, b', 'two\nlines', '"', '","'],
   ]);
 });
 
-test('a quote within an unquoted field is a character like any other', () => {
+test('a quote within an unquoted field is an ordinary character', () => {
   expect(fieldsOf('5" pipes,it"s\n')).toEqual([['5" pipes', 'it"s']]);
 });
 
-test('white space around a value is dropped, within it is kept, other spaces belong to it', () => {
+test('white space around a value is dropped, within it is kept, and other spaces are part of it', () => {
   expect(fieldsOf('" a  b ",\tc ,"\u00a0d\u3000 "\n')).toEqual([['a  b', 'c', '\u00a0d\u3000']]);
 });
 
-test('lines are counted with those inside of quotes and blank ones, which are no rows', () => {
+test('lines are counted with those inside quotes and blank ones, which are not rows', () => {
   expect(parse('a\n"1\n2"\n\n\r\nb\n').map(({ line }) => line)).toEqual([1, 2, 6]);
 });
 
-test('text behind a closing quote spoils its row only', () => {
+test('text behind a closing quote invalidates its row only', () => {
   const rows = parse('"a"x,b\n"c" ,d\n"e",f\n"g"\r,h\ni,"j"\rk\n');
   expect(rows.map(({ malformed }) => malformed)).toEqual([true, true, false, true, true]);
 });
 
-test('a quote that is never closed is refused, naming the row in which it opens', () => {
+test('a quote that is never closed is refused, and the message names the row where it opens', () => {
   expect(() => parse('a,b\n1,"2\n3,4\n')).toThrow(
     'the quoted field that opens in the row of line 2 is never closed',
   );
 });
 
-test('bytes that are not UTF-8 are refused, naming their line', () => {
+test('bytes that are not UTF-8 are refused, and the message names their line', () => {
   const broken = Buffer.concat([
     Buffer.from('LEI,ISIN\n1,2\n3,M'),
     Buffer.from([0xfc]),
@@ -97,7 +97,7 @@ test('bytes that are not UTF-8 are refused, naming their line', () => {
   }
 });
 
-test('any table comes back as it was written, in either quoting, line end and chunk size', () => {
+test('any table is read back as it was written, in either quoting, line end and chunk size', () => {
   const value = fc
     .array(fc.constantFrom('a', 'Ж', '株', '😀', '"', ',', '\n', '\r\n', 'x', ' '), { maxLength: 6 })
     .map((parts) => parts.join('').replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, ''));

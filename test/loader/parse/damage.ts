@@ -13,7 +13,9 @@ export function numbers(seed: number): () => number {
 
 const signs = Buffer.from('",\n\r<>&;{}[]:\\\0\xff]]>--0', 'latin1');
 
-/** One to eight wounds: bytes changed, cut out, repeated, put in from elsewhere, or the end torn off. */
+/**
+ * Damages one to eight places: bytes are changed, cut out, repeated, inserted from elsewhere, or the end is cut off.
+ */
 export function damaged(original: Buffer, next: () => number): Buffer {
   let bytes = Buffer.from(original);
   const at = () => Math.floor(next() * bytes.length);
@@ -46,7 +48,7 @@ export function damaged(original: Buffer, next: () => number): Buffer {
   return bytes;
 }
 
-/** One to forty letters and digits replaced by others: what is read stays well-formed more often, and means nonsense. */
+/** Replaces one to forty letters and digits by others: the file stays well-formed more often, and means nonsense. */
 export function misspelt(original: Buffer, next: () => number): Buffer {
   const bytes = Buffer.from(original);
   const written = Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 'latin1');

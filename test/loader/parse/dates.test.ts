@@ -16,7 +16,7 @@ test('a fraction is kept as published unless it is zero', () => {
   expect(utcDate('2012-06-06T00:00:00.0+01:00')).toBe('2012-06-05T23:00:00Z');
 });
 
-test('years go from 0001 on, and an offset may carry over a century or a leap day', () => {
+test('years start at 0001, and an offset may cross a century or a leap day', () => {
   expect(utcDate('0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00Z');
   expect(utcDate('0099-03-01T00:30:00+01:00')).toBe('0099-02-28T23:30:00Z');
   expect(utcDate('2000-03-01T00:30:00+01:00')).toBe('2000-02-29T23:30:00Z');
@@ -24,7 +24,7 @@ test('years go from 0001 on, and an offset may carry over a century or a leap da
   expect(utcDate('1900-03-01T00:30:00+01:00')).toBe('1900-02-28T23:30:00Z');
 });
 
-test('any moment in any zone comes out as the clock of UTC shows it', () => {
+test('any moment in any zone is converted to its UTC time', () => {
   const moment = fc.date({
     min: new Date('0002-01-01T00:00:00Z'),
     max: new Date('9998-12-31T00:00:00Z'),
@@ -41,7 +41,7 @@ test('any moment in any zone comes out as the clock of UTC shows it', () => {
   );
 });
 
-test('what no calendar or clock can show is kept as published and said to be odd', () => {
+test('an impossible date or time is kept as published and reported as odd', () => {
   for (const text of [
     '2024-02-30T00:00:00Z',
     '2024-02-30',
@@ -78,7 +78,7 @@ test('what no calendar or clock can show is kept as published and said to be odd
   }
 });
 
-test('a date without a time or a zone is taken as UTC and said to be odd', () => {
+test('a date without a time or a zone is read as UTC and reported as odd', () => {
   expect(readDate('2024-02-29')).toEqual({
     value: '2024-02-29T00:00:00Z',
     oddity: 'has no time; midnight UTC is taken',
@@ -89,7 +89,7 @@ test('a date without a time or a zone is taken as UTC and said to be odd', () =>
   });
 });
 
-test('a time as people write it may lack its clock, its seconds, its T and its zone, which then is UTC', () => {
+test('a time typed by a person may lack the time of day, seconds, T and zone, which then is UTC', () => {
   expect(writtenDate('2026-11-20')).toBe('2026-11-20T00:00:00Z');
   expect(writtenDate('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');
   expect(writtenDate(' 2026-11-20t16:00:30z ')).toBe('2026-11-20T16:00:30Z');
@@ -98,6 +98,6 @@ test('a time as people write it may lack its clock, its seconds, its T and its z
 });
 
 test.each(['2026-02-30', '2026-11-20T24:00', '9999-12-31T23:59:59-10:00', '2026-11-20 foo', '20.11.2026'])(
-  '%j is read as no time rather than as another one',
+  '%j is rejected rather than read as another time',
   (text) => expect(writtenDate(text)).toBeNull(),
 );

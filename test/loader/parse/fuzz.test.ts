@@ -1,4 +1,4 @@
-/** Damaged real files must be refused, or cost single rows, and never anything else. The seed is fixed. */
+/** Tests damaged real files: each is refused, or loses single rows, and nothing else happens. The seed is fixed. */
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { isLei } from '../../../src/lei/identifiers.ts';
@@ -8,7 +8,7 @@ import { fixtureBeginning, readPath, withFile } from './reading.ts';
 import { zip } from './zip.ts';
 
 const damagedFilesPerFixture = 60;
-/** Far beyond what any of these takes, however busy the machine. */
+/** Far longer than any of these takes on a busy machine. */
 const hangMs = 20_000;
 
 /** The LEIs that a row is kept under. */
@@ -27,7 +27,7 @@ function keysOf(row: Row): string[] {
   }
 }
 
-/** Reads a damaged file; whatever comes of it must be an outcome that a load expects. */
+/** Reads a damaged file; the result must be an outcome that a load expects. */
 async function outcomeOf(content: Buffer): Promise<'read' | 'refused'> {
   return withFile(content, async (path) => {
     const reading = await readPath(path).catch((error: unknown) => {
@@ -65,13 +65,13 @@ for (const [index, name] of originals.entries()) {
       for (let tries = 0; tries < damagedFilesPerFixture; tries++) {
         const content = damaged(original, next);
         outcomes[await outcomeOf(content)]++;
-        // The content is damaged within a sound packing, then the packing itself.
+        // First the content inside sound compression is damaged, then the compression itself.
         const packing = tries % 2 === 0 ? gzipSync(content) : zip({ name: 'a', content });
         outcomes[await outcomeOf(packing)]++;
         outcomes[await outcomeOf(damaged(packing, next))]++;
       }
       expect(outcomes.read + outcomes.refused).toBe(damagedFilesPerFixture * 3);
-      // Damage that is never noticed, or always fatal, would show that nothing was really tried.
+      // If damage were never noticed, or always fatal, nothing would really have been tested.
       expect(outcomes.refused).toBeGreaterThan(damagedFilesPerFixture / 2);
       expect(outcomes.read).toBeGreaterThan(0);
     },

@@ -2,7 +2,7 @@ import { heapStats } from 'bun:jsc';
 import { expect, test } from 'bun:test';
 import { Names } from '../../../src/loader/parse/xml/names.ts';
 
-test('a file in which every element has another name is resolved without all of them being kept', () => {
+test('a file in which every element has another name is resolved without keeping all names', () => {
   const names = new Names();
   names.open({ xmlns: 'urn:outer', 'xmlns:in': 'urn:inner' });
   Bun.gc(true);

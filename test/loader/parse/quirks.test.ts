@@ -1,4 +1,4 @@
-/** What trips a reader of real files, each on the publisher's own bytes. */
+/** Tests peculiarities of real files, each on the publisher's own bytes. */
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
@@ -29,7 +29,7 @@ test('NULL is a published entity status, not an absent one', async () => {
   expect(nulls.map(({ registration }) => registration.status)).toEqual(['DUPLICATE', 'ANNULLED']);
 });
 
-test('dates with an offset and a fraction are shown in UTC, the fraction only where it is not zero', async () => {
+test('dates with an offset and a fraction are shown in UTC, the fraction only if it is not zero', async () => {
   // Published as 2017-09-20T08:00:00+02:00, 2024-05-04T00:00:00+02:00 and 2024-05-03T08:31:20.554+02:00.
   const { entity, registration } = await recordOf(intraDay, '097900BID10000147476');
   expect(entity.creationDate).toBe('2017-09-20T06:00:00Z');
@@ -37,7 +37,7 @@ test('dates with an offset and a fraction are shown in UTC, the fraction only wh
   expect(registration.nextRenewalDate).toBe('2024-05-03T06:31:20.554Z');
 });
 
-test('a record with an empty Extension has no conformity flag, and none of the others is touched', async () => {
+test('a record with an empty Extension has no conformity flag, and other records keep theirs', async () => {
   const published = await fixtureText(intraDay);
   const empty = published.split('"Extension": null').length - 1;
   const flags = level1Records(await readFixture(intraDay)).map(({ validation }) => validation.conformityFlag);
@@ -52,7 +52,7 @@ test('a company may be its own parent', async () => {
   expect(own).toHaveLength(14);
 });
 
-test('the periods of a relationship stand in any order and are told apart by their type', async () => {
+test('the periods of a relationship may have any order and are told apart by their type', async () => {
   const { rows } = await readFixture(relations);
   const first = new Set(
     rows.map((row) => (row.kind === 'relationships' ? row.record.relationship.periods[0]?.type : null)),
@@ -60,7 +60,7 @@ test('the periods of a relationship stand in any order and are told apart by the
   expect(first).toEqual(new Set(['ACCOUNTING_PERIOD', 'RELATIONSHIP_PERIOD', 'DOCUMENT_FILING_PERIOD']));
 });
 
-test('a deletion in the extension of a relationship or an exception is told with its time', async () => {
+test('a deletion in the extension of a relationship or an exception is read with its time', async () => {
   const rows = [
     ...(await readFixture('20231106-gleif-rr.xml')).rows,
     ...(await readFixture('20231106-gleif-repex.xml')).rows,
@@ -72,7 +72,7 @@ test('a deletion in the extension of a relationship or an exception is told with
   ]);
 });
 
-test('a deletion in JSON is told alike, and one without a time is a deletion all the same', async () => {
+test('a deletion in JSON is read alike, even without a time', async () => {
   const exception = {
     LEI: { $: '2549007VY3IWUVGW7A82' },
     ExceptionCategory: { $: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' },
@@ -92,7 +92,7 @@ test('a deletion in JSON is told alike, and one without a time is a deletion all
   expect(onlyRow(await read(null))).toMatchObject({ deletedAt: null });
 });
 
-test('a deletion without a time is of the time of the record that it deletes', async () => {
+test('a deletion without a time has the time of the record that it deletes', async () => {
   const published = await fixtureText('20231106-gleif-rr.xml');
   const untimed = published.replace(/<gleif:DeletedAt>[^<]*<\/gleif:DeletedAt>/, '');
   expect(untimed).not.toBe(published);
@@ -118,7 +118,7 @@ test('a byte order mark, CRLF and either quoting change nothing', async () => {
   expect(rows).toHaveLength(39);
 });
 
-test('names in every script come through as published', async () => {
+test('names in every script are kept as published', async () => {
   const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name);
   const scripts = ['Cyrillic', 'Arabic', 'Greek', 'Han', 'Georgian', 'Hebrew', 'Armenian', 'Thai', 'Hangul'];
   for (const script of [...scripts, 'Khmer', 'Lao', 'Katakana', 'Hiragana']) {
@@ -126,7 +126,7 @@ test('names in every script come through as published', async () => {
   }
 });
 
-test('names with quotes, commas and apostrophes come through as published', async () => {
+test('names with quotes, commas and apostrophes are kept as published', async () => {
   const names = level1Records(await readFixture(goldenCopy)).map(({ entity }) => entity.legalName.name);
   expect(names.filter((name) => name.startsWith('"'))).not.toEqual([]);
   expect(names.filter((name) => name.includes("'"))).not.toEqual([]);
@@ -134,7 +134,7 @@ test('names with quotes, commas and apostrophes come through as published', asyn
   expect(names.filter((name) => name.includes('""'))).toEqual([]);
 });
 
-test('entities and CDATA in XML are the characters they stand for', async () => {
+test('entities and CDATA in XML become the characters that they represent', async () => {
   const published = await fixtureText('20231106-gleif-lei2.xml');
   const name = 'Delaware Ivy Value Fund';
   const variant = published.replace(
@@ -145,7 +145,7 @@ test('entities and CDATA in XML are the characters they stand for', async () => 
   expect(level1Records(await readBytes(variant))[0]?.entity.legalName.name).toBe('A & B ЖЖ < & <C> DE');
 });
 
-test('namespaces are known by address, whatever the prefix', async () => {
+test('namespaces are identified by address, whatever the prefix', async () => {
   const published = await fixtureText('20231106-gleif-rr.xml');
   const { rows } = await readFixture('20231106-gleif-rr.xml');
   const renamed = published
@@ -166,11 +166,11 @@ test('namespaces are known by address, whatever the prefix', async () => {
   );
 });
 
-test('a prefix holds where it is declared: within one record it may stand for something else', async () => {
+test('a prefix is valid where it is declared: within one record it may mean something else', async () => {
   const published = await fixtureText('20231106-gleif-rr.xml');
   const { rows } = await readFixture('20231106-gleif-rr.xml');
   const declaration = /xmlns:rr="[^"]+"/.exec(published)?.[0] ?? '';
-  // The first record's own elements under another prefix, beside one that is not theirs any more.
+  // The first record's own elements under another prefix, beside one that is no longer one of them.
   const scoped = published
     .replace('<rr:RelationshipRecord ', `<rr:RelationshipRecord ${declaration.replace('rr=', 'own=')} `)
     .replace('<rr:Relationship>', '<own:Relationship><rr:Other xmlns:rr="urn:other">1</rr:Other>')
@@ -179,20 +179,20 @@ test('a prefix holds where it is declared: within one record it may stand for so
   expect((await readBytes(scoped)).rows).toEqual(rows);
 });
 
-test('elements of other namespaces, as geocoding in older files, are passed over', async () => {
+test('elements of other namespaces, such as geocoding in older files, are skipped', async () => {
   const published = await fixtureText('20231106-gleif-lei2.xml');
   expect(published).toContain('gleif:Geocoding');
   expect(level1Records(await readFixture('20231106-gleif-lei2.xml'))).toHaveLength(12);
 });
 
-test('one LEI twice in a file is two rows, in file order', async () => {
+test('an LEI that occurs twice in a file is two rows, in file order', async () => {
   const [header, first, second] = (await fixtureText(goldenCopy)).split('\n');
   const { rows, places } = await readBytes([header, first, second, first].join('\n'));
   expect(rows[2]).toEqual(rows[0]);
   expect(places.map(({ number }) => number)).toEqual([2, 3, 4]);
 });
 
-test('LEI-CDF 2.1 reads as what it has of 3.1', async () => {
+test('LEI-CDF 2.1 is read into the fields that it shares with 3.1', async () => {
   const { source, rows, summary } = await readFixture(
     '20180901-gleif-concatenated-file-lei2-Top10.cdf21.xml',
   );
@@ -208,7 +208,7 @@ test('LEI-CDF 2.1 reads as what it has of 3.1', async () => {
   });
 });
 
-test('the header of an XML file tells its date, its content, where a delta starts and how many records', async () => {
+test('the header of an XML file states its date, its content, where a delta starts and the number of records', async () => {
   const { source } = await readFixture('20240505-0000-gleif-goldencopy-lei2-intra-day.xml.zip');
   expect(source).toMatchObject({ kind: 'level-1', format: 'xml' });
   expect(source.header).toEqual({
@@ -219,20 +219,20 @@ test('the header of an XML file tells its date, its content, where a delta start
   });
 });
 
-test('a number or a truth value in JSON is the text that it is written with', async () => {
+test('a number or a Boolean in JSON becomes the text that it is written with', async () => {
   const record = { LEI: { $: lei }, Entity: { LegalName: { $: 1860 }, LegalForm: { OtherLegalForm: true } } };
   const [read] = level1Records(await readBytes(JSON.stringify({ records: [record] })));
   expect(read?.entity).toMatchObject({ legalName: { name: '1860' }, legalForm: { other: 'true' } });
 });
 
-test('a count of records that is no number is as good as none', async () => {
+test('a record count that is not a number is ignored', async () => {
   const published = await fixtureText('20231106-gleif-lei2.xml');
   const odd = published.replace(/(<lei:RecordCount>)[^<]*/, '$1many');
   expect(odd).not.toBe(published);
   expect((await readBytes(odd)).source.header).toMatchObject({ recordCount: null });
 });
 
-test('an attribute of another namespace is not taken for the language of a name', async () => {
+test('an attribute of another namespace is not read as the language of a name', async () => {
   const published = await fixtureText('20231106-gleif-lei2.xml');
   const odd = published.replaceAll('<lei:LegalName ', '<lei:LegalName xmlns:x="urn:x" x:lang="fr" ');
   const attributed = odd.replace(/ x:lang="fr" (xml:lang="[^"]*")/g, ' $1 x:lang="fr"');
@@ -240,7 +240,7 @@ test('an attribute of another namespace is not taken for the language of a name'
   expect((await readBytes(attributed)).rows).toEqual((await readFixture('20231106-gleif-lei2.xml')).rows);
 });
 
-test('a file is read alike plain, zipped and gzipped, and its digest is of the file as given', async () => {
+test('a file is read alike plain, zipped and gzipped, and its digest is taken of the file as given', async () => {
   const zipped = await readFixture(goldenCopy);
   const plain = await readBytes(await fixtureBytes(goldenCopy));
   const gzipped = await readBytes(gzipSync(await fixtureBytes(goldenCopy)));

@@ -1,4 +1,4 @@
-/** Reads files and bytes the way a load does, and keeps everything that the parser tells. */
+/** Reads files and bytes as a load does, and keeps everything that the parser reports. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,12 +62,12 @@ export async function withFile<T>(
   }
 }
 
-/** Content as a file of any name, since names never matter. */
+/** Content as a file of any name, because names do not matter. */
 export function readBytes(content: Uint8Array | string, name?: string): Promise<Reading> {
   return withFile(content, readPath, name);
 }
 
-/** The message with which a content is refused, without the path in front. */
+/** The message of a refusal, without the path in front. */
 export function refusalOf(content: Uint8Array | string): Promise<string> {
   return withFile(content, async (path) => {
     const failure = await readPath(path).catch((error: unknown) => error);
@@ -85,7 +85,7 @@ export async function fixtureBytes(name: string): Promise<Buffer> {
   return inflateRawSync(bytes.subarray(start));
 }
 
-/** A sound file of the first records of a fixture: little enough for many tries. */
+/** A sound file of the first records of a fixture: small enough for many tries. */
 export async function fixtureBeginning(name: string): Promise<Buffer> {
   const whole = await fixtureBytes(name);
   if (whole.length <= beginningBytesMax) return whole;

@@ -1,4 +1,4 @@
-/** What makes a record unusable, what is merely odd, and how each kind of row reads. */
+/** Tests what makes a record unusable, what is merely odd, and how each kind of row is read. */
 import { expect, test } from 'bun:test';
 import { groupEvents } from '../../../src/loader/parse/record/events.ts';
 import { csv, lei, level1Records, onlyRow, otherLei, readBytes, readFixture } from './reading.ts';
@@ -22,14 +22,14 @@ const columns = [
   'Entity.LegalEntityEvents.LegalEntityEvent.1.group_sequence_no',
 ];
 
-/** What is said of one level 1 row that has one value other than usual, apart from the header. */
+/** The reports about one level 1 row with one unusual value, apart from the header. */
 async function said(change: Readonly<Record<string, string>>) {
   const { rows, rejects, remarks } = await readBytes(csv(columns, { ...usual, ...change }));
   const told = [...rejects, ...remarks.filter(({ place }) => place.number > 1)];
   return { rows: rows.length, told: told.map(({ column, reason }) => `${column} ${reason}`) };
 }
 
-test('a row without a right LEI is unusable, and the reason says what would be right', async () => {
+test('a row without a valid LEI is unusable, and the reason says what is allowed', async () => {
   expect(await said({ LEI: '' })).toEqual({
     rows: 0,
     told: ['LEI is empty, but the record is kept under it'],
@@ -46,12 +46,12 @@ test('a real record published with wrong check digits is rejected with its line'
   expect(rejects[0]).toMatchObject({ place: { unit: 'line' }, column: 'LEI' });
 });
 
-test('an LEI in small letters is the same LEI', async () => {
+test('an LEI in lower case is the same LEI', async () => {
   const { rows } = await readBytes(csv(columns, { ...usual, LEI: lei.toLowerCase() }));
   expect(rows).toMatchObject([{ record: { lei } }]);
 });
 
-test('an odd value that is no key is kept as published, with a remark', async () => {
+test('an odd value that is not a key is kept as published, with a remark', async () => {
   const cases: readonly [Record<string, string>, string][] = [
     [
       { 'Registration.RegistrationStatus': 'ASLEEP' },
@@ -82,7 +82,7 @@ test('an odd value that is no key is kept as published, with a remark', async ()
     expect(told[0]).toStartWith(expected);
   }
   expect(await said({})).toEqual({ rows: 1, told: [] });
-  // Nothing but white space is no value.
+  // A value of white space only is absent.
   expect(await said({ 'Entity.EntityCategory': ' \t' })).toEqual({ rows: 1, told: [] });
 });
 
@@ -92,7 +92,7 @@ test('an impossible date stays as published in the record', async () => {
   expect(level1Records(reading)[0]?.entity.creationDate).toBe(date);
 });
 
-test('an event number that is no number is left out with a remark', async () => {
+test('an event number that is not a number is left out with a remark', async () => {
   const sequence = 'Entity.LegalEntityEvents.LegalEntityEvent.1.group_sequence_no';
   const { told } = await said({ [sequence]: 'first' });
   expect(told[0]).toBe(`${sequence} "first" is not a positive whole number; the event is kept without it`);
@@ -123,7 +123,7 @@ test('an unknown type of a name, an address or an event is kept with a remark', 
   ]);
 });
 
-test('a name, a type of a name and a type of an address that are absent are null in every format', async () => {
+test('the absent type of a name or an address, and an absent name, are null in every format', async () => {
   const list = 'Entity.OtherEntityNames.OtherEntityName';
   const row = { ...usual, 'Entity.LegalName': '', [`${list}.1`]: 'ALFA', [`${list}.2.type`]: 'NICKNAME' };
   const address = { 'Entity.OtherAddresses.OtherAddress.1.City': 'Banská' };
@@ -152,7 +152,7 @@ test('a name, a type of a name and a type of an address that are absent are null
   }
 });
 
-test('a long odd value is cut in its report', async () => {
+test('a long odd value is shortened in its report', async () => {
   const { told } = await said({ 'Entity.EntityCategory': 'x'.repeat(5000) });
   expect(told[0]?.length).toBeLessThan(300);
 });
@@ -214,7 +214,7 @@ test('a relationship needs both ends and a type; any type is kept', async () => 
   ]);
 });
 
-test('each mapping file is known by its two column names, in either order and case', async () => {
+test('each mapping file is recognised by its two column names, in either order and case', async () => {
   const pairs = {
     isin: ['ISIN', 'NGSDCBANCO00'],
     bic: ['BIC', 'LBTCUS44XXX'],
@@ -278,7 +278,7 @@ const event = (type: string, sequence: number | null = null) => ({
   affectedFields: [],
 });
 
-test('events of one group stand together, by sequence where each has one, standalone ones each for themselves', () => {
+test('events of one group stay together, by sequence if each has one; standalone ones stay separate', () => {
   const groups = groupEvents([
     { groupType: 'STANDALONE', groupId: null, event: event('CHANGE_LEGAL_NAME') },
     { groupType: 'COMPLEX_CHANGE_LEGAL_FORM', groupId: '7', event: event('TRANSFORMATION', 2) },

@@ -1,4 +1,4 @@
-/** CSV, XML and JSON of the same records must give the same rows: only then may an operator choose any. */
+/** Tests that CSV, XML and JSON of the same records give the same rows, so that an operator may choose any. */
 import { expect, test } from 'bun:test';
 import { columnList as level1 } from '../../../src/loader/parse/csv/level-1.ts';
 import { fixtureText, level1Records, otherLei, readBytes, readFixture } from './reading.ts';
@@ -10,7 +10,7 @@ async function publishedTrees(): Promise<Tree[]> {
   return JSON.parse(await fixtureText(`${intraDay}.json.zip`)).records;
 }
 
-test('the JSON, XML and CSV of one publication give the same 364 records, one by one', async () => {
+test('the JSON, XML and CSV of one publication give the same 364 records', async () => {
   const [json, fromXml, csv] = await Promise.all([
     readFixture(`${intraDay}.json.zip`),
     readFixture(`${intraDay}.xml.zip`),
@@ -26,7 +26,7 @@ test('the JSON, XML and CSV of one publication give the same 364 records, one by
   }
 });
 
-test('XML and JSON keep every repeat of an element, CSV has columns for the first five', async () => {
+test('XML and JSON keep every repetition of an element, CSV has columns for the first five', async () => {
   const [first] = await publishedTrees();
   const names = Array.from({ length: 7 }, (_, index) => `Name ${index + 1}`);
   const item = (name: string) => ({ '@xml:lang': 'en', '@type': 'PREVIOUS_LEGAL_NAME', $: name });
@@ -43,7 +43,7 @@ test('XML and JSON keep every repeat of an element, CSV has columns for the firs
   expect(columns.filter((column) => !column.includes('Transliterated'))).toHaveLength(5);
 });
 
-test('elements that stand twice, in two lists or half empty, and a number with a sign, are read for what they say', async () => {
+test('elements that occur twice, in two lists or half empty, and signed numbers, are read correctly', async () => {
   const [first] = await publishedTrees();
   const name = { '@type': 'PREVIOUS_LEGAL_NAME', '@xml:lang': 'en' };
   const Entity = Object.assign({}, first?.['Entity'], {
@@ -81,7 +81,7 @@ test('elements that stand twice, in two lists or half empty, and a number with a
   }
 });
 
-test('an empty item of a repeated element is left out of XML and JSON, as CSV has no trace of it', async () => {
+test('an empty item of a repeated element is skipped in XML and JSON, since CSV cannot show it', async () => {
   const [first] = await publishedTrees();
   const empty = { '@type': '', $: ' ' };
   const Entity = Object.assign({}, first?.['Entity'], {
@@ -111,7 +111,7 @@ test('an empty item of a repeated element is left out of XML and JSON, as CSV ha
   }
 });
 
-test('an empty period, qualifier or quantifier of a relationship is left out', async () => {
+test('an empty period, qualifier or quantifier of a relationship is skipped', async () => {
   const csv = await readFixture('20260123-0800-gleif-goldencopy-rr-golden-copy.csv');
   const [first] = csv.rows.flatMap((row) =>
     row.kind === 'relationships' ? [relationshipTree(row.record)] : [],
@@ -152,7 +152,7 @@ test('reporting exceptions mean the same in XML, JSON and CSV', async () => {
   expect((await readBytes([header.join(','), ...records.map(line)].join('\n'))).rows).toEqual(rows);
 });
 
-test('a level 1 tree written back as XML reads as the same record', async () => {
+test('a level 1 tree written back as XML gives the same record', async () => {
   const trees = await publishedTrees();
   const json = await readFixture(`${intraDay}.json.zip`);
   expect((await readBytes(xml(lei, trees))).rows).toEqual(json.rows);

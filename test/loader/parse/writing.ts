@@ -41,7 +41,7 @@ export const repex: XmlFamily = {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** An XML file of records; what goes into its header is given as elements by local name. */
+/** An XML file of records; the content of its header is given as elements by local name. */
 export function xml(
   family: XmlFamily,
   records: readonly Tree[],

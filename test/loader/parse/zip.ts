@@ -1,14 +1,14 @@
-/** Makes zip archives, right and wrong ones. */
+/** Makes zip archives, valid and invalid. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface Member {
   readonly name: string;
   readonly content: Uint8Array | string;
-  /** 8 is deflate, 0 stores as it is. */
+  /** 8 is deflate, 0 is stored. */
   readonly method?: number;
-  /** General purpose bits; bit 0 says that it is encrypted. */
+  /** General purpose bits; bit 0 marks it as encrypted. */
   readonly flags?: number;
-  /** Stated in place of the right ones. */
+  /** Stated instead of the right ones. */
   readonly crc?: number;
   readonly size?: number;
 }

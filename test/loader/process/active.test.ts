@@ -1,13 +1,13 @@
-/** What a load does where the active publication can't be read: say so, and say what to do. */
+/** Tests a load when the active publication can't be read: it says so, and says what to do. */
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
 import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { runPipeline } from '../../../src/loader/process/pipeline.ts';
-import { digestFile } from '../../../src/publication/digest-file.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
+import { digestFile } from '../../../src/publication/read-through.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { segmentBytes } from '../../../src/publication/segment-digests.ts';
 import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
@@ -28,7 +28,7 @@ function damagePointer({ dataDir }: Someone): void {
   writeFileSync(layout(dataDir).pointer, '{"id": "2024');
 }
 
-/** Overwrites the second half, of which lmdb makes page numbers that lead out of its memory map. */
+/** Overwrites the second half, which lmdb reads as page numbers outside of its memory map. */
 function damagePages({ dataDir }: Someone): void {
   const paths = layout(dataDir);
   const path = paths.environment(readPointer(paths)?.id ?? '');
@@ -53,7 +53,7 @@ describe.each(damages)('over $what', ({ damage, told }) => {
     return someone;
   };
 
-  test('a delta and the recovery of history are refused, naming it and the way out', async () => {
+  test('a delta and the recovery of history are refused, and the message names the publication and the way out', async () => {
     const someone = await damaged();
     const loads = [() => someone.load(delta, { delta: true }), () => recover(someone, [older])];
     for (const load of loads) {
@@ -64,7 +64,7 @@ describe.each(damages)('over $what', ({ damage, told }) => {
     }
   });
 
-  test('a full load is warned of what is lost without it, and how to keep that', async () => {
+  test('a full load warns about what is lost without it, and how to keep that', async () => {
     const someone = await damaged();
     const files = publish(someone.dataDir, full);
     const messages: string[] = [];
@@ -77,7 +77,7 @@ describe.each(damages)('over $what', ({ damage, told }) => {
   });
 });
 
-/** Expects that `lei history` and `lei verify` refuse the active publication by a message. */
+/** Expects that `lei history` and `lei verify` refuse the active publication with a message. */
 async function expectRefused(dataDir: string, refusal: object): Promise<void> {
   for (const args of [['history', ...publish(dataDir, older)], ['verify']]) {
     const { code, json, stderr } = await leiJson(dataDir, ...args);
@@ -86,7 +86,7 @@ async function expectRefused(dataDir: string, refusal: object): Promise<void> {
   }
 }
 
-describe('over one whose search index is of an earlier version of this program', () => {
+describe('over a publication whose search index is from an earlier version', () => {
   const sealedEarlier = async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies });
@@ -113,20 +113,20 @@ describe('over one whose search index is of an earlier version of this program',
     await expectRefused(dataDir, refusal);
   }, 20_000);
 
-  test('the recovery of history finds it and leaves no copy behind', async () => {
+  test('the recovery of history notices it and leaves no copy behind', async () => {
     const someone = await sealedEarlier();
     const { staging } = layout(someone.dataDir);
     await expect(recover(someone, [older])).rejects.toMatchObject(refusal);
     expect(readdirSync(staging)).toEqual([]);
   });
 
-  test('a delta makes the index anew', async () => {
+  test('a delta rebuilds the index', async () => {
     const someone = await sealedEarlier();
     expect((await someone.load(delta, { delta: true })).manifest.counts.entities).toBe(2);
   });
 });
 
-describe('over one that an earlier version of this program made, without a company file', () => {
+describe('over a publication from an earlier version without a company file', () => {
   const sealedEarlier = async () => {
     const someone = operator();
     const { manifest } = await someone.load({ at: day, companies });
@@ -147,7 +147,7 @@ describe('over one that an earlier version of this program made, without a compa
   test.each([
     ['a delta', delta, true],
     ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
-  ])('%s makes one, and goes on with the history', async (_what, set, isDelta) => {
+  ])('%s writes one, and continues the history', async (_what, set, isDelta) => {
     const { someone, manifest } = await sealedEarlier();
     const made = await someone.load(set, { delta: isDelta });
     expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
@@ -158,7 +158,7 @@ describe('over one that an earlier version of this program made, without a compa
 test.each([
   ['a delta', delta, true],
   ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
-])('over a company file that is cut short %s goes on with the history', async (_what, set, isDelta) => {
+])('over a truncated company file %s continues the history', async (_what, set, isDelta) => {
   const someone = operator();
   const { manifest } = await someone.load({ at: day, companies });
   const paths = layout(someone.dataDir);
@@ -168,7 +168,7 @@ test.each([
   expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
 });
 
-test('a delta over one that an earlier version sealed with digests of whole files checks those, and seals its own by segments', async () => {
+test('a delta over a publication sealed with digests of whole files checks those, and seals its own by segments', async () => {
   const someone = operator();
   const { manifest } = await someone.load({ at: day, companies });
   const paths = layout(someone.dataDir);

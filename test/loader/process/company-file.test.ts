@@ -1,4 +1,4 @@
-/** The last step of a build, apart from the others, and what is held of the file that it makes. */
+/** Tests the last step of a build by itself, and the company file that it makes. */
 import { expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
@@ -12,7 +12,7 @@ import { bic, company, operator } from '../publishing.ts';
 
 async function sealedPublication() {
   const someone = operator();
-  // More of them than there is room for at first where mappings are kept until they are written.
+  // More than the initial room for mappings that are kept until they are written.
   const bics = Array.from({ length: 800 }, (_, index): [number, string] => [2, bic(index + 1)]);
   const companies = [1, 2, 3, 4, 5].map((number) => company(number));
   const { manifest } = await someone.load({ at: '2024-05-04T00:00:00Z', companies, bics });
@@ -40,7 +40,7 @@ test('a closed publication unmaps its company file', async () => {
   expect(isHeld(paths.companies(id))).toBe(false);
 });
 
-test('the company file is closed where its tables lack a company or can not be opened', async () => {
+test('the company file is closed if its tables lack a company or cannot be opened', async () => {
   const { paths, id } = await sealedPublication();
   const sealed = readFileSync(paths.companies(id));
   const environment = openForBuilding(paths.publication(id));

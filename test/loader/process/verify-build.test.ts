@@ -1,4 +1,4 @@
-/** What is looked at in a finished build before it may be sealed: that nothing was lost on the way into its tables. */
+/** Tests the checks of a finished build before it may be sealed: nothing was lost on the way into its tables. */
 import { describe, expect, test } from 'bun:test';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
@@ -16,7 +16,7 @@ const full = {
 };
 
 describe('a build of a full set', () => {
-  test('that holds more or fewer records than its files brought is thrown away', async () => {
+  test('that holds more or fewer records than its files brought is discarded', async () => {
     const { manifest } = await operator().load(full);
     const { counts } = manifest;
     const keys = { 'level-1': 2, relationships: 1, 'reporting-exceptions': 1 };
@@ -36,7 +36,7 @@ describe('a build of a full set', () => {
     }
   });
 
-  test('may hold fewer where one of its files calls itself a delta and deletes records', async () => {
+  test('may hold fewer if one of its files calls itself a delta and deletes records', async () => {
     const relationships = { kept: [relationship(1, 2), relationship(2, 1)], deleted: [relationship(1, 2)] };
     const since = '2024-05-03T00:00:00Z';
     const { deleted, manifest } = await operator().load({ ...full, since, relationships });
@@ -44,7 +44,7 @@ describe('a build of a full set', () => {
   });
 });
 
-test('a build whose tables disagree with its counts is thrown away', async () => {
+test('a build whose tables disagree with its counts is discarded', async () => {
   const someone = operator();
   const { id } = (await someone.load(full)).manifest;
   const folder = layout(someone.dataDir).publication(id);
@@ -65,7 +65,7 @@ describe('samples of a load', () => {
     return samples;
   };
 
-  test('are a few hundred for any number of rows, evenly spaced', () => {
+  test('number a few hundred for any number of rows, evenly spaced', () => {
     const records = Array.from({ length: 1000 }, (_, index) => company(index));
     const places = noted(...records)
       .companies()
@@ -75,7 +75,7 @@ describe('samples of a load', () => {
     expect([places[0], new Set(distances).size]).toEqual([0, 1]);
   });
 
-  test('hold the last record of a company that comes again', () => {
+  test('contain the last record of a company that occurs again', () => {
     const records = Array.from({ length: 301 }, (_, index) => company(index));
     const samples = noted(...records);
     const moved = company(0, { city: 'LEEDS' });

@@ -1,4 +1,4 @@
-/** A file whose rows are parsed in threads reads as it does in one: the same rows, faults and lines, in the same order. */
+/** Tests that a file parsed in threads reads as it does in one: the same rows, faults and lines, in the same order. */
 import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readCsv } from '../../../src/loader/parse/csv/read-csv.ts';
@@ -14,7 +14,7 @@ import { fixtureBytes, lei, otherLei } from '../parse/reading.ts';
 const threads = startReadingThreads(2);
 afterAll(threads.end);
 
-/** Everything that a reader tells, in order, and why it refused the file; companies as they are packed. */
+/** Everything that a reader reports, in order, and why it refused the file; companies in packed form. */
 interface Told {
   readonly events: readonly unknown[];
   readonly refusal: string | null;
@@ -65,7 +65,7 @@ function inThreads(
   );
 }
 
-/** The pieces that the thread would send which unpacks a file. */
+/** The pieces that the unpacking thread would send. */
 function piecesOf(bytes: Uint8Array, chunkBytes: number, pieceBytes: number, failure?: Error): Pieces {
   const cutter = createCutter(() => new Uint8Array(pieceBytes));
   const pieces: Piece[] = [];
@@ -143,7 +143,7 @@ test('bytes that are not UTF-8 are refused with their line in the file', async (
   expect(told.events).toEqual((await inOne(bytes, 100)).events.slice(0, told.events.length));
 });
 
-test('where the packing breaks off, all rows before it are reported first', async () => {
+test('if decompression breaks off, all rows before that point are reported first', async () => {
   const bytes = Buffer.from(`LEI,ISIN\n${rows(20)}bad,row\n${rows(20)}`);
   const told = await inThreads(bytes, 100, 200, new Error('is truncated'));
   expect(told).toEqual({ events: (await inOne(bytes, 100)).events, refusal: 'is truncated' });

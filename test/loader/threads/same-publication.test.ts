@@ -1,4 +1,4 @@
-/** A load makes the same publication whatever number of cores it is given, byte for byte but for the name of it. */
+/** Tests that a load makes the same publication with any number of cores, byte for byte except its name. */
 import { beforeAll, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   files = (await generate(options, () => undefined)).map(({ name }) => join(folder, name));
 });
 
-/** A digest of each table, its publication's own name left out. */
+/** A digest of each table, without the publication's own name. */
 function tablesOf(dataDir: string, id: string): Record<string, string> {
   const environment = openReadOnly(layout(dataDir).publication(id));
   const digests: Record<string, string> = {};
@@ -48,7 +48,7 @@ async function loaded(threads: number) {
   };
 }
 
-/** Numbers of cores that are compared with two; each takes a second or more of processor time. */
+/** Numbers of cores that are compared with two; each takes at least a second of processor time. */
 const compared = process.env['LONG_CORES']?.split(' ').map(Number) ?? [4];
 
 test(`with ${compared.join(', ')} cores as with two`, async () => {

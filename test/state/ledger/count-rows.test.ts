@@ -4,10 +4,10 @@ import { stateLimits } from '../../../src/state/limits.ts';
 import { openLocalState } from '../../../src/state/local-state.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
-test('counts of more callers than one transaction takes are all kept, and those of earlier days forgotten', async () => {
+test('counts of more callers than fit one transaction are all kept, and those of earlier days forgotten', async () => {
   const state = openLocalState(layout(temporaryFolder('counters')));
   const { counts } = state;
-  // The lowest byte of the one is the greatest, that of the other the least.
+  // One has the greatest lowest byte, the other the least.
   const [yesterday, today] = [0x50ff, 0x5100];
   const callers = Array.from({ length: stateLimits.rowsPerTransaction * 2 + 1 }, (_, n) => `ip_${n}`);
   for (const day of [today, yesterday]) {

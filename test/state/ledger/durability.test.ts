@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened.close());
 
-/** Has the ledger save to a disk that takes nothing until it is told otherwise. */
+/** Makes the ledger save to a disk that refuses everything until it is told otherwise. */
 function overFullDisk() {
   const disk = { full: true };
   const { counts } = opened.state;
@@ -25,7 +25,7 @@ function overFullDisk() {
   return disk;
 }
 
-/** Has the ledger save to a disk that keeps it waiting until it is told otherwise. */
+/** Makes the ledger save to a disk that delays it until it is told otherwise. */
 function overSlowDisk() {
   const asked = Promise.withResolvers<void>();
   const waited = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ function overSlowDisk() {
 }
 
 describe('counts', () => {
-  test('outlive a restart, the minute as well as the day', async () => {
+  test('survive a restart, the minute as well as the day', async () => {
     const { header } = await opened.account();
     opened.askTimes(60);
     opened.askTimes(50, { authorization: header, window: 'search' });
@@ -56,7 +56,7 @@ describe('counts', () => {
     expect(opened.askTimes(100, { ...later, now: noon + minute })).toMatchObject({ admitted: 50 });
   });
 
-  test('of the minute outlive a restart over midnight', async () => {
+  test('of the minute survive a restart over midnight', async () => {
     opened.askTimes(60, { window: 'search', now: midnight - 1_000 });
     await opened.access.tick(midnight - 1);
     await opened.reopen();
@@ -67,7 +67,7 @@ describe('counts', () => {
     expect(opened.askTimes(200, { now: midnight + 59_000 })).toMatchObject({ admitted: 40 });
   });
 
-  test('of bad keys outlive a restart, so that it frees nobody to guess on', async () => {
+  test('of bad keys survive a restart, so that a restart allows nobody more guesses', async () => {
     const guess = { authorization: 'Bearer nonsense', now: noon + 1_000 } as const;
     expect(opened.askTimes(200, guess)).toMatchObject({ unauthorized: 200 });
     await opened.access.tick(noon + 2_000);
@@ -75,7 +75,7 @@ describe('counts', () => {
     expect(opened.askTimes(200, guess)).toEqual({ admitted: 0, unauthorized: 100, exhausted: 100 });
   });
 
-  test('that were given back after they were saved stay given back over a restart', async () => {
+  test('that were refunded after they were saved stay refunded across a restart', async () => {
     const failing = opened.ask();
     await opened.access.tick(noon);
     if (failing.outcome !== 'admitted') throw new Error('It was not admitted.');
@@ -85,7 +85,7 @@ describe('counts', () => {
     expect(opened.askTimes(200)).toMatchObject({ admitted: 100 });
   });
 
-  test('outlive a kill -9, those of the last second too', async () => {
+  test('survive a kill -9, those of the last second too', async () => {
     const service = Bun.spawn(
       [process.execPath, join(import.meta.dir, '../../support/count-until-killed.ts'), opened.folder],
       { stdout: 'pipe', stderr: 'inherit' },
@@ -105,10 +105,10 @@ describe('counts', () => {
     expect(opened.askTimes(100)).toMatchObject({ admitted: 29 });
   }, 20_000);
 
-  test('that the disk did not take fail no request, are logged, and are saved once it does', async () => {
+  test('that the disk refused fail no request, are logged, and are saved once it accepts them', async () => {
     const disk = overFullDisk();
     expect(opened.askTimes(30)).toMatchObject({ admitted: 30 });
-    // Long enough for a client that nobody heard of since to leave the memory, if its counts were on disk.
+    // Long enough for an idle client to leave the memory, if its counts were on disk.
     for (let second = 1; second <= 130; second++) await opened.access.tick(noon + second * 1_000);
     expect(opened.logged.map(({ level }) => level)).toEqual(['error', 'error', 'error']);
     expect(opened.logged[0]?.message).toContain('Saving the quota counts failed');
@@ -123,7 +123,7 @@ describe('counts', () => {
     expect(opened.askTimes(200)).toMatchObject({ admitted: 50 });
   });
 
-  test('of more clients than are saved at once are all saved once the disk takes them', async () => {
+  test('of more clients than are saved at once are all saved once the disk accepts them', async () => {
     const disk = overFullDisk();
     for (let client = 0; client < 2_500; client++)
       opened.ask({ peer: `198.18.${client >> 8}.${client & 255}` });
@@ -143,7 +143,7 @@ describe('counts', () => {
     expect(opened.askTimes(200)).toMatchObject({ admitted: 80 });
   });
 
-  test('wait for a slow disk in one round, and the last of them are saved when it stops', async () => {
+  test('wait for a slow disk in one round, and the last of them are saved at the stop', async () => {
     const disk = overSlowDisk();
     opened.ask();
     const rounds = [opened.access.tick(noon)];
@@ -171,13 +171,13 @@ describe('counts', () => {
     expect(opened.ask({ ...last, now: noon + minute + 19_999 }).outcome).toBe('exhausted');
   });
 
-  test('of a client who went away are there when it comes back', async () => {
+  test('of a client that went away are there when it comes back', async () => {
     opened.askTimes(70);
     for (let second = 0; second <= 125; second++) await opened.access.tick(noon + second * 1_000);
     expect(opened.askTimes(200, { now: noon + 3 * minute })).toMatchObject({ admitted: 30 });
   });
 
-  test('are given back also after their minute is over', async () => {
+  test('are refunded even after their minute is over', async () => {
     opened.askTimes(70);
     const admission = opened.ask();
     if (admission.outcome !== 'admitted') throw new Error('It was not admitted.');
@@ -204,7 +204,7 @@ describe('counts', () => {
     expect(await rows(noon + 4 * day)).toBe(0);
   });
 
-  test('are kept under keyed hashes: no address is in the files', async () => {
+  test('are stored under keyed hashes: no address is in the files', async () => {
     opened.ask({ peer: '203.0.113.77' });
     opened.ask({ peer: '2001:db8:77::1' });
     await opened.access.tick(noon);
@@ -217,7 +217,7 @@ describe('counts', () => {
 });
 
 describe('damage', () => {
-  test('of a count on disk costs its client nothing more than that count', async () => {
+  test('of a count on disk affects nothing but that count', async () => {
     const { client: caller } = opened.access.signupOrigin('198.51.100.7', null, noon);
     for (const value of [Buffer.from([1, 2, 3]), Buffer.alloc(9 + 3)]) {
       await opened.state.counts.save([{ caller, day: Math.floor(noon / day), value }]);
@@ -226,7 +226,7 @@ describe('damage', () => {
     }
   });
 
-  test('of the folder is told when it is opened', () => {
+  test('of the folder is reported when it is opened', () => {
     expect(() => openLocalState(layout('/dev/null/lei'))).toThrow('/dev/null');
   });
 });

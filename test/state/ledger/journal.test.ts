@@ -11,7 +11,7 @@ import { createLocalLedger } from '../../../src/state/ledger/local-ledger.ts';
 import { openLocalState } from '../../../src/state/local-state.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
-/** Shortly before midnight, so that a day ends on the way. */
+/** Shortly before midnight, so that a day ends during the run. */
 const start = Date.UTC(2026, 10, 21, 23, 59, 55);
 const policy = { daily: 1_000, lookup: 500, search: 500 };
 const demandOf = (given: Partial<Demand>): Demand => ({
@@ -57,7 +57,7 @@ describe('counts of a process that is killed', () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
-        // Rows and journal of its own for each run: callers are told apart by its number.
+        // Each run has its own rows and journal: callers are identified by its number.
         run++;
         const counts: CountRows = {
           ...state.counts,
@@ -72,7 +72,7 @@ describe('counts of a process that is killed', () => {
     await state.close();
   }, 60_000);
 
-  test('are found by the second of each window', () => {
+  test('are restored to the second of each window', () => {
     const path = join(temporaryFolder('journal'), 'counts');
     const rows: CountRows = noRows();
     const first = createLocalLedger(rows, new Journal(path));
@@ -83,7 +83,7 @@ describe('counts of a process that is killed', () => {
     expect(next.take(demandOf({ now: start + 60_100, units: 1 })).outcome).toBe('refused');
   });
 
-  test('of more callers than the journal has room for are kept as far as it has, and nobody is refused', () => {
+  test('of more callers than the journal has room for are kept as far as they fit, and nobody is refused', () => {
     const path = join(temporaryFolder('journal'), 'counts');
     const rows = noRows();
     const first = createLocalLedger(rows, new Journal(path));
@@ -95,7 +95,7 @@ describe('counts of a process that is killed', () => {
   });
 });
 
-test('a journal of another format or length is begun anew', () => {
+test('a journal of another format or length is started afresh', () => {
   const path = join(temporaryFolder('journal'), 'counts');
   const fresh = new Journal(path);
   expect([...fresh.unsaved()]).toEqual([]);
@@ -120,7 +120,7 @@ function noRows(): CountRows {
   };
 }
 
-/** Plays the plan on a ledger that is killed again and again, beside one that never is, and compares them. */
+/** Runs the plan on a ledger that is killed repeatedly, beside one that never is, and compares them. */
 async function play(plan: readonly Step[], counts: CountRows, path: string, prefix: string): Promise<void> {
   let full = false;
   const rows: CountRows = {
@@ -137,7 +137,7 @@ async function play(plan: readonly Step[], counts: CountRows, path: string, pref
       last = demandOf({ caller: prefix + step.caller, window: step.window, now });
       const [taking, expected] = [ledger.take(last), reference.take(last)];
       expect(taking.quota.dailyLeft).toBe(expected.quota.dailyLeft);
-      // A refund within the last save may be missing in the minute; then it counts longer.
+      // A refund since the last save may be missing from the minute; then the unit counts longer.
       expect(taking.quota.burstLeft).toBeLessThanOrEqual(expected.quota.burstLeft);
     } else if (step.does === 'refund') {
       if (last !== null) expect(ledger.giveBack(last).dailyLeft).toBe(reference.giveBack(last).dailyLeft);

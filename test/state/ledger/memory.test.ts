@@ -7,7 +7,7 @@ import { noon, Opened } from '../../support/open-access.ts';
 
 /** test/bench/access-memory.ts does the same with a million. */
 const clients = 300_000;
-/** About as fast as one thread could answer them; each second is followed by its tick. */
+/** About as fast as one thread could answer them; a tick follows each second. */
 const perSecond = 50_000;
 
 function address(number: number): string {
@@ -35,7 +35,7 @@ test('many clients at once stay within bounded memory, and none gets a full quot
   }
 }, 60_000);
 
-test('a client that comes again and again takes no more memory', async () => {
+test('a returning client takes no more memory', async () => {
   const opened = await Opened.open();
   try {
     const minuteOf = async (minute: number) => {
@@ -54,7 +54,7 @@ test('a client that comes again and again takes no more memory', async () => {
   }
 });
 
-test('clients beyond the bound share counts, rather than grow the memory', () => {
+test('clients beyond the bound share counts instead of growing the memory', () => {
   const bounds = { ...ledgerLimits, callersMax: 20_000 };
   const records = new Records(new LedgerMemory(ledgerMemory(), 0), bounds);
   const counting = new Counting(records, null);
@@ -70,7 +70,7 @@ test('clients beyond the bound share counts, rather than grow the memory', () =>
     }) as const;
   for (let number = 0; number < 40_000; number++) expect(counting.take(demand(number)).outcome).toBe('taken');
   expect(records.memory.callers).toBe(bounds.callersMax + bounds.sharedRecords);
-  // The burst of one that shares is used by others too, and none of it is new at each request.
+  // Clients that share a count also share its burst, and no request starts it afresh.
   let taken = 0;
   for (let ask = 0; ask < 400; ask++) if (counting.take(demand(20_001)).outcome === 'taken') taken++;
   expect(taken).toBeLessThan(300);

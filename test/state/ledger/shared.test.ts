@@ -1,4 +1,4 @@
-/** One ledger, several threads of one process: real workers, one memory, one journal. */
+/** Tests one ledger with several threads of one process: real workers, one memory, one journal. */
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Demand } from '../../../src/ports/ledger.ts';
@@ -56,13 +56,13 @@ test('four threads take exactly the quota of one caller, and of each of a thousa
   expect(await takenBy(ledger, 4, [demandOf('ip_one', 50_000)], 20_000)).toBe(50_000);
   const many = Array.from({ length: 1_000 }, (_, number) => demandOf(`ip_${number}`, 30));
   expect(await takenBy(ledger, 4, many, 15)).toBe(30_000);
-  // No save: the process ends here, and the journal alone knows.
+  // No save: the process ends here, and only the journal has the counts.
   const next = ledgerIn(path);
   expect(next.take(demandOf('ip_one', 50_000)).outcome).toBe('refused');
   expect(many.filter((demand) => next.take(demand).outcome === 'taken')).toEqual([]);
 }, 60_000);
 
-test('a save beside threads that count misses nothing', async () => {
+test('a save during counting in other threads misses nothing', async () => {
   const saved = new Map<string, Buffer>();
   const rows: CountRows = {
     ...noRows,
@@ -82,7 +82,7 @@ test('a save beside threads that count misses nothing', async () => {
   });
   while (counting) await ledger.save(noon);
   const taken = await counted;
-  // As after a kill -9: what the last save confirmed, and the journal.
+  // As after a kill -9: the last confirmed save, and the journal.
   const next = ledgerIn(path, rows);
   const left = many.reduce((sum, demand) => {
     const { quota } = next.take({ ...demand, units: 400 });
@@ -96,7 +96,7 @@ test('a lock opens when its thread has ended, and the counts behind it can be ch
   for (let unit = 0; unit < 7; unit++) ledger.take(demandOf('ip_held', 10));
   const holder = start(ledger, { hold: 'ip_held' });
   expect(await holder.said).toBe('held');
-  // The main thread does not wait for ever: it must hear that the thread has ended.
+  // The main thread must not block: it has to learn that the thread has ended.
   await expect(ledger.save(noon)).rejects.toThrow('locked');
   const waiting = start(ledger, { demands: [demandOf('ip_held', 10)], times: 3 });
   const ended = new Promise((resolve) => holder.worker.addEventListener('close', resolve));

@@ -13,11 +13,11 @@ const usage: fc.Arbitrary<Usage> = fc.record({
   search: seconds,
 });
 
-test('a packed usage is read as it was', () => {
+test('a packed usage is unpacked unchanged', () => {
   fc.assert(fc.property(usage, (given) => expect(unpack(pack(given))).toEqual(given)));
 });
 
-/** As versions packed it that counted without kinds. */
+/** As packed by versions that counted without kinds. */
 function packedEarlier(used: number, lookup: readonly KeptSecond[], search: readonly KeptSecond[]): Buffer {
   const values = [...lookup, ...search].flat();
   const bytes = Buffer.alloc(9 + values.length * 8);
@@ -27,7 +27,7 @@ function packedEarlier(used: number, lookup: readonly KeptSecond[], search: read
   return bytes;
 }
 
-test('a row of an earlier version counts as look-ups, with its seconds as they were', () => {
+test('a row of an earlier version counts as look-ups, with its seconds unchanged', () => {
   fc.assert(
     fc.property(count, seconds, seconds, (used, lookup, search) => {
       const units = { lookup: used, search: 0 };
@@ -36,7 +36,7 @@ test('a row of an earlier version counts as look-ups, with its seconds as they w
   );
 });
 
-test('an earlier version reads the same count and seconds, and one that was over long ago', () => {
+test('an earlier version reads the same count and seconds, and an old row as long over', () => {
   fc.assert(
     fc.property(usage, ({ units, lookup, search }) => {
       const over: KeptSecond = [0, units.lookup];

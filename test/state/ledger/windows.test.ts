@@ -4,10 +4,10 @@ import { LedgerMemory, ledgerMemory } from '../../../src/state/ledger/memory.ts'
 import { type KeptSecond, Windows, windowWords } from '../../../src/state/ledger/windows.ts';
 
 const minute = 60_000;
-/** An odd millisecond, so that seconds do not begin where spans do. */
+/** An odd millisecond, so that seconds do not start where spans do. */
 const start = Date.UTC(2026, 10, 21, 12, 0, 0) + 437;
 
-/** A window in a shard of its own memory. */
+/** A window in its own shard memory. */
 class SlidingWindow {
   readonly #memory = new LedgerMemory(ledgerMemory(), 0);
   readonly #windows = new Windows(this.#memory);
@@ -27,7 +27,7 @@ class SlidingWindow {
   seconds = () => [...this.#windows.seconds(this.#at)];
 }
 
-/** Arrivals as a client makes them: bunched, spread, or exactly on the edges of seconds and windows. */
+/** Arrival times as from a client: bunched, spread, or exactly on the bounds of seconds and windows. */
 const gaps = fc.array(
   fc.oneof(
     fc.integer({ min: 0, max: 40 }),
@@ -37,7 +37,7 @@ const gaps = fc.array(
   { minLength: 1, maxLength: 150, size: 'max' },
 );
 
-/** Admits while there is room, as access does; the times of those admitted. */
+/** Admits while there is room, as access does; returns the times of the admitted requests. */
 function admitAll(limit: number, arrivals: readonly number[]): readonly number[] {
   const window = new SlidingWindow();
   return arrivals.filter((now) => {
@@ -73,7 +73,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('never refuses a client that stayed under the limit in the minute and second before', () => {
+  test('never refuses a client that stayed below the limit in the minute and second before', () => {
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 20 }), (between, limit) => {
         const arrivals = timesOf(between);
@@ -88,7 +88,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('keeps a client waiting for 60 seconds at most, and says exactly how long', () => {
+  test('delays a client by 60 seconds at most, and says exactly how long', () => {
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 20 }), (between, limit) => {
         const window = new SlidingWindow();
@@ -108,7 +108,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('frees nothing when the clock is put back, and is not frozen until it has caught up', () => {
+  test('frees nothing when the clock is set back, and does not stop until the clock has caught up', () => {
     const window = new SlidingWindow();
     for (let i = 0; i < 5; i++) window.take(start + i * 10_000, 1);
     const earlier = start - 3_600_000;
@@ -118,7 +118,7 @@ describe('a sliding window', () => {
     expect(window.used(earlier + 60_000)).toBe(0);
   });
 
-  test('frees nothing however often the clock is put back', () => {
+  test('frees nothing however often the clock is set back', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: -100_000, max: 400 }), { maxLength: 50, size: 'max' }),
@@ -132,7 +132,7 @@ describe('a sliding window', () => {
             window.used(now);
             window.take(now, 1);
           }
-          // All steps forward together are under a minute: nothing may have come back.
+          // All steps forward together are under a minute: nothing may be restored yet.
           expect(forward).toBeLessThan(minute);
           expect(window.used(now)).toBe(steps.length);
         },
@@ -157,7 +157,7 @@ describe('a sliding window', () => {
     expect(window.used(start + 6_000)).toBe(1);
   });
 
-  test('refunds to the oldest second what was taken in one that is gone', () => {
+  test('refunds units of an expired second to the oldest second instead', () => {
     const window = new SlidingWindow();
     for (const later of [0, 1, 5_000, 5_001, 5_002]) window.take(start + later, 1);
     window.refund(start - 2 * minute, 1);
@@ -165,7 +165,7 @@ describe('a sliding window', () => {
     expect(window.used(start + 1 + minute)).toBe(3);
   });
 
-  test('holds one pair a second at most, however many requests come', () => {
+  test('stores at most one pair per second, however many requests arrive', () => {
     const window = new SlidingWindow();
     for (let now = start; now < start + 300_000; now += 7) {
       window.used(now);

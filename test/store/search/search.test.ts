@@ -183,7 +183,7 @@ test('a question of punctuation alone is refused with a reason', () => {
   });
 });
 
-test('a position that was never given out is refused', () => {
+test('a position that the service never returned is refused', () => {
   for (const after of ['x', '-1', '99999', '1.5', '']) {
     expect(index.ask('bank', { after })).toMatchObject({ outcome: 'refused', parameter: 'cursor' });
   }
@@ -198,7 +198,7 @@ test('a question of light words alone finds the companies that have them in thei
   await small.close();
 });
 
-test('a company with hundreds of names, or with hundreds of words in a name, neither hides others nor is found for their words', async () => {
+test('a company with hundreds of names or hundreds of words in a name neither hides others nor is found by those words', async () => {
   const many = Array.from({ length: 300 }, (_, n) => `Otherwise ${n + 1}`);
   const odd = await smallIndex([
     company({ names: ['Larkmoor Ltd', ...many] }),
@@ -218,7 +218,7 @@ test('an index of no companies finds nothing', async () => {
   await empty.close();
 });
 
-test('a word that resembles no other is left out where a telling word is known, and the total counts the hits of the others', () => {
+test('a word that resembles no other is ignored beside a distinctive known word, and the total counts the hits of the others', () => {
   expect(index.ask('zzyzzyxq bank')).toEqual(index.ask('bank zzyzzyxq'));
   expect(index.ask('zzyzzyxq bank')).toMatchObject({ total: 302 });
   expect(index.find('zzyzzyxq wvvwvq harbour')).toEqual([

@@ -14,7 +14,7 @@ export type SomeCompany = Partial<Omit<LinkedCompany, 'names'>> & {
 
 let lastNumber = 0;
 
-/** A live company; fields that are not given have ordinary values. */
+/** An active company; fields that are not given have ordinary values. */
 export function company(fields: SomeCompany): LinkedCompany {
   lastNumber++;
   return {
@@ -44,7 +44,7 @@ export interface SmallIndex {
   close(): Promise<void>;
 }
 
-/** @param timeLimit of each search; without it the service's own */
+/** @param timeLimit of each search; by default the service's own */
 export async function smallIndex(
   companies: readonly LinkedCompany[],
   timeLimit?: TimeLimit,

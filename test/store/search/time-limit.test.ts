@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { TimeLimit } from '../../../src/store/search/time-limit.ts';
 import { company, type SmallIndex, smallIndex } from './small-index.ts';
 
-/** More than the steps between two looks at the clock. */
+/** More than the steps between two checks of the clock. */
 const companies = Array.from({ length: 2_000 }, (_, i) =>
   company({ names: [`Larkmoor ${['Holding', 'Trading', 'Bank'][i % 3]} ${i}`] }),
 );
-/** The time that the next looks at the clock tell; the last one goes on. */
+/** The times that the next checks of the clock return; the last one is repeated. */
 let times: number[] = [];
 let looks = 0;
 const msMax = 10;
@@ -32,7 +32,7 @@ const questions = [
   'lark',
 ];
 
-test('a search within its limit is answered, however often it looks at the clock', () => {
+test('a search within its limit is answered, however often it checks the clock', () => {
   for (const q of questions) {
     const { outcome, looks } = ask(q, [0, msMax]);
     expect(outcome.outcome).toBe('hits');
@@ -40,7 +40,7 @@ test('a search within its limit is answered, however often it looks at the clock
   }
 });
 
-test('a search ends at the first look at the clock after its limit, wherever that is', () => {
+test('a search ends at the first check of the clock after its limit, wherever that is', () => {
   for (const q of questions) {
     const { looks: all } = ask(q, [0]);
     for (let late = 1; late < all; late++) {
@@ -51,7 +51,7 @@ test('a search ends at the first look at the clock after its limit, wherever tha
   }
 });
 
-test('a search that was ended leaves nothing behind: the next one answers as ever', () => {
+test('an aborted search leaves nothing behind: the next one gives its usual answer', () => {
   const before = questions.map((q) => ask(q, [0]).outcome);
   for (const q of questions) ask(q, [0, 0, 0, msMax + 1]);
   expect(questions.map((q) => ask(q, [0]).outcome)).toEqual(before);

@@ -1,32 +1,37 @@
 /** `/ext/v1/changes`: what changed in the publications after one, for all companies or for a watch list. */
+
+import { Type } from '@sinclair/typebox';
 import { type ChangeKind, changeKinds } from '../../../lei/change-kinds.ts';
-import { ChangesSinceSchema } from '../../../lei/ext-answers.ts';
+import { closed, LeiSchema, said, text } from '../../../lei/schema.ts';
 import { isPublicationId } from '../../../publication/layout.ts';
 import { batchMax, valuesOf } from '../batch.ts';
+import { ChangeItemSchema } from '../changes.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { momentOf } from '../moment.ts';
 import { type OwnParameter, Refusal } from '../parameters.ts';
 import { subjects } from '../subjects.ts';
 import example from './examples/changes.json' with { type: 'json' };
 
-const since: OwnParameter = {
-  read: (value) =>
-    isPublicationId(value) || momentOf(value, startOfDay) !== null
-      ? value
-      : new Refusal(
-          'must be a dataset version, as meta.datasetVersion of an earlier answer, or a time in UTC such as 2026-01-31T16:00:00Z, or a date',
-        ),
+const since: OwnParameter<{ readonly text: string; readonly since: string }, string> = {
+  read(text) {
+    // A date means the beginning of the day.
+    const since = isPublicationId(text) ? text : momentOf(text, '00:00:00');
+    if (since !== null) return { text, since };
+    return new Refusal(
+      'must be a dataset version, as meta.datasetVersion of an earlier answer, or a time in UTC such as 2026-01-31T16:00:00Z, or a date',
+    );
+  },
+  spell: ({ text }) => text,
   required: 'is required: a dataset version, or a time',
   description:
     'The dataset version that you have, as `meta.datasetVersion` of an earlier answer tells it; or a time in UTC (ISO 8601, with seconds and `Z`), or a date, which means its beginning: then the changes of all publications with a later source time.',
   schema: { type: 'string', minLength: 10 },
   example: '2026-01-23T08:00:00Z',
 };
-const startOfDay = '00:00:00';
 
-const lei: OwnParameter = {
-  read(value) {
-    const leis = valuesOf(value);
+const lei: OwnParameter<readonly string[]> = {
+  read(text) {
+    const leis = valuesOf(text);
     if (leis.length > batchMax) {
       return new Refusal(`must hold at most ${batchMax} LEIs; it holds ${leis.length}`);
     }
@@ -37,34 +42,47 @@ const lei: OwnParameter = {
         return new Refusal(`must hold LEIs only, but value ${index + 1} is none: ${phrase(check.reason)}`);
       checked.add(check.value);
     }
-    return [...checked].join();
+    return [...checked];
   },
+  spell: (leis) => leis.join(),
   required: null,
   description: `Only changes of these companies: a watch list of up to ${batchMax} LEIs, separated by commas, in any case.`,
   schema: { type: 'string', minLength: 20 },
 };
 
-/** A sentence inside another one. */
+/** A message as part of another sentence. */
 function phrase(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-const kind: OwnParameter = {
-  read(value) {
-    const asked = value.split(',');
-    const known = kindsIn(value);
-    if (known.length === new Set(asked).size) return known.join();
+const kind: OwnParameter<readonly ChangeKind[]> = {
+  read(text) {
+    const asked = text.split(',');
+    const known = changeKinds.filter((each) => asked.includes(each));
+    if (known.length === new Set(asked).size) return known;
     return new Refusal(`must be one or several of ${changeKinds.join(', ')}, separated by commas`);
   },
+  spell: (kinds) => kinds.join(),
   required: null,
   description: `Only changes of these kinds, separated by commas: ${changeKinds.map((each) => `\`${each}\``).join(', ')}.`,
   schema: { type: 'string', examples: ['change', 'created,removed'] },
 };
 
-function kindsIn(text: string): readonly ChangeKind[] {
-  const asked = text.split(',');
-  return changeKinds.filter((known) => asked.includes(known));
-}
+const changeItems = ChangeItemSchema.anyOf
+  .filter(({ properties }) => properties.kind.const !== 'snapshot')
+  .map(({ properties }) =>
+    Type.Object({ lei: said(LeiSchema, 'The LEI of the company that changed.'), ...properties }, closed),
+  );
+const ChangesSinceSchema = Type.Object(
+  {
+    since: text(
+      'The dataset version after which the changes are: the one asked for, or the last before the time asked for. `meta.datasetVersion` is the one up to which they are.',
+      '20240504T160000Z-91bb02aa',
+    ),
+    items: Type.Array(Type.Union(changeItems), { description: 'The changes of this page, oldest first.' }),
+  },
+  closed,
+);
 
 export const changesSince = extEndpoint({
   ...reads,
@@ -73,18 +91,14 @@ export const changesSince = extEndpoint({
   parameters: ['cursor', 'limit'],
   own: { since, lei, kind },
   cost: oneSearch,
-  question: (_, { own, limit }, after) => {
-    const from = own.get('since') ?? '';
-    const watched = own.get('lei');
-    return {
-      kind: 'changes-since',
-      since: isPublicationId(from) ? from : (momentOf(from, startOfDay) ?? ''),
-      leis: watched === undefined ? [] : valuesOf(watched),
-      kinds: kindsIn(own.get('kind') ?? ''),
-      after,
-      limit,
-    };
-  },
+  question: (_, { own, limit }, after) => ({
+    kind: 'changes-since',
+    since: own.since.since,
+    leis: own.lei ?? [],
+    kinds: own.kind ?? [],
+    after,
+    limit,
+  }),
   tag: 'Companies',
   summary: 'What changed since a dataset version',
   description:

@@ -1,21 +1,33 @@
 /** `/ext/v1/lei/{lei}/children`: the children of a company, in pages. */
-import { ChildrenPageSchema } from '../../../lei/ext-answers.ts';
-import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
+import { Type } from '@sinclair/typebox';
+import { type ChildKind, childKinds, RelatedCompanySchema } from '../../../lei/relationship.ts';
+import { closed, count, LeiSchema, oneOf, said, text } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
-import { type OwnParameter, Refusal } from '../parameters.ts';
+import { asItIs, type OwnParameter, Refusal } from '../parameters.ts';
 import example from './examples/children.json' with { type: 'json' };
 
-const kind: OwnParameter = {
-  read: (value) => kindOf(value) ?? new Refusal(`must be one of ${childKinds.join(', ')}`),
+const kind: OwnParameter<ChildKind> = {
+  read: (text) =>
+    childKinds.find((known) => known === text) ?? new Refusal(`must be one of ${childKinds.join(', ')}`),
+  spell: asItIs,
   required: null,
   description:
     'Which children: `direct` and `ultimate` are the companies that the company consolidates; `fund` those that it manages, and sub-funds and feeders; `branch` its international branches.',
   schema: { type: 'string', enum: [...childKinds], default: 'direct' },
 };
 
-function kindOf(value: string | undefined): ChildKind | undefined {
-  return childKinds.find((known) => known === value);
-}
+export const ChildrenPageSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    name: text('The legal name of the company asked for.'),
+    kind: oneOf(childKinds, 'Which children these are.'),
+    total: count('How many there are: as many as all pages together have.'),
+    items: Type.Array(RelatedCompanySchema, {
+      description: 'The children of this page, by name, then by LEI.',
+    }),
+  },
+  closed,
+);
 
 export const children = extEndpoint({
   ...reads,
@@ -27,7 +39,7 @@ export const children = extEndpoint({
   question: (lei, { own, limit }, after) => ({
     kind: 'children',
     lei,
-    of: kindOf(own.get('kind')) ?? 'direct',
+    of: own.kind ?? 'direct',
     after,
     limit,
   }),

@@ -1,11 +1,45 @@
 /** `/ext/v1/identifiers`: the companies behind up to 100 identifiers of one kind. */
-import { IdentifiersAnswerSchema } from '../../../lei/ext-answers.ts';
-import { byKind, identifierKinds } from '../../../lei/identifier-kinds.ts';
-import { batchQuestion, listParameter, lookUpEach } from '../batch.ts';
+import { Type } from '@sinclair/typebox';
+import { byKind, type IdentifierKind, identifierKinds } from '../../../lei/identifier-kinds.ts';
+import { closed, nullable, text } from '../../../lei/schema.ts';
+import {
+  batchQuestion,
+  type CheckedList,
+  itemProblem,
+  listParameter,
+  lookUpEach,
+  sizeFaults,
+} from '../batch.ts';
 import { extEndpoint, reads } from '../endpoint.ts';
+import { identifierAnswerSchemas } from '../mappings.ts';
 import example from './examples/identifiers.json' with { type: 'json' };
 
 const several = identifierKinds.join(', ');
+
+function listsIn(own: Readonly<Record<IdentifierKind, CheckedList | null>>): readonly CheckedList[] {
+  return identifierKinds.flatMap((kind) => own[kind] ?? []);
+}
+
+const identifierItems = identifierKinds.map((kind) =>
+  Type.Object(
+    {
+      [kind]: text('The identifier that was asked for, in upper case; as it was sent where it is none.'),
+      answer: nullable(identifierAnswerSchemas[kind], {
+        description: 'The answer for this identifier alone; null where there is a problem.',
+      }),
+      problem: itemProblem,
+    },
+    closed,
+  ),
+);
+const IdentifiersAnswerSchema = Type.Object(
+  {
+    items: Type.Array(Type.Union(identifierItems), {
+      description: 'One for each identifier, in the order asked.',
+    }),
+  },
+  closed,
+);
 
 export const identifiers = extEndpoint({
   ...reads,
@@ -14,17 +48,20 @@ export const identifiers = extEndpoint({
   parameters: [],
   own: byKind(identifierKinds, (kind) => listParameter(kind, null)),
   batch: true,
-  faultsOf: (own) => {
-    const given = identifierKinds.filter((kind) => own.has(kind));
-    if (given.length === 1) return [];
+  faultsOf: (own, unitsMax) => {
+    const [list, ...more] = listsIn(own);
+    if (list === undefined) {
+      return [{ parameter: 'isin', detail: `is required, or another one of ${several}` }];
+    }
     const detail = `must be the only one: a request takes exactly one of ${several}`;
-    if (given.length > 1) return given.slice(1).map((parameter) => ({ parameter, detail }));
-    return [{ parameter: 'isin', detail: `is required, or another one of ${several}` }];
+    return more.length === 0
+      ? sizeFaults(list, unitsMax)
+      : more.map(({ kind }) => ({ parameter: kind, detail }));
   },
-  cost: lookUpEach(identifierKinds),
+  cost: lookUpEach,
   question: (_, { own }, __, context) => {
-    const kind = identifierKinds.find((each) => own.has(each)) ?? 'isin';
-    return batchQuestion(kind, own.get(kind) ?? '', context);
+    const [list = { kind: 'isin', values: [] }] = listsIn(own);
+    return batchQuestion(list, context);
   },
   tag: 'Identifiers',
   summary: 'The companies behind up to 100 identifiers of one kind',

@@ -1,7 +1,20 @@
 /** `/ext/v1/lei/{lei}/isins`: all ISINs of a company, in pages. */
-import { IsinsPageSchema } from '../../../lei/ext-answers.ts';
+import { Type } from '@sinclair/typebox';
+import { closed, count, LeiSchema, said, text } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import example from './examples/isins.json' with { type: 'json' };
+
+const IsinsPageSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    name: text('The legal name of the company asked for.'),
+    total: count('How many there are: as many as all pages together have.'),
+    items: Type.Array(text('An ISIN that is mapped to this LEI.', 'DE0005140008'), {
+      description: 'The ISINs of this page, ascending.',
+    }),
+  },
+  closed,
+);
 
 export const isins = extEndpoint({
   ...reads,

@@ -1,15 +1,17 @@
-/** `/ext/v1/match`: which company a name, a registration number or an LEI means, and how sure that is. */
-import { MatchAnswerSchema } from '../../../lei/match-answer.ts';
+/** `/ext/v1/match`: which company a name, a registration number or an LEI refers to, and how certain that is. */
+import { Type } from '@sinclair/typebox';
 import { identifierKey } from '../../../lei/names/name-terms.ts';
+import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
-import { type OwnParameter, queryParameters, Refusal } from '../parameters.ts';
+import { asItIs, type OwnParameter, queryParameters, Refusal } from '../parameters.ts';
 import { subjects } from '../subjects.ts';
 import example from './examples/match.json' with { type: 'json' };
 
 const textMax = 200;
 
-const name: OwnParameter = {
+const name: OwnParameter<string> = {
   read: queryParameters.q.read,
+  spell: asItIs,
   required: null,
   description:
     'The name of the company, as it was written somewhere: with or without legal form and accents, mistyped, abbreviated. 2 to 500 characters.',
@@ -17,29 +19,32 @@ const name: OwnParameter = {
   example: 'deutsche bnak ag',
 };
 
-const city: OwnParameter = {
-  read: (value) => boundedText(value),
+const city: OwnParameter<string> = {
+  read: boundedText,
+  spell: asItIs,
   required: null,
   description: `A city of one of its addresses. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 1, maxLength: textMax },
 };
 
-const registrationNumber: OwnParameter = {
+const registrationNumber: OwnParameter<string> = {
   read(value) {
     if (identifierKey(value) === '')
       return new Refusal('must hold at least 3 letters and digits, one of them a digit');
     return boundedText(value);
   },
+  spell: asItIs,
   required: null,
   description: `Its number in a business register, in any spelling; the code of the register may stand in front, as in RA000585 12237710. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 3, maxLength: textMax },
 };
 
-const lei: OwnParameter = {
+const lei: OwnParameter<string> = {
   read(value) {
     const check = subjects.lei.check(value);
     return check.ok ? check.value : new Refusal(`is no LEI: ${check.reason}`);
   },
+  spell: asItIs,
   required: null,
   description: 'Its LEI. A name beside it that is another one makes the verdict `ambiguous`.',
   schema: { type: 'string', pattern: subjects.lei.pattern },
@@ -51,6 +56,56 @@ function boundedText(value: string): string | Refusal {
   return length >= 1 && length <= textMax ? text : new Refusal(`must have 1 to ${textMax} characters`);
 }
 
+const verdicts = ['match', 'ambiguous', 'none'] as const;
+
+function feature(description: string) {
+  const share = Type.Number({ minimum: 0, maximum: 1 });
+  return nullable(share, {
+    description: `${description} 0 (not at all) to 1 (wholly); null where the question says nothing of it or the record has nothing to compare.`,
+  });
+}
+
+const FeaturesSchema = Type.Object(
+  {
+    name: feature('How alike the names are, legal forms aside: the best of all names of the company.'),
+    legalForm: feature(
+      'Whether the legal form in the name is that of the company; 0.4 where the company has none.',
+    ),
+    country: feature(
+      'Whether the country is that of the legal address; 0.9 where it is that of the headquarters.',
+    ),
+    city: feature('How alike the city is to one of the addresses of the company.'),
+    registrationNumber: feature(
+      'Whether the number is that in its register; 0.2 where the register is another one.',
+    ),
+  },
+  { ...closed, description: 'What the score is made of.' },
+);
+const CandidateSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: text('Its legal name.'),
+    country: textOrNull('The country of its legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'The chance that this is the company.' }),
+    features: FeaturesSchema,
+  },
+  closed,
+);
+export const MatchAnswerSchema = Type.Object(
+  {
+    verdict: Type.Union(
+      verdicts.map((verdict) => Type.Literal(verdict)),
+      {
+        description:
+          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is none of them.',
+      },
+    ),
+    candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
+  },
+  closed,
+);
+
+export const matchParameters = { name, city, registrationNumber, lei };
 const enough = ['name', 'registrationNumber', 'lei'] as const;
 
 export const match = extEndpoint({
@@ -58,20 +113,13 @@ export const match = extEndpoint({
   path: '/match',
   operationId: 'matchCompany',
   parameters: ['country'],
-  own: { name, city, registrationNumber, lei },
+  own: matchParameters,
   faultsOf: (own) => {
-    if (enough.some((parameter) => own.has(parameter))) return [];
+    if (enough.some((parameter) => own[parameter] !== null)) return [];
     return [{ parameter: 'name', detail: 'is required, or registrationNumber or lei' }];
   },
   cost: oneSearch,
-  question: (_, { own, country }) => ({
-    kind: 'match',
-    name: own.get('name') ?? null,
-    country,
-    city: own.get('city') ?? null,
-    registrationNumber: own.get('registrationNumber') ?? null,
-    lei: own.get('lei') ?? null,
-  }),
+  question: (_, { own, country }) => ({ kind: 'match', ...own, country }),
   tag: 'Search',
   summary: 'The company that is meant',
   description:

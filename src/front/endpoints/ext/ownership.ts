@@ -1,35 +1,77 @@
 /** `/ext/v1/lei/{lei}/ownership`: who owns a company and whom it owns, over several steps. */
-import { OwnershipAnswerSchema } from '../../../lei/ext-answers.ts';
-import { ownershipDepthMax, ownershipDirections } from '../../../protocol/ext-questions.ts';
+import { Type } from '@sinclair/typebox';
+import { EntitySchema } from '../../../lei/company.ts';
+import { closed, LeiSchema, oneOf, said, text, textOrNull } from '../../../lei/schema.ts';
+import {
+  type OwnershipQuestion,
+  ownershipDepthMax,
+  ownershipDirections,
+} from '../../../protocol/ext-questions.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { type OwnParameter, Refusal } from '../parameters.ts';
 import example from './examples/ownership.json' with { type: 'json' };
 
 const depthDefault = 3;
-const bothWays = ownershipDirections.join();
 
-const direction: OwnParameter = {
-  read(value) {
-    const asked = value.split(',');
+const direction: OwnParameter<OwnershipQuestion['directions']> = {
+  read(text) {
+    const asked = text.split(',');
     const known = ownershipDirections.filter((each) => asked.includes(each));
-    if (known.length === asked.length) return known.join();
-    return new Refusal('must be up, down, or up,down');
+    return known.length === asked.length ? known : new Refusal('must be up, down, or up,down');
   },
+  spell: (directions) => directions.join(),
   required: null,
   description: '`up` for parents, `down` for children, or both, separated by a comma.',
-  schema: { type: 'string', enum: ['up', 'down', 'up,down', 'down,up'], default: bothWays },
+  schema: { type: 'string', enum: ['up', 'down', 'up,down', 'down,up'], default: ownershipDirections.join() },
 };
 
-const depth: OwnParameter = {
-  read(value) {
-    const number = /^[0-9]+$/.test(value) ? Number(value) : 0;
-    if (number >= 1 && number <= ownershipDepthMax) return String(number);
+const depth: OwnParameter<number> = {
+  read(text) {
+    const number = /^[0-9]+$/.test(text) ? Number(text) : 0;
+    if (number >= 1 && number <= ownershipDepthMax) return number;
     return new Refusal(`must be a whole number from 1 to ${ownershipDepthMax}`);
   },
+  spell: String,
   required: null,
   description: 'How many steps up or down are followed.',
   schema: { type: 'integer', minimum: 1, maximum: ownershipDepthMax, default: depthDefault },
 };
+
+const OwnershipNodeSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI of the company.'),
+    name: textOrNull('Its legal name; null, as the next members, where it has no record here.'),
+    country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+    status: EntitySchema.properties.status,
+  },
+  closed,
+);
+const OwnershipEdgeSchema = Type.Object(
+  {
+    parent: said(LeiSchema, 'The LEI of the parent.'),
+    child: said(LeiSchema, 'The LEI of the child.'),
+    type: text(
+      '`IS_DIRECTLY_CONSOLIDATED_BY` or `IS_ULTIMATELY_CONSOLIDATED_BY`: what the child is to the parent.',
+      'IS_DIRECTLY_CONSOLIDATED_BY',
+    ),
+  },
+  closed,
+);
+export const OwnershipAnswerSchema = Type.Object(
+  {
+    lei: said(LeiSchema, 'The LEI asked for.'),
+    direction: Type.Array(oneOf(['up', 'down'], 'A direction that was followed.'), {
+      description: 'The directions that were followed.',
+    }),
+    depth: Type.Integer({ minimum: 1, maximum: 10, description: 'How many steps were followed.' }),
+    nodes: Type.Array(OwnershipNodeSchema, {
+      description: 'The companies, nearest first; the first is the one asked for.',
+    }),
+    edges: Type.Array(OwnershipEdgeSchema, { description: 'The relationships between these companies.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more companies than are shown.' }),
+  },
+  closed,
+);
 
 export const ownership = extEndpoint({
   ...reads,
@@ -38,15 +80,12 @@ export const ownership = extEndpoint({
   parameters: [],
   own: { direction, depth },
   cost: oneSearch,
-  question: (lei, { own }) => {
-    const asked = (own.get('direction') ?? bothWays).split(',');
-    return {
-      kind: 'ownership',
-      lei,
-      directions: ownershipDirections.filter((each) => asked.includes(each)),
-      depth: Number(own.get('depth') ?? depthDefault),
-    };
-  },
+  question: (lei, { own }) => ({
+    kind: 'ownership',
+    lei,
+    directions: own.direction ?? ownershipDirections,
+    depth: own.depth ?? depthDefault,
+  }),
   tag: 'Companies',
   summary: 'Who owns a company and whom it owns, as a graph',
   description:

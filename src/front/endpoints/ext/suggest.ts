@@ -1,7 +1,25 @@
-/** `/ext/v1/suggest`: companies for a name as it is typed. */
-import { SuggestAnswerSchema } from '../../../lei/ext-answers.ts';
+/** `/ext/v1/suggest`: companies for a name while it is typed. */
+import { Type } from '@sinclair/typebox';
+import { closed, LeiSchema, said, text, textOrNull } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import example from './examples/suggest.json' with { type: 'json' };
+
+export const SuggestAnswerSchema = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        {
+          lei: said(LeiSchema, 'The LEI of the company.'),
+          name: text('The legal name.'),
+          country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+        },
+        closed,
+      ),
+      { maxItems: 10, description: 'The companies, best first.' },
+    ),
+  },
+  closed,
+);
 
 export const suggest = extEndpoint({
   ...reads,

@@ -4,9 +4,9 @@ import type { Answer } from '../../../protocol/questions.ts';
 import type { Delivery } from '../../bodies/delivery.ts';
 import { negotiate } from '../encoding.ts';
 import type { Chosen, Read } from '../exchange.ts';
+import { clientOf, refuseLarge } from './large.ts';
 import type { LayerParts, Refuse } from './layer.ts';
-import { ok } from './ok.ts';
-import { clientOf, refuseLarge } from './weigh.ts';
+import { ok } from './responses.ts';
 
 /**
  * Null where the answer goes out whole: a body is compressed whole, an answer without a body has its length, and a

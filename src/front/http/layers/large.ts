@@ -1,14 +1,18 @@
-/** Sends a large body: checks it against the budget, then sends pieces as fast as the client reads them. */
+/**
+ * Large bodies. A client with too many in flight is refused (503), for endpoints with unbounded bodies before anything is
+ * looked up; other bodies go out in pieces, as fast as the client reads them.
+ */
 
 import { freeMemory } from '../../../protocol/free-memory.ts';
+import type { Refusal } from '../../bodies/bodies.ts';
 import type { Share } from '../../bodies/budget.ts';
 import { bodyLimits } from '../../bodies/limits.ts';
 import type { Variant } from '../encoding.ts';
-import type { Chosen } from '../exchange.ts';
+import type { Chosen, Exchange, Read } from '../exchange.ts';
 import type { BodyOf200 } from '../headers.ts';
-import type { LayerParts, Refuse } from './layer.ts';
-import { coded, ok } from './ok.ts';
-import { clientOf, refuseLarge } from './weigh.ts';
+import type { ProblemDetails } from '../problem.ts';
+import type { Layer, LayerParts, Refuse } from './layer.ts';
+import { coded, ok } from './responses.ts';
 
 /** The facts that a large body is sent with. */
 interface Tagging {
@@ -74,4 +78,37 @@ function bodyOf({ method, request }: Chosen, { bytes, share }: Large, { bodies }
   if (!isHead) return bytes;
   freeMemory(bytes);
   return null;
+}
+
+/** For endpoints with unbounded bodies. Other endpoints are checked later, and only if their body turns out large. */
+export function weigh({ bodies }: Pick<LayerParts, 'bodies'>, refuse: Refuse): Layer<Read & Chosen> {
+  return (exchange, inner) => {
+    const refusal = exchange.endpoint.unbounded ? bodies.refusalOf(clientOf(exchange)) : null;
+    if (refusal === null) inner(exchange);
+    else refuseLarge(exchange, refusal, refuse);
+  };
+}
+
+/** The client whose share a large body takes: an account or a client address. */
+export function clientOf({ caller }: Exchange): string {
+  return caller ?? '';
+}
+
+/** The caller pays nothing. */
+export function refuseLarge(exchange: Exchange, refusal: Refusal, refuse: Refuse): void {
+  exchange.refund();
+  refuse(exchange, tooMuchInFlight(refusal));
+}
+
+const details: Readonly<Record<Refusal['shortage'], string>> = {
+  all: 'Too many large answers are being sent at the moment.',
+  client: 'Too many large answers are being sent to this client, or it reads them too slowly.',
+};
+
+function tooMuchInFlight({ shortage, retryAfterSeconds }: Refusal): ProblemDetails {
+  return {
+    name: 'unavailable',
+    detail: details[shortage],
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  };
 }

@@ -19,7 +19,7 @@ export type Inner<In = CountedExchange> = (exchange: In) => void;
 export type Layer<In = CountedExchange, Out = In> = (exchange: In, inner: Inner<Out>) => void;
 
 /** Layers around a core that is still missing. */
-export interface Onion<In, Out> {
+interface Onion<In, Out> {
   /** Puts a layer inside those so far. */
   next<Further>(layer: Layer<Out, Further>): Onion<In, Further>;
   /** The innermost part answers whatever reaches it. */

@@ -6,9 +6,9 @@ import { retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { faultsDetail, type ProblemDetails } from '../problem.ts';
 import { inParts } from './in-parts.ts';
+import { clientOf } from './large.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
-import { clientOf } from './weigh.ts';
 
 /** The publication that a cursor is pinned to, else the active one. */
 export function choosePublication(
@@ -37,13 +37,13 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
     }
   };
   return (exchange, inner) => {
-    const { endpoint, reading } = exchange;
-    const { identifier, parameters, position } = reading;
+    const { asked, identifier, position } = exchange.reading;
     const parted = inParts(exchange, parts, refuse);
     const ask = (goOn: (answer: Answer) => void, isOutdated?: () => boolean) => {
-      const made = endpoint.question(identifier, parameters, position, exchange.publication);
-      const question = made.kind === 'batch' ? { ...made, inParts: parted !== null } : made;
-      exchange.ask(parts.pool, exchange.publication, question, goOn, isOutdated, parted?.add);
+      const { publication } = exchange;
+      const context = parted === null ? publication : { ...publication, inParts: true };
+      const question = asked.question(identifier, position, context);
+      exchange.ask(parts.pool, publication, question, goOn, isOutdated, parted?.add);
     };
     const finish = (answer: Answer) =>
       parted?.hasBegun ? parted.end(answer) : take(exchange, answer, inner);

@@ -10,7 +10,7 @@ import { negotiate, variantOf } from '../encoding.ts';
 import type { Chosen, Found } from '../exchange.ts';
 import { respondLarge } from './large.ts';
 import type { Inner, LayerParts, Refuse } from './layer.ts';
-import { answerHeaders, coded, ok } from './ok.ts';
+import { answerHeaders, coded, ok } from './responses.ts';
 
 export function answerWithData(parts: LayerParts, refuse: Refuse): Inner<Found> {
   return (exchange) => {
@@ -23,17 +23,20 @@ export function answerWithData(parts: LayerParts, refuse: Refuse): Inner<Found> 
 }
 
 function sealNext({ publication, reading }: Found, position: string, cursors: CursorSeal): string {
-  return cursors.seal({ publicationId: publication.id, position }, `${reading.path}?${reading.filters}`);
+  return cursors.seal(
+    { publicationId: publication.id, position },
+    `${reading.path}?${reading.asked.filters}`,
+  );
 }
 
 /** The `Link` header (RFC 8288) of the next page. */
 function linkTo({ reading }: Found, next: string, { basePath }: Config): string {
-  const page = pageAddress(reading.path, reading.filters, reading.parameters, next);
+  const page = pageAddress(reading.path, reading.asked, next);
   return `<${basePath}${page}>; rel="next"`;
 }
 
 /** A complete body with its validators. */
-export interface Representation {
+interface Representation {
   /** Valid until another one is made: copy it before any wait. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** The text under the entity tag: the address where that decides the body, else the data. */

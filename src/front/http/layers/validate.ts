@@ -1,14 +1,13 @@
 /** Turns path and query into a {@link Reading}, or into one 400 that names every fault. */
 import { unitsEver } from '../../../ports/ledger.ts';
-import { batchMax, sizeOf } from '../../endpoints/batch.ts';
+import type { Asked } from '../../endpoints/asked.ts';
+import { batchMax } from '../../endpoints/batch.ts';
 import type { DataEndpoint } from '../../endpoints/endpoint.ts';
-import type { Parameters } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import type { ParameterFault } from '../../problems.ts';
-import { filtersText, pageAddress, pathOf, queryOf } from '../address.ts';
+import { pageAddress } from '../address.ts';
 import type { Cursor } from '../cursor.ts';
 import type { CountedExchange, Read, Reading } from '../exchange.ts';
-import { readParameters } from '../parameters.ts';
 import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
 import type { Layer, LayerParts, Refuse } from './layer.ts';
 
@@ -24,27 +23,21 @@ export function validate(parts: Parts, refuse: Refuse): Layer<CountedExchange, R
 }
 
 function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Reading | ProblemDetails {
-  const { request, endpoint } = exchange;
+  const { endpoint } = exchange;
   if (isDotSegment(exchange.identifier)) return nothingHere(config.basePath);
   const faults: ParameterFault[] = [];
   const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
   const [identifierFault] = faults;
-  const tail = readTail(request.url, endpoint, faults);
-  const queried = readParameters(queryOf(request.url), endpoint, faults);
-  const parameters = tail === '' ? queried : { ...queried, tail };
-  if (faults.length === 0) faults.push(...endpoint.faultsOf(parameters.own));
-  if (faults.length === 0 && endpoint.batch) checkBatch(parameters, mostOf(exchange, config), faults);
+  const asked = endpoint.read(exchange, faults, endpoint.batch ? mostOf(exchange, config) : batchMax);
   if (faults.length > 0) return refusal(identifierFault, faults);
-  const path = `${endpoint.before}${identifier}${endpoint.after}${tail}`;
-  const filters = filtersText(parameters);
-  const cursor = readCursor(parameters, path, filters, cursors);
+  const path = `${endpoint.before}${identifier}${endpoint.after}${asked.end}`;
+  const cursor = readCursor(asked, path, cursors);
   if (cursor === 'invalid') return invalidCursor;
   return {
     identifier,
-    parameters,
+    asked,
     path,
-    filters,
-    self: pageAddress(path, filters, parameters, parameters.cursor),
+    self: pageAddress(path, asked, asked.cursor),
     position: cursor?.position ?? null,
     pinnedTo: cursor?.publicationId ?? null,
   };
@@ -55,27 +48,6 @@ function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['c
   const quota = admission?.quota ?? null;
   const limited = quota !== null && limitsMode === 'enforce';
   return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
-}
-
-/** The checked end of the path; '' where the endpoint has none, and with a fault. */
-function readTail(url: string, { tail }: DataEndpoint, faults: ParameterFault[]): string {
-  if (tail === null) return '';
-  const path = pathOf(url);
-  // A colon is the only character of a moment that may be percent-encoded.
-  const outcome = tail.rule.read(path.slice(path.lastIndexOf('/') + 1).replaceAll(/%3a/gi, ':'));
-  if (typeof outcome === 'string') return outcome;
-  faults.push({ parameter: tail.name, detail: outcome.detail });
-  return '';
-}
-
-/** @param most values that may be asked for at once, also by this caller */
-function checkBatch({ own }: Parameters, most: number, faults: ParameterFault[]): void {
-  for (const [parameter, value] of own) {
-    const size = sizeOf(value);
-    if (size <= most) continue;
-    const why = most < batchMax ? 'the most that your limits ever allow' : 'the most in one request';
-    faults.push({ parameter, detail: `must hold at most ${most} values, ${why}; it holds ${size}` });
-  }
 }
 
 /** Clients and proxies resolve dot segments, so `..` leads to another path; only the server's router takes it as a name. */
@@ -112,9 +84,8 @@ function refusal(
 }
 
 function readCursor(
-  { cursor }: Parameters,
+  { cursor, filters }: Asked,
   path: string,
-  filters: string,
   cursors: Parts['cursors'],
 ): Cursor | null | 'invalid' {
   if (cursor === null) return null;

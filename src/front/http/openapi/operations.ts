@@ -31,7 +31,7 @@ function parametersOf({ subject, own, parameters, tail }: Endpoint): readonly Js
   const [inPath, shared] = [subject === null ? [] : [subject], parameters].map((names) =>
     names.map(parameterReference),
   );
-  const atEnd = tail === null ? [] : [ownParameter([tail.name, tail.rule], 'path')];
+  const atEnd = Object.entries(tail).map((entry) => ownParameter(entry, 'path'));
   const alone = Object.entries(own).map((entry) => ownParameter(entry));
   return [...(inPath ?? []), ...atEnd, ...alone, ...(shared ?? [])];
 }

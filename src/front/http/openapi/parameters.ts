@@ -1,5 +1,5 @@
 /** Describes the parameters with the constraints that validation holds them to. */
-import { type OwnParameter, type ParameterName, queryParameters } from '../../endpoints/parameters.ts';
+import { type ParameterName, type QueryParameter, queryParameters } from '../../endpoints/parameters.ts';
 import { type Subject, subjects } from '../../endpoints/subjects.ts';
 import type { JsonObject } from '../../json.ts';
 
@@ -27,7 +27,7 @@ export function ownParameter(
     ...(example === undefined ? {} : { example }),
   };
 }
-type DescribedParameter = Pick<OwnParameter, 'required' | 'description' | 'schema' | 'example'>;
+type DescribedParameter = Pick<QueryParameter<unknown>, 'required' | 'description' | 'schema' | 'example'>;
 
 const ofQueries = Object.entries(queryParameters).map(([name, rule]) => ({
   ...ownParameter([name, rule]),

@@ -1,15 +1,6 @@
 /** Turns the TypeBox schemas of the payloads into components: each is named once and referred to elsewhere. */
 import { Kind, type TSchema } from '@sinclair/typebox';
-import {
-  ChangeItemSchema,
-  CountsSchema,
-  EntityReferenceSchema,
-  LinksSchema,
-  MetaSchema,
-  MicListEntrySchema,
-  ProblemSchema,
-  SearchHitSchema,
-} from '../../../lei/answers.ts';
+import { CountsSchema, LinksSchema, MetaSchema, ProblemSchema } from '../../../lei/answers.ts';
 import {
   CompanyProvenanceSchema,
   EntitySchema,
@@ -32,6 +23,9 @@ import {
   RelationshipSchema,
   ReportingExceptionSchema,
 } from '../../../lei/relationship.ts';
+import { ChangeItemSchema } from '../../endpoints/changes.ts';
+import { EntityReferenceSchema, MicListEntrySchema } from '../../endpoints/mappings.ts';
+import { SearchHitSchema } from '../../endpoints/search.ts';
 import { allEndpoints, extEndpoints } from '../../endpoints/table.ts';
 import type { Json, JsonObject } from '../../json.ts';
 
@@ -123,12 +117,11 @@ function referenceFrom(value: object, name: string): JsonObject {
 }
 
 /**
- * Leaves out `$id`, TypeBox's name of a schema: in the document its place is its name. Leaves out
- * `additionalProperties` too: this version sends no other members, and a later one may.
+ * Leaves out `additionalProperties`: this version sends no other members, and a later one may.
  */
 function membersOf(schema: object): JsonObject {
   const members = Object.entries(schema).filter(
-    ([member]) => member !== '$id' && !(isSchema(schema) && member === 'additionalProperties'),
+    ([member]) => !(isSchema(schema) && member === 'additionalProperties'),
   );
   return simplified(Object.fromEntries(members.map(([member, value]) => [member, toJson(value)])));
 }

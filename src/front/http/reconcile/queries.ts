@@ -2,12 +2,12 @@
  * Reconciliation queries: each is the question of /ext/v1/match. A query that is faulty spoils only its own result, which
  * is then empty and has an `error` beside it.
  */
+
 import type { Static } from '@sinclair/typebox';
-import type { MatchAnswerSchema } from '../../../lei/match-answer.ts';
 import type { KnownOfCompany } from '../../../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import { isFields } from '../../../state/records.ts';
-import { match } from '../../endpoints/ext/match.ts';
+import { type MatchAnswerSchema, matchParameters } from '../../endpoints/ext/match.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { countryCode, countryName } from './country-names.ts';
@@ -114,10 +114,9 @@ function plain(text: string): string {
 function readKnown(query: string, values: ReadonlyMap<string, string>, limit: number): QueryReading {
   const name = plain(query);
   const faults: string[] = [];
-  const read = (id: string, text: string | undefined): string | null => {
-    const rule = match.own[id];
-    if (text === undefined || text === '' || rule === undefined) return null;
-    const outcome = rule.read(text);
+  const read = (id: keyof typeof matchParameters, text: string | undefined): string | null => {
+    if (text === undefined || text === '') return null;
+    const outcome = matchParameters[id].read(text);
     if (!(outcome instanceof Refusal)) return outcome;
     faults.push(`${id === 'name' ? 'query' : id} ${outcome.detail}.`);
     return null;

@@ -12,11 +12,11 @@ import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.
 import { type Arrival, type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
 import { commonHeaders, rateLimitHeaders } from '../headers.ts';
 import { admit } from '../layers/admit.ts';
+import { clientOf } from '../layers/large.ts';
 import { type Inner, type LayerParts, onion, type Refuse } from '../layers/layer.ts';
 import { refuseUnavailable } from '../layers/look-up.ts';
 import { onlyItsMethods, onlyOneHost, preflight } from '../layers/method.ts';
 import { represent } from '../layers/represent.ts';
-import { clientOf } from '../layers/weigh.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 import { reconcileLimits } from './limits.ts';
 import { previewPolicy } from './preview.ts';

@@ -1,6 +1,6 @@
 /** Suggestions as one types, and the flyouts beside them. */
 import type { Static } from '@sinclair/typebox';
-import type { SuggestAnswerSchema } from '../../../lei/ext-answers.ts';
+import type { SuggestAnswerSchema } from '../../endpoints/ext/suggest.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import type { Suggested } from '../../endpoints/reconcile.ts';
 import { html } from '../../pages/html.ts';

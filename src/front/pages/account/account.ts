@@ -1,6 +1,6 @@
 /**
- * `/account`: whoever signs in with a key sees what the account has used, and looks after its keys and its data. Works
- * without scripts. Every change is a form of the page, sent by POST to the same address with a field `action`.
+ * `/account`: shows a signed-in user the usage, keys and data of the account. It works without scripts. Every change is
+ * a form of the page, sent by POST to the same address with a field `action`.
  */
 import type { FrontAccess } from '../../access/access.ts';
 import type { Tariffs } from '../../access/tariffs.ts';
@@ -13,7 +13,7 @@ import { notePage, signInPage } from './note-pages.ts';
 import { type AccountSite, accountPage, keyPage } from './pages.ts';
 import { type BrowserSession, cookieOf, isOwnForm, newSession, noCookie, sessionIn } from './session.ts';
 
-export interface AccountParts {
+interface AccountParts {
   readonly config: AccountSite;
   readonly tariffs: Tariffs;
   readonly desk: AccountDesk;

@@ -1,4 +1,4 @@
-/** Reads which change a form of the account page asks for. */
+/** Parses which change a form of the account page asks for. */
 import { checkKeyName } from '../../../state/account.ts';
 import type { AccountChange } from './desk.ts';
 

@@ -1,4 +1,4 @@
-/** Dates and times as people read them, in UTC. */
+/** Formats dates and times for people, in UTC. */
 import { dayMs } from '../../../ports/ledger.ts';
 import { type Html, html } from '../html.ts';
 

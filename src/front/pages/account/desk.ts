@@ -1,6 +1,6 @@
 /**
  * Serves the account page of every front in the main thread, which alone writes the state: sessions, and changes that
- * their holders ask for. Each form makes one change.
+ * their holders request. Each form makes one change.
  */
 import type { Account, AccountDirectory, ApiKey, KeyKind } from '../../../ports/account-directory.ts';
 import { dayMs } from '../../../ports/ledger.ts';
@@ -34,7 +34,7 @@ export type AccountChange =
   | { readonly action: 'delete-account' }
   | { readonly action: 'sign-out' };
 
-/** What the page shows to whoever is signed in. */
+/** What the page shows to a signed-in user. */
 export interface AccountView {
   readonly account: Account;
   /** In the order in which they were made. */
@@ -68,11 +68,11 @@ export interface AccountDesk {
   answer(request: AccountRequest): Promise<AccountReply>;
 }
 
-export interface AccountDeskParts {
+interface AccountDeskParts {
   readonly accounts: AccountDirectory;
   readonly sessions: Sessions;
   readonly usage: UsageHistory;
-  /** Resolves once every front knows the keys that there are now. */
+  /** Resolves once every front knows the current keys. */
   readonly tellFronts: () => unknown;
   readonly log: Pick<Log, 'info'>;
 }
@@ -122,7 +122,7 @@ async function claimAndChange(
 ): Promise<AccountReply> {
   const session = await parts.sessions.find(digest, now);
   if (session === null) return { outcome: 'ended' };
-  // Sign out even after the last form that the session may send.
+  // Sign out even if the session has used up its forms.
   if (change.action === 'sign-out') {
     await parts.sessions.end(digest);
     return { outcome: 'signed-out' };

@@ -1,4 +1,4 @@
-/** Says at the top of the account page what was done before it. */
+/** Says at the top of the account page what the last form has done. */
 import { type Html, html } from '../html.ts';
 
 /** By the value of `done` in the address. */

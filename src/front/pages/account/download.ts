@@ -1,4 +1,4 @@
-/** `/account/data.json`: everything that the service keeps of an account, for its holder. */
+/** `/account/data.json`: everything that the service stores about an account, for its holder. */
 import { timestamp } from '../../../lei/timestamp.ts';
 import { dayMs, type QuotaPolicy } from '../../../ports/ledger.ts';
 import type { Sent } from '../definition.ts';

@@ -1,4 +1,4 @@
-/** The keys of an account: each with what its holder may do with it, and the form for a further one. */
+/** Shows the keys of an account, each with its possible changes, and the form for a further one. */
 import type { ApiKey } from '../../../ports/account-directory.ts';
 import { stateLimits } from '../../../state/limits.ts';
 import { type Html, html } from '../html.ts';
@@ -7,7 +7,7 @@ import { timeHtml } from './dates.ts';
 /** @returns the opening tag and the hidden fields of a form that asks for a change */
 export type FormStart = (action: string, fields?: Readonly<Record<string, string>>) => Html;
 
-/** @param signedInWith the key that the session was opened with */
+/** @param signedInWith the key that opened the session */
 export function keyList(keys: readonly ApiKey[], signedInWith: string, form: FormStart): Html {
   const active = keys.filter(({ revokedAt }) => revokedAt === null);
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== null);

@@ -1,4 +1,4 @@
-/** The account page of those who are not signed in, and notes on what was not done. */
+/** The account page for visitors who are not signed in, and notes about changes that were not made. */
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { doneNote } from './done.ts';
@@ -6,7 +6,7 @@ import type { AccountSite } from './pages.ts';
 
 interface SignInNote {
   readonly status?: 200 | 401 | 429;
-  /** What was done before; as `done` in the address says. */
+  /** What was done before, from `done` in the address. */
   readonly done?: string | null;
   /** The browser had a session, which has ended. */
   readonly ended?: boolean;
@@ -68,7 +68,7 @@ function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
   return html`<p>No key yet? Accounts are made by ${operator}.</p>`;
 }
 
-/** Says in sentences why something was not done. */
+/** Explains in sentences why something was not done. */
 export function notePage(
   { basePath }: AccountSite,
   status: number,

@@ -1,4 +1,4 @@
-/** The account page of whoever is signed in, and the page that shows a new key once. */
+/** The account page of a signed-in user, and the page that shows a new key once. */
 import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/timestamp.ts';
 import type { ApiKey, KeyKind } from '../../../ports/account-directory.ts';
@@ -16,24 +16,24 @@ import { type BrowserSession, newForm } from './session.ts';
 import { everyDay, usageChart, usageTable } from './usage-chart.ts';
 
 /** A key that was just made. */
-export interface NewKey {
+interface NewKey {
   readonly kind: KeyKind;
   readonly secret: string;
 }
 
-/** What the page shows of the settings. */
+/** The settings that the page shows. */
 export type AccountSite = Pick<Config, 'basePath' | 'signup' | 'contact' | 'limitsMode'>;
 
 const sheet = 'account/account.css';
 
-export interface Signed {
+interface Signed {
   readonly config: AccountSite;
   readonly session: BrowserSession;
   readonly view: AccountView;
   readonly policy: QuotaPolicy;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** What was done before, as the address says. */
+  /** What was done before, from the address. */
   readonly done: string | null;
 }
 
@@ -124,7 +124,7 @@ ${form('delete-account')}
 </section>`;
 }
 
-/** Shows a further key. No other page ever does. */
+/** Shows a new key. No other page ever does. */
 export function keyPage(config: AccountSite, baseUrl: string, { name }: ApiKey, made: NewKey): Shown {
   const title = made.kind === 'api' ? 'Your new API key' : 'Your new token';
   const content = html`<div class="sheet narrow">

@@ -1,8 +1,8 @@
 /**
- * The session of a browser: the cookie that holds its random id, and the names of the forms that only its own pages have.
+ * The session of a browser: the cookie with its random id, and the names of the forms that only its own pages have.
  *
- * A form's name is random and ends with a keyed digest of that, whose key is the id of the session. So a form that another
- * site or another session made is told apart without anything being kept, and each form can be sent once.
+ * A form's name is random and ends with a keyed digest of the random part, whose key is the id of the session. So a
+ * form of another site or another session is recognised without stored data, and each form can be sent once.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sessionMs } from '../../../ports/sessions.ts';
@@ -16,7 +16,7 @@ const formBytes = 16;
 
 export interface BrowserSession {
   readonly id: string;
-  /** What the service keeps of the id. */
+  /** What the service stores about the id. */
   readonly digest: string;
 }
 
@@ -25,7 +25,7 @@ export function newSession(): BrowserSession {
   return sessionOf(randomBytes(32).toString('base64url'));
 }
 
-/** The session of a request; null where its cookies hold none, or several. */
+/** The session of a request; null if its cookies contain none, or several. */
 export function sessionIn({ headers }: Request): BrowserSession | null {
   const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const ids = cookies.filter((cookie) => cookie.startsWith(`${cookieName}=`));
@@ -55,7 +55,7 @@ export function newForm(session: BrowserSession): string {
   return `${name}.${proof(session, name)}`;
 }
 
-/** Whether a form is one of this session's. */
+/** Whether a form belongs to this session. */
 export function isOwnForm(session: BrowserSession, form: string): boolean {
   const [, name, given] = formPattern.exec(form) ?? [];
   if (name === undefined || given === undefined) return false;

@@ -1,4 +1,7 @@
-/** Usage of the last days as a chart and as a table. The chart stretches with the page, so its texts stand beside it. */
+/**
+ * Draws the usage of the last days as a chart and as a table. The chart stretches with the page, so its texts are
+ * beside it.
+ */
 import { type DayUsage, usageDays } from '../../../ports/usage.ts';
 import { type Html, html } from '../html.ts';
 import { count } from '../words.ts';
@@ -32,7 +35,7 @@ function bar(usage: DayUsage, place: number, top: number): Html {
   return html`<g><title>${sentenceOf(usage)}</title><rect class="room" x="${place * step}" y="0" width="${step}" height="${height}"/><rect class="lookups" x="${x}" y="${tidy(height - lookups)}" width="${barWidth}" height="${tidy(lookups)}"/><rect class="searches" x="${x}" y="${tidy(height - lookups - searches)}" width="${barWidth}" height="${tidy(searches)}"/></g>\n`;
 }
 
-/** The same in numbers, newest first. */
+/** The same as numbers, newest first. */
 export function usageTable(days: readonly DayUsage[]): Html {
   return html`<table class="numbers">
 <thead><tr><th scope="col">Day (UTC)</th><th scope="col">Look-ups</th><th scope="col">Searches</th><th scope="col">Both</th></tr></thead>
@@ -41,7 +44,7 @@ ${days.toReversed().map((day) => html`<tr><th scope="row">${longDate(day.day)}</
 </table>`;
 }
 
-/** Every one of the last days, earliest first, from those on which something was used. */
+/** Every one of the last days, earliest first, filled in from the days with usage. */
 export function everyDay(usage: readonly DayUsage[], today: number): readonly DayUsage[] {
   const known = new Map(usage.map((day) => [day.day, day]));
   return Array.from({ length: usageDays }, (_, place) => {
@@ -65,13 +68,13 @@ function sentenceOf({ day, lookup, search }: DayUsage): string {
   return `${longDate(day)}: ${count(lookup)} look-ups, ${count(search)} searches`;
 }
 
-/** The top of the scale: 1, 2 or 5 with zeros that is not below the most; 10 at least. */
+/** The top of the scale: 1, 2 or 5 followed by zeros, at least the maximum and at least 10. */
 function scaleFor(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 10)));
   return [1, 2, 5, 10].map((digit) => digit * power).find((top) => top >= most) ?? most;
 }
 
-/** Two digits after the point are enough. */
+/** Two decimals are enough. */
 function tidy(length: number): number {
   return Math.round(length * 100) / 100;
 }

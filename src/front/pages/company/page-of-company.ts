@@ -8,7 +8,7 @@ import type { Place } from './parts.ts';
 import { readLei } from './stray.ts';
 
 /** Makes the page of a company whose LEI is well-formed. */
-export type ShowCompany = (place: Place, visit: Visit, lei: string) => Promise<PageAnswer>;
+type ShowCompany = (place: Place, visit: Visit, lei: string) => Promise<PageAnswer>;
 
 /** @param path of the page, with `{lei}` in it */
 export function pageOfCompany(

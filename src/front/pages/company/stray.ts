@@ -6,7 +6,7 @@ import { timeLine } from './history.ts';
 import type { Place } from './parts.ts';
 
 /** The LEI that an address names, or the page that says what is wrong with it. */
-export type LeiReading = { readonly lei: string } | { readonly answer: PageAnswer };
+type LeiReading = { readonly lei: string } | { readonly answer: PageAnswer };
 
 /** Companies have one address: in upper case. */
 export function readLei({ basePath }: Place, { places, request }: Visit): LeiReading {

@@ -8,7 +8,7 @@ import { answerSearch, asksData, textOf } from './results.ts';
 import { searchForm } from './search-form.ts';
 import { servedData } from './served-data.ts';
 
-export interface HomeParts {
+interface HomeParts {
   readonly config: Config;
   readonly publications: Pick<Publications, 'active'>;
 }

@@ -28,7 +28,7 @@ export interface SignupDesk {
 /** Names of sent forms that are remembered; the oldest are forgotten first. */
 const sentFormsMax = 10_000;
 
-export interface SignupDeskParts {
+interface SignupDeskParts {
   readonly accounts: Pick<AccountDirectory, 'create'>;
   /** Resolves once every front knows the keys that there are now. */
   readonly tellFronts: () => unknown;

@@ -26,7 +26,7 @@ import { formPage, keyPage, notePage } from './page.ts';
  */
 export type SignupHandler = (request: Request, peer: string, baseUrl: string) => Promise<Response>;
 
-export interface SignupParts {
+interface SignupParts {
   readonly config: Config;
   readonly desk: SignupDesk;
   readonly access: Pick<FrontAccess, 'signupOrigin'>;

@@ -9,14 +9,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { lackOfSpace } from '../../../publication/free-space.ts';
 import { FetchFailure } from './fetch-failure.ts';
-import { checkFreeSpace, freeSpaceCheckBytes } from './free-space.ts';
 import { Hiccup } from './hiccup.ts';
 import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, resumable } from './part.ts';
 import type { PublishedFile } from './published-file.ts';
 import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
-export interface Downloaded {
+/** A download looks at the free space again after this many bytes. */
+const freeSpaceCheckBytes = 64 * 1024 * 1024;
+
+interface Downloaded {
   readonly path: string;
   readonly bytes: number;
   /** False where the file was there already. */
@@ -183,4 +186,14 @@ function checkBeginning({ name, url }: PublishedFile, part: string, bytes: numbe
     'unexpected-answer',
     `${url} did not send a ${kind} file${bytes === 0 ? ', but nothing' : ''}.`,
   );
+}
+
+/**
+ * @param wanted bytes still to be written
+ * @param floor free bytes that must be left after them
+ * @throws FetchFailure `no-space`
+ */
+async function checkFreeSpace(folder: string, wanted: number, floor: number): Promise<void> {
+  const lack = lackOfSpace(folder, 'The download', wanted, floor);
+  if (lack !== null) throw new FetchFailure('no-space', lack);
 }

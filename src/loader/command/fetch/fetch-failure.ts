@@ -3,7 +3,7 @@ import { ExpectedFailure } from '../../../errors.ts';
 import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
 
-export type FetchFailureCode =
+type FetchFailureCode =
   /** The line or the publisher failed several times in a row. */
   | 'unreachable'
   /** The publisher answered 404. */

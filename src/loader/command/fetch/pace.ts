@@ -1,7 +1,7 @@
 /** Ends a body that comes too slowly: one byte a second would hold an update for ever. */
 import { Hiccup } from './hiccup.ts';
 
-export interface Pace {
+interface Pace {
   /** Takes the size of each piece of the body. */
   arrived(bytes: number): void;
   stop(): void;

@@ -29,7 +29,7 @@ export type DeltaWindow = (typeof deltaWindows)[number];
 
 type ByFormat = Readonly<Partial<Record<PublishedFormat, PublishedFile>>>;
 
-export interface PublishedFamily {
+interface PublishedFamily {
   readonly full: ByFormat;
   readonly deltas: Readonly<Partial<Record<DeltaWindow['name'], ByFormat>>>;
 }

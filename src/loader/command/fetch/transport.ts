@@ -28,7 +28,7 @@ export const fetchLimits = {
   /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
   futureMsMax: 24 * 3_600_000,
 } as const;
-export type FetchLimits = Readonly<Record<keyof typeof fetchLimits, number>>;
+type FetchLimits = Readonly<Record<keyof typeof fetchLimits, number>>;
 
 export interface Transport {
   readonly limits: FetchLimits;

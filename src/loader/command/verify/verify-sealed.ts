@@ -13,7 +13,7 @@ import { type Check, type Checked, createProblems } from './check.ts';
 import { checkCompanies } from './check-companies.ts';
 import { checkChanges, checkIdentifiers, checkIsinLists, checkRelationships } from './check-tables.ts';
 
-export interface Verification {
+interface Verification {
   readonly id: string;
   readonly sound: boolean;
   /** Sentences; the first hundred. */

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 
 /** Told of each row but blank ones; the scanner holds its fields until the call returns. */
-export type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
+type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
 
 const initialBytes = 1024 * 1024;
 const lineFeed = 10;

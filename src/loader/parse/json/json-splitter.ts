@@ -8,7 +8,7 @@ import { withRoom } from '../../../bytes/room.ts';
 import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 
-export interface SplitterListener {
+interface SplitterListener {
   /** A list in the root; whether its items are wanted. */
   list(name: string): boolean;
   record(bytes: Buffer, start: number, end: number): void;

@@ -31,7 +31,7 @@ function keyText(text: string | null, column: string, report: RecordReport): str
   return text;
 }
 
-export interface RelationshipKey {
+interface RelationshipKey {
   readonly start: string;
   readonly end: string;
   readonly type: string;

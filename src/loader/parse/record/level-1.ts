@@ -24,10 +24,10 @@ import type { RecordReport } from './report.ts';
  * Reads a part of a record.
  * @param number the item of a list that the part is in, from 1; where the format has columns of its own for each, any
  */
-export type Read<Node, Value = unknown> = (node: Node, report: RecordReport, number: number) => Value;
+type Read<Node, Value = unknown> = (node: Node, report: RecordReport, number: number) => Value;
 
 /** How a format finds in a record what the table names. Everything is prepared once for all records. */
-export interface Format<Node> {
+interface Format<Node> {
   /** A text that files hold at a place, which CSV calls by the name of a column. */
   text(at: string, column: string): (node: Node) => string | null;
   /** @param column prefix of the names of its columns */

@@ -3,8 +3,7 @@
  * `@xml:lang` and `@type`, repeated children as lists (a single one may stand without its list). The XML reader
  * builds the same trees, so both formats share everything from here on. Nothing about a tree is trusted.
  */
-import { holdsAnything } from '../record/blank.ts';
-import { trimmed } from '../record/text.ts';
+import { holdsAnything, trimmed } from '../record/blank.ts';
 
 /** The member of an element; undefined where it is missing or what should hold it is no element. */
 export function child(node: unknown, name: string): unknown {

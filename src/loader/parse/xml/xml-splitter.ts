@@ -7,7 +7,7 @@ import { type Family, families } from '../tree/families.ts';
 import { type Name, Names } from './names.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
-export interface XmlListener {
+interface XmlListener {
   family(family: Family): void;
   /** @param node the header as a tree */
   header(node: unknown): void;

@@ -16,7 +16,7 @@ function companiesPerRoom(grade: number): number {
 const roomMin = 32;
 
 /** Numbers of the documents of an index. */
-export interface Places {
+interface Places {
   /** One more than the company at each number; 0 where it is free. */
   readonly companies: Uint32Array;
   /** For each grade from the best, its first number. */

@@ -6,7 +6,7 @@ import { type IndexShape, openSearchTables, type SearchTables } from '../format.
 
 /** Tables that rows are appended to: all but the one that holds the shape and that which only deltas fill. */
 export type SearchRows = Readonly<Record<RowTable, Appendable>>;
-export type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
+type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
 
 /** Rows of one table; within a table keys ascend from block to block. */
 export interface RowBlock {
@@ -21,7 +21,7 @@ export interface RowBlock {
 const blockBytes = 512 * 1024;
 
 /** Tables that pass on what is appended to them, block by block. */
-export interface RowBlocks {
+interface RowBlocks {
   readonly tables: SearchRows;
   /** Passes the last, incomplete blocks on. */
   flush(): void;

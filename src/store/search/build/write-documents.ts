@@ -8,7 +8,7 @@ import { cardHash, cardWeight } from '../index/cards.ts';
 import type { Collection } from './collection.ts';
 import type { SearchRows } from './rows.ts';
 
-export interface DocumentSource {
+interface DocumentSource {
   readonly collection: Collection;
   /** One more than the company of each document; 0 where its number is free. */
   readonly order: Uint32Array;

@@ -20,7 +20,7 @@ export function textOfKey(key: Uint8Array): string {
   return Buffer.from(key).swap16().toString('utf16le');
 }
 
-export interface NewTerms {
+interface NewTerms {
   find(text: string): Term | null;
   byId(id: number): Term;
   textOf(id: number): string;

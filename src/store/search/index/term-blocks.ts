@@ -24,7 +24,7 @@ export interface SpelledTerm {
 }
 
 /** The first term of every block, one term in sixty-four: the part of the vocabulary that stays in memory. */
-export interface Top {
+interface Top {
   readonly units: Uint16Array;
   /** Where each begins; one more than blocks. */
   readonly starts: Uint32Array;

@@ -39,7 +39,7 @@ function requiredWords(plan: Plan): readonly QueryWord[] {
   return heavy.length > 0 ? heavy : plan.words;
 }
 
-export interface HitSearch {
+interface HitSearch {
   readonly parts: IndexParts;
   readonly plan: Plan;
   /** Country and status. */

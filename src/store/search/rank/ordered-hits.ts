@@ -63,7 +63,7 @@ function partsOf({ hits, pinned, shape }: Ordering): readonly Part[] {
 }
 
 /** A page of hits, and how many hits a full traversal shows. */
-export interface HitPage {
+interface HitPage {
   readonly total: number;
   readonly hits: readonly SearchHit[];
 }

@@ -12,7 +12,7 @@ const unionWords = new Uint32Array(chunkWords);
 const commonWords = new Uint32Array(chunkWords);
 
 /** What an intersection is asked for; see {@link DocumentSets.intersect}. */
-export interface ChunkWalk {
+interface ChunkWalk {
   /** How many chunks the index has. */
   readonly chunks: number;
   readonly duplicatesFrom: number;
@@ -84,7 +84,7 @@ export function wholeList(reader: ChunkReader, list: DocumentList, walk: ChunkWa
   return { documents: taken, total, kept };
 }
 
-export interface PossiblyLacking {
+interface PossiblyLacking {
   readonly union: Union;
   readonly mayLack: boolean;
 }

@@ -7,7 +7,7 @@ import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts'
 import { editDistance, unitsOf } from './edit-distance.ts';
 import { errorsAllowed, lettersMax, lettersMin } from './word-pieces.ts';
 
-export interface NearFormWord {
+interface NearFormWord {
   readonly spelling: string;
   readonly distance: number;
 }

@@ -9,7 +9,7 @@ import { searchLimits } from '../limits.ts';
 import { certainty } from './certainty.ts';
 import { formWordsBegunBy, mayEndForm, nearFormWords } from './form-words.ts';
 
-export interface MeantForm {
+interface MeantForm {
   readonly token: string;
   /** The words that mean it: from index `from` up to `to` (exclusive). */
   readonly from: number;

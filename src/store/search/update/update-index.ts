@@ -35,7 +35,7 @@ export interface CompanyChange {
   readonly after: CompanyFacts;
 }
 
-export interface IndexUpdate {
+interface IndexUpdate {
   readonly changes: readonly CompanyChange[];
   /** What is known of a company that did not change. */
   factsOf(entity: number): CompanyFacts;

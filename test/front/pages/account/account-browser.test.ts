@@ -1,4 +1,7 @@
-/** The account page in a real browser: by keyboard alone, without scripts, in light and dark, on a phone and on a desk. */
+/**
+ * Tests the account page in a real browser: by keyboard alone, without scripts, in light and dark, on phone and
+ * desktop.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { axeFindings } from '../../../support/axe.ts';
@@ -7,7 +10,7 @@ import { isInstalled, titled } from '../../../support/programs.ts';
 import { Served } from './served.ts';
 
 const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
-/** Both widths and both schemes: no rule of axe's looks at a scheme and a width together. */
+/** Both widths and both colour schemes: no axe rule depends on the combination of a scheme and a width. */
 const views = [
   { width: 1280, colorScheme: 'light' },
   { width: 360, colorScheme: 'dark' },
@@ -53,7 +56,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await click(page, page.getByRole('button', { name: 'Sign in' }));
   };
 
-  test('leads by keyboard alone, without scripts, from the sign-in to a new key and to its revocation', async () => {
+  test('works by keyboard alone, without scripts, from sign-in to a new key and its revocation', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${served.url}/account`);
@@ -83,13 +86,13 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await context.close();
   }, 60_000);
 
-  test('shows a new key once: not after a reload, nor on the way back', async () => {
+  test('shows a new key once: not after a reload, nor on going back', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page);
     await click(page, page.getByRole('button', { name: 'Make a key' }));
     expect(await page.content()).toMatch(secretPattern);
-    // What a browser that keeps whole pages for the way back does with them.
+    // As a browser does that keeps whole pages for going back.
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
     expect(await page.content()).not.toMatch(secretPattern);
     await page.reload();
@@ -99,7 +102,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await context.close();
   }, 60_000);
 
-  test('is neither framed by another page nor acted on by a form of another site', async () => {
+  test('can neither be framed by another page nor changed by a form of another site', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page);
@@ -122,7 +125,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await other.stop(true);
   }, 60_000);
 
-  test('fits, and axe finds nothing, in every state, light and dark, on a phone and on a desk', async () => {
+  test('fits the screen and passes axe in every state, light and dark, on phone and desktop', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const complaints: string[] = [];

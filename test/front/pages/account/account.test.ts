@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.stop());
 
-/** Starts anew with other settings. */
+/** Starts again with other settings. */
 async function serveWith(settings: Readonly<Record<string, string>>): Promise<void> {
   await served.stop();
   served = await Served.start(settings);
@@ -27,7 +27,7 @@ async function serveWith(settings: Readonly<Record<string, string>>): Promise<vo
 const keysOf = () => served.opened.state.accounts.withKeys(account.id)?.keys.map(({ key }) => key) ?? [];
 
 describe('signing in', () => {
-  test('gives the browser a random session for an hour, in a cookie that no script and no other site sees', async () => {
+  test('gives the browser a random session for an hour, in a cookie hidden from scripts and other sites', async () => {
     const browser = new SignedIn(served);
     const answer = await browser.signIn(account.secret);
     const { id } = browser;
@@ -49,7 +49,7 @@ describe('signing in', () => {
     expect([stored.includes(account.keyId), stored.includes(id)]).toEqual([true, false]);
   });
 
-  test('over HTTPS gives a cookie that is sent over nothing else, and stays below the path of LEI_BASE_URL', async () => {
+  test('over HTTPS sets a cookie that is sent over HTTPS only, below the path of LEI_BASE_URL', async () => {
     await serveWith({ LEI_BASE_URL: 'https://lei.example/data' });
     const browser = new SignedIn(served);
     const answer = await browser.signIn(account.secret);
@@ -71,7 +71,7 @@ describe('signing in', () => {
     }
   });
 
-  test('counts guesses like bad keys of the API, and refuses further ones until the minute is over', async () => {
+  test('counts guesses like bad keys of the API, and refuses further ones for the rest of the minute', async () => {
     await serveWith({ LEI_BURST_SEARCH: '5', LEI_TRUSTED_PROXIES: '127.0.0.1' });
     const guess = (from: string) => new SignedIn(served, from).signIn('lei_live_guess');
     for (let i = 0; i < 5; i++) expect((await guess('198.51.100.1')).status).toBe(401);
@@ -85,14 +85,14 @@ describe('signing in', () => {
       now: served.now,
     } as const;
     expect(served.opened.ask(asked).outcome).toBe('exhausted');
-    // Neither another client nor the holder of a key is hurt.
+    // Neither another client nor the holder of a key is affected.
     expect((await guess('198.51.100.2')).status).toBe(401);
     expect((await new SignedIn(served, '198.51.100.1').signIn(account.secret)).status).toBe(303);
     served.now += 40_000;
     expect((await guess('198.51.100.1')).status).toBe(401);
   });
 
-  test('and every visit with a session are among the pages that a client may have in a minute', async () => {
+  test('counts, like every visit with a session, as a page visit of the client’s minute', async () => {
     await serveWith({ LEI_PAGES_BURST: '4' });
     const browser = await SignedIn.open(served, account.secret);
     for (let visit = 1; visit < 4; visit++) expect((await browser.get('/account')).status).toBe(200);
@@ -103,7 +103,7 @@ describe('signing in', () => {
     expect((await browser.get('/account')).status).toBe(200);
   });
 
-  test('takes no session over that the browser brings along, and ends the one that it had', async () => {
+  test('never adopts a session that the browser brings along, and ends the one it had', async () => {
     const browser = new SignedIn(served);
     browser.cookie = `lei_session=${'A'.repeat(43)}`;
     await browser.signIn(account.secret);
@@ -133,7 +133,7 @@ describe('signing in', () => {
   });
 
   test.each(['by the page', 'by a command beside the service'])(
-    'ends for whoever has the cookie once the key is revoked %s',
+    'ends for everyone with the cookie once the key is revoked %s',
     async (how) => {
       const [owner, thief] = [await SignedIn.open(served, account.secret), new SignedIn(served)];
       thief.cookie = owner.cookie;
@@ -147,7 +147,7 @@ describe('signing in', () => {
     },
   );
 
-  test('outlives a restart of the service', async () => {
+  test('survives a restart of the service', async () => {
     const browser = await SignedIn.open(served, account.secret);
     await served.opened.reopen();
     const again = await Served.over(served.opened);
@@ -159,7 +159,7 @@ describe('signing in', () => {
 });
 
 describe('a key', () => {
-  test('that is made on the page is shown once: not after a reload, nor a second click, nor on any other page', async () => {
+  test('that is made on the page is shown once: not after a reload, nor a second click, nor on another page', async () => {
     const browser = await SignedIn.open(served, account.secret);
     const form = await browser.form('create-key', { name: ' Nightly\timport ' });
     const answers = await Promise.all([browser.send(form), browser.send(form)]);
@@ -194,7 +194,7 @@ describe('a key', () => {
     expect(page).toContain('Revoked keys (1)');
   });
 
-  test('for OpenRefine is shown once as the address to add, and signs nobody in', async () => {
+  test('for OpenRefine is shown once as the address to add, and cannot sign in', async () => {
     const browser = await SignedIn.open(served, account.secret);
     const form = await browser.form('create-key', { kind: 'reconcile', name: 'Refine' });
     const page = await (await browser.send(form)).text();
@@ -235,7 +235,7 @@ describe('a key', () => {
   test.each([
     ['x'.repeat(61), '61 characters; at most 60'],
     ['a\u202eb', 'a character in it that is not shown'],
-  ])('is not called %j', async (name, told) => {
+  ])('cannot be called %j', async (name, told) => {
     const browser = await SignedIn.open(served, account.secret);
     const answer = await browser.send(await browser.form('create-key', { name }));
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(told)]);
@@ -255,7 +255,7 @@ describe('a change', () => {
     { Origin: 'null' },
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
-  ])('is refused from another site, with its cookie and its form: %p', async (headers) => {
+  ])('is refused from another site, even with the cookie and the form: %p', async (headers) => {
     expect(await forged(headers)).toEqual([403, 1]);
   });
 
@@ -285,7 +285,7 @@ describe('a change', () => {
     expect([answer.status, keysOf().length]).toEqual([401, 1]);
   });
 
-  test('that nobody knows is refused, and so is a form that is too long or of another type', async () => {
+  test('that is unknown is refused, as is a form that is too long or of another type', async () => {
     const browser = await SignedIn.open(served, account.secret);
     const form = await browser.form('create-key');
     expect((await browser.send({ ...form, action: 'rule-the-world' })).status).toBe(400);
@@ -298,7 +298,7 @@ describe('a change', () => {
     expect(json.status).toBe(415);
   });
 
-  test('is made by POST to /account alone', async () => {
+  test('is made by POST to /account only', async () => {
     const browser = await SignedIn.open(served, account.secret);
     const form = new URLSearchParams(await browser.form('create-key'));
     expect((await browser.get(`/account?${form}`)).status).toBe(200);
@@ -312,7 +312,7 @@ describe('a change', () => {
 });
 
 describe('every answer', () => {
-  test('is kept by no cache, read by no other site, framed by none, and runs no script but ours', async () => {
+  test('is never cached, not readable by other sites, not framed, and runs only our scripts', async () => {
     const browser = new SignedIn(served);
     const answers = [await browser.get('/account'), await browser.signIn('nonsense')];
     await browser.signIn(account.secret);
@@ -329,7 +329,7 @@ describe('every answer', () => {
     }
   });
 
-  test('to HEAD is as to GET, without a body', async () => {
+  test('to HEAD equals the one to GET, without a body', async () => {
     const browser = await SignedIn.open(served, account.secret);
     const answer = await browser.fetch('/account', { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
@@ -337,7 +337,7 @@ describe('every answer', () => {
 });
 
 describe('usage', () => {
-  test('of today and of 30 days is told by kind, as a chart and a table', async () => {
+  test('of today and of 30 days is shown by kind, as a chart and a table', async () => {
     await served.use(account.id);
     const page = await (await SignedIn.open(served, account.secret)).page();
     expect(page).toContain('<strong>275</strong> of 1,000 requests used today: 210 look-ups, 65 searches.');
@@ -363,7 +363,7 @@ describe('usage', () => {
     expect(page).toContain('<strong>0</strong> of 123,456 requests used today');
   });
 
-  test('is neither counted nor limited with LEI_LIMITS=off, and guesses are refused all the same', async () => {
+  test('is neither counted nor limited with LEI_LIMITS=off, while guesses are still refused', async () => {
     await serveWith({ LEI_LIMITS: 'off' });
     for (let i = 0; i < 100; i++) expect((await new SignedIn(served).signIn('guess')).status).toBe(401);
     const page = await (await SignedIn.open(served, account.secret)).page();
@@ -374,7 +374,7 @@ describe('usage', () => {
 });
 
 describe('the account', () => {
-  test('can be downloaded whole, without a secret or a digest', async () => {
+  test('can be downloaded completely, without a secret or a digest', async () => {
     await served.use(account.id);
     const browser = await SignedIn.open(served, account.secret);
     const answer = await browser.get('/account/data.json');
@@ -405,7 +405,7 @@ describe('the account', () => {
     expect((await new SignedIn(served).signIn(account.secret)).status).toBe(401);
   });
 
-  test('leads those without a key to the sign-up, or with LEI_SIGNUP=off to the operator', async () => {
+  test('sends those without a key to the sign-up, or with LEI_SIGNUP=off to the operator', async () => {
     expect(await new SignedIn(served).page()).toContain('<a href="/signup">Get one</a>');
     await serveWith({ LEI_SIGNUP: 'off', LEI_CONTACT: 'ops@example.com' });
     const page = await new SignedIn(served).page();

@@ -1,4 +1,4 @@
-/** The account page and the sign-up on a real socket, over a state on disk. Time is the caller's. */
+/** Serves the account page and the sign-up on a real socket, over a state on disk. The caller controls the time. */
 import { readConfig } from '../../../../src/config.ts';
 import { createTariffs } from '../../../../src/front/access/tariffs.ts';
 import { createApp } from '../../../../src/front/http/app.ts';
@@ -86,7 +86,7 @@ export class Served {
     return { ...made, secret: made.header.slice('Bearer '.length) };
   }
 
-  /** Has an account use look-ups and searches on each of the last days, more and less by turns. */
+  /** Makes an account use look-ups and searches on each of the last days, more and less in turn. */
   async use(accountId: string): Promise<void> {
     const { ledger } = this.opened.state;
     const policy = { daily: 1_000, lookup: 1_000, search: 1_000 };

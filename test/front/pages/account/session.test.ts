@@ -11,8 +11,8 @@ import {
 const requestWith = (cookie: string) =>
   new Request('http://lei.example/account', { headers: { Cookie: cookie } });
 
-describe('a session of a browser', () => {
-  test('is found again by its cookie, among those of others', () => {
+describe('a browser session', () => {
+  test('is found by its cookie, among cookies of others', () => {
     const session = newSession();
     const [pair = ''] = cookieOf(session, '/data', true).split(';');
     for (const cookie of [
@@ -27,7 +27,7 @@ describe('a session of a browser', () => {
     expect(sessionIn(new Request('http://lei.example/account'))).toBeNull();
   });
 
-  test('is never found in a made-up cookie', () => {
+  test('is never found by a made-up cookie', () => {
     const text = fc.oneof(fc.string(), fc.base64String(), fc.constantFrom('', '=', ';'));
     fc.assert(
       fc.property(text, (value) => {
@@ -40,7 +40,7 @@ describe('a session of a browser', () => {
 });
 
 describe('a form', () => {
-  test('belongs to the session whose page holds it, and every one is another', () => {
+  test('belongs to the session whose page contains it, and is different on every page', () => {
     const [own, other] = [newSession(), newSession()];
     const forms = Array.from({ length: 100 }, () => newForm(own));
     expect(new Set(forms).size).toBe(100);
@@ -48,7 +48,7 @@ describe('a form', () => {
     expect(forms.some((form) => isOwnForm(other, form))).toBe(false);
   });
 
-  test('with one letter changed, or made up, belongs to none', () => {
+  test('that was changed by one letter or made up belongs to no session', () => {
     const session = newSession();
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'];
     fc.assert(

@@ -13,7 +13,7 @@ const usage = fc.uniqueArray(
   { selector: ({ day }) => day, maxLength: 30 },
 );
 
-test('whatever was used, every bar stands on the ground, stays within the picture, and one takes two fifths of its height', () => {
+test('every bar starts at the base line and stays within the picture, and one takes two fifths of the height', () => {
   fc.assert(
     fc.property(usage, fc.nat(2 ** 32), (used, daily) => {
       const days = everyDay(used, today);
@@ -34,7 +34,7 @@ test('whatever was used, every bar stands on the ground, stays within the pictur
   );
 });
 
-test('days on which nothing was used are there, and days before the last thirty are not', () => {
+test('the last thirty days are shown, unused ones too, and earlier ones are not', () => {
   const days = everyDay(
     [
       { day: today - 30, lookup: 5, search: 5 },

@@ -1,4 +1,7 @@
-/** The page of a company in a real browser: the picture of its ownership by mouse and keys, copies, files, accessibility. */
+/**
+ * Tests the page of a company in a real browser: the picture of its ownership by mouse and keyboard, copying, files,
+ * accessibility.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -35,7 +38,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
 
   const isShown = async (page: Page, count: number) => page.locator(`[data-shown="${count}"]`).waitFor();
 
-  test('draws who owns whom, shows more on demand and hides it again, without a complaint of the browser', async () => {
+  test('draws who owns whom, expands and collapses on demand, without an error in the browser', async () => {
     const { context, page, complaints, card } = await open(allianz);
     expect(await page.getByRole('img').getAttribute('aria-label')).toStartWith(
       'Ownership of Allianz SE: 8 companies',
@@ -49,7 +52,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await context.close();
   }, 30_000);
 
-  test('can be read by keys alone: to a company, what is below it, and on to its page', async () => {
+  test('can be explored by keyboard alone: to a company, what is below it, and its page', async () => {
     const { context, page } = await open(allianz);
     await page.locator('.tools button').last().focus();
     await page.keyboard.press('Tab');
@@ -69,7 +72,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await context.close();
   }, 30_000);
 
-  test('shows parents above, with what they are', async () => {
+  test('shows parents above, labelled by kind', async () => {
     const { context, page, card } = await open(africa);
     expect(await card(allianz).textContent()).toContain('Direct and ultimate parent');
     await page.locator('.stage').press('ArrowUp');
@@ -77,7 +80,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await context.close();
   }, 30_000);
 
-  test('saves what is shown as SVG and PNG, which look alike without the page', async () => {
+  test('saves the picture as SVG and PNG, which look the same outside the page', async () => {
     const { context, page } = await open(allianz);
     const save = async (kind: string) => {
       const [download] = await Promise.all([
@@ -102,7 +105,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     ['light', 1280],
     ['dark', 360],
   ])(
-    'is accessible by axe’s rules and fits the screen (%s, %d pixels wide)',
+    'passes axe and fits the screen (%s, %d pixels wide)',
     async (colorScheme, width) => {
       const { context, page, card } = await open(allianz, { colorScheme, viewport: { width, height: 800 } });
       await card(africa).click();
@@ -113,7 +116,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     30_000,
   );
 
-  test('of a search, a company and its picture can be reached by keys alone', async () => {
+  test('search, company and picture can be reached by keyboard alone', async () => {
     const page = await browser.newPage();
     await page.goto(service.baseUrl);
     await page.locator('#q').focus();
@@ -136,7 +139,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
   }, 30_000);
 
   test.each(['/company/hello', `/company/${allianz}/children?kind=ultimate`, `/company/${allianz}/history`])(
-    'and %s are accessible by axe’s rules',
+    'and %s pass axe',
     async (path) => {
       const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
       await page.goto(`${service.baseUrl}${path}`);
@@ -149,7 +152,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     30_000,
   );
 
-  test('works below the path of the base URL, behind a proxy that takes the path away', async () => {
+  test('works below the path of the base URL, behind a proxy that strips the path', async () => {
     let below: TestService | null = null;
     const proxy = Bun.serve({
       port: 0,
@@ -182,7 +185,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await context.close();
   }, 30_000);
 
-  test('says the same without scripts, and shows no button that does nothing', async () => {
+  test('has the same content without scripts, and shows no button that does nothing', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${service.baseUrl}/company/${allianz}`);
@@ -196,7 +199,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await context.close();
   }, 30_000);
 
-  test('says in words when the picture can’t be loaded', async () => {
+  test('explains when the picture can’t be loaded', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.route('**/ownership?*', (route) => route.fulfill({ status: 503 }));

@@ -1,4 +1,7 @@
-/** The HTML of a company's page: no text of a record becomes markup, codes are words, and the history is a time line. */
+/**
+ * Tests the HTML of a company's page: no text of a record becomes markup, codes are described, and the history is a
+ * time line.
+ */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import changesExample from '../../../../src/front/endpoints/examples/changes.json' with { type: 'json' };
@@ -17,7 +20,7 @@ import { type Html, html } from '../../../../src/front/pages/html.ts';
 
 const place = { basePath: '/base', baseUrl: 'https://example.org/base' };
 
-/** The shapes of real answers, with members that examples lack. */
+/** The shapes of real answers, with members that the examples lack. */
 function samples() {
   const company: DataOf['company'] = structuredClone(companyExample.data);
   company.entity.successorEntities = [
@@ -65,7 +68,7 @@ ${parentsHtml(place, parents)}${childrenHtml(place, [children, { ...children, ki
 ${timeLine(place, changes)}${programs(place, company, parents)}${pictureFrame(place, company.lei, nameOf(company))}`;
 }
 
-/** Every text of an answer replaced by the next of a list. */
+/** Replaces every text of an answer by the next one of a list. */
 function withTexts<Value>(value: Value, texts: readonly string[]): Value {
   let next = 0;
   const replaced = JSON.stringify(value, (key, each) =>
@@ -100,7 +103,7 @@ describe('a text of a record', () => {
     .tuple(fc.string({ unit: 'binary', maxLength: 8 }), attack, fc.string({ maxLength: 8 }))
     .map((parts) => parts.join(''));
 
-  test('never becomes markup, wherever it stands', async () => {
+  test('never becomes markup, wherever it appears', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 20 }), async (texts) => {
         const { text } = page(withTexts(samples(), texts));
@@ -113,7 +116,7 @@ describe('a text of a record', () => {
     );
   });
 
-  test('is shown, every name and every code of it', () => {
+  test('is shown, as is every name and every code of the record', () => {
     const { text } = page(samples());
     for (const shown of [
       'MAXRETS VENTURES PLC',
@@ -140,7 +143,7 @@ describe('codes', () => {
     ['the kind of a name', 'Former legal name'],
     ['how far a record is confirmed', 'Public sources confirm all of it'],
     ['a former parent', 'Former: direct parent'],
-  ])('stand for %s in words', (_, words) => {
+  ])('have a description of %s beside them', (_, words) => {
     expect(text).toContain(words);
   });
 });
@@ -148,19 +151,19 @@ describe('codes', () => {
 describe('the history', () => {
   const { text } = timeLine(place, samples().changes);
 
-  test('tells what changed, from what to what, newest first', () => {
+  test('shows what changed, from which value to which, newest first', () => {
     expect(text).toContain('Legal address: city, Other names changed');
     expect(text).toContain('<td><bdi>LONDON</bdi></td><td><bdi>LEEDS</bdi></td>');
     expect(text).toContain('<td><span class="quiet">nothing</span></td>');
     expect(text.indexOf('6 May 2024')).toBeLessThan(text.indexOf('5 May 2024'));
   });
 
-  test('tells of relationships from this company’s side, with a way to the other one', () => {
+  test('shows relationships from this company’s side, with a link to the other company', () => {
     expect(text).toContain('<strong>Direct parent</strong> <a href="/base/company/7LTWFZYICNSX8D621K86">');
     expect(text).toContain('is no longer reported');
   });
 
-  test('leads from a snapshot to the record as of then', () => {
+  test('links each snapshot to the record as of its date', () => {
     expect(text).toContain('/base/ext/v1/lei/213800E5Z6QRDSMZMK84/as-of/2020-01-01T00:00:00Z');
   });
 });

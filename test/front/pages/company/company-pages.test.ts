@@ -1,4 +1,4 @@
-/** The pages about a company over HTTP: what they say, where they lead, and how they answer odd addresses. */
+/** Tests the pages about a company over HTTP: their content, their links, and their answers at odd addresses. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => Promise.all([service.stop(), plain.stop()]));
 
-/** Asks the service itself, as a proxy that takes its path away does. */
+/** Asks the service itself, as a proxy that strips its path does. */
 function get(path: string, init?: BunFetchRequestInit): Promise<Response> {
   return fetch(`http://127.0.0.1:${service.port}${path}`, { redirect: 'manual', ...init });
 }
@@ -59,7 +59,7 @@ describe('the page of a company', () => {
     );
   });
 
-  test('names every address below the path of the base URL, and no other host', async () => {
+  test('links only below the path of the base URL, and to no other host', async () => {
     const page = await html(`/company/${allianz}`);
     const addresses = Array.from(
       page.matchAll(/(?:href|src|action|data-companies)="([^"#][^"]*)"/g),
@@ -74,7 +74,7 @@ describe('the page of a company', () => {
     expect([...hosts].toSorted()).toEqual(['example.org']);
   });
 
-  test('leads only to addresses that answer', async () => {
+  test('links only to addresses that exist', async () => {
     const page = await (await plain.fetch(`/company/${allianz}`)).text();
     const paths = new Set(
       Array.from(page.matchAll(/(?:href|src)="(\/[^"#]*)"/g), (match) =>
@@ -87,7 +87,7 @@ describe('the page of a company', () => {
     expect(answers.filter(([path, status]) => status !== 200 && path !== '/account')).toEqual([]);
   }, 20_000);
 
-  test('says the same as the API, whose JSON stands in it', async () => {
+  test('shows what the API answers, whose JSON it contains', async () => {
     const page = await html(`/company/${allianz}`);
     const shown = /<code id="record-json">([^<]*)<\/code>/.exec(page)?.[1] ?? '';
     const text = shown
@@ -100,7 +100,7 @@ describe('the page of a company', () => {
     expect(JSON.parse(text)).toEqual(answer.data);
   });
 
-  test('is answered 304 to its own tag, and again 200 without it', async () => {
+  test('gets 304 for its own tag, and 200 without it', async () => {
     const first = await get(`/company/${allianz}`);
     const tag = first.headers.get('etag') ?? '';
     expect(tag).toMatch(/^"\S+"$/);
@@ -118,7 +118,7 @@ describe('the page of a company', () => {
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
   });
 
-  test('of an LEI in lower case is at the address in upper case', async () => {
+  test('for an LEI in lower case redirects to the address in upper case', async () => {
     const response = await get(`/company/${allianz.toLowerCase()}?x=1`);
     expect(response.status).toBe(308);
     expect(response.headers.get('location')).toBe(`${base}/company/${allianz}?x=1`);
@@ -126,7 +126,7 @@ describe('the page of a company', () => {
 });
 
 describe('an address that names no company', () => {
-  test('is 404 for a well-formed LEI that nobody has, with a way on', async () => {
+  test('gets 404 for a well-formed LEI that nobody has, with a link onwards', async () => {
     const response = await get(`/company/${unknown}`);
     expect(response.status).toBe(404);
     const page = await response.text();
@@ -135,12 +135,12 @@ describe('an address that names no company', () => {
     expect(page).toContain(`action="${base}/"`);
   });
 
-  test.each(['children', 'history'])('is 404 for the %s of such an LEI', async (page) => {
+  test.each(['children', 'history'])('gets 404 for the %s of such an LEI', async (page) => {
     expect((await get(`/company/${unknown}/${page}`)).status).toBe(404);
   });
 
   test.each(['hello', '529900K9B0N5BT694848', '%3Cscript%3E', 'a'.repeat(2_000)])(
-    'is 400 for a text that is not an LEI, and says what is wrong (%#)',
+    'gets 400 for a text that is not an LEI, and says what is wrong (%#)',
     async (text) => {
       const response = await get(`/company/${text}`);
       expect(response.status).toBe(400);
@@ -150,14 +150,14 @@ describe('an address that names no company', () => {
     },
   );
 
-  test('is 400 with the right check digits for mistyped ones', async () => {
+  test('gets 400 with the right check digits for a mistyped LEI', async () => {
     const response = await get('/company/529900K9B0N5BT694848');
     expect(await response.text()).toContain('must be 47');
   });
 });
 
 describe('the children of a company', () => {
-  test('are those of the API, by name', async () => {
+  test('are those of the API, sorted by name', async () => {
     const page = await html(`/company/${allianz}/children?kind=ultimate`);
     const { data } = await answerOf(`/ext/v1/lei/${allianz}/children?kind=ultimate&limit=100`);
     const items = /<tbody>([\s\S]*?)<\/tbody>/.exec(page)?.[1]?.match(/<tr>/g) ?? [];
@@ -165,7 +165,7 @@ describe('the children of a company', () => {
     expect(page).toContain(`has ${data.total}.`);
   });
 
-  test('have no page beyond the last one, and say so', async () => {
+  test('have no page beyond the last one, which is explained', async () => {
     expect(await html(`/company/${allianz}/children?page=9`)).toContain('this page has none of them');
   });
 });
@@ -176,7 +176,7 @@ describe('the data of the picture', () => {
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
 
-  test('holds the companies and relationships that the API shows', async () => {
+  test('contains the companies and relationships that the API returns', async () => {
     const { body } = await ask(`/company/${allianz}/ownership?direction=down`);
     const { data } = await answerOf(`/ext/v1/lei/${allianz}/ownership?direction=down&depth=1`);
     const known = new Map<string, unknown>(
@@ -188,7 +188,7 @@ describe('the data of the picture', () => {
     }
   });
 
-  test('is refused in words for a text that names no company', async () => {
+  test('is refused with a message for a text that names no company', async () => {
     expect((await ask('/company/hello/ownership')).status).toBe(400);
     const { status, body } = await ask(`/company/${unknown}/ownership`);
     expect([status, body.detail]).toEqual([404, `No company has the LEI ${unknown}.`]);

@@ -1,4 +1,4 @@
-/** The picture of a group with 5,000 children in a real browser: it never holds the browser up for long. */
+/** Tests the picture of a group with 5,000 children in a real browser: it never blocks the browser for long. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { runLoader } from '../../../../src/loader/command/run-loader.ts';
@@ -12,7 +12,7 @@ import { isInstalled, titled } from '../../../support/programs.ts';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
 const children = 5_000;
-/** A frozen page takes many seconds. The measured figure is in decision 145; a busy machine is slower by far. */
+/** A frozen page takes many seconds. The measured figure is in decision 145; a busy machine is much slower. */
 const taskMsMax = 3_000;
 
 /** A data folder in which a publication with one parent of many children is active. */
@@ -51,7 +51,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
   }
 
   test.each([1280, 360])(
-    'grows to a thousand companies on demand, tells of the others, and stays answerable (%d pixels wide)',
+    'grows to a thousand companies on demand, mentions the others, and stays responsive (%d pixels wide)',
     async (width) => {
       const page = await open(width);
       await page.locator('.more').first().click();
@@ -70,7 +70,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
     30_000,
   );
 
-  test('leads to the list of all of them, in pages', async () => {
+  test('links to the list of all of them, in pages', async () => {
     const page = await browser.newPage();
     await page.goto(`${service.baseUrl}/company/${parent}`);
     await page.getByRole('link', { name: 'All 5,000 companies it owns directly' }).click();

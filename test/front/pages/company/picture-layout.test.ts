@@ -1,4 +1,4 @@
-/** Where the picture of ownership puts its cards: all that are shown, once each, none upon another. */
+/** Tests where the picture of ownership puts its cards: each shown company once, without overlaps. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Group, type OwnershipAnswer } from '../../../../src/front/pages/client/company/group.ts';
@@ -35,7 +35,7 @@ function groupOf(size: number, pairs: readonly Pair[], missing: OwnershipAnswer[
   return group;
 }
 
-/** Everything of a size: no two overlap. */
+/** Rectangles of one size: no two overlap. */
 function overlaps({ companies, more, notes }: Places): string[] {
   const cards = [...companies, ...more, ...notes].toSorted((a, b) => a.y - b.y);
   return cards.flatMap((a, index) => {
@@ -51,7 +51,7 @@ const anyGroup = fc.record({
 });
 
 describe.each(['tree', 'outline'] as const)('the %s', (shape) => {
-  test('of any group, circles too, shows each company once, and no card upon another', () => {
+  test('of any group, circles included, shows each company once, without overlapping cards', () => {
     fc.assert(
       fc.property(anyGroup, ({ pairs, open, shown }) => {
         const group = groupOf(30, pairs);
@@ -68,7 +68,7 @@ describe.each(['tree', 'outline'] as const)('the %s', (shape) => {
     );
   });
 
-  test('has parents above, children below, and funds and branches under headings of their own', () => {
+  test('has parents above, children below, and funds and branches under their own headings', () => {
     const openness = new Openness();
     openness.open('0', 20);
     const group = groupOf(6, [
@@ -85,11 +85,11 @@ describe.each(['tree', 'outline'] as const)('the %s', (shape) => {
     expect(y('1')).toBeLessThan(y('0'));
     for (const below of ['3', '4', '5']) expect(y(below)).toBeGreaterThan(y('0'));
     expect(headings.map(({ text }) => text)).toEqual(['Funds', 'Branches']);
-    // The direct parents lead to the ultimate one, so no line of its own does.
+    // The direct parents lead to the ultimate one, so it has no line of its own.
     expect(lines.filter(({ style }) => style === 'ultimate')).toEqual([]);
   });
 
-  test('says why nobody is above', () => {
+  test('says why there is no parent', () => {
     const exception = { reasons: ['NATURAL_PERSONS'], references: [] };
     const group = groupOf(1, [], [{ lei: '0', direct: exception, ultimate: exception }]);
     const { notes, companies } = layouts[shape](group, schemeOf(group, new Openness(), '0'));
@@ -99,7 +99,7 @@ describe.each(['tree', 'outline'] as const)('the %s', (shape) => {
     expect(notes[0]?.y).toBeLessThan(companies[0]?.y ?? 0);
   });
 
-  test('of 5,000 children has a thousand companies at most, and says how many are left', () => {
+  test('of 5,000 children shows a thousand companies at most, and says how many are left', () => {
     const pairs = Array.from({ length: 5_000 }, (_, n): Pair => [n + 1, 0, direct]);
     const group = groupOf(5_001, pairs);
     const openness = new Openness();
@@ -129,7 +129,7 @@ describe('an arrow key', () => {
     ['down', 'below right'],
     ['right', 'right'],
     ['left', undefined],
-  ] as const)('%s leads to the nearest card there', (direction, key) => {
+  ] as const)('%s moves to the nearest card in its direction', (direction, key) => {
     expect(neighbour(cards, { x: 0, y: 0 }, direction)?.key).toBe(key);
   });
 });

@@ -23,7 +23,7 @@ const listed = (page: string) =>
 const faultOn = (page: string) => /id="q-fault"[^>]*>([^<]*)</.exec(page)?.[1];
 
 describe('the home page', () => {
-  test('has a form that sends q with GET, filters, the data that is served, and links to docs, description and status', async () => {
+  test('has a form that sends q with GET, filters, facts about the data, and links to docs, description and status', async () => {
     const page = await textOf('/');
     expect(page).toMatch(/<form [^>]*method="get" action="\/"/);
     expect(page).toMatch(/<input [^>]*name="q"/);
@@ -38,7 +38,7 @@ describe('the home page', () => {
     expect(page).toContain('LEI data © GLEIF');
   });
 
-  test('loads scripts and styles of this service only, and none is written into the page', async () => {
+  test('loads scripts and styles of this service only, and has none inline', async () => {
     for (const path of ['/', '/?q=bank', '/?q=a']) {
       const response = await ask(path);
       const policy = response.headers.get('content-security-policy') ?? '';
@@ -52,7 +52,7 @@ describe('the home page', () => {
     }
   });
 
-  test('and all that it loads weigh less than 60 kB', async () => {
+  test('weighs less than 60 kB with everything that it loads', async () => {
     const page = await ask('/', { decompress: false, headers: { 'Accept-Encoding': 'gzip' } });
     let bytes = (await page.arrayBuffer()).byteLength;
     const loaded = (await textOf('/')).matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g);
@@ -77,7 +77,7 @@ describe('the home page', () => {
     }
   });
 
-  test('has the same tag only for the same bytes', async () => {
+  test('has the same tag only if its bytes are the same', async () => {
     const tags = ['/', '/?q=bank', '/?q=bank&country=DE'].map(async (path) =>
       (await ask(path)).headers.get('etag'),
     );
@@ -93,7 +93,7 @@ describe('the home page', () => {
 });
 
 describe('a search on the home page', () => {
-  test('for an LEI leads to the company, however it is typed', async () => {
+  test('for an LEI redirects to the company, however it is typed', async () => {
     for (const q of [
       deutscheBank,
       deutscheBank.toLowerCase(),
@@ -104,17 +104,17 @@ describe('a search on the home page', () => {
     }
   });
 
-  test('for an ISIN leads to its issuer', async () => {
+  test('for an ISIN redirects to its issuer', async () => {
     expect(await leadsTo({ q: 'de0005140008' })).toEqual([303, `/company/${deutscheBank}`]);
   });
 
-  test('for an ISIN of no known issuer says so', async () => {
+  test('for an ISIN without a known issuer says so', async () => {
     const page = await (await search({ q: 'US0378331005' })).text();
     expect(page).toContain('ISIN US0378331005');
     expect(page).toContain('No company of the data has this identifier.');
   });
 
-  test('for letters that may be a BIC or a name shows the company of the BIC above those of the name', async () => {
+  test('for letters that may be a BIC or a name shows the BIC’s company above those with the name', async () => {
     const page = await (await search({ q: 'DEUTDEFF' })).text();
     expect(page).toContain('BIC DEUTDEFF');
     expect(page).toContain(`href="/company/${deutscheBank}"`);
@@ -139,7 +139,7 @@ describe('a search on the home page', () => {
     expect(found).toEqual(expected);
   });
 
-  test('keeps what was typed, as text, and the filters', async () => {
+  test('keeps the filters and what was typed, as text', async () => {
     const q = '"><script>alert(1)</script> bank';
     const page = await (await search({ q, country: 'de', status: 'issued' })).text();
     expect(page).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; bank"');
@@ -153,12 +153,12 @@ describe('a search on the home page', () => {
     expect(listed(page)).toContain(deutscheBank);
   });
 
-  test('takes control characters of pasted texts for blanks', async () => {
+  test('reads control characters in pasted text as spaces', async () => {
     const page = await (await search({ q: 'deutsche\u0000\tbank\r\n' })).text();
     expect(listed(page)).toContain(deutscheBank);
   });
 
-  test('that can’t be understood is answered 400 with the form and the reason', async () => {
+  test('that is malformed gets 400 with the form and the reason', async () => {
     const faults: [Record<string, string>, string][] = [
       [{ q: 'a' }, 'Type 2 to 500 characters.'],
       [{ q: 'x'.repeat(501) }, 'Type 2 to 500 characters.'],
@@ -175,7 +175,7 @@ describe('a search on the home page', () => {
     }
   });
 
-  test('refuses a cursor of the API, and the API one of a page', async () => {
+  test('refuses a cursor of the API, and the API refuses one of a page', async () => {
     const { links } = JSON.parse(await textOf('/api/v1/search?q=bank'));
     expect((await search({ q: 'bank', cursor: links.next })).status).toBe(400);
     const cursor = /cursor=([\w-]+)/.exec(await textOf('/?q=bank'))?.[1];
@@ -193,14 +193,14 @@ describe('a search on the home page', () => {
 });
 
 describe('/suggest', () => {
-  test('gives what the API suggests', async () => {
+  test('returns what the API suggests', async () => {
     const { items } = JSON.parse(await textOf('/suggest?q=allianz'));
     const api = JSON.parse(await textOf('/ext/v1/suggest?q=allianz'));
     expect(items.length).toBeGreaterThan(5);
     expect(items).toEqual(api.data.items);
   });
 
-  test('gives nothing for a text that is too short or too long, or says nothing', async () => {
+  test('returns nothing for a text that is too short, too long or without a letter', async () => {
     for (const q of ['', 'a', '!!', 'x'.repeat(501)]) {
       const response = await ask(`/suggest?${new URLSearchParams({ q })}`);
       expect([q, response.status, await response.text()]).toEqual([q, 200, '{"items":[]}']);

@@ -78,7 +78,7 @@ describe.skipIf(!isInstalled('browser'))(
 
     const send = (page: Page) => page.getByRole('button', { name: 'Create account and show key' }).click();
 
-    /** Keeps screenshots on request. */
+    /** Saves screenshots on request. */
     async function picture(page: Page, name: string): Promise<void> {
       const image = await page.screenshot({ fullPage: true });
       expect(image.length).toBeGreaterThan(5_000);
@@ -127,7 +127,7 @@ describe.skipIf(!isInstalled('browser'))(
       }, 30_000);
     }
 
-    test('shows the key once: not after a reload, nor after going back', async () => {
+    test('shows the key once: not after a reload, nor on going back', async () => {
       const { context, page } = await openForm(views[0]);
       await fill(page, 'once@example.com');
       await send(page);
@@ -140,7 +140,7 @@ describe.skipIf(!isInstalled('browser'))(
       await context.close();
     }, 30_000);
 
-    test('can be filled in and sent with the keyboard alone, in the order of reading', async () => {
+    test('can be filled in and sent with the keyboard alone, in reading order', async () => {
       const { context, page } = await openForm(views[0]);
       const typed = ['keyboard@example.com', 'Keys & Co', 'Typing'];
       // The first link skips the navigation.
@@ -156,7 +156,7 @@ describe.skipIf(!isInstalled('browser'))(
       await context.close();
     }, 30_000);
 
-    test('has a button that copies the key, where scripts run', async () => {
+    test('has a button that copies the key, if scripts run', async () => {
       const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -183,7 +183,7 @@ describe.skipIf(!isInstalled('browser'))(
       await context.close();
     }, 30_000);
 
-    test('is not signed up on by a form of another site, or of a page without an address', async () => {
+    test('creates no account through a form of another site, or of a page without an address', async () => {
       const { context, page } = await openForm(views[0]);
       const fields = ['email', 'company', 'use'].map(
         (name) => `<input name="${name}" value="a@example.com">`,

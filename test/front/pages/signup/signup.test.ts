@@ -23,7 +23,7 @@ afterEach(async () => {
   await opened.close();
 });
 
-/** The handler's answers, also to clients that did not wait. */
+/** The handler's answers, including those to clients that did not wait. */
 let answered: PromiseWithResolvers<Response>;
 
 /** The page alone on a real socket. Proxies on this machine are trusted, so a test can act as many clients. */
@@ -67,7 +67,7 @@ async function getForm(): Promise<{ page: string; form: string; response: Respon
 
 type Headers = Readonly<Record<string, string>>;
 
-/** As a browser sends the form of this page, unless the headers say otherwise. */
+/** Sends the form of this page as a browser does, unless the headers say otherwise. */
 function post(fields: Readonly<Record<string, string>>, headers: Headers = {}) {
   return postFrom(fields, { Origin: server.url.origin, ...headers });
 }
@@ -78,7 +78,7 @@ function postFrom(fields: Readonly<Record<string, string>>, headers: Headers) {
 }
 
 describe('the sign-up page', () => {
-  test('stays below the path of LEI_BASE_URL, also on pages without a key', async () => {
+  test('stays below the path of LEI_BASE_URL, even on pages without a key', async () => {
     await server.stop(true);
     server = serve({ LEI_BASE_URL: 'https://lei.example/data' });
     const { page, form } = await getForm();
@@ -87,7 +87,7 @@ describe('the sign-up page', () => {
     expect(await (await post({ ...ada, form })).text()).toContain('href="/data/signup"');
   });
 
-  test.each(['enforce', 'shadow'])('states the daily quotas when requests are counted (%s)', async (mode) => {
+  test.each(['enforce', 'shadow'])('states the daily quotas if requests are counted (%s)', async (mode) => {
     await server.stop(true);
     server = serve({ LEI_LIMITS: mode, LEI_ANONYMOUS_DAILY: '7', LEI_ACCOUNT_DAILY: '9000' });
     const { page, form } = await getForm();
@@ -104,7 +104,7 @@ describe('the sign-up page', () => {
     for (const each of [page, made]) expect(each).not.toMatch(/requests a day|a minute|RateLimit/);
   });
 
-  test('makes an account and shows its first key, which works at once', async () => {
+  test('creates an account and shows its first key, which works at once', async () => {
     const { form } = await getForm();
     const response = await post({ ...ada, form });
     const page = await response.text();
@@ -135,7 +135,7 @@ describe('the sign-up page', () => {
     expect(opened.state.accounts.list()).toHaveLength(1);
   });
 
-  test('makes one account for an address, also from another form', async () => {
+  test('creates one account per address, even from another form', async () => {
     await post({ ...ada, form: (await getForm()).form });
     const second = await post({ ...ada, email: 'ADA@example.com', form: (await getForm()).form });
     expect(second.status).toBe(409);
@@ -143,7 +143,7 @@ describe('the sign-up page', () => {
     expect(opened.state.accounts.list()).toHaveLength(1);
   });
 
-  test('accepts the same form again when it led to no account', async () => {
+  test('accepts the same form again if it created no account', async () => {
     await post(ada);
     const { form } = await getForm();
     expect((await post({ ...ada, form })).status).toBe(409);
@@ -164,7 +164,7 @@ describe('the sign-up page', () => {
     expect(opened.state.accounts.list()).toEqual([]);
   });
 
-  test('can be sent again after a fault, with the form that came back', async () => {
+  test('can be sent again after a fault, with the returned form', async () => {
     const { form } = await getForm();
     const faulty = await (await post({ ...ada, email: 'ada', form })).text();
     const next = /name="form" value="([^"]+)"/.exec(faulty)?.[1] ?? '';
@@ -172,7 +172,7 @@ describe('the sign-up page', () => {
     expect(await (await post({ ...ada, form: next })).text()).toMatch(secretPattern);
   });
 
-  test('forbids frames, caching, referrers, and scripts and styles but the service’s own, on every answer', async () => {
+  test('forbids frames, caching, referrers, and foreign scripts and styles, on every answer', async () => {
     const form = await fetch(server.url);
     for (const answer of [form, await post({ ...ada }), await post({}), await post({ ...ada })]) {
       const policy = answer.headers.get('content-security-policy') ?? '';
@@ -199,7 +199,7 @@ describe('abuse of the sign-up page', () => {
   const from = (client: string) => ({ 'X-Forwarded-For': client });
   const someone = (number: number) => ({ ...ada, email: `a${number}@example.com` });
 
-  test('by one client ends at its limit of the day, and does not touch others', async () => {
+  test('by one client ends at its daily limit, and does not affect others', async () => {
     for (let i = 0; i < 10; i++) {
       expect((await post(someone(i), from('203.0.113.1'))).status).toBe(200);
     }
@@ -247,7 +247,7 @@ describe('abuse of the sign-up page', () => {
     }
   }, 30_000);
 
-  test('by thousands of clients ends at the limit of the day in all', async () => {
+  test('by thousands of clients ends at the total daily limit', async () => {
     const statuses = new Map<number, number>();
     const extra = 500;
     for (let first = 0; first < 1_000 + extra; first += 100) {
@@ -259,14 +259,14 @@ describe('abuse of the sign-up page', () => {
     expect(Object.fromEntries(statuses)).toEqual({ 200: 1_000, 429: extra });
   }, 20_000);
 
-  test('by a form on another site is refused', async () => {
+  test('through a form on another site is refused', async () => {
     for (const site of ['cross-site', 'same-site']) {
       expect((await post(ada, { 'Sec-Fetch-Site': site })).status).toBe(403);
     }
     expect((await post(ada, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
   });
 
-  test('by a foreign Origin, or without one a foreign Referer, is refused', async () => {
+  test('with a foreign Origin, or without one a foreign Referer, is refused', async () => {
     const foreign = [
       'null',
       'https://evil.example',
@@ -282,7 +282,7 @@ describe('abuse of the sign-up page', () => {
     expect(opened.state.accounts.list()).toEqual([]);
   });
 
-  test('by a program, whose form has neither Origin nor Referer, is taken unless a browser says it is foreign', async () => {
+  test('does not include a program whose form has neither Origin nor Referer, unless a browser marks it as foreign', async () => {
     for (const site of ['cross-site', 'same-site']) {
       expect((await postFrom(ada, { 'Sec-Fetch-Site': site })).status).toBe(403);
     }
@@ -293,7 +293,7 @@ describe('abuse of the sign-up page', () => {
     expect(opened.state.accounts.list()).toHaveLength(2);
   });
 
-  test('is none with the Origin or Referer of LEI_BASE_URL or of the host that was asked', async () => {
+  test('does not include a form with the Origin or Referer of LEI_BASE_URL or of the requested host', async () => {
     const own = [
       { Origin: 'https://lei.example' },
       { Origin: server.url.origin },
@@ -306,7 +306,7 @@ describe('abuse of the sign-up page', () => {
     }
   });
 
-  test('by a client that goes away in the middle of a form makes no account and logs no error', async () => {
+  test('by a client that leaves in the middle of a form creates no account and logs no error', async () => {
     const head = [
       'POST / HTTP/1.1',
       'Host: x',
@@ -321,7 +321,7 @@ describe('abuse of the sign-up page', () => {
     expect(opened.logged).toEqual([]);
   });
 
-  test('by bodies that are too long or not a form is refused before they are read', async () => {
+  test('with bodies that are too long or not a form is refused before they are read', async () => {
     expect((await post({ ...ada, use: 'x'.repeat(20_000) })).status).toBe(413);
     const json = await fetch(server.url, {
       method: 'POST',
@@ -343,7 +343,7 @@ describe('abuse of the sign-up page', () => {
     expect(JSON.stringify(opened.logged)).not.toContain(planted);
   });
 
-  test('gets 503 without a trace when the disk refuses, and may send the form again', async () => {
+  test('gets 503 without a stack trace when the disk refuses, and the form may be sent again', async () => {
     await server.stop(true);
     const create = () => Promise.reject(new Error('secret path on disk'));
     const whole = opened.state;

@@ -51,7 +51,7 @@ describe('full files are chosen', () => {
     'isin-lei-20261004T071500.zip',
   ];
 
-  test('where nothing is active yet', () => {
+  test('if nothing is active yet', () => {
     const choice = chooseFiles(noon, [isin('20261004')], null, usual);
     expect(choice.mode).toBe('full');
     expect(names(choice)).toEqual(everything);
@@ -59,7 +59,7 @@ describe('full files are chosen', () => {
     expect(choice.publishedAt).toBe('2026-10-04T16:00:00Z');
   });
 
-  test('on request, with all mappings: a full load begins from nothing', () => {
+  test('on request, with all mappings, because a full load starts from nothing', () => {
     const choice = chooseFiles(noon, [isin('20261004')], heldAt('2026-10-04T16:00:00Z'), {
       ...usual,
       full: true,
@@ -68,7 +68,7 @@ describe('full files are chosen', () => {
     expect(names(choice)).toEqual(everything);
   });
 
-  test('where a family was never loaded', () => {
+  test('if a family was never loaded', () => {
     const { relationships, ...others } = heldAt('2026-10-04T08:00:00Z').contentDates;
     expect(relationships).toBeDefined();
     const held = { sourcePublishedAt: '2026-10-04T08:00:00Z', contentDates: others };
@@ -79,7 +79,7 @@ describe('full files are chosen', () => {
     );
   });
 
-  test('where the active publication is older than the longest window', () => {
+  test('if the active publication is older than the longest window', () => {
     const choice = chooseFiles(noon, [], heldAt('2026-09-03T15:59:59Z'), usual);
     expect(choice.mode).toBe('full');
     expect(choice.reason).toBe(
@@ -87,12 +87,12 @@ describe('full files are chosen', () => {
     );
   });
 
-  test('in the format that was asked for', () => {
+  test('in the requested format', () => {
     const choice = chooseFiles(noon, [], null, { full: false, format: 'csv' });
     expect(names(choice)[0]).toBe('lei2-golden-copy.csv.zip');
   });
 
-  test('in another format where a family lacks the requested one', () => {
+  test('in another format if a family lacks the requested one', () => {
     const choice = chooseFiles(noon, [], null, { full: false, format: 'json' });
     expect(names(choice)[0]).toBe('lei2-golden-copy.xml.zip');
     const table = file('lei2-golden-copy.csv.zip');
@@ -104,7 +104,7 @@ describe('full files are chosen', () => {
     expect(names(chooseFiles(only, [], null, usual))[0]).toBe(table.name);
   });
 
-  test('of all three families or not at all', () => {
+  test('of all three families or of none', () => {
     const { lei2, repex } = noon.families;
     const halved: Publish = { ...noon, families: { lei2, repex, rr: { full: {}, deltas: {} } } };
     expect(() => chooseFiles(halved, [], null, usual)).toThrow('2026-10-04T16:00:00Z has no full rr file.');
@@ -130,12 +130,12 @@ describe('deltas are chosen', () => {
     expect(choice.publishedAt).toBe('2026-10-04T16:00:00Z');
   });
 
-  test('with the mapping files that are new', () => {
+  test('with new mapping files', () => {
     const choice = chooseFiles(noon, [isin('20261005')], heldAt('2026-10-04T08:00:00Z'), usual);
     expect(names(choice)).toContain('isin-lei-20261005T071500.zip');
   });
 
-  test('as JSON where there is no XML, and never as CSV, which has no deletions', () => {
+  test('as JSON if there is no XML, and never as CSV, which cannot delete', () => {
     const { families } = publishOf(noon.publishedAt);
     const only = (format: 'json' | 'csv'): Publish => {
       const intraDay = { IntraDay: { [format]: file(`rr-IntraDay.${format}.zip`) } };
@@ -146,7 +146,7 @@ describe('deltas are chosen', () => {
     expect(chooseFiles(only('csv'), [], held, usual).mode).toBe('full');
   });
 
-  test('of the next longer window where the right one is not offered', () => {
+  test('of the next longer window if the right one is not offered', () => {
     const choice = chooseFiles(
       publishOf('2026-10-04T16:00:00Z', ['LastWeek']),
       [],
@@ -161,17 +161,17 @@ describe('deltas are chosen', () => {
     expect(names(chooseFiles(noon, [], held, usual))[1]).toBe('rr-LastDay.xml.zip');
   });
 
-  test('for a family that is behind although the companies are up to date', () => {
+  test('for a family that is behind even if the companies are up to date', () => {
     const held = heldAt('2026-10-04T16:20:40Z', { relationships: '2026-10-04T09:29:01Z' });
     expect(names(chooseFiles(noon, [], held, usual))).toContain('rr-IntraDay.xml.zip');
   });
 
-  test('of new mappings alone, with the same source time', () => {
+  test('for new mappings alone, with the same source time', () => {
     const choice = chooseFiles(noon, [isin('20261005')], heldAt('2026-10-04T16:20:40Z'), usual);
     expect(choice.mode).toBe('delta');
     expect(names(choice)).toEqual(['isin-lei-20261005T071500.zip']);
     expect(choice.publishedAt).toBe('2026-10-04T16:20:40Z');
-    // One whose name does not tell of when it is may be new.
+    // A file whose name states no time may be new.
     const undated: Mapping = { kind: 'isin', file: file('isin-lei.zip') };
     expect(names(chooseFiles(noon, [undated], heldAt('2026-10-04T16:20:40Z'), usual))).toEqual([
       'isin-lei.zip',
@@ -179,12 +179,12 @@ describe('deltas are chosen', () => {
   });
 });
 
-test('mapping files are dispensable where the served publication keeps its own', () => {
+test('a delta can do without mapping files that the served publication keeps', () => {
   const names = (files: readonly PublishedFile[]) => files.map(({ name }) => name);
   const bic: Mapping = { kind: 'bic', file: file('LEI-BIC-20261002.zip') };
   const offered = [isin('20261005'), bic];
   const both = names(offered.map((mapping) => mapping.file));
-  // A delta keeps the ones that are held.
+  // A delta keeps the mappings that are held.
   const delta = chooseFiles(noon, offered, heldAt('2026-10-04T08:00:00Z'), usual);
   expect(delta.mode).toBe('delta');
   expect(names(delta.dispensable)).toEqual(both);
@@ -193,7 +193,7 @@ test('mapping files are dispensable where the served publication keeps its own',
   expect(names(chooseFiles(noon, offered, null, usual).dispensable)).toEqual(both);
 });
 
-test('nothing is chosen where nothing is new', () => {
+test('nothing is chosen if nothing is new', () => {
   const choice = chooseFiles(noon, [isin('20261004')], heldAt('2026-10-04T16:00:00Z'), usual);
   expect(choice).toEqual({
     mode: 'nothing',
@@ -205,7 +205,7 @@ test('nothing is chosen where nothing is new', () => {
   });
 });
 
-test('an active publication a day newer than the golden copy is reported as possibly wrong in time', () => {
+test('an active publication a day newer than the golden copy is reported as possibly misdated', () => {
   const choice = chooseFiles(noon, [], heldAt('2099-12-31T00:00:00Z'), usual);
   expect(choice.mode).toBe('nothing');
   expect(choice.reason).toBe(

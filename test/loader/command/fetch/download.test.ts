@@ -35,7 +35,7 @@ const wanted = (changes: Partial<PublishedFile> = {}): PublishedFile => ({
   ...changes,
 });
 
-/** Lets the next downloads break off once so many bytes have arrived. Gives what to tell arrivals to. */
+/** Makes the next downloads break off once so many bytes have arrived. Returns the callback for arriving bytes. */
 function breakOffAt(...positions: number[]): (bytes: number) => void {
   publisher.mishaps(
     '/file',
@@ -48,7 +48,7 @@ function breakOffAt(...positions: number[]): (bytes: number) => void {
   };
 }
 
-test('a file arrives whole under its own name, and nothing else is left', async () => {
+test('a file arrives complete under its own name, and nothing else is left', async () => {
   const seen: number[] = [];
   const { transport } = testTransport();
   const done = await download(transport, wanted(), folder, (bytes) => void seen.push(bytes));
@@ -67,7 +67,7 @@ test('a download accepts any media type and asks for no compression', async () =
   });
 });
 
-test('a file that is there already is not fetched again', async () => {
+test('a file that is already there is not downloaded again', async () => {
   const { transport } = testTransport();
   await download(transport, wanted(), folder, () => {});
   const again = await download(transport, wanted(), folder, () => {});
@@ -75,13 +75,13 @@ test('a file that is there already is not fetched again', async () => {
   expect(publisher.heard).toHaveLength(1);
 });
 
-test('a file of that name with another size is fetched anew', async () => {
+test('a file of that name with another size is downloaded again', async () => {
   writeFileSync(join(folder, name), 'PK too short');
   await download(testTransport().transport, wanted(), folder, () => {});
   expect(statSync(join(folder, name)).size).toBe(body.length);
 });
 
-test('a download that broke off is continued where it stopped', async () => {
+test('a download that broke off is resumed', async () => {
   const arrived = breakOffAt(20_000);
   const { transport, pauses, said } = testTransport();
   const done = await download(transport, wanted(), folder, arrived);
@@ -95,7 +95,7 @@ test('a download that broke off is continued where it stopped', async () => {
   expect(said[0]).toEndWith('trying again in 1.0 s.');
 });
 
-test('wherever it breaks off, the file arrives byte for byte', async () => {
+test('the file arrives byte for byte, wherever the download breaks off', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 1, max: body.length - 1 }), { maxLength: 3 }),
@@ -110,7 +110,7 @@ test('wherever it breaks off, the file arrives byte for byte', async () => {
   );
 });
 
-test('a file that changed meanwhile is taken from its beginning', async () => {
+test('a file that has changed meanwhile is downloaded from its beginning', async () => {
   const arrived = breakOffAt(20_000);
   const changed = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(50_000, 'another one! ')]);
   const { transport } = testTransport();
@@ -129,7 +129,7 @@ test('a publisher that ignores Range sends the file from its beginning', async (
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('a part without a validator is never continued', async () => {
+test('a partial file without a validator is never resumed', async () => {
   publisher.serve('/file', { body });
   const arrived = breakOffAt(20_000);
   const done = await download(testTransport().transport, wanted(), folder, arrived);
@@ -137,7 +137,7 @@ test('a part without a validator is never continued', async () => {
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
-test('Last-Modified is a validator, a weak tag is none', async () => {
+test('Last-Modified is a validator, a weak tag is not', async () => {
   const lastModified = 'Sun, 04 Oct 2026 16:00:00 GMT';
   publisher.serve('/file', { body, etag: 'W/"5f1c"', lastModified });
   const arrived = breakOffAt(20_000);
@@ -145,7 +145,7 @@ test('Last-Modified is a validator, a weak tag is none', async () => {
   expect(publisher.heard[1]?.headers['if-range']).toBe(lastModified);
 });
 
-test('a part that can not be continued (416) is thrown away and the file fetched anew', async () => {
+test('a partial file that cannot be resumed (416) is discarded and the file downloaded again', async () => {
   writeFileSync(join(folder, `${name}.part`), Buffer.alloc(body.length + 10));
   writeFileSync(
     join(folder, `${name}.part.json`),
@@ -156,14 +156,14 @@ test('a part that can not be continued (416) is thrown away and the file fetched
   expect(publisher.heard).toHaveLength(2);
 });
 
-test('a damaged note of a part is no obstacle', async () => {
+test('a damaged note about a partial file does no harm', async () => {
   writeFileSync(join(folder, `${name}.part`), 'half');
   writeFileSync(join(folder, `${name}.part.json`), '{"url":');
   const done = await download(testTransport().transport, wanted(), folder, () => {});
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('a silent publisher is asked again for the rest', async () => {
+test('a publisher that falls silent is asked again for the rest', async () => {
   publisher.mishaps('/file', { silentAfter: 30_000 });
   const { transport, said, windows } = testTransport();
   const done = await download(transport, wanted(), folder, (bytes) => {
@@ -190,7 +190,7 @@ test("a publisher's errors are retried with growing pauses, or after its Retry-A
   expect(pauses).toEqual([1_000, 2_000, 3_000]);
 });
 
-test('a publisher that keeps failing ends the download, naming the address, the answer and the tries', async () => {
+test('a publisher that keeps failing ends the download, and the message names address, answer and tries', async () => {
   publisher.mishaps('/file', { status: 500 }, { status: 500 }, { status: 500 }, { status: 500 });
   const failing = download(testTransport().transport, wanted(), folder, () => {});
   await expect(failing).rejects.toMatchObject({
@@ -200,7 +200,7 @@ test('a publisher that keeps failing ends the download, naming the address, the 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that is not there (404) is not asked for twice', async () => {
+test('a missing file (404) is not asked for twice', async () => {
   const gone = download(
     testTransport().transport,
     wanted({ url: `${publisher.url}/gone` }),
@@ -214,7 +214,7 @@ test('a file that is not there (404) is not asked for twice', async () => {
   expect(publisher.heard).toHaveLength(1);
 });
 
-test('a file of another size than announced is refused and not kept', async () => {
+test('a file whose size differs from the announced one is refused and not kept', async () => {
   const odd = download(testTransport().transport, wanted({ bytes: body.length - 1 }), folder, () => {});
   await expect(odd).rejects.toMatchObject({
     code: 'wrong-size',
@@ -248,7 +248,7 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a file that comes in ranges is asked for until it is whole, even without an announced size', async () => {
+test('a file that comes in ranges is requested until it is complete, even without an announced size', async () => {
   publisher.mishaps('/file', { silentAfter: 20_000 }, { pieceOf: 10_000 }, { pieceOf: 10_000 });
   const { transport } = testTransport();
   const done = await download(transport, wanted({ bytes: null }), folder, (bytes) => {
@@ -263,7 +263,7 @@ test('a file that comes in ranges is asked for until it is whole, even without a
   ]);
 });
 
-test('a line that breaks off often ends only a download that gets no further', async () => {
+test('a connection that breaks off often ends the download only if there is no progress', async () => {
   const long = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(6 * 1024 * 1024)]);
   const step = 1024 * 1024;
   publisher.serve('/file', { body: long, etag, type: 'application/zip' });
@@ -283,20 +283,20 @@ test('a line that breaks off often ends only a download that gets no further', a
   expect(readFileSync(done.path).equals(long)).toBe(true);
 });
 
-/** Leaves the beginning of a file as an earlier try would have. */
+/** Leaves the beginning of a file, as an earlier try would have. */
 function leavePart(url: string, bytes: number): void {
   writeFileSync(join(folder, `${name}.part`), body.subarray(0, bytes));
   writeFileSync(join(folder, `${name}.part.json`), JSON.stringify({ url, validator: etag }));
 }
 
-test('a part that came from another address is not continued', async () => {
+test('a partial file from another address is not resumed', async () => {
   leavePart(`${publisher.url}/elsewhere`, 20_000);
   const done = await download(testTransport().transport, wanted(), folder, () => {});
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined]);
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('a range that begins elsewhere than asked is not added to the part', async () => {
+test('a range that does not start where it was asked to is not appended', async () => {
   const asked: (string | null)[] = [];
   const server = Bun.serve({
     port: 0,
@@ -316,7 +316,7 @@ test('a range that begins elsewhere than asked is not added to the part', async 
   expect(readFileSync(done.path).equals(body)).toBe(true);
 });
 
-test('redirects are followed, also when a download is continued', async () => {
+test('redirects are followed, for resumed downloads too', async () => {
   publisher.redirect('/latest.zip', '/file');
   const arrived = breakOffAt(20_000);
   const file = wanted({ url: `${publisher.url}/latest.zip` });
@@ -326,7 +326,7 @@ test('redirects are followed, also when a download is continued', async () => {
   expect(publisher.heard[3]?.headers.range).toBe('bytes=20000-');
 });
 
-test('an interrupted download keeps its part, and the next one continues it', async () => {
+test('an interrupted download keeps its partial file, and the next one resumes it', async () => {
   publisher.mishaps('/file', { silentAfter: 30_000 });
   const interruption = new AbortController();
   const { transport } = testTransport({ signal: interruption.signal });
@@ -341,8 +341,8 @@ test('an interrupted download keeps its part, and the next one continues it', as
   expect(publisher.heard[1]?.headers.range).toBe('bytes=30000-');
 });
 
-test('a file that the server packed unasked arrives whole and is never continued', async () => {
-  // Packing what is packed already makes it longer.
+test('a file that the server compressed unasked arrives complete and is never resumed', async () => {
+  // Compressing compressed data makes it longer.
   const zipped = Buffer.concat([Buffer.from('PK\u0003\u0004'), randomBytes(50_000)]);
   publisher.serve('/file', { body: zipped, etag, packed: true });
   publisher.mishaps('/file', { silentAfter: 20_000 });
@@ -354,7 +354,7 @@ test('a file that the server packed unasked arrives whole and is never continued
   expect(publisher.heard.map(({ headers }) => headers.range)).toEqual([undefined, undefined]);
 });
 
-test('a password in an address is sent and never shown', async () => {
+test('a password in an address is sent but never shown', async () => {
   publisher.mishaps('/file', { status: 500 });
   publisher.serve('/file', { body: '<html>', etag });
   const { transport, said } = testTransport();
@@ -366,7 +366,7 @@ test('a password in an address is sent and never shown', async () => {
   expect(publisher.heard[0]?.headers.authorization).toBe(`Basic ${btoa('me:secret')}`);
 });
 
-test("a password in an address is left out of the part's note, and the part is still continued", async () => {
+test('a password in an address is not saved with the partial file, which can still be resumed', async () => {
   const arrived = breakOffAt(20_000);
   const { transport } = testTransport();
   let note = '';
@@ -382,12 +382,12 @@ test("a password in an address is left out of the part's note, and the part is s
   expect(publisher.heard[1]?.headers.range).toBe('bytes=20000-');
 });
 
-test('a name from outside never leaves the folder', async () => {
+test('a name from outside never leads out of the folder', async () => {
   const done = await download(testTransport().transport, wanted({ name: `../../${name}` }), folder, () => {});
   expect(done.path).toBe(join(folder, name));
 });
 
-/** A server that sends a body without saying its length. */
+/** A server that sends a body without its length. */
 function chunkedServer(headers: Record<string, string>, pieces: () => Iterable<Uint8Array>) {
   return Bun.serve({
     port: 0,
@@ -409,7 +409,7 @@ function* endless(first: Uint8Array): Iterable<Uint8Array> {
   for (;;) yield new Uint8Array(64 * 1024);
 }
 
-test('a body without end stops at the announced size, and nothing of it is kept', async () => {
+test('an endless body stops at the announced size, and nothing of it is kept', async () => {
   const server = chunkedServer({}, () => endless(body));
   let most = 0;
   const file = wanted({ url: `${server.url}file` });
@@ -425,7 +425,7 @@ test('a body without end stops at the announced size, and nothing of it is kept'
   await server.stop(true);
 });
 
-test('a body that unpacks to more than the announced size stops there', async () => {
+test('a body that decompresses to more than the announced size stops there', async () => {
   publisher.serve('/file', { body: Buffer.alloc(20_000_000), packed: true });
   let most = 0;
   const bomb = download(testTransport().transport, wanted(), folder, (bytes) => {
@@ -449,7 +449,7 @@ test('a file whose size neither the list nor the answer states is refused unread
   await server.stop(true);
 });
 
-test('a file that would leave the disk less than the floor is refused unread', async () => {
+test('a file that would leave less than the minimum of free disk space is refused unread', async () => {
   const { transport } = testTransport();
   const limits = { ...transport.limits, freeBytesMin: 2 ** 60 };
   const filling = download({ ...transport, limits }, wanted(), folder, () => {});
@@ -463,7 +463,7 @@ test('a file that would leave the disk less than the floor is refused unread', a
   expect((await huge).bytes).toBe(body.length);
 });
 
-test('a publisher that begins anew each time can not keep a download going for ever', async () => {
+test('a publisher that starts over each time cannot keep a download going for ever', async () => {
   const long = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(3 * 1024 * 1024)]);
   publisher.serve('/file', { body: long });
   publisher.mishaps('/file', ...Array.from({ length: 20 }, () => ({ silentAfter: 2 * 1024 * 1024 })));

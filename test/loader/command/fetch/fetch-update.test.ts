@@ -67,7 +67,7 @@ const held = (mappings: Held['contentDates'] = {}): Held => ({
 });
 const usual = { full: false, format: 'xml' } as const;
 
-test('the newest files are found and downloaded with progress, in the order of the choice', async () => {
+test('the newest files are found and downloaded with progress, in the chosen order', async () => {
   publishAll();
   const { transport } = testTransport();
   const choice = await findUpdate(transport, publishers(), held(), usual);
@@ -88,7 +88,7 @@ test('the newest files are found and downloaded with progress, in the order of t
   expect([...new Set(seen.map(({ file }) => file))]).toEqual(names);
 });
 
-test('files left by a failed load are not fetched again', async () => {
+test('files left by a failed load are not downloaded again', async () => {
   publishAll();
   const { transport } = testTransport();
   const choice = await findUpdate(transport, publishers(), null, usual);
@@ -99,7 +99,7 @@ test('files left by a failed load are not fetched again', async () => {
   expect(publisher.heard.length).toBe(asked);
 });
 
-test('a mapping that can not be found does not stop a delta, which keeps the served one', async () => {
+test('a missing mapping does not stop a delta, which keeps the served one', async () => {
   publishAll();
   publisher.serve('/v2/bic-lei/latest', { body: '<html>Moved</html>' });
   const { transport, said } = testTransport();
@@ -108,7 +108,7 @@ test('a mapping that can not be found does not stop a delta, which keeps the ser
   expect(said.join()).toContain('The update goes on without new bic data.');
 });
 
-test('a mapping that can not be found stops full files that would lose it, and says how to go on', async () => {
+test('a missing mapping stops full files that would lose it, and the message says how to continue', async () => {
   publishAll();
   publisher.mishaps('/v2/bic-lei/latest', { status: 403 });
   const full = findUpdate(testTransport().transport, publishers(), held({ bic: '2026-08-28T00:00:00Z' }), {
@@ -121,21 +121,21 @@ test('a mapping that can not be found stops full files that would lose it, and s
   });
 });
 
-test('a mapping that was never held does not stop full files', async () => {
+test('a missing mapping that was never served does not stop full files', async () => {
   publishAll();
   publisher.mishaps('/v2/bic-lei/latest', { status: 403 });
   const choice = await findUpdate(testTransport().transport, publishers(), null, usual);
   expect(choice.files).toHaveLength(3);
 });
 
-test('full files without a mapping that is served now come with a warning', async () => {
+test('full files without a mapping that is served now cause a warning', async () => {
   publishAll();
   const { transport, said } = testTransport();
   await findUpdate(transport, publishers(), held({ bic: then, isin: then }), { ...usual, full: true });
   expect(said).toEqual(['The active publication has isin data, which LEI_UPDATE_MAPPINGS leaves out.']);
 });
 
-test('a mapping that is offered but can not be downloaded does not stop a delta either', async () => {
+test('a mapping that is offered but cannot be downloaded does not stop a delta either', async () => {
   publishAll();
   publisher.serve('/v2/bic-lei/1/download', { body: '<html>Moved</html>' });
   const { transport, said } = testTransport();
@@ -147,7 +147,7 @@ test('a mapping that is offered but can not be downloaded does not stop a delta 
   ]);
 });
 
-test('a mapping that can not be downloaded stops full files that would lose it', async () => {
+test('a mapping that cannot be downloaded stops full files that would lose it', async () => {
   publishAll();
   publisher.serve('/v2/bic-lei/1/download', { body: '<html>Moved</html>' });
   const { transport } = testTransport();
@@ -156,7 +156,7 @@ test('a mapping that can not be downloaded stops full files that would lose it',
   await expect(fetched).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
-test('an update of nothing but a mapping that can not be downloaded has failed', async () => {
+test('an update of nothing but a mapping that cannot be downloaded fails', async () => {
   publishAll();
   publisher.mishaps('/v2/bic-lei/1/download', { status: 403 });
   const { transport } = testTransport();
@@ -168,7 +168,7 @@ test('an update of nothing but a mapping that can not be downloaded has failed',
   await expect(fetched).rejects.toMatchObject({ code: 'refused' });
 });
 
-test('two files of one name are refused, since downloads are kept by name', async () => {
+test('two files of one name are refused, because downloads are kept by name', async () => {
   publishAll();
   const { transport } = testTransport();
   const entry = (family: string) => ({
@@ -197,7 +197,7 @@ test('downloads that were never loaded are deleted by the next update', async ()
   expect(readdirSync(folder).sort()).toEqual(fetched.map(({ name }) => name).sort());
 });
 
-test('the part of a file that is still wanted is kept and continued', async () => {
+test('the partial file of a download that is still wanted is kept and resumed', async () => {
   publishAll();
   const { transport } = testTransport();
   const choice = await findUpdate(transport, publishers(), held(), usual);
@@ -211,7 +211,7 @@ test('the part of a file that is still wanted is kept and continued', async () =
   expect(readdirSync(folder).sort()).toEqual(parts.sort());
 });
 
-test('an update ends where the golden copy can not be asked for', async () => {
+test('an update ends if the publisher of the golden copy cannot be reached', async () => {
   const found = findUpdate(testTransport().transport, publishers(), null, usual);
   await expect(found).rejects.toMatchObject({ code: 'not-published' });
 });

@@ -59,13 +59,13 @@ test('the newest golden copy is read as the publishing service describes it', as
   expect(publisher.heard[0]?.headers.accept).toBe('*/*');
 });
 
-test('of a list of publishes the first is read', async () => {
+test('the first entry of a list of publishes is read', async () => {
   const { data } = JSON.parse(answer);
   publisher.serve('/publishes/latest', { body: JSON.stringify({ data: [data, { publish_date: 'older' }] }) });
   expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
 });
 
-test('the date is read from the families where the publish has none, and a missing one is refused', async () => {
+test('the date is read from the families if the publish has none, and a missing one is refused', async () => {
   const { data } = JSON.parse(answer);
   const { publish_date, ...families } = data;
   publisher.serve('/publishes/latest', {
@@ -78,7 +78,7 @@ test('the date is read from the families where the publish has none, and a missi
   });
 });
 
-test('an answer of another shape is refused, saying what is missing', async () => {
+test('an answer of another shape is refused with what is missing', async () => {
   const { data } = JSON.parse(answer);
   delete data.rr.full_file.xml.url;
   publisher.serve('/publishes/latest', { body: JSON.stringify({ data }) });
@@ -88,7 +88,7 @@ test('an answer of another shape is refused, saying what is missing', async () =
   });
 });
 
-test('an answer that is no JSON is refused, showing how it begins', async () => {
+test('an answer that is not JSON is refused with its beginning', async () => {
   publisher.serve('/publishes/latest', { body: '<html>Maintenance</html>' });
   await expect(latest()).rejects.toMatchObject({
     code: 'unexpected-answer',
@@ -200,7 +200,7 @@ test('a mapping whose name is a path is refused', async () => {
   await expect(bic).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
-test('the list of markets is named by the day it was last modified, also where the server refuses HEAD', async () => {
+test('the list of markets is named by the day of its last change, even if the server refuses HEAD', async () => {
   publisher.serve('/ISO10383_MIC.csv', { body: '"MIC"', lastModified: 'Mon, 12 Oct 2026 09:30:00 GMT' });
   const list = await latestMicList(testTransport().transport, `${publisher.url}/ISO10383_MIC.csv`);
   expect(list.name).toBe('ISO10383_MIC-20261012.csv');

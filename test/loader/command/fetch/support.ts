@@ -1,10 +1,10 @@
 import type { Transport } from '../../../../src/loader/command/fetch/transport.ts';
 
-/** A transport whose pauses are noted instead of waited for. */
+/** A transport that records its pauses instead of waiting. */
 export function testTransport(options: { signal?: AbortSignal; silentMs?: number } = {}) {
   const pauses: number[] = [];
   const said: string[] = [];
-  /** Ends of a window of the pace, of each exchange under way: call one to let its time pass. */
+  /** The window ends of each open exchange: calling one lets its time pass. */
   const windows: (() => void)[] = [];
   const transport: Transport = {
     limits: {

@@ -13,10 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => publisher.stop());
 
-/** Key and certificate of a machine that nobody vouches for; good until 2100. */
+/** Key and certificate that no authority has signed; valid until 2100. */
 const selfSigned = Bun.file(join(import.meta.dir, '../../../fixtures/self-signed.pem'));
 
-test('an address that redirects to itself is refused without another try', async () => {
+test('an address that redirects to itself is refused without a retry', async () => {
   publisher.redirect('/latest', '/latest');
   const { transport, said } = testTransport();
   await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
@@ -26,7 +26,7 @@ test('an address that redirects to itself is refused without another try', async
   expect(said).toEqual([]);
 });
 
-test('an endlessly nested answer is refused as no JSON of the publisher', async () => {
+test("an endlessly nested answer is refused as not the publisher's JSON", async () => {
   const deep = 100_000;
   publisher.serve('/latest', { body: `{"data":${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}}` });
   const { transport } = testTransport();
@@ -35,7 +35,7 @@ test('an endlessly nested answer is refused as no JSON of the publisher', async 
   await expect(asked).rejects.toMatchObject({ code: 'unexpected-answer' });
 });
 
-test('an untrusted certificate is refused at once, naming NODE_EXTRA_CA_CERTS', async () => {
+test('an untrusted certificate is refused at once, and the message names NODE_EXTRA_CA_CERTS', async () => {
   const server = Bun.serve({
     port: 0,
     tls: { key: selfSigned, cert: selfSigned },
@@ -60,7 +60,7 @@ test('a publisher that answers 408 is asked once more', async () => {
   expect(said).toHaveLength(1);
 });
 
-test('an address whose Last-Modified is no date is refused', async () => {
+test('an address whose Last-Modified is not a date is refused', async () => {
   publisher.serve('/file', { body: '', lastModified: 'yesterday' });
   const { transport } = testTransport();
   await expect(askForDate(transport, `${publisher.url}/file`)).rejects.toMatchObject({
@@ -69,7 +69,7 @@ test('an address whose Last-Modified is no date is refused', async () => {
   });
 });
 
-test('an address whose headers do not come in time is asked again', async () => {
+test('an address whose headers do not arrive in time is asked again', async () => {
   const release = Promise.withResolvers<void>();
   let asked = 0;
   const server = Bun.serve({
@@ -103,7 +103,7 @@ test('a body that brings less than 1 KiB a second over a window ends the try', a
   expect(windows).toEqual([]);
 });
 
-test('a body that comes fast enough goes on for any number of windows', async () => {
+test('a body that arrives fast enough may take any number of windows', async () => {
   const { transport, said, windows } = testTransport();
   const piece = 'x'.repeat(10 * 1024);
   const sender = { send: (_text: string | null): void => undefined };
@@ -136,7 +136,7 @@ test('a body that comes fast enough goes on for any number of windows', async ()
 });
 
 describe('a redirect', () => {
-  test('to another host is refused at once, naming the setting that allows it', async () => {
+  test('to another host is refused at once, and the message names the setting that allows it', async () => {
     const elsewhere = publisher.url.replace('127.0.0.1', 'localhost');
     publisher.serve('/file', { body: '{"data":1}' });
     publisher.redirect('/latest', `${elsewhere}/file`);
@@ -151,7 +151,7 @@ describe('a redirect', () => {
     expect(await askForJson(allowed, `${publisher.url}/latest`)).toEqual({ data: 1 });
   });
 
-  test('from https to plain http is refused, also on the same host', async () => {
+  test('from https to plain http is refused, even on the same host', async () => {
     publisher.serve('/file', { body: '{"data":1}' });
     const server = Bun.serve({
       port: 0,
@@ -171,7 +171,7 @@ describe('a redirect', () => {
     await server.stop(true);
   });
 
-  test('to no http address is refused', async () => {
+  test('to an address other than http is refused', async () => {
     publisher.redirect('/latest', 'file:///etc/passwd');
     const { transport } = testTransport();
     await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe('a redirect', () => {
     });
   });
 
-  test('on the same server keeps the name and password of the address', async () => {
+  test('on the same server keeps the user name and password of the address', async () => {
     publisher.serve('/file', { body: '{"data":1}' });
     publisher.redirect('/latest', `${publisher.url}/file`);
     const { transport } = testTransport();

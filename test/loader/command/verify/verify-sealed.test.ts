@@ -1,4 +1,4 @@
-/** What `lei verify` says of a publication whose bytes are as they were sealed, but do not agree with each other. */
+/** Tests what `lei verify` reports about a publication whose bytes are as sealed but contradict each other. */
 import { beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   copyFileSync(paths.environment(id), sound);
 });
 
-/** Changes the tables as they were sealed, and lets the manifest tell of the bytes that this leaves. */
+/** Changes the tables and rewrites the manifest for the resulting bytes. */
 async function problemsAfter(
   change: (tables: Tables) => void,
   { companyFile }: { companyFile: 'made of them' | 'as it was' } = { companyFile: 'made of them' },
@@ -51,16 +51,16 @@ async function problemsAfter(
 
 const textOf = (tables: Tables, entity: number) => tables.entities.get(entity) ?? '';
 
-test('nothing, where nothing is changed', async () => {
+test('nothing, if nothing was changed', async () => {
   expect(await problemsAfter(() => {})).toEqual([]);
 });
 
-test('a record that stands under the number of another company', async () => {
+test("a record that is stored under another company's number", async () => {
   const problems = await problemsAfter((tables) => tables.entities.putSync(1, textOf(tables, 2)));
   expect(problems).toContain(`${lei(2)} is not found under its LEI.`);
 });
 
-test('a company whose record is gone, and one whose record can not be read', async () => {
+test('a company whose record is missing, and one whose record cannot be read', async () => {
   const gone = await problemsAfter((tables) => tables.entities.putSync(1, lei(1)));
   expect(gone).toEqual([
     `${lei(1)} is not found under its LEI.`,
@@ -72,7 +72,7 @@ test('a company whose record is gone, and one whose record can not be read', asy
   expect(torn).toEqual([`The record of ${lei(1)} is not readable.`]);
 });
 
-test('a row that is missing, with the numbers of rows', async () => {
+test('a missing row, with the numbers of rows', async () => {
   const problems = await problemsAfter((tables) => tables.entities.removeSync(3), {
     companyFile: 'as it was',
   });
@@ -91,7 +91,7 @@ test('a company that a search for its name does not find', async () => {
 test.each([
   ['a company file', () => paths.companies(id)],
   ['an environment', () => paths.environment(id)],
-])('%s that is not as it was sealed, before anything is read of it', async (_what, path) => {
+])('%s that differs from the sealed one, before anything in it is read', async (_what, path) => {
   await problemsAfter(() => {});
   const bytes = readFileSync(path());
   bytes.write('X', bytes.length - 9);
@@ -102,7 +102,7 @@ test.each([
   expect(checked.companies).toBe(0);
 });
 
-test('a company whose record or identifiers are others in the company file than in the tables', async () => {
+test('a company whose record or identifiers differ between company file and tables', async () => {
   const problems = await problemsAfter(
     (tables) => {
       tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LINCOLN'));
@@ -140,19 +140,19 @@ test('an identifier whose company does not name it', async () => {
   ]);
 });
 
-test('identifiers that are gone, with both numbers', async () => {
+test('missing identifiers, with both numbers', async () => {
   const problems = await problemsAfter((tables) => tables.isin.clearSync());
   expect(problems).toEqual(['There are 0 isin pairs, but 1 were expected.']);
 });
 
-test('a change that can not be read, by its company', async () => {
+test('a change that cannot be read, with its company', async () => {
   const problems = await problemsAfter((tables) => {
     for (const key of [...tables.changes.getKeys({ limit: 1 })]) tables.changes.putSync(key, '{');
   });
   expect(problems).toEqual([`A change of ${lei(1)} is not readable.`]);
 });
 
-test('a change that is not in the order of its version, and one that is there but not stored', async () => {
+test('a change out of the order of its version, and one that is listed but not stored', async () => {
   const moment = { at: '2024-05-05T00:00:00Z', version: 1 };
   const listing = (leis: readonly string[]) => (tables: Tables) => {
     tables.changeOrder.clearSync();
@@ -162,7 +162,7 @@ test('a change that is not in the order of its version, and one that is there bu
   };
   const lacking = await problemsAfter(listing([]));
   expect(lacking).toEqual([`Of version ${id} 3 changes are not in order.`]);
-  // Both ends tell of the relationship before the company tells of its city.
+  // Both ends report the relationship before the company reports its city.
   const wrong = await problemsAfter(listing([lei(1), lei(2), lei(1), lei(3)]));
   expect(wrong).toEqual([
     `A change of ${lei(1)} is listed as change, but is relationship-change.`,
@@ -171,11 +171,11 @@ test('a change that is not in the order of its version, and one that is there bu
   ]);
 });
 
-test('a list of ISINs that lacks one, names one too many, or belongs to nobody', async () => {
+test('a list of ISINs that lacks one, has one too many, or belongs to nobody', async () => {
   const isins = Array.from({ length: 30 }, (_, index) => isin(index));
   const rowsOf = (entity: number, list: readonly string[]) =>
     isinRows(entity, Buffer.from(list.toSorted().join(''), 'latin1'));
-  // What the test before has changed is no publication to load upon.
+  // The publication that the test before has changed cannot be built upon.
   await problemsAfter(() => {});
   const outcome = await someone.load({
     at: '2024-05-07T00:00:00Z',

@@ -69,7 +69,7 @@ test('a filter keeps the hits that pass it, with the same scores in the same ord
   );
 });
 
-test('the totals of all countries add up to the total without a filter, also for common words', () => {
+test('the totals of all countries add up to the total without a filter, for common words too', () => {
   for (const q of ['fund', 'fund capital', 'larkmor harbor', 'quexley zzyzzyxq']) {
     const totals = countries.map((country) => traverse(index, q, 100, { country }).total);
     expect(totals.reduce((sum, total) => sum + total, 0)).toBe(traverse(index, q, 100).total);

@@ -1,4 +1,4 @@
-/** Which reading of a question is chosen: shown by the companies that it finds and leaves out. */
+/** Tests which reading of a question is chosen, by the companies that it finds and leaves out. */
 import { expect, test } from 'bun:test';
 import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
@@ -24,7 +24,7 @@ test('a legal form beside other words does not exclude companies with another fo
     expect(index.ask('zorbia ltd')).toMatchObject({ total: 14 });
   }));
 
-test('an unfinished last word stands for the words that begin so, and for the most frequent of very many', () => {
+test('an unfinished last word stands for the words that begin so, and if there are very many for the most frequent', () => {
   const rare = Array.from({ length: 600 }, (_, i) => `Zq${(i + 1296).toString(36)} Works`);
   return within(
     named('Larkmoor Ventures', 'Larkmoor Trading', ...rare, ...Array(5).fill('Zqzzz Works')),
@@ -43,7 +43,7 @@ test('the last word of the vocabulary is found by its beginning like any other',
     expect(index.find('ром')).toEqual(['Ромашка']);
   }));
 
-test('a mistyped word stands for the most frequent of very many words near to it', () => {
+test('a mistyped word with very many similar words stands for the most frequent ones', () => {
   const rare = Array.from('bcdfghijklmnpqrstuvw', (letter) => `Zor${letter}ia`);
   const others = Array.from('bcdfghijklmnpqrstuvw', (letter) => `${letter}orxia`);
   return within(named(...rare, ...others, ...Array(5).fill('Zorxyia')), (index) => {
@@ -51,35 +51,35 @@ test('a mistyped word stands for the most frequent of very many words near to it
   });
 });
 
-test('a question that is a whole name of several words is read as typed; one of a single word is read like any other word', () =>
+test('a question that is a whole name of several words is read as typed; a single word is read like any other word', () =>
   within(named('Quexley Harbour', 'Quexlay Harbour Trading', 'Larkmoor', 'Larkmoar Trading'), (index) => {
     expect(index.find('quexley harbour')).toEqual(['Quexley Harbour']);
     expect(index.find('larkmoor')).toEqual(['Larkmoor', 'Larkmoar Trading']);
   }));
 
-test('a company with one common word of the question is not found beside a company with most of them', () =>
+test('a company with one common word of the question is not found if another has most of them', () =>
   within([...funds, ...named('Quexley Brontide Ltd', 'Larkmoor Ltd')], (index) => {
     expect(index.find('quexley brontide harbinger fund')).toEqual(['Quexley Brontide Ltd']);
   }));
 
-test('of words that no company has together, the most telling one counts', () =>
+test('if no company has all words, the most distinctive one counts', () =>
   within([...funds, ...named('Quexley Ltd')], (index) => {
     expect(index.find('fund quexley wvvwvq zzyzzyxq jjkqqjkx')).toEqual(['Quexley Ltd']);
   }));
 
-test('of the other words those count that some company has together with the most telling one', () =>
+test('the other words that count are those that some company has together with the most distinctive one', () =>
   within([...funds, ...named('Quexley Ltd', 'Quexley Fund Ltd')], (index) => {
     expect(index.find('fund zzyzzyxq quexley wvvwvq jjkqqjkx qqvvkkx')).toEqual(['Quexley Fund Ltd']);
   }));
 
-test('a word of thousands of companies finds all of them where no company has the other words, and none where some companies do', () =>
+test('a word of thousands of companies finds all of them if no company has the other words, and none if some do', () =>
   within([...numbered(4_200, 'Fund'), ...named('Quexley Brontide Ltd', 'Larkmoor Zorbia Ltd')], (index) => {
     expect(index.ask('fund zzyzzyxq wvvwvq jjkqqjkx')).toMatchObject({ total: 4_200 });
     const told = index.find('fund quexley brontide larkmoor zorbia');
     expect(told.toSorted()).toEqual(['Larkmoor Zorbia Ltd', 'Quexley Brontide Ltd']);
   }));
 
-test('of very many words the rarest take part, without those that no name has', () => {
+test('a question of very many words uses the rarest, without those that no name has', () => {
   const common = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november';
   return within([...numbered(20, common), ...named(`${common} quexley`)], (index) => {
     expect(index.ask(`${common} quexley`)).toMatchObject({ total: 1 });
@@ -89,7 +89,7 @@ test('of very many words the rarest take part, without those that no name has', 
   });
 });
 
-test('two words find the name that joins them, and a short word the name that spells it as initials', () =>
+test('two words find the name that joins them, and a short word finds the name that spells it as initials', () =>
   within(
     [...funds, ...named('Gazprombank Leasing', 'Zorbia Bank', 'Brontide Bank', 'H & M Hennes')],
     (index) => {
@@ -103,7 +103,7 @@ test('a typing error in the first letter counts as less likely than one elsewher
     expect(index.find('barkmoor')).toEqual(['Barkmour Ltd', 'Darkmoor Ltd']);
   }));
 
-test('a duplicate whose number was typed does not count as the only answer where a filter hides the others', () => {
+test('a duplicate found by its number is not the only answer if a filter hides the others', () => {
   const duplicate = company({
     names: ['Quexley'],
     registeredAs: 'HRB 1234',
@@ -134,7 +134,7 @@ test('a word may stand for a legal form and for a word of a name at once', () =>
     expect(index.find('larkmoor limitd')).toEqual(['Larkmoor Limitz', 'Larkmoor Limited']);
   }));
 
-test('words one typing error away come before many frequent ones that are two away', () => {
+test('words one typing error away come before many frequent ones two errors away', () => {
   const others = Array.from('bcdfghijklmnpqrstuvw', (letter) => `${letter}enobiaw${letter}rks`);
   return within(named(...others, ...others, 'xenobiaworks'), (index) => {
     expect(index.find('zenobiaworks')).toContain('xenobiaworks');

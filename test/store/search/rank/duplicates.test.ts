@@ -7,7 +7,7 @@ import { traverse } from '../traverse.ts';
 const words = ['larkmoor', 'quexley', 'brontide', 'harbour', 'capital', 'fund', 'holdings', 'north'];
 const statuses = ['ISSUED', 'LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE'];
 
-/** Names of one to three words, so that many are equal, and duplicates often answer better than their survivors. */
+/** Names of one to three words, so that many are equal, and duplicates often match better than their survivors. */
 function generated(count: number): LinkedCompany[] {
   const names = fc.sample(
     fc.record({
@@ -55,7 +55,7 @@ const questions = fc.oneof(
   fc.integer({ min: 1, max: 40 }).map((number) => `hrb ${1000 + number}`),
 );
 
-test('a duplicate comes after every company that is not one, however well its name answers', () => {
+test('a duplicate comes after every company that is not one, however well its name matches', () => {
   fc.assert(
     fc.property(questions, (q) => {
       const { hits, total } = traverse(index, q, 100);
@@ -74,8 +74,8 @@ test('a duplicate comes after every company that is not one, however well its na
   );
 });
 
-test('duplicates come last among the hits after those ordered by score too, and those with the whole name are the first of them', () => {
-  // One page holds the last company that is not a duplicate and the first duplicates.
+test('duplicates come last, even after the hits ordered by score, and those with the whole name first among them', () => {
+  // One page has the last company that is not a duplicate and the first duplicates.
   const { hits, total } = traverse(index, 'lantern', 100, {}, 69_050);
   expect(total).toBe(73_000);
   expect(hits.length).toBe(3_950);
@@ -90,7 +90,7 @@ test('duplicates come last among the hits after those ordered by score too, and 
     expect(hits[i]?.score ?? 1).toBeLessThanOrEqual(hits[i - 1]?.score ?? 0);
 });
 
-test('a duplicate comes after a survivor that answers much worse, and scores 1 by its LEI', async () => {
+test('a duplicate comes after a survivor that matches much worse, and scores 1 by its LEI', async () => {
   const duplicate = company({ names: ['Larkmoor Ltd'], registrationStatus: 'DUPLICATE', directChildren: 99 });
   const survivor = company({
     names: ['Larkmoor Energy Trading & Shipping Limited'],
@@ -105,7 +105,7 @@ test('a duplicate comes after a survivor that answers much worse, and scores 1 b
   await small.close();
 });
 
-test('a duplicate whose BIC was typed scores below 1 although a filter hides tens of thousands of companies of that name', () => {
+test('a duplicate found by its BIC scores below 1 although a filter hides tens of thousands of companies of that name', () => {
   expect(index.ask('lantern bank', { status: 'DUPLICATE' })).toMatchObject({
     total: 1,
     hits: [{ score: 0.1 }],

@@ -70,7 +70,7 @@ test('a repeated word is part of the name', async () => {
   expect(index.find('larkmoor larkmoor')).toEqual(['Larkmoor Larkmoor Ltd', 'Larkmoor Ltd']);
 });
 
-test('of very many hits, a name that repeats the question and has no other word is among the first', async () => {
+test('a name that repeats the question and has no other word is among the first of very many hits', async () => {
   const index = await indexOf([
     ...Array.from({ length: 700 }, () => company({ names: ['Taylor Bank Ltd'] })),
     company({ names: ['Taylor Taylor Ltd'], registrationStatus: 'LAPSED' }),
@@ -78,7 +78,7 @@ test('of very many hits, a name that repeats the question and has no other word 
   expect(index.find('taylor')[0]).toBe('Taylor Taylor Ltd');
 });
 
-test('a word that is also a legal form counts where it is part of the name', async () => {
+test('a word that is also a legal form counts if it is part of the name', async () => {
   const index = await indexOf([
     ...Array.from({ length: 30 }, (_, i) => company({ names: [`Bank ${i}`] })),
     company({ names: ['UAB Bank Limited'] }),
@@ -86,7 +86,7 @@ test('a word that is also a legal form counts where it is part of the name', asy
   expect(index.find('uab bank')[0]).toBe('UAB Bank Limited');
 });
 
-test('the legal name beats another name', async () => {
+test('the legal name ranks above another name', async () => {
   const index = await indexOf([
     company({ names: ['Unrelated Ltd', 'Larkmoor Ltd'] }),
     company({ names: ['Larkmoor Ltd'] }),
@@ -108,7 +108,7 @@ test('a current name comes before a previous name, whole or in part', async () =
   for (const q of ['larkmoor energy', 'larkmoor']) expect(index.find(q)).toEqual(['Today Ltd', 'Former Ltd']);
 });
 
-test('the legal form that was typed beats another one', async () => {
+test('the typed legal form ranks above another one', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor GmbH'] }),
     company({ names: ['Larkmoor Limited'] }),
@@ -126,7 +126,7 @@ test('a name with the typed legal form and a second one counts as having another
   expect(index.find('larkmoor gmbh & co kg')).toEqual(['Larkmoor GmbH & Co. KG', 'Larkmoor GmbH']);
 });
 
-test('an annulled record comes after companies whose names begin with the question, even where its whole name was typed', async () => {
+test('an annulled record comes after companies whose names begin with the question, even if its whole name was typed', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Ltd'], registrationStatus: 'ANNULLED' }),
     company({ names: ['Larkmoor Energy Ltd'] }),
@@ -150,7 +150,7 @@ test('a rare word counts more than a common one', async () => {
   expect(index.find('larkmoor capital')[0]).toBe('Larkmoor Quarries');
 });
 
-test('live registrations beat lapsed ones, those retired ones, those annulled ones, and all of them duplicates', async () => {
+test('live registrations rank above lapsed, then retired, then annulled ones, and duplicates last', async () => {
   const named = (registrationStatus: string, entityStatus = 'ACTIVE') =>
     company({ names: [`Larkmoor ${registrationStatus}`, 'Larkmoor'], registrationStatus, entityStatus });
   const index = await indexOf([
@@ -175,11 +175,11 @@ test('live registrations beat lapsed ones, those retired ones, those annulled on
   expect(longer.find('larkmoor')).toEqual(ordered);
 });
 
-test('of live companies that answer equally well the one with more children comes first', async () => {
+test('the live company with more children comes first if both match equally well', async () => {
   const kept = [100, 25, 5, 1, 0].map((directChildren) => ({ directChildren }));
   const lapsed = [500, 0].map((directChildren) => ({ directChildren, registrationStatus: 'LAPSED' }));
   const gone = [0, 500].map((directChildren) => ({ directChildren, registrationStatus: 'RETIRED' }));
-  // Made from the last on: the order of making differs from that of the LEIs.
+  // Added from the last on, so that the order differs from that of the LEIs.
   const family = [...kept, ...lapsed]
     .toReversed()
     .map((fields, i) => company({ names: [`Larkmoor A${i}`], ...fields }))
@@ -189,7 +189,7 @@ test('of live companies that answer equally well the one with more children come
   expect(index.find('larkmoor')).toEqual([...family, ...others].map(({ names }) => names[0]?.name ?? ''));
 });
 
-test('of companies that answer equally well the one with the lower LEI comes first, whichever character differs', async () => {
+test('the company with the lower LEI comes first if both match equally well, whichever character differs', async () => {
   const names = Array.from({ length: 20 }, (_, at) => `Larkmoor X${at}`);
   const lower = names.map((name, at) =>
     company({ names: [name], lei: `${'Z'.repeat(at)}7${'Z'.repeat(19 - at)}` }),
@@ -198,7 +198,7 @@ test('of companies that answer equally well the one with the lower LEI comes fir
   expect(index.find('larkmoor')).toEqual(names);
 });
 
-test('the order in which companies are added plays no part', async () => {
+test('the order in which companies are added has no effect', async () => {
   const companies = Array.from({ length: 200 }, (_, i) =>
     company({
       names: [`Larkmoor ${i % 17} Fund`, `Other ${i}`],
@@ -239,7 +239,7 @@ test('a mistyped or unfinished word has the weight of the word that it stands fo
   expect(common).toBeGreaterThan(unknown ?? 1);
 });
 
-test('of many words only the rarest count: a company that lacks the common ones has the whole question', async () => {
+test('only the rarest of many words count: a company that lacks the common ones has the whole question', async () => {
   const twelve = 'alfa bravo charlie delta echo foxtrot golf hotel india juliett kilo lima';
   const index = await indexOf([
     ...Array.from({ length: 60 }, (_, i) => company({ names: [`Zenobia Fund Mike ${i}`] })),
@@ -255,7 +255,7 @@ test('all typing errors after the first letter count as equally likely', async (
   for (const q of ['larmkoor', 'lrakmoor', 'larkmor', 'larkkmoor']) expect(index.ask(q)).toEqual(replaced);
 });
 
-test('a word of the question counts as typed although another one may stand for it too', async () => {
+test('a word of the question counts as typed although another word may stand for it too', async () => {
   const index = await indexOf([
     company({ names: ['Quexley Harbour Works'], directChildren: 500 }),
     company({ names: ['Quexley Quexlay Works'] }),

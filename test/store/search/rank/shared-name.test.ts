@@ -33,7 +33,7 @@ const questions = [
 ];
 
 for (const q of questions) {
-  test(`pages of any size show "${q}" in the order that scoring all of its companies gives`, () => {
+  test(`pages of any size show "${q}" in the order of scoring all of its companies`, () => {
     const whole = traverse(index, q, companies.length);
     expect(new Set(whole.hits.map(({ entity }) => entity)).size).toBe(whole.total);
     expect(whole.total).toBeGreaterThan(200);
@@ -46,7 +46,7 @@ test('a company whose identifier was typed comes before all companies of that na
   expect(outcome).toMatchObject({ hits: [{ entity: companies[1_403]?.entity, score: 1 }] });
 });
 
-test('companies of that name count once beside a company of lower rank whose identifier was typed', async () => {
+test('companies of that name count once, even beside a lower-ranked company whose identifier was typed', async () => {
   const small = await smallIndex([
     ...Array.from({ length: 20 }, () => company({ names: ['Larkmoor 1900'] })),
     company({ names: ['Quexley'], registeredAs: 'LARKMOOR1900', registrationStatus: 'LAPSED' }),

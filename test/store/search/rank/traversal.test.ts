@@ -58,7 +58,7 @@ describe('a full traversal', () => {
     });
   }
 
-  test('goes on after the companies that are ordered by score', () => {
+  test('continues after the companies that are ordered by score', () => {
     const { total } = traverse(index, 'fund capital', 100);
     expect(total).toBe(Math.ceil(many / 5));
     const outcome = index.ask('fund', { limit: 100 });
@@ -78,7 +78,7 @@ describe('a full traversal', () => {
     }
   });
 
-  test('gives companies of equal score in order of LEI', () => {
+  test('returns companies of equal score in order of LEI', () => {
     const leiOf = new Map(companies.map(({ entity, lei }) => [entity, lei]));
     const { hits } = traverse(index, 'harbour fund capital', 100);
     for (let i = 1; i < hits.length; i++) {

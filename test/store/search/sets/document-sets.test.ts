@@ -17,21 +17,21 @@ let folder: string;
 let environment: Environment;
 let sets: DocumentSets;
 /**
- * Every so many documents; the first ones are kept as bitmaps, then come lists chunk by chunk, several chunks to a row,
- * and at last short lists of differences, the longest of them first.
+ * Every so many documents. The first ones are stored as bitmaps, then come lists chunk by chunk, several chunks to a
+ * row, and finally short lists of differences, the longest first.
  */
 const steps = [1, 2, 7, 20, 45, 100, 150, documents / listedDocumentsMax, 256, 333, 9_001];
 const chunk = 65_536;
 /**
- * Kept two chunks to a row: a bitmap that begins at no multiple of four bytes, one of no more documents than fit in as
- * many bytes, documents at the beginning of a chunk before those in the midst of the next, and few others.
+ * Two chunks to a row: a bitmap at an offset that is not a multiple of four bytes, one with no more documents than fit
+ * in as many bytes, documents at the beginning of a chunk before those in the middle of the next, and few others.
  */
 const uneven = 0;
 const keys = [...steps, uneven];
 const unionOf = new Map<number, Union>();
 
 function evenly(step: number): Uint32Array {
-  // Not every list has the first document of all.
+  // Not every list contains the first document.
   const first = step >>> 1;
   return Uint32Array.from({ length: Math.ceil((documents - first) / step) }, (_, i) => first + i * step);
 }
@@ -89,7 +89,7 @@ function marked(some: readonly number[]): Uint8Array {
 
 const someLists = fc.array(fc.constantFrom(...keys), { minLength: 1, maxLength: 3 });
 
-test('an intersection of unions is that of the sets, however the lists are stored', () => {
+test('an intersection of unions is the same however the lists are stored', () => {
   fc.assert(
     fc.property(fc.array(someLists, { minLength: 1, maxLength: 3 }), (unions) => {
       const marks = unions.map(marked);
@@ -110,12 +110,12 @@ test('an intersection of unions is that of the sets, however the lists are store
       const enough = Math.min(10, expected.length);
       expect(sets.intersect(asked, 0, 0, 10).total).toBeGreaterThanOrEqual(enough);
     }),
-    // Three large unions, of which two have nothing in common in parts of a chunk.
+    // Three large unions, two of which have nothing in common in parts of a chunk.
     { numRuns: 25, examples: [[[[45, 100, 150, 171, 333], [20], [7]]], [[[7], [uneven]]]] },
   );
 });
 
-test('one list alone gives its first documents and their total', () => {
+test('one list alone returns its first documents and their total', () => {
   for (const key of keys) {
     const all = listed(key);
     for (const max of [0, 50, 70_000]) {
@@ -127,7 +127,7 @@ test('one list alone gives its first documents and their total', () => {
   }
 });
 
-test('an intersection says how many documents are not duplicates, wherever in a chunk the duplicates begin', () => {
+test('an intersection counts the documents that are not duplicates, wherever in a chunk the duplicates begin', () => {
   for (const from of [0, 1, 31, 32, 33, chunk - 1, chunk, chunk + 1, 8 * chunk + 1, documents]) {
     const divided = openSets(from);
     for (const asked of [[[1]], [[20]], [[150]], [[333]], [[7], [2]], [[333], [7]]]) {
@@ -138,12 +138,12 @@ test('an intersection says how many documents are not duplicates, wherever in a 
   }
 });
 
-/** Unions of one list each, of which the last may not be lacking. */
+/** Unions of one list each; the last one is required. */
 function lackingFrom(some: readonly number[]): [number[], boolean][] {
   return some.map((key, i) => [[key], i < some.length - 1]);
 }
 
-test('documents that lack one union are found where that union may be lacking', () => {
+test('documents that lack one union are found if that union is optional', () => {
   const union = fc.tuple(someLists, fc.boolean());
   fc.assert(
     fc.property(fc.array(union, { minLength: 2, maxLength: 4 }), (unions) => {
@@ -170,13 +170,13 @@ test('documents that lack one union are found where that union may be lacking', 
   );
 });
 
-test('a document is in an intersection exactly where the lists have it', () => {
+test('a document is in an intersection exactly if the lists have it', () => {
   const some = Uint32Array.of(1, 165, 166, 167, 499, 832, 833);
   const asked = [unionOf.get(2) ?? [], unionOf.get(333) ?? [], [setOf(some)]];
   expect(Array.from(sets.members(asked, some))).toEqual([499]);
 });
 
-test('a document does not count as the one at the same position of the next chunk', () => {
+test('a document is not confused with the one at the same position of the next chunk', () => {
   const some = Uint32Array.of(4 * chunk + 99, 4 * chunk + 40_000, 5 * chunk + 40_000);
   const found = sets.members([unionOf.get(uneven) ?? []], some);
   expect(Array.from(found)).toEqual([4 * chunk + 99, 5 * chunk + 40_000]);

@@ -78,7 +78,7 @@ test('the beginning of a name does not count as the beginning of a form of sever
   expect(index.find('quexley partn')).toEqual(['Quexley Partnership Metals GmbH']);
 });
 
-test('a form that words may stand for in several ways counts by the surest of them', () => {
+test('a form that words may stand for in several ways counts by the most certain of them', () => {
   // As the beginning of "corporation", with an error in that, and with two in "corporate".
   const meant = meantForms(['acme', 'corporatio']).find(({ token }) => token === 'corp');
   expect(meant?.certainty).toBe(certainty.begun);
@@ -99,7 +99,7 @@ test('all words that spell a form stand for it, wherever they are in the questio
     expect(meantForms(q.split(' '))).toContainEqual({ token, from, to, certainty: sure });
 });
 
-test('a word of a name, a single word in front, one letter, or all words of the question do not stand for a form', () => {
+test('a word of a name, a single first word, one letter, or all words of the question do not stand for a form', () => {
   const questions = [
     'quexley zzyz',
     'quexley gesells',

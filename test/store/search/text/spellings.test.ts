@@ -4,7 +4,7 @@ import { editDistance } from '../../../../src/store/search/text/edit-distance.ts
 import { formWordsBegunBy, nearFormWords } from '../../../../src/store/search/text/form-words.ts';
 import { company, smallIndex } from '../small-index.ts';
 
-/** The definition, without any of the shortcuts. */
+/** The definition, without any shortcuts. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const [aRest, bRest] = [a.slice(1), b.slice(1)];
@@ -76,7 +76,7 @@ test('a word in another script is found in spite of any one typing error, whatev
   expect(missed).toEqual([]);
 });
 
-test('a word of legal forms is recognised in spite of any one typing error, and is not an error of itself', () => {
+test('a word of legal forms is recognised in spite of any one typing error, and is not itself an error', () => {
   for (const word of ['limited', 'corporation', 'ответственностью']) {
     const missed = oneErrorAway(word).filter(
       (typed) => typed !== word && !nearFormWords(typed).some(({ spelling }) => spelling === word),
@@ -162,7 +162,7 @@ function isOneScript(word: string): boolean {
   return /^[a-z]+$/.test(word) || /^[а-я]+$/.test(word);
 }
 
-test('words that some company has, and beginnings of legal forms, are not taken for words with two errors', async () => {
+test('words that some company has, and beginnings of legal forms, are not read as words with two errors', async () => {
   const index = await smallIndex([
     company({ names: ['Wendling Sociedad Anonima'], country: 'ES' }),
     company({ names: ['Wendling Socierad'] }),

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/folders.ts';
 import { createIndexing } from '../../../support/index-companies.ts';
 import { company } from '../small-index.ts';
 
-/** Draws from a seed. */
+/** Random draws from a seed. */
 type Draw = (below: number) => number;
 
 function drawing(seed: number): Draw {
@@ -25,7 +25,7 @@ const common = ['holding', 'bank', 'trading', 'nord', 'capital', 'the', 'und', '
 const forms = ['GmbH', 'Limited', 'S.A.', 'AG', ''];
 const statuses = ['ISSUED', 'ISSUED', 'ISSUED', 'LAPSED', 'RETIRED', 'DUPLICATE', 'ANNULLED'];
 
-/** Few syllables make many words, which are near to each other. */
+/** Few syllables make many words that are similar to each other. */
 function word(draw: Draw): string {
   const syllables = ['ka', 'lo', 'mi', 'ter', 'van', 'so', 'ri', 'ben'];
   return Array.from({ length: 2 + draw(3) }, () => syllables[draw(syllables.length)]).join('');
@@ -61,7 +61,7 @@ function build(companies: Iterable<CompanyFacts>): Environment {
   return environment;
 }
 
-/** Some companies that change and some that come. */
+/** Some companies that change and some new ones. */
 function nextDay(known: Map<number, CompanyFacts>, changes: number, draw: Draw) {
   const touched = new Map<number, CompanyFacts>();
   for (let i = 0; i < changes; i++) {
@@ -131,8 +131,8 @@ async function expectLikeFresh(changed: Environment, companies: readonly Company
   }
 }
 
-describe('an index that was changed', () => {
-  test('answers as one made of the same companies, after fifty deltas', async () => {
+describe('a changed index', () => {
+  test('answers like one built from the same companies, after fifty deltas', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         const draw = drawing(seed);
@@ -153,7 +153,7 @@ describe('an index that was changed', () => {
     );
   }, 60_000);
 
-  test('answers as one made of the same companies where words have thousands of them', async () => {
+  test('answers like one built from the same companies if words have thousands of them', async () => {
     const draw = drawing(7);
     const known = new Map(
       Array.from({ length: 9_000 }, (_, i) => [i + 1, someCompany(i + 1, draw)] as const),

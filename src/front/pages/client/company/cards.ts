@@ -1,4 +1,4 @@
-/** The cards of the picture as SVG. Their looks stand in the style sheet. */
+/** Draws the cards of the picture as SVG. The style sheet has their colours and fonts. */
 import type { Company } from './group.ts';
 import { fitted, wrapped } from './lettering.ts';
 import { card, type PlacedCompany, type PlacedMore, type PlacedText } from './places.ts';
@@ -8,7 +8,7 @@ const left = 18;
 const right = 12;
 const pill = { height: 24, padding: 9, perLetter: 8 } as const;
 
-/** What can be done with the companies below one. */
+/** The possible actions on the companies below one. */
 export interface Below {
   readonly total: number;
   readonly open: boolean;
@@ -65,7 +65,7 @@ function face(): SVGRectElement {
   });
 }
 
-/** Shows or hides the companies below; null where there are none. */
+/** Shows or hides the companies below; null if there are none. */
 function pillOf({ total, open }: Below): { readonly element: SVGGElement; readonly width: number } | null {
   if (total === 0) return null;
   const text = open ? '−' : `+${count(total)}`;

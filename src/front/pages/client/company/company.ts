@@ -1,8 +1,8 @@
-/** Loads the picture of the ownership when its place comes into sight. */
+/** Loads the picture of the ownership when its place scrolls into sight. */
 const figure = document.querySelector<HTMLElement>('[data-picture]');
 const stage = figure?.querySelector<HTMLElement>('.stage') ?? null;
 
-/** Pixels from the window at which the picture is loaded. */
+/** The distance from the window, in pixels, at which the picture is loaded. */
 const nearness = 400;
 
 if (figure !== null && stage !== null) {

@@ -1,10 +1,10 @@
-/** Mouse, keys and buttons of the picture: what each does. */
+/** Connects mouse, keys and buttons to the picture's actions. */
 import { type Kind, kinds } from './group.ts';
 import type { FileKind } from './save.ts';
 import type { Direction } from './steps.ts';
 import type { View } from './view.ts';
 
-/** What the reader can do. */
+/** The actions of the reader. */
 export interface Acts {
   choose(lei: string): void;
   chooseItself(): void;
@@ -21,7 +21,7 @@ export interface Acts {
 
 const zoomStep = 1.3;
 
-/** @param figure holds the stage and the buttons */
+/** @param figure contains the stage and the buttons */
 export function control(figure: HTMLElement, stage: HTMLElement, view: View, acts: Acts): void {
   const tools: Readonly<Record<string, () => void>> = {
     in: () => view.zoom(zoomStep),
@@ -78,7 +78,7 @@ function press(target: Element, acts: Acts): void {
   else acts.choose(lei);
 }
 
-/** The height follows from what is drawn; only the width asks for another drawing. */
+/** The height follows from the drawing, so only a new width needs another drawing. */
 function followWidth(stage: HTMLElement, acts: Acts): void {
   let width = stage.clientWidth;
   new ResizeObserver(() => {

@@ -1,10 +1,10 @@
-/** Draws places as SVG, a few cards at a time so that the browser stays at hand, and keeps what stays the same. */
+/** Draws places as SVG, a few cards at a time so that the browser stays responsive, and reuses what stays the same. */
 import { type Below, companyCard, headingText, moreCard, noteCard, svg } from './cards.ts';
 import type { Group } from './group.ts';
 import { drawnAtOnce } from './limits.ts';
 import type { LineStyle, Place, Places } from './places.ts';
 
-/** The last is drawn above the others where they run together. */
+/** The last one is drawn above the others if they overlap. */
 const styles: readonly LineStyle[] = ['branch', 'fund', 'ultimate', 'direct'];
 
 /** One thing to draw. Two of the same key and text look alike. */
@@ -40,7 +40,7 @@ export class Drawing {
     this.layer.append(this.#lines, this.#cards);
   }
 
-  /** Draws everything. @param belowOf what each card says of the companies below it */
+  /** Draws everything. @param belowOf what each card says about the companies below it */
   async draw(places: Places, group: Group, belowOf: (lei: string) => Below): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
@@ -52,7 +52,7 @@ export class Drawing {
     }
     for (const [index, item] of items.entries()) {
       if (index % drawnAtOnce === drawnAtOnce - 1) await nextTurn();
-      // A newer drawing has taken over.
+      // A newer drawing has replaced this one.
       if (turn !== this.#turn) return;
       this.#put(item);
     }

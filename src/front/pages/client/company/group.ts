@@ -1,9 +1,9 @@
-/** What the page knows of a group of companies so far. It grows with every answer. */
+/** What the page knows about a group of companies so far. It grows with every answer. */
 import { missingSentences, type ReportingException } from './reasons.ts';
 
 export interface Company {
   readonly lei: string;
-  /** Null, as the next members, where the company has no record here. */
+  /** Null, like the next members, if the company has no record here. */
   readonly name: string | null;
   readonly country: string | null;
   readonly status: string | null;
@@ -12,11 +12,11 @@ export interface Company {
 interface Edge {
   readonly parent: string;
   readonly child: string;
-  /** Of RR-CDF, as `IS_DIRECTLY_CONSOLIDATED_BY`. */
+  /** A type of RR-CDF, such as `IS_DIRECTLY_CONSOLIDATED_BY`. */
   readonly type: string;
 }
 
-/** What a company is to the one above it: owned, or apart from the owners as a fund or a branch. */
+/** What a company is to the one above it: a child, or separate from children as a fund or a branch. */
 export type Kind = 'owned' | 'fund' | 'branch';
 export const kinds: readonly Kind[] = ['owned', 'fund', 'branch'];
 
@@ -28,7 +28,7 @@ export interface OwnershipAnswer {
   readonly lei: string;
   readonly nodes: readonly (Company & { readonly below: Below })[];
   readonly edges: readonly Edge[];
-  /** Why nobody, or only one of the two parents, is above a company. */
+  /** Why a company has no parent above it, or only one of the two. */
   readonly missing: readonly {
     readonly lei: string;
     readonly direct: ReportingException | null;
@@ -57,7 +57,7 @@ export class Group {
   readonly #missing = new Map<string, readonly string[]>();
   readonly #edges = new Set<string>();
   readonly #asked = new Set<string>();
-  /** What {@link below} answered since the last answer came. */
+  /** The results of {@link below} since the last answer came. */
   readonly #sorted = new Map<string, readonly Link[]>();
 
   add({ lei, nodes, edges, missing }: OwnershipAnswer): void {
@@ -82,7 +82,7 @@ export class Group {
     listOf(this.#below, parent).push({ lei: child, kind, type });
   }
 
-  /** Why nobody is above a company; empty where nothing is said. */
+  /** Why nobody is above a company; empty if no reason is given. */
   missing(lei: string): readonly string[] {
     return this.#missing.get(lei) ?? [];
   }
@@ -95,7 +95,7 @@ export class Group {
     return once(links.sort((a, b) => rankOf(a) - rankOf(b)));
   }
 
-  /** What one company is to another above it, by every relationship that joins the two. */
+  /** What one company is to another one above it, by every relationship between the two. */
   typesBetween(child: string, parent: string): readonly string[] {
     return (this.#above.get(child) ?? [])
       .filter(({ lei }) => lei === parent)
@@ -121,17 +121,17 @@ export class Group {
     return once(links).toSorted((a, b) => collator.compare(this.#nameOf(a.lei), this.#nameOf(b.lei)));
   }
 
-  /** How many are below a company in one way: at least those that are known. */
+  /** How many are below a company in one way: at least the known ones. */
   total(lei: string, kind: Kind): number {
     return Math.max(this.#totals.get(lei)?.[kind] ?? 0, this.below(lei, kind).length);
   }
 
-  /** Whether the companies below one were asked for. */
+  /** Whether the companies below one have been requested. */
   isAsked(lei: string): boolean {
     return this.#asked.has(lei);
   }
 
-  /** An ultimate parent whom the direct parents lead to as well needs no line of its own. */
+  /** An ultimate parent that can be reached through the direct parents needs no line of its own. */
   #isImplied(child: string, { lei, type }: Link): boolean {
     if (type !== ultimate) return false;
     const seen = new Set<string>();

@@ -16,13 +16,13 @@ function widthOf(text: string, font: Font): number {
   return context.measureText(text).width;
 }
 
-/** A text in one line, with an ellipsis where it is too long. */
+/** A text in one line, with an ellipsis if it is too long. */
 export function fitted(text: string, width: number, font: Font): string {
   if (widthOf(text, font) <= width) return text;
   return `${text.slice(0, lettersWithin(text, width - widthOf('…', font), font)).trimEnd()}…`;
 }
 
-/** A text in a few lines; what is left of the last one ends with an ellipsis. */
+/** A text in a few lines; the last one ends with an ellipsis if there is more. */
 export function wrapped(text: string, width: number, font: Font, linesMax = 2): readonly string[] {
   const lines: string[] = [];
   let rest = text;
@@ -37,7 +37,7 @@ export function wrapped(text: string, width: number, font: Font, linesMax = 2): 
   return lines;
 }
 
-/** How many code units of a text fit, at least one letter; none is cut in two. */
+/** How many code units of a text fit, at least one letter; no letter is split. */
 function lettersWithin(text: string, width: number, font: Font): number {
   let [low, high] = [1, text.length];
   while (low < high) {

@@ -1,4 +1,6 @@
-/** Places a group as an outline, for narrow windows: a card a row, owners above, children below and to the right. */
+/**
+ * Places a group as an outline, for narrow windows: one card per row, owners above, children below and to the right.
+ */
 import { type Group, type Kind, kinds, type Link } from './group.ts';
 import { addOtherLines, card, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Owner, Scheme } from './scheme.ts';

@@ -1,4 +1,4 @@
-/** What stands around the drawing as text: the chosen company, and what has just happened. */
+/** Shows texts around the drawing: the chosen company, and what has just happened. */
 import type { Below } from './cards.ts';
 import type { Company } from './group.ts';
 import { count, factsOf, nameOf } from './words.ts';
@@ -11,8 +11,8 @@ export class Panel {
   }
 
   /**
-   * Says of the chosen company what its card shows, and leads to its page.
-   * @param address of its page; null where it has none
+   * Shows the chosen company's data as its card does, with a link to its page.
+   * @param address of its page; null if it has none
    */
   tell(lei: string, company: Company | undefined, address: string | null, below: Below): void {
     const link = this.#part('.chosen-company a');

@@ -1,4 +1,6 @@
-/** The picture of the ownership on the page of a company: fetches what it shows, draws it, and follows the reader. */
+/**
+ * Runs the picture of the ownership on the page of a company: fetches its data, draws it, and responds to the reader.
+ */
 import { type Below, svg } from './cards.ts';
 import { type Acts, control } from './controls.ts';
 import { Drawing } from './drawing.ts';
@@ -16,7 +18,7 @@ import { count, nameOf } from './words.ts';
 
 /** A narrower stage shows an outline. */
 const treeWidthMin = 640;
-/** The smallest scale at which a picture is first shown: letters can still be read. */
+/** The smallest scale at which a picture is first shown: letters are still readable. */
 const firstScaleMin = { tree: 0.62, outline: 0.7 } as const;
 const outlineHeightMax = 2_400;
 const nothingBelow: Below = { total: 0, open: false };
@@ -24,7 +26,7 @@ const nothingBelow: Below = { total: 0, open: false };
 export class Picture implements Acts {
   readonly #stage: HTMLElement;
   readonly #lei: string;
-  /** Below which the pages of companies are. */
+  /** The path below which the pages of companies are. */
   readonly #address: string;
   readonly #panel: Panel;
   readonly #group = new Group();
@@ -94,7 +96,7 @@ export class Picture implements Acts {
     });
   }
 
-  /** As many as a picture can hold, of all that are open. */
+  /** As many as a picture can show, of all opened ones. */
   showAll(): Promise<void> {
     return this.#do(async () => {
       for (const { lei, kind } of this.#places.more) this.#openness.more(lei, kind, companiesMax);
@@ -118,7 +120,7 @@ export class Picture implements Acts {
     });
   }
 
-  /** What is shown, as a tree however narrow the window is. */
+  /** What is shown, as a tree even in a narrow window. */
   save(kind: FileKind): Promise<void> {
     return this.#do(async () => {
       const drawing = new Drawing();
@@ -134,7 +136,7 @@ export class Picture implements Acts {
     });
   }
 
-  /** Does something that may ask the service, and says so where that fails. */
+  /** Does something that may ask the service, and reports a failure. */
   async #do(act: () => Promise<void>): Promise<void> {
     try {
       this.#panel.say('');
@@ -150,7 +152,7 @@ export class Picture implements Acts {
     }
   }
 
-  /** Asks who is around a company, unless that is known, and shows the first of them. */
+  /** Fetches the companies around one, unless they are known, and shows the first of them. */
   async #open(lei: string, direction: string): Promise<void> {
     if (!this.#group.isAsked(lei)) {
       const response = await fetch(`${this.#address}/${lei}/ownership?direction=${direction}`);
@@ -169,7 +171,7 @@ export class Picture implements Acts {
     this.#root.setAttribute('aria-label', this.#describe(scheme.count));
     await this.#drawing.draw(this.#places, this.#group, (lei) => this.#belowOf(lei));
     this.#drawing.choose(this.#chosen);
-    // An outline is scrolled with the page: it always has the width of the window.
+    // An outline scrolls with the page, so it always has the width of the window.
     if (!isTree) this.#fitFirst();
     this.#panel.say(
       scheme.count >= companiesMax
@@ -179,7 +181,7 @@ export class Picture implements Acts {
     this.#stage.dataset['shown'] = String(scheme.count);
   }
 
-  /** As high as what is drawn; a tree no higher than fits a window, since only an outline is scrolled with the page. */
+  /** As high as the drawing; a tree is no higher than a window, because only an outline scrolls with the page. */
   #heightOf({ width, height }: Box): number {
     const shape = this.#shape();
     const scale = Math.min(1, Math.max(firstScaleMin[shape], this.#stage.clientWidth / width));
@@ -195,7 +197,7 @@ export class Picture implements Acts {
     this.#view.fit(boxOf(this.#places), firstScaleMin[this.#shape()]);
   }
 
-  /** Brings a company that was opened into sight, with those below it. */
+  /** Scrolls to a company that was opened, with those below it. */
   #reveal(lei: string): void {
     const below = new Set(kinds.flatMap((kind) => this.#group.below(lei, kind).map((link) => link.lei)));
     this.#view.revealAll(
@@ -221,7 +223,7 @@ export class Picture implements Acts {
     return (this.#group.companies.get(lei)?.name ?? null) === null ? null : `${this.#address}/${lei}`;
   }
 
-  /** Of a company above nothing is shown but the way down to this one: its own page shows the rest. */
+  /** Of a company above, only the path down to this one is shown: its own page shows the rest. */
   #belowOf(lei: string): Below {
     if (this.#places.companies.some((each) => each.lei === lei && each.role === 'above')) return nothingBelow;
     const total = kinds.reduce((sum, kind) => sum + this.#group.total(lei, kind), 0);

@@ -1,7 +1,7 @@
-/** What a layout gives: everything that is drawn, with its place. Lengths are in units of the picture. */
+/** The result of a layout: everything that is drawn, with its place. Lengths are in units of the picture. */
 import type { Group, Kind, Link } from './group.ts';
 
-/** Size of a card, and the room around it. */
+/** Size of a card, and the space around it. */
 export const card = { width: 216, height: 64, gapBelow: 44, gapBeside: 24, stackGap: 10 } as const;
 
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Anything with the size of a card, at its upper left corner. */
+/** Anything with the size of a card; the place is its upper left corner. */
 interface Placed extends Place {
   readonly key: string;
 }
@@ -33,10 +33,10 @@ export interface PlacedText extends Placed {
   readonly text: string;
 }
 
-/** How a line looks. */
+/** The style of a line. */
 export type LineStyle = 'direct' | 'ultimate' | 'fund' | 'branch';
 
-export interface PlacedLine {
+interface PlacedLine {
   readonly style: LineStyle;
   /** Path data of SVG. */
   readonly path: string;
@@ -55,7 +55,7 @@ export class Places {
   }
 }
 
-/** Lines for relationships between shown companies that did not lead from one to the other, as in a circle of owners. */
+/** Lines for further relationships between shown companies, as in a circle of owners. */
 export function addOtherLines(places: Places, group: Group, joined: ReadonlySet<string>): void {
   const byLei = new Map(places.companies.map((company) => [company.lei, company]));
   for (const child of places.companies) {
@@ -88,12 +88,12 @@ export interface Box {
 
 const margin = 20;
 
-/** The box around everything. */
+/** The rectangle around everything. */
 export function boxOf({ companies, more, notes }: Places): Box {
   return boxAround([...companies, ...more, ...notes]);
 }
 
-/** The box around some cards, with a margin. */
+/** The rectangle around some cards, with a margin. */
 export function boxAround(cards: readonly Place[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y } of cards) {

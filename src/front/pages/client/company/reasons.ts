@@ -1,4 +1,4 @@
-/** Why a company reports no parent, in words. The page and its picture say the same. */
+/** Explains in words why a company reports no parent, for both the page and its picture. */
 
 /** As in the answers about relationships. */
 export interface ReportingException {
@@ -26,7 +26,7 @@ export function reasonText({ reasons }: ReportingException): string {
   return reasons.map((reason) => reasonTexts[reason] ?? reason).join('; ');
 }
 
-/** Sentences for what is missing above a company; one where both parents are missing for the same reason. */
+/** Sentences about what is missing above a company; one if both parents are missing for the same reason. */
 export function missingSentences(
   direct: ReportingException | null,
   ultimate: ReportingException | null,

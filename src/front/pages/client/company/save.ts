@@ -6,7 +6,7 @@ import type { Box } from './places.ts';
 
 export type FileKind = 'svg' | 'png';
 
-/** Dots of the image for each unit of the picture, where the canvas is large enough. */
+/** Pixels of the image per unit of the picture, if the canvas is large enough. */
 const imageScale = 2;
 const kept = [
   'fill',
@@ -19,7 +19,7 @@ const kept = [
 ] as const;
 
 /**
- * @param drawing stands in the document, so that its looks are known
+ * @param drawing is in the document, so that its computed style is known
  * @param box of everything in it
  * @param title what the picture shows
  */
@@ -45,7 +45,7 @@ function textOf({ layer }: Drawing, { left, top, width, height }: Box, title: st
   return new XMLSerializer().serializeToString(whole);
 }
 
-/** Writes the computed looks of elements into copies of them. Elements of the same classes look alike. */
+/** Copies the computed styles of elements into copies of them. Elements of the same classes have the same styles. */
 class Looks {
   readonly #known = new Map<string, readonly (readonly [string, string])[]>();
 

@@ -1,11 +1,11 @@
-/** Which companies the picture shows, and how they hang together; where they stand is the layout's matter. */
+/** Decides which companies the picture shows, and how they are connected; the layout decides where they are. */
 import { type Group, type Kind, kinds, type Link } from './group.ts';
 import { companiesMax, rowsAboveMax } from './limits.ts';
 
-/** So few more are shown at once: a card that shows them would take their room. */
+/** If only this few more exist, they are shown at once: a card for them would take as much space. */
 const spareMax = 2;
 
-/** A company with those below it that are shown. */
+/** A company with the shown ones below it. */
 export interface Branch extends Link {
   readonly below: readonly Branch[];
   /** How many more can be shown by pressing, by kind. */
@@ -63,7 +63,7 @@ export function schemeOf(group: Group, openness: Openness, lei: string): Scheme 
   return { above, root, count: placed.size };
 }
 
-/** Each company stands once, in the nearest row. */
+/** Each company is shown once, in the nearest row. */
 function rowsAbove(group: Group, lei: string, placed: Set<string>): readonly (readonly Owner[])[] {
   const rows: Owner[][] = [];
   let leis = [lei];
@@ -101,7 +101,7 @@ function branchOf(group: Group, openness: Openness, link: Link, placed: Set<stri
       taken.length -
       hidden[kind];
   }
-  // All of one row are placed before any below them: nobody is shown deeper than need be.
+  // All of one row are placed before any below them, so that each company is in the highest possible row.
   const below = chosen.map((each) => branchOf(group, openness, each, placed));
   return { ...link, below, hidden, beyond };
 }

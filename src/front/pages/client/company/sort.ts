@@ -1,4 +1,4 @@
-/** Sorts tables by the column whose heading is pressed: upwards, and downwards when it is pressed again. */
+/** Sorts tables by the column whose heading is pressed: ascending, and descending when it is pressed again. */
 const collator = new Intl.Collator('en', { numeric: true });
 
 for (const table of document.querySelectorAll<HTMLTableElement>('table[data-sortable]')) {
@@ -26,7 +26,7 @@ function sort(table: HTMLTableElement, heading: HTMLTableCellElement, column: nu
   }
 }
 
-/** What a cell is sorted by: its text, unless it says so itself. An empty one comes last in either order. */
+/** The sort key of a cell: its text, unless it has a key of its own. Empty cells come last in either order. */
 function sortTextOf(cell: HTMLTableCellElement | undefined): string {
   return cell?.dataset['value'] ?? cell?.textContent ?? '';
 }

@@ -1,9 +1,9 @@
-/** From card to card by the arrow keys. */
+/** Moves from card to card with the arrow keys. */
 import type { Place } from './places.ts';
 
 export type Direction = 'up' | 'down' | 'left' | 'right';
 
-/** A unit to the side counts as this many ahead. */
+/** One unit sideways counts as this many units ahead. */
 const asideWeight = 2.5;
 
 /** The nearest card in a direction; null where there is none. */

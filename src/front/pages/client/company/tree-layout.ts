@@ -1,29 +1,31 @@
-/** Places a group as a tree, for wide windows: owners above, children below in rows or, where they are many, in stacks. */
+/**
+ * Places a group as a tree, for wide windows: owners above, children below in rows or, if there are many, in stacks.
+ */
 import { hierarchy, tree } from 'd3-hierarchy';
 import { type Group, type Kind, kinds } from './group.ts';
 import { addOtherLines, card, type LineStyle, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Scheme } from './scheme.ts';
 import { beyondText, headingOf, roleAbove } from './words.ts';
 
-/** From one row to the next. */
+/** The distance from one row to the next. */
 const rowPitch = card.height + card.gapBelow;
 const stackPitch = card.height + card.stackGap;
-/** As many children without children of their own stand side by side; more of them stand in a stack. */
+/** Up to this many children without children of their own are side by side; more of them form a stack. */
 const besideMax = 4;
-/** The room of the line that runs down beside a column of a stack. */
+/** The room for the line that runs down beside a column of a stack. */
 const trunk = 20;
 const headingHeight = 26;
-/** How much wider than high the stacks below one company are, and the columns that a window has room for anyway. */
+/** The ratio of width to height of the stacks below one company, and the number of columns that always fit a window. */
 const stackShape = 1.3;
 const columnsAtLeast = 5;
 
-/** What stands in a stack: a company, or the card that shows more, or how many can't be shown. */
+/** A cell of a stack: a company, the card that shows more, or how many can't be shown. */
 type Cell =
   | { readonly branch: Branch }
   | { readonly kind: Kind; readonly count: number }
   | { readonly beyond: number };
 
-/** A part of the tree. `room` keeps the place below a high stack free. */
+/** A part of the tree. `room` keeps the space below a high stack free. */
 type Block = { readonly width: number; readonly below: readonly Block[] } & (
   | { readonly is: 'company'; readonly branch: Branch }
   | {
@@ -64,7 +66,7 @@ function companyBlock(branch: Branch): Block {
   return { is: 'company', branch, width: card.width, below: blocksBelow(branch) };
 }
 
-/** Companies that show others below them first, then by kind those that don't. */
+/** Companies with shown companies below them first, then the others by kind. */
 function blocksBelow(branch: Branch): readonly Block[] {
   const open = branch.below.filter(({ below }) => below.length > 0);
   const closed = branch.below.filter(({ below }) => below.length === 0);
@@ -90,7 +92,7 @@ function cellsOf(owner: Branch, kind: Kind, closed: readonly Branch[]): readonly
   return cells;
 }
 
-/** The least number of rows with which stacks of so many cells together are not too wide. */
+/** The least number of rows with which stacks of this many cells together are not too wide. */
 function rowsOf(counts: readonly number[]): number {
   const all = counts.reduce((sum, count) => sum + count, 0);
   const shaped = Math.sqrt((all * stackShape * stackPitch) / (card.width + trunk + card.gapBeside));
@@ -120,7 +122,7 @@ function putCompany(places: Places, branch: Branch, at: Place, from: Place | nul
   places.line(styleOf(branch), elbow(from, { x: middle, y: at.y }));
 }
 
-/** Down, across, down. */
+/** A line down, across, and down. */
 function elbow(from: Place, to: Place): string {
   const bend = to.y - card.gapBelow / 2;
   return from.x === to.x ? `M${from.x} ${from.y}V${to.y}` : `M${from.x} ${from.y}V${bend}H${to.x}V${to.y}`;
@@ -168,7 +170,7 @@ function putCell(places: Places, owner: string, cell: Cell, at: Place): void {
   places.line(style, `M${at.x - trunk / 2} ${at.y + card.height / 2}h${trunk / 2}`);
 }
 
-/** The rows of owners, each beginning right above the company; why somebody has none stands in the next row. */
+/** The rows of owners, each starting right above the company; why somebody has none is in the next row. */
 function putAbove(places: Places, group: Group, { above, root }: Scheme, joined: Set<string>): void {
   const columnPitch = card.width + card.gapBeside;
   const at = new Map<string, Place>([[root.lei, { x: -card.width / 2, y: 0 }]]);
@@ -195,7 +197,7 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme, joined:
   }
 }
 
-/** From a card to one in the row below. */
+/** A line from a card to one in the row below. */
 function down(from: Place, to: Place): string {
   const half = card.width / 2;
   return elbow({ x: from.x + half, y: from.y + card.height }, { x: to.x + half, y: to.y });

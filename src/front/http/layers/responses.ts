@@ -1,8 +1,31 @@
-/** Answers 304 from the front alone where the client sends a tag that is current. */
+/** The 200s of data endpoints, and the 304s that the front gives without a query thread. */
+import type { Coding } from '../../../protocol/questions.ts';
 import { negotiate, type Variant } from '../encoding.ts';
 import type { Chosen, Read } from '../exchange.ts';
+import type { BodyOf200 } from '../headers.ts';
 import type { Layer, LayerParts } from './layer.ts';
-import { answerHeaders } from './ok.ts';
+
+export function ok(
+  exchange: Chosen,
+  body: BodyOf200,
+  link: string | null,
+  tag: string,
+  { responses }: Pick<LayerParts, 'responses'>,
+): Response {
+  if (body instanceof Uint8Array) exchange.bodyBytes = body.length;
+  const response = responses.ok(body, answerHeaders(exchange, tag), exchange.publication.lastModified);
+  if (link !== null) response.headers.set('Link', link);
+  return response;
+}
+
+export function coded(response: Response, coding: Coding): Response {
+  response.headers.set('Content-Encoding', coding);
+  return response;
+}
+
+export function answerHeaders({ requestId, limits }: Pick<Chosen, 'requestId' | 'limits'>, tag: string) {
+  return { requestId, limits, tag };
+}
 
 /**
  * Recognises a tag that this service made for this very address, publication and coding. Nobody else can make one, so
