@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { legalFormLabel } from '../../src/lei/codes.ts';
-import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
+import { CompanySchema } from '../../src/lei/company.ts';
 import { mappingTable } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isOutdated } from '../../src/loader/build/moments.ts';
-import { companyChanges, publishedMembers, recordChanges } from '../../src/loader/compare/record-changes.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
 import {
@@ -38,108 +37,7 @@ import {
 } from '../../src/store/relationship-record.ts';
 import { companyText, recordTexts } from '../../src/store/render-company.ts';
 import { jsonIn } from '../support/answers.ts';
-
-/** Values of real and broken files: quotes, backslashes, control characters, lone surrogates, our own separators. */
-const text = fc.oneof(
-  fc.constantFrom(
-    '',
-    '"',
-    '"=',
-    '=',
-    'NULL',
-    'null',
-    '\\',
-    '\n',
-    '\t',
-    '\u001e',
-    '\u001f',
-    '\ud800',
-    '日本',
-    'Ünïcødé',
-    'ACTIVE',
-    'PREVIOUS_LEGAL_NAME',
-    '2024-05-04T00:00:00Z',
-    '12024-05-04T00:00:00Z',
-    '2024-05-04',
-    '"A',
-    '"@2024-05-04',
-  ),
-  fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.string({ maxLength: 12 }),
-);
-const optional = fc.option(text, { nil: null });
-const list = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 });
-const address = {
-  language: optional,
-  addressLines: list(text),
-  addressNumber: optional,
-  addressNumberWithinBuilding: optional,
-  mailRouting: optional,
-  city: optional,
-  region: optional,
-  country: optional,
-  postalCode: optional,
-};
-const authority = fc.record({ id: optional, other: optional });
-const typedName = fc.record({ name: optional, language: optional, type: optional });
-const typedAddress = fc.record({ type: optional, ...address });
-const anyLei = fc.constantFrom('213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86', '529900F6BNUR3RJ2WH29');
-/** As published, it may not be an LEI. */
-const publishedLei = fc.oneof(anyLei, optional);
-const event = fc.record({
-  type: optional,
-  status: optional,
-  sequence: fc.option(fc.integer({ min: 1, max: 99 }), { nil: null }),
-  effectiveDate: optional,
-  recordedDate: optional,
-  validationDocuments: optional,
-  validationReference: optional,
-  affectedFields: list(fc.record({ xpath: optional, value: optional })),
-});
-const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
-  lei: anyLei,
-  entity: fc.record({
-    legalName: fc.record({ name: text, language: optional }),
-    otherNames: list(typedName),
-    transliteratedOtherNames: list(typedName),
-    legalAddress: fc.record(address),
-    headquartersAddress: fc.record(address),
-    otherAddresses: list(typedAddress),
-    transliteratedOtherAddresses: list(typedAddress),
-    registeredAt: authority,
-    registeredAs: optional,
-    jurisdiction: optional,
-    category: optional,
-    subCategory: optional,
-    legalForm: fc.record({
-      id: fc.oneof(optional, fc.constantFrom('B6ES', 'B6ESX', 'B6E')),
-      other: optional,
-    }),
-    associatedEntity: fc.option(
-      fc.record({ type: optional, lei: fc.option(anyLei, { nil: null }), name: optional }),
-      { nil: null },
-    ),
-    status: optional,
-    creationDate: optional,
-    expiration: fc.record({ date: optional, reason: optional }),
-    successorEntities: list(fc.record({ lei: publishedLei, name: optional })),
-    eventGroups: list(fc.record({ groupType: optional, groupId: optional, events: list(event) })),
-  }),
-  registration: fc.record({
-    status: optional,
-    initialRegistrationDate: optional,
-    lastUpdateDate: optional,
-    nextRenewalDate: optional,
-    managingLou: publishedLei,
-  }),
-  validation: fc.record({
-    corroborationLevel: optional,
-    validatedAt: authority,
-    validatedAs: optional,
-    otherValidationAuthorities: list(fc.record({ validatedAt: authority, validatedAs: optional })),
-    conformityFlag: optional,
-  }),
-});
+import { anyLei, list, optional, record, text } from './random-records.ts';
 
 function summaryOf(stored: string): CompanySummary {
   // lmdb's buffer continues after the value.
@@ -197,35 +95,6 @@ describe('a company record', () => {
             .filter((link) => link !== null),
         );
       }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('differs from another in the fields in which their published members differ', () => {
-    fc.assert(
-      fc.property(
-        record,
-        record,
-        fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
-        (before, other, taken) => {
-          const draws = taken.values();
-          const some = <Part extends object>(from: Part, to: Part): Part =>
-            Object.assign(
-              { ...from },
-              ...Object.entries(to).map(([name, value]) => draws.next().value && { [name]: value }),
-            );
-          const after = {
-            ...before,
-            entity: some(before.entity, other.entity),
-            registration: some(before.registration, other.registration),
-            validation: some(before.validation, other.validation),
-          };
-          const [known, now] = [packCompany(before), packCompany(after)];
-          expect(recordChanges(known, now)).toEqual(
-            companyChanges(publishedMembers(known), publishedMembers(now)),
-          );
-        },
-      ),
       { numRuns: 300 },
     );
   });

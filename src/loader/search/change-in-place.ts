@@ -1,6 +1,6 @@
 /**
- * Changes the search index of a copy to what its tables hold. It runs in a thread of its own, beside the rest of the load,
- * and is the only writer of the tables of the index.
+ * Changes the search index of a copy to what its tables hold. It may run in a thread of its own, beside the rest of the
+ * load: it opens base and copy for itself, and nobody else writes the tables of the index.
  */
 import { type Environment, glimpse } from '../../lmdb.ts';
 import { leiLength } from '../../store/company-record.ts';

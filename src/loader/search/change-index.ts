@@ -1,8 +1,11 @@
-/** Changes the search index of a copy in a thread beside the rest of the load; where it can't be changed, it is made anew. */
+/**
+ * Changes the search index of a copy, in a thread beside the rest of the load where much changes; where it can't be changed,
+ * it is made anew.
+ */
 import { answeringThread } from '../../answering-thread.ts';
 import { openTables } from '../../store/tables.ts';
 import type { Built, Draft } from '../build/build.ts';
-import type { IndexOutcome, IndexTask } from './change-in-place.ts';
+import { changeInPlace, type IndexOutcome, type IndexTask } from './change-in-place.ts';
 import { allLinks } from './company-facts.ts';
 import { complete, createSearchFeed, dropSearchIndex, withEnvironment } from './search-feed.ts';
 
@@ -11,8 +14,12 @@ const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).h
 /** What the thread says; a text is why it failed. */
 export type IndexNews = IndexOutcome | string;
 
-/** Once it has settled, the thread has closed the copy. */
+/** From so many changed entities on a thread is worth it: starting one costs as much as the changes of a thousand. */
+const threadEntitiesMin = 2_000;
+
+/** Once it has settled, the copy is not written any more. */
 export async function changeIndex(task: IndexTask): Promise<IndexOutcome> {
+  if (task.changed.entities.size < threadEntitiesMin) return changeInPlace(task);
   const thread = answeringThread(
     new Worker(threadUrl),
     'The thread that changes the search index',
