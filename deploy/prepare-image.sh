@@ -16,13 +16,13 @@ command -v npm >/dev/null || { echo "prepare-image: npm is missing; install Node
 rm -rf "$root" "$folder/data"
 mkdir -p "$app" "$root/usr/bin" "$root/etc" "$folder/data"
 
-# Installs the packages where package-lock.json has changed, then takes those of production.
+# Install the packages if package-lock.json has changed, then copy those of production.
 bun=$(sh "$project/src/with-bun.sh" -p process.execPath)
 cp "$project/package.json" "$app/"
 (cd "$project" && npm ls --omit=dev --all --parseable) | sed -n "s#^$project/##p" |
   tar -C "$project" -cf - -T - | tar -C "$app" -xf -
 cp -L "$bun" "$root/usr/bin/bun"
-# Bun is in its place; the compiler is asked for by types alone; maps are for debuggers.
+# Bun is copied already, only types need the compiler, and only debuggers need the maps.
 rm -rf "$app/node_modules/@oven" "$app/node_modules/bun" "$app/node_modules/typescript" "$app/node_modules/.bin"
 find "$app/node_modules" -name '*.map' -delete
 
@@ -31,7 +31,7 @@ cp -r "$project/src" "$project/workers" "$app/"
 cp -r "$project/data/sample" "$app/data/"
 find "$app/src" -name '*.md' -delete
 
-# The libraries that Bun and lmdb are linked with, and the loader, at the paths they are asked for at.
+# Copy the libraries that Bun and lmdb are linked with, and the loader, to the paths at which they are expected.
 { ldd "$root/usr/bin/bun"; ldd "$app"/node_modules/@lmdb/*/node.napi.glibc.node; } |
   grep -o '/[^ ]*' | sort -u | while read -r library; do
     mkdir -p "$root$(dirname "$library")"
@@ -40,7 +40,7 @@ find "$app/src" -name '*.md' -delete
 
 echo 'lei:x:10001:10001:lei:/data:/sbin/nologin' > "$root/etc/passwd"
 echo 'lei:x:10001:' > "$root/etc/group"
-# Names are looked up in /etc/hosts first, which the container runtime writes.
+# Look names up in /etc/hosts first, which the container runtime writes.
 echo 'hosts: files dns' > "$root/etc/nsswitch.conf"
 chmod -R a+rX,go-w "$root"
 

@@ -64,3 +64,24 @@ export function answeringThread<Task, News, Answer>(
 export function idlest<Thread extends { readonly waiting: number }>(threads: readonly Thread[]): Thread {
   return threads.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best));
 }
+
+/** Tasks that wait or are done, for each thread: enough that none is idle while an answer is taken. */
+const tasksPerThread = 2;
+
+/** Has threads answer all tasks, some ahead of those taken, and gives the answers in order. @param threads at least one */
+export async function* answersInOrder<Task, Answer>(
+  threads: readonly AnsweringThread<Task, Answer>[],
+  tasks: Iterable<Task>,
+): AsyncGenerator<Answer> {
+  const asked: Promise<Answer>[] = [];
+  for (const task of tasks) {
+    const answer = idlest(threads).ask(task);
+    // A failure is thrown where the answer is taken; until then nobody waits for it.
+    answer.catch(() => {});
+    asked.push(answer);
+    if (asked.length < threads.length * tasksPerThread) continue;
+    const next = asked.shift();
+    if (next !== undefined) yield await next;
+  }
+  for (const answer of asked) yield await answer;
+}

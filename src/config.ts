@@ -108,7 +108,7 @@ export const variables = {
   LEI_PORT: '3000',
   LEI_HOST: '127.0.0.1',
   LEI_DATA_DIR: './data',
-  LEI_FRONTS: 'by the cores: one where three or fewer can be used',
+  LEI_FRONTS: 'by usable cores: one if there are three or fewer',
   LEI_WORKERS: 'cores − 1, at least 1',
   LEI_BASE_URL: 'http://HOST:PORT, https with TLS',
   LEI_TRUSTED_PROXIES: '',
@@ -224,12 +224,12 @@ function readers(environment: Environment, faults: string[]) {
   const urlStart = (name: Variable, fallback?: string) => {
     const value = text(name, fallback);
     if (!isHttpUrl(value) || /[?#\s]/.test(value))
-      fault(name, value, 'an http(s) URL without query and fragment: paths are put behind it');
+      fault(name, value, 'an http(s) URL without query and fragment, since paths are appended to it');
     return encodedCredentials(value).replace(/\/+$/, '');
   };
   const shown = (name: Variable, value: string) => {
     if (hasCredentials(value))
-      fault(name, value, 'an http(s) URL without a name and password: everybody sees it');
+      fault(name, value, 'an http(s) URL without user name and password, since it is public');
     return value;
   };
   return { fault, text, whole, choice, onOff, url, urlStart, shown };
@@ -274,7 +274,9 @@ function readPort(environment: Environment, fault: Fault, warnings: string[]): n
   let name = 'LEI_PORT';
   let value = environment['LEI_PORT']?.trim() ?? '';
   if (value.startsWith('tcp://')) {
-    warnings.push(`LEI_PORT is ${JSON.stringify(value)}, which a container platform injects; it is ignored.`);
+    warnings.push(
+      `LEI_PORT is ${JSON.stringify(value)}, a value that container platforms inject; it is ignored.`,
+    );
     value = '';
   }
   if (value === '') {
@@ -292,8 +294,8 @@ function keptPublications(wanted: number, warnings: string[]): number {
   const used = Math.min(Math.max(2, wanted), keptPublicationsMax);
   const warn = (why: string) => warnings.push(`LEI_KEEP_PUBLICATIONS is ${wanted}, but ${why}.`);
   if (wanted < used)
-    warn('a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it');
-  if (wanted > used) warn(`a service keeps at most ${used} open, and deletes the others: ${used} is used`);
+    warn('cursors need the previous publication, so 2 is used; lei prune --keep 1 deletes it');
+  if (wanted > used) warn(`a service keeps at most ${used} open and deletes the others, so ${used} is used`);
   return used;
 }
 
@@ -310,7 +312,7 @@ function readProxies(value: string, fault: Fault): readonly string[] {
   const proxies = listed(value);
   for (const proxy of proxies) {
     if (!ipaddr.isValidCIDR(proxy) && !ipaddr.isValid(proxy)) {
-      fault('LEI_TRUSTED_PROXIES', proxy, 'addresses or CIDR ranges separated by commas, as 10.0.0.0/8');
+      fault('LEI_TRUSTED_PROXIES', proxy, 'addresses or CIDR ranges separated by commas, such as 10.0.0.0/8');
     }
   }
   return proxies;
@@ -360,7 +362,11 @@ function readMappings(value: string, fault: Fault): readonly MappingName[] {
   const wanted = value === 'none' ? [] : value.split(',').map((part) => part.trim());
   const odd = wanted.find((name) => !mappingNames.some((known) => known === name));
   if (odd !== undefined) {
-    fault('LEI_UPDATE_MAPPINGS', odd, `none, or names out of ${mappingNames.join(', ')}`);
+    fault(
+      'LEI_UPDATE_MAPPINGS',
+      odd,
+      `none, or one or more of ${mappingNames.join(', ')}, separated by commas`,
+    );
   }
   return mappingNames.filter((known) => wanted.includes(known));
 }

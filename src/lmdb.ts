@@ -142,7 +142,7 @@ export function append(table: Appendable, key: Key, value: Buffer): void {
 let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** As {@link append}. */
-export function appendText(table: TextTable, key: Key, text: string): void {
+export function appendText(table: Appendable, key: Key, text: string): void {
   // Three bytes are the most UTF-8 needs for one character of a string.
   encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   append(table, key, encoded.subarray(0, encoded.write(text, 0)));

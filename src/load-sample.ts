@@ -29,7 +29,7 @@ interface SampleLoad {
 export async function loadSample({ config, publications, aborted, say }: SampleLoad): Promise<void> {
   if (hasOwnPublication(layout(config.dataDir))) {
     say(
-      'No publication in the data folder can be served (the log says why), and the bundled sample is not put in its place. Load the data again with lei update or lei load FILE…, or bring back what is missing.',
+      'No publication in the data folder can be served (the log says why), and the bundled sample does not replace data of your own. Load the data again with lei update or lei load FILE…, or restore the missing files.',
     );
     return;
   }

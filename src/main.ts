@@ -264,7 +264,7 @@ async function watchOrFail(config: Config): Promise<ServiceWatch> {
     const code = errorCode(error);
     if (code === '' || config.admin === null) throw error;
     throw new StartFailure(
-      `The admin server can't listen where LEI_ADMIN says (${code}${code === 'EADDRINUSE' ? ': another program does' : ''}). It must be a free port with an address of this machine, or the path of a socket in a folder that this user may write.`,
+      `The admin server can't listen on the address in LEI_ADMIN (${code}${code === 'EADDRINUSE' ? ': another program does' : ''}). LEI_ADMIN must be a free port on an address of this machine, or the path of a socket in a folder that this user can write to.`,
     );
   }
 }
@@ -312,7 +312,7 @@ function holdDataFolder(paths: Layout, log: Log): () => void {
     return holdLock(paths.serviceLock, 'service');
   } catch (error) {
     if (error instanceof LockHeld) throw new StartFailure(error.message);
-    log.warn('The data folder cannot be locked; see to it that no second service runs on it.', { error });
+    log.warn('The data folder cannot be locked. Make sure that no second service runs on it.', { error });
     return () => {};
   }
 }
@@ -339,7 +339,7 @@ async function listenOrFail(
     if (code === 'EADDRINUSE')
       throw new StartFailure(`Port ${port} on ${host} is in use. Choose another with LEI_PORT.`);
     throw new StartFailure(
-      `The service can't listen on ${host}, port ${port} (${code}). LEI_HOST must be an address of this machine, or a name that leads to one; LEI_PORT a port that this user may open.`,
+      `The service can't listen on ${host}, port ${port} (${code}). LEI_HOST must be an address of this machine, or a name that resolves to one, and LEI_PORT a port that this user may open.`,
     );
   }
 }
@@ -357,7 +357,7 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): () => vo
       control.stop();
     };
   } catch (error) {
-    log.warn('The control socket cannot be opened; commands are noticed within a second instead.', {
+    log.warn('The control socket cannot be opened. The service notices commands within a second instead.', {
       path: paths.controlSocket,
       error,
     });
@@ -371,7 +371,7 @@ async function drain(fronts: Fronts, log: Log): Promise<void> {
   const timer = Promise.withResolvers<false>();
   const timeout = setTimeout(() => timer.resolve(false), drainTimeoutMs);
   if (!(await Promise.race([finished, timer.promise]))) {
-    log.warn('Some requests did not finish in time; their connections are ended.');
+    log.warn('Some requests did not finish in time; their connections are closed.');
     await fronts.stop(true);
   }
   clearTimeout(timeout);

@@ -119,7 +119,8 @@ export function unreachableHost(host: string, shown: string): string[] {
 /** Null for an empty text: no admin server. */
 function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
   if (value === '') return null;
-  const right = 'host:port, as 127.0.0.1:9090 or [::1]:9090, or the path of a socket, as /run/lei/admin.sock';
+  const right =
+    'host:port, such as 127.0.0.1:9090 or [::1]:9090, or the path of a socket, such as /run/lei/admin.sock';
   const [, bracketed, plain, digits = ''] = /^(?:\[([^\]]*)\]|([^/:]*)):(\d{1,5})$/.exec(value) ?? [];
   const host = bracketed ?? plain;
   if (host !== undefined && isListenHost(host) && Number(digits) <= 65_535)
@@ -133,10 +134,12 @@ function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
 /** Metrics are for the operator alone. Port 0 is another one for each server. */
 function refuseSharedPort(admin: AdminAddress | null, port: number, faults: string[]): void {
   if (admin?.kind !== 'tcp' || admin.port === 0 || admin.port !== port) return;
-  faults.push(`LEI_ADMIN has the port ${port} of LEI_PORT but must have another: it is not for the public.`);
+  faults.push(
+    `LEI_ADMIN has the same port as LEI_PORT (${port}) but must have another, since the admin address must not be public.`,
+  );
 }
 
-const logWords = 'all, errors, slow:MS (as slow:1000) or off; several with commas';
+const logWords = 'all, errors, slow:MS (such as slow:1000) or off, or several of them separated by commas';
 
 function readRequestLog(value: string, fault: Fault): RequestLogRule {
   const words = value.split(',').map((word) => word.trim().toLowerCase());
@@ -144,7 +147,7 @@ function readRequestLog(value: string, fault: Fault): RequestLogRule {
   const known = words.every((word) => ['all', 'errors', 'off'].includes(word) || /^slow:\d{1,9}$/.test(word));
   if (!known) fault('LEI_LOG_REQUESTS', value, logWords);
   else if (words.includes('off') && words.length > 1)
-    fault('LEI_LOG_REQUESTS', value, 'off alone, or what is to be logged without off');
+    fault('LEI_LOG_REQUESTS', value, 'either off alone or a list without off');
   return {
     all: words.includes('all'),
     errors: words.includes('errors'),
@@ -187,7 +190,7 @@ function readTraceSettings(
   const ownName = text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') !== '';
   const name = ownName ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
   if (text(name) === '' || text('OTEL_SDK_DISABLED').toLowerCase() === 'true') return null;
-  if (!isHttpUrl(text(name))) fault(name, text(name), 'an http(s) URL, as http://127.0.0.1:4318');
+  if (!isHttpUrl(text(name))) fault(name, text(name), 'an http(s) URL, such as http://127.0.0.1:4318');
   return {
     protocol: readProtocol(text, fault),
     sampler: readSampler(text('OTEL_TRACES_SAMPLER') || traceDefaults.sampler, fault),

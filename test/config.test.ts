@@ -45,8 +45,8 @@ describe('readConfig', () => {
     expect(faults).toEqual([
       'LEI_PORT is "70000" but must be a port number from 0 to 65535.',
       'LEI_WORKERS is "0" but must be a whole number from 1 to 256.',
-      'LEI_BASE_URL is "lei.example" but must be an http(s) URL without query and fragment: paths are put behind it.',
-      'LEI_TRUSTED_PROXIES is "proxy.internal" but must be addresses or CIDR ranges separated by commas, as 10.0.0.0/8.',
+      'LEI_BASE_URL is "lei.example" but must be an http(s) URL without query and fragment, since paths are appended to it.',
+      'LEI_TRUSTED_PROXIES is "proxy.internal" but must be addresses or CIDR ranges separated by commas, such as 10.0.0.0/8.',
       'LEI_LIMITS is "sometimes" but must be one of enforce, shadow, off.',
       'LEI_SAMPLE is "yes" but must be one of on, off.',
       'LEI_CURSOR_SECRET has 5 characters but must have at least 32.',
@@ -105,12 +105,12 @@ describe('readConfig', () => {
     [
       '1',
       2,
-      'LEI_KEEP_PUBLICATIONS is 1, but a load leaves the previous publication to cursors: 2 is used; lei prune --keep 1 deletes it.',
+      'LEI_KEEP_PUBLICATIONS is 1, but cursors need the previous publication, so 2 is used; lei prune --keep 1 deletes it.',
     ],
     [
       '9',
       8,
-      'LEI_KEEP_PUBLICATIONS is 9, but a service keeps at most 8 open, and deletes the others: 8 is used.',
+      'LEI_KEEP_PUBLICATIONS is 9, but a service keeps at most 8 open and deletes the others, so 8 is used.',
     ],
   ])('warns about %s kept publications and keeps %i', (wanted, kept, warning) => {
     const { config, faults, warnings } = readConfig({ LEI_KEEP_PUBLICATIONS: wanted });
@@ -136,7 +136,7 @@ describe('readConfig', () => {
     expect(mappings('oc, bic').config.updateMappings).toEqual(['bic', 'oc']);
     expect(mappings('none').config.updateMappings).toEqual([]);
     expect(mappings('bic,swift').faults).toEqual([
-      'LEI_UPDATE_MAPPINGS is "swift" but must be none, or names out of isin, bic, mic, gem, qcc, oc, mic-list.',
+      'LEI_UPDATE_MAPPINGS is "swift" but must be none, or one or more of isin, bic, mic, gem, qcc, oc, mic-list, separated by commas.',
     ]);
   });
 
@@ -174,7 +174,7 @@ describe('readConfig', () => {
     'https:lei.example',
   ])('refuses %j as the base URL, because no path can be appended to it', (value) => {
     expect(readConfig({ LEI_BASE_URL: value }).faults).toEqual([
-      `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment: paths are put behind it.`,
+      `LEI_BASE_URL is "${value}" but must be an http(s) URL without query and fragment, since paths are appended to it.`,
     ]);
   });
 
@@ -182,7 +182,7 @@ describe('readConfig', () => {
     'refuses a password in %s, which is public, without repeating it',
     (name) => {
       expect(readConfig({ [name]: 'https://me:sec@ret@lei.example' }).faults).toEqual([
-        `${name} is "https://…@lei.example" but must be an http(s) URL without a name and password: everybody sees it.`,
+        `${name} is "https://…@lei.example" but must be an http(s) URL without user name and password, since it is public.`,
       ]);
     },
   );

@@ -1,7 +1,10 @@
-/** Entry point of a thread that writes files of a synthetic data set. */
+/** Entry point of a thread that makes or writes files of a synthetic data set. */
 import { type WriteNews, type WriteTask, writingThread } from '../src/generate/threads/writing-thread.ts';
 
 declare const self: Worker;
 
-const receive = writingThread((news: WriteNews) => self.postMessage(news));
-self.onmessage = (event: MessageEvent<WriteTask>) => void receive(event.data);
+const receive = writingThread((news: WriteNews, transfer = []) => self.postMessage(news, transfer));
+let done = Promise.resolve();
+self.onmessage = (event: MessageEvent<WriteTask>) => {
+  done = done.then(() => receive(event.data));
+};

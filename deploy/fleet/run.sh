@@ -1,6 +1,6 @@
 #!/bin/sh
-# A whole fleet on this machine, to try it: redis-server, nginx as the source of publications, three nodes and haproxy, all
-# on loopback. It loads the bundled sample, publishes it and announces it. Ctrl-C ends all of it.
+# Runs a whole fleet on this machine, to try it: redis-server, nginx as the source of publications, three nodes and haproxy,
+# all on loopback. It loads the bundled sample, publishes it and announces it. Ctrl-C stops all of it.
 #
 #   sh deploy/fleet/run.sh [FOLDER] [PORT]
 #
@@ -17,13 +17,13 @@ for program in redis-server nginx haproxy; do
   command -v "$program" > /dev/null || missing="${missing:-}$program "
 done
 if [ -n "${missing:-}" ]; then
-  echo "Not installed: $missing(apt-get install redis-server nginx haproxy brings them)" >&2
+  echo "Not installed: $missing(install them with apt-get install redis-server nginx haproxy)" >&2
   exit 2
 fi
 mkdir -p "$folder/source" "$folder/redis" "$folder/nginx" "$folder/log"
 folder=$(cd "$folder" && pwd)
 
-# What all nodes and the operator's commands have in common.
+# Settings of all nodes and of the operator's commands.
 export LEI_SHARED_STATE="redis://127.0.0.1:$((port + 2))"
 export LEI_BASE_URL="http://127.0.0.1:$port"
 export LEI_TRUSTED_PROXIES=127.0.0.1
@@ -38,7 +38,7 @@ start() {
 }
 finish() {
   trap - EXIT INT TERM
-  # Word splitting is meant: one word a process.
+  # Word splitting is intended: each word is a process id.
   kill $pids 2> /dev/null || true
   wait
 }
@@ -88,6 +88,6 @@ The fleet answers at $LEI_BASE_URL. In another terminal:
   sh src/lei.sh publish ID --to $to
   sh src/lei.sh announce ID --to $to
 
-Ctrl-C ends it. Logs are in $folder/log.
+Ctrl-C stops it. Logs are in $folder/log.
 TEXT
 wait

@@ -20,7 +20,7 @@ export interface ServiceFacts {
   /** Callers that requests are counted for. */
   readonly ledgerCallers: number;
   readonly ledgerSavedAt: number | null;
-  /** When the certificate of HTTPS ends. */
+  /** Time at which the HTTPS certificate expires. */
   readonly certificateEndsAt: number | null;
   /** The store that the nodes of a fleet share; null where there is none. */
   readonly store: StoreFacts | null;
@@ -33,18 +33,18 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
   const { version, publication, threads } = facts;
   const build = { version, bun: Bun.version };
   return [
-    gauge('lei_build_info', 'The version that runs; always 1.', [{ labels: build, value: 1 }]),
+    gauge('lei_build_info', 'The running version; always 1.', [{ labels: build, value: 1 }]),
     gauge('lei_ready', 'Whether /readyz answers 200.', [{ value: Number(facts.ready) }]),
     ...publicationReadings(publication),
     gauge(
       'lei_threads',
-      'Threads that run, by role.',
+      'Running threads, by role.',
       Object.entries(threads).map(([role, value]) => ({ labels: { role }, value })),
     ),
-    moment('lei_update_last_success', 'When lei update last ended well.', facts.updatedAt),
+    moment('lei_update_last_success', 'Time of the last successful lei update.', facts.updatedAt),
     gauge('lei_ledger_callers', 'Callers whose requests are counted.', [{ value: facts.ledgerCallers }]),
-    moment('lei_ledger_saved', 'When the counts were last saved.', facts.ledgerSavedAt),
-    moment('lei_certificate_end', 'When the certificate of HTTPS ends.', facts.certificateEndsAt),
+    moment('lei_ledger_saved', 'Time at which the counts were last saved.', facts.ledgerSavedAt),
+    moment('lei_certificate_end', 'Time at which the HTTPS certificate expires.', facts.certificateEndsAt),
     ...(facts.store === null ? [] : storeReadings(facts.store)),
     ...(facts.following === null ? [] : followingReadings(facts.following)),
   ];
@@ -57,14 +57,14 @@ function followingReadings(following: FollowingFacts): readonly Reading[] {
     gauge('lei_announcement_generation', 'The generation of the announcement that is known here.', [
       { value: generation },
     ]),
-    moment('lei_announcement_read', 'When the announcement was last read.', readAt),
+    moment('lei_announcement_read', 'Time at which the announcement was last read.', readAt),
     gauge(
       'lei_announcement_behind_seconds',
-      'How long another publication has been announced than the one served; 0 where that is served.',
+      'Seconds for which the announced publication has not been the served one; 0 while it is served.',
       [{ value: behindSeconds }],
     ),
-    moment('lei_fetch_last_success', 'When a publication was last fetched.', fetchedAt),
-    counter('lei_fetched_bytes_total', 'Bytes fetched of publications, as they are stored.', [
+    moment('lei_fetch_last_success', 'Time of the last fetch of a publication.', fetchedAt),
+    counter('lei_fetched_bytes_total', 'Bytes of publications fetched, in their compressed form.', [
       { value: fetchedBytes },
     ]),
     counter('lei_fetches_total', 'Fetches of publications, by outcome.', [
@@ -80,12 +80,12 @@ function publicationReadings(publication: ServiceFacts['publication']): readonly
     gauge('lei_publication_info', 'The active publication; always 1.', named),
     moment(
       'lei_publication_source',
-      'When the data of the active publication was published.',
+      'Time at which the data of the active publication was published.',
       publication?.sourcePublishedAt ?? null,
     ),
     moment(
       'lei_publication_activated',
-      'When the active publication was activated here.',
+      'Time at which the active publication was activated here.',
       publication?.activatedAt ?? null,
     ),
     gauge('lei_publication_companies', 'Companies in the active publication.', [

@@ -63,7 +63,7 @@ async function listenAtSocket(path: string, handler: Handler): Promise<AdminServ
 async function clearSocket(path: string): Promise<void> {
   const kind = kindAt(path);
   if (kind === 'nothing') return;
-  if (kind === 'other') throw Object.assign(new Error(`${path} is no socket.`), { code: 'ENOTSOCK' });
+  if (kind === 'other') throw Object.assign(new Error(`${path} is not a socket.`), { code: 'ENOTSOCK' });
   if (await isAnswered(path)) {
     throw Object.assign(new Error(`Another program answers at ${path}.`), { code: 'EADDRINUSE' });
   }
@@ -97,9 +97,8 @@ function pathOf({ url }: Request): string {
 
 function answer(request: Request, pages: AdminPages): Response {
   const page = pages.get(pathOf(request));
-  if (page === undefined)
-    return plain(404, `There is nothing here; there are ${[...pages.keys()].join(', ')}.\n`);
-  if (request.method !== 'GET') return plain(405, 'Only GET is answered here.\n', { Allow: 'GET' });
+  if (page === undefined) return plain(404, `Not found. The paths are ${[...pages.keys()].join(', ')}.\n`);
+  if (request.method !== 'GET') return plain(405, 'Only GET is allowed here.\n', { Allow: 'GET' });
   const { status, contentType, body } = page();
   return new Response(body, { status, headers: { 'Content-Type': contentType, ...notStored } });
 }

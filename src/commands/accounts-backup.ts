@@ -11,10 +11,12 @@ export function backupCommand(withAccounts: WithAccounts) {
     const { accounts, keys } = await withAccounts(context, 'reads', (directory) => save(path, directory));
     context.result(
       { file: path, accounts: accounts.length, keys: keys.length },
-      `${accounts.length} accounts and ${keys.length} keys (digests only) are in ${path}.`,
+      `Saved ${accounts.length} account(s) and ${keys.length} key(s) (digests only) to ${path}.`,
     );
   };
-  return command('backup', 'write accounts and key digests to a file', run).argument('<file>');
+  return command('backup', 'write all accounts and the digests of their keys to a file', run).argument(
+    '<file>',
+  );
 }
 
 function save(path: string, directory: AccountDirectory) {
@@ -34,14 +36,18 @@ export function restoreCommand(withAccounts: WithAccounts) {
     if ('addressesTaken' in done) {
       throw new CommandFailure(
         'address-taken',
-        `Nothing was restored: newer accounts exist for ${done.addressesTaken.join(', ')}; lei accounts delete removes one with its keys.`,
+        `Nothing was restored: newer accounts use the addresses ${done.addressesTaken.join(', ')}. Delete each with lei accounts delete, which deletes its keys too, and restore again.`,
       );
     }
     const there = backup.accounts.length - done.accounts;
     context.result(
       { ...done, alreadyThere: there },
-      `${done.accounts} accounts with ${done.keys} keys are restored; ${there} were there and stay as they are.`,
+      `Restored ${done.accounts} account(s) with ${done.keys} key(s); ${there} existed already and are unchanged.`,
     );
   };
-  return command('restore', 'add the accounts of a backup that are missing here', run).argument('<file>');
+  return command(
+    'restore',
+    'restore the accounts of a backup; existing accounts stay unchanged',
+    run,
+  ).argument('<file>');
 }

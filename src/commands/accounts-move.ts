@@ -16,21 +16,24 @@ import { tellService } from './with-state.ts';
 
 const help = `
   lei accounts move --to URL      from this data folder to the shared state at URL
-  lei accounts move --from URL    from there to this data folder
+  lei accounts move --from URL    from the shared state at URL to this data folder
 
-Accounts that are there already stay as they are, and nothing is deleted where the others come from. Keys go on working.
-Secrets move along where there are none yet, and what was counted: the usage of the last 30 days, and today's quotas, also
-of clients without a key where the secrets are the same. Of a day that is counted in both places the larger count stays, so
-a second run changes nothing and an interrupted one can be repeated. The running minute and sessions stay behind.
+The command copies accounts and keys. It deletes nothing at the source, and accounts that the target already has stay
+unchanged. Keys keep working. The command also copies the secrets if the target has none, the usage of the last 30 days
+and today's counts; the counts of clients without a key only if both sides have the same secrets. If both sides counted
+the same day, the larger count stays. So a second run changes nothing, and an interrupted run can be repeated. The
+counts of the last 60 seconds and the sessions of the account page are not copied.
 
-Stop a service that counts in this data folder first: while it runs, its counts of today are not moved whole.`;
+Stop the service on this data folder first: while it runs, today's counts are copied incompletely.`;
 
 export function moveCommand(openState: OpenState) {
-  return command('move', 'bring the accounts into a shared state, or back', (context, _args, options) =>
-    run(openState, context, options),
+  return command(
+    'move',
+    'move accounts and keys to the shared state of a fleet, or back',
+    (context, _args, options) => run(openState, context, options),
   )
-    .option('--to <url>', 'address of the shared state, as LEI_SHARED_STATE has it')
-    .option('--from <url>', 'likewise')
+    .option('--to <url>', 'address of the shared state, as in LEI_SHARED_STATE')
+    .option('--from <url>', 'address of the shared state, as in LEI_SHARED_STATE')
     .addHelpText('after', help);
 }
 
@@ -40,13 +43,13 @@ async function run(
   { to, from }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if ((typeof to === 'string') === (typeof from === 'string')) {
-    throw new CommandFailure('bad-option', 'Give one of --to URL and --from URL; see --help.');
+    throw new CommandFailure('bad-option', 'Give either --to URL or --from URL; see --help.');
   }
   const url = String(to ?? from);
   if (!isSharedStateUrl(url)) {
     throw new CommandFailure(
       'bad-option',
-      `${withoutPerhapsCredentials(url)} is no address of a shared state, as redis://host:6379/0 or rediss://user:password@host:6379/0.`,
+      `${withoutPerhapsCredentials(url)} is not the address of a shared state. Give one such as redis://host:6379/0 or rediss://user:password@host:6379/0.`,
     );
   }
   const local: Config = { ...context.config, sharedState: null };
@@ -57,7 +60,7 @@ async function run(
   await tellService(context);
   context.result(
     moved,
-    `${moved.accounts} accounts with ${moved.keys} keys are moved; ${moved.alreadyThere} were there and stay as they are. Counts of ${moved.days} days are moved.`,
+    `Moved ${moved.accounts} account(s) with ${moved.keys} key(s); ${moved.alreadyThere} existed already and are unchanged. Moved the counts of ${moved.days} day(s).`,
   );
 }
 
@@ -72,7 +75,7 @@ function holdFolder(context: Context): (() => void) | null {
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
     context.say(
-      'Warning: a service runs on this data folder. If it counts there, its counts of today are not moved whole: stop it and run this command again.',
+      "Warning: a service is running on this data folder. If it counts requests there, today's counts are moved incompletely: stop it and run this command again.",
     );
     return null;
   }
@@ -100,7 +103,7 @@ async function move(from: State, into: State) {
   if ('addressesTaken' in done) {
     throw new CommandFailure(
       'address-taken',
-      `Nothing was moved: other accounts exist there for ${done.addressesTaken.join(', ')}; lei accounts delete removes one with its keys.`,
+      `Nothing was moved: other accounts use the addresses ${done.addressesTaken.join(', ')} there. Delete each with lei accounts delete, which deletes its keys too, and run this command again.`,
     );
   }
   await moveUses(from.accounts, into.accounts);

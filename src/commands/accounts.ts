@@ -15,7 +15,7 @@ import { findAccount, secretText, type WithAccounts, withAccounts } from './with
 
 export function accountsCommand(openState: OpenState) {
   const work = withAccounts(openState);
-  return group('accounts', 'look after accounts', [
+  return group('accounts', 'manage accounts', [
     createCommand(work),
     listCommand(work),
     changeCommand(work, 'suspend', 'refuse every key of an account until it is resumed', suspend),
@@ -30,16 +30,16 @@ export function accountsCommand(openState: OpenState) {
 
 function createCommand(work: WithAccounts) {
   const run: Run = (context, _args, options) => create(work, context, options);
-  const creating = command('create', 'create an account with its first key, which is printed once', run)
+  const creating = command('create', 'create an account and its first key; the key is printed once', run)
     .requiredOption('--email <address>', 'e-mail address of the holder')
     .requiredOption('--company <name>', 'company name')
-    .requiredOption('--use <text>', 'what the data is meant for');
+    .requiredOption('--use <text>', 'intended use of the data');
   return withLimits(creating, 'own limit: ', (max) => wholeNumber(0, max));
 }
 
 /** A limit that is not named stays as it is. */
 function limitsCommand(work: WithAccounts) {
-  const text = "change an account's own limits; default takes that of the service again";
+  const text = "set an account's own limits; the value default restores the limit of the service";
   return withLimits(changeCommand(work, 'limits', text, changeLimits), '', limitOrDefault);
 }
 
@@ -50,9 +50,9 @@ function withLimits(
   reader: (max: number) => (text: string) => unknown,
 ) {
   return to
-    .option('--daily <n>', `${before}requests a UTC day`, reader(quotaMax.daily))
-    .option('--burst-lookup <n>', `${before}look-ups a minute`, reader(quotaMax.burst))
-    .option('--burst-search <n>', `${before}searches a minute`, reader(quotaMax.burst));
+    .option('--daily <n>', `${before}requests per UTC day`, reader(quotaMax.daily))
+    .option('--burst-lookup <n>', `${before}look-ups per minute`, reader(quotaMax.burst))
+    .option('--burst-search <n>', `${before}searches per minute`, reader(quotaMax.burst));
 }
 
 /** Reads a limit, or the word that removes the account's own. */
@@ -84,11 +84,14 @@ async function create(work: WithAccounts, context: Context, options: Options): P
     const { email } = check.value;
     throw new CommandFailure(
       'address-taken',
-      `There is an account for ${email} already; lei keys create ${email} issues it a further key.`,
+      `An account for ${email} exists already; lei keys create ${email} issues another key for it.`,
     );
   }
   const { account, key, secret } = made;
-  const text = [`Account ${account.id} for ${account.email}, key ${key.id}.`, ...secretText(secret)];
+  const text = [
+    `Created account ${account.id} for ${account.email}, with key ${key.id}.`,
+    ...secretText(secret),
+  ];
   context.result({ account, key, secret }, text);
 }
 
@@ -141,7 +144,7 @@ function changeCommand(work: WithAccounts, name: string, description: string, ch
 
 const suspend: Change = async (accounts, { id, email }) => ({
   value: { account: await accounts.suspend(id, new Date()) },
-  text: `Account ${id} (${email}) is suspended; lei accounts resume ${id} undoes that.`,
+  text: `Account ${id} (${email}) is suspended. lei accounts resume ${id} accepts its keys again.`,
 });
 
 const resume: Change = async (accounts, { id, email }) => ({
@@ -153,14 +156,17 @@ const remove: Change = async (accounts, account) => {
   await accounts.remove(account.id);
   return {
     value: { account, deleted: true },
-    text: `Account ${account.id} (${account.email}) and its keys are deleted.`,
+    text: `Deleted account ${account.id} (${account.email}) and its keys.`,
   };
 };
 
 const changeLimits: Change = async (accounts, { id, email, ...account }, options) => {
   const named = ['daily', 'burstLookup', 'burstSearch'].some((name) => options[name] !== undefined);
   if (!named) {
-    throw new CommandFailure('bad-option', 'Name a limit: --daily, --burst-lookup or --burst-search.');
+    throw new CommandFailure(
+      'bad-option',
+      'Give at least one limit: --daily, --burst-lookup or --burst-search.',
+    );
   }
   const changed = await accounts.setLimits(id, {
     daily: limitOption(options, 'daily', account.daily),

@@ -4,7 +4,7 @@ import { activate } from './activation.ts';
 import { command } from './frame.ts';
 
 export function activateCommand() {
-  return command('activate', 'make a sealed publication the active one', async (context, [id = '']) => {
+  return command('activate', 'activate a publication', async (context, [id = '']) => {
     const { served } = await activate(layoutOf(context.config.dataDir), id);
     context.result(
       { publication: { id, datasetVersion: id, active: true }, served },

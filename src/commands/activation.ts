@@ -28,7 +28,7 @@ export async function activate(
     const goOn = unfitCodes.has(reply.code) ? '' : howToGoOn(id);
     throw new CommandFailure(
       reply.code,
-      `The running service did not take over ${id}: ${reply.message}${goOn}`,
+      `The running service did not switch to ${id}: ${reply.message}${goOn}`,
     );
   }
   return { served: true };
@@ -47,7 +47,7 @@ function activateOnDisk(layout: Layout, id: string): void {
 
 /** A load may have taken an hour: the operator must not have to repeat it because the pointer could not be moved. */
 function howToGoOn(id: string): string {
-  return ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`;
+  return ` The publication itself is complete and sound; lei activate ${id} activates it.`;
 }
 
 /** Refusals whose cause is in the publication: trying again would not help. */

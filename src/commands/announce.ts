@@ -22,13 +22,14 @@ import { readInterval } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 const help = `
-  lei announce ID --to URL              once all nodes are ready for ID, they swap to it at one moment
-  lei announce ID --to URL --force      nodes swap to ID, ready or not
-  lei announce --rollback --to URL      back to the publication that was active before
-  lei announce --pin ID --to URL        ID, and nothing else until --unpin
+  lei announce ID --to URL              waits until all nodes are ready for ID; then all swap to it at the same moment
+  lei announce ID --to URL --force      announces ID at once; each node swaps as soon as it has ID
+  lei announce --rollback --to URL      goes back to the publication that was active before
+  lei announce --pin ID --to URL        announces ID and refuses all others until --unpin
 
-The first needs LEI_SHARED_STATE, where nodes say that they are ready. At the deadline the fleet goes on where at least
-half of the nodes are, and the others leave /readyz; a node that refuses ID keeps the fleet from moving.`;
+The first form needs LEI_SHARED_STATE, where each node reports that it is ready. At the deadline the fleet swaps if at
+least half of the nodes are ready; on the others /readyz answers 503 until they serve ID. If a node refuses ID, no node
+swaps.`;
 
 export function announceCommand(openFleet: OpenFleet) {
   const run: Run = async (context, id, options) => {
@@ -36,20 +37,22 @@ export function announceCommand(openFleet: OpenFleet) {
     const announced = await chosenChange({ context, store, openFleet, options }, id);
     context.result(announced, describe(announced));
   };
-  return command('announce', 'say which publication the nodes of a fleet serve', (context, [id], options) =>
-    run(context, id ?? null, options),
+  return command(
+    'announce',
+    'choose the publication that the nodes of a fleet serve',
+    (context, [id], options) => run(context, id ?? null, options),
   )
     .argument('[id]', 'id of a published publication')
     .requiredOption('--to <url>', 'the store: file:///folder or s3://bucket/prefix')
-    .option('--nodes <n>', 'wait until at least so many nodes are ready', wholeNumber(1, 100_000))
+    .option('--nodes <n>', 'wait until at least n nodes are ready', wholeNumber(1, 100_000))
     .option(
       '--deadline <interval>',
-      'when nodes that are not ready leave /readyz, as 30s or 10m (default: 10m; with --force, --pin and --rollback never)',
+      'time until /readyz of a node that is not ready answers 503, such as 30s or 10m (default: 10m; none with --force, --pin and --rollback)',
     )
-    .option('--force', 'do not wait until nodes are ready')
+    .option('--force', 'do not wait for nodes to be ready')
     .option('--rollback', 'announce the publication that was active before')
-    .option('--pin <id>', 'announce this publication, and refuse others')
-    .option('--unpin', 'let others be announced again')
+    .option('--pin <id>', 'announce this publication and refuse all others until --unpin')
+    .option('--unpin', 'allow other publications again')
     .addHelpText('after', help);
 }
 
@@ -68,10 +71,13 @@ type Announced = FleetAnnouncement & { readonly leftBehind: readonly string[] };
 
 function describe({ active, pinned, generation, leftBehind }: Announced): readonly string[] {
   const what =
-    active === null ? 'Nothing is announced' : `${active.id} is announced since ${active.activatedAt}`;
+    active === null ? 'Nothing is announced' : `${active.id} is announced as of ${active.activatedAt}`;
   const line = `${what}${pinned ? ', pinned' : ''} (generation ${generation}).`;
   if (leftBehind.length === 0) return [line];
-  return [line, `Not ready in time, so out of /readyz until they serve it: ${leftBehind.join(', ')}.`];
+  return [
+    line,
+    `Not ready by the deadline, so /readyz answers 503 until they serve it: ${leftBehind.join(', ')}.`,
+  ];
 }
 
 async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
@@ -81,12 +87,12 @@ async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
   if (asked.length !== 1) {
     throw new CommandFailure(
       'bad-option',
-      'Give one of an id, --rollback, --pin ID and --unpin; see --help.',
+      'Give exactly one of ID, --rollback, --pin ID or --unpin; see --help.',
     );
   }
   const waits = id !== null && force !== true;
   if (nodes !== undefined && !waits)
-    throw new CommandFailure('bad-option', '--nodes goes with an id that is announced without --force.');
+    throw new CommandFailure('bad-option', '--nodes is allowed only with an ID and without --force.');
   const deadline = options['deadline'] === undefined ? null : readInterval('--deadline', options['deadline']);
   if (waits) return announceWhenReady(wish, id, deadline ?? shippingLimits.deadlineMs);
   const change = await changeAtOnce(store, id, options, deadline);
@@ -111,7 +117,7 @@ async function changeAtOnce(
 /** It was announced before: nodes that keep it swap at once. */
 async function idBefore(store: WritableStore): Promise<string> {
   const present = await readAnnouncement(store);
-  if (present === null) throw new CommandFailure('no-previous', 'Nothing was announced yet.');
+  if (present === null) throw new CommandFailure('no-previous', 'Nothing has been announced yet.');
   return earlier(present).id;
 }
 
@@ -143,7 +149,7 @@ async function openedFleet(openFleet: OpenFleet, config: Config) {
   if (opened !== null) return opened;
   throw new CommandFailure(
     'bad-option',
-    "Without LEI_SHARED_STATE nobody's readiness is known; --force announces all the same.",
+    'LEI_SHARED_STATE is not set, so it is unknown which nodes are ready. Set it, or announce without waiting with --force.',
   );
 }
 

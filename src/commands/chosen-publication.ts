@@ -11,7 +11,7 @@ export function chosenPublication(layout: Layout, given: string | undefined): Ma
   if (id === undefined)
     throw new CommandFailure(
       'no-publication',
-      'There is no active publication; name one, or load data (lei load, lei update).',
+      'No publication is active. Give the id of one, or load data with lei load or lei update.',
     );
   const reading = readManifest(layout, id);
   if (reading.outcome === 'sound') return reading.manifest;

@@ -18,7 +18,7 @@ import { type Context, diagnosis, readSettings, settingsChanged } from './frame.
 export function doctorCommand(openFleet: OpenFleet) {
   return diagnosis(
     'doctor',
-    'look at settings, machine, data folder and service, and say what is wrong',
+    'check settings, machine, data folder and service, and say what is wrong',
     (context) => doctor(context, openFleet),
   );
 }

@@ -17,11 +17,13 @@ import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 const help = `
-An NDJSON line is the data of a look-up. CSV and Parquet have a column for each text and number of it, named by its path
-as entity.legalName.name; lists are columns of JSON. --with relationships adds the data of /relationships as the member
-relationships; the tables leave out the lists of children, as each child's row names its parents. --with identifiers adds
-all identifiers as the member identifiers, where the look-up shows only the first 20 ISINs. Times are texts. The notices
-that you pass on with the data stand in FILE.notice.txt, and in the metadata of a Parquet file.
+Each NDJSON line holds the data of one look-up. CSV and Parquet have one column for each text and each number, named by
+its path, such as entity.legalName.name; a list is one column of JSON. Times are texts.
+
+--with relationships adds the data of /relationships as the member relationships. CSV and Parquet omit the lists of
+children, since each child's row names its parents. --with identifiers adds all identifiers as the member identifiers; a
+look-up shows only the first 20 ISINs. The command writes the notices that you must pass on with the data to
+FILE.notice.txt and to the metadata of a Parquet file.
 
   lei export --format parquet --out companies.parquet
   lei export --country DE --status ISSUED | head -1`;
@@ -31,14 +33,17 @@ export function exportCommand() {
     .argument('[id]', 'id of the publication (default: the active one)')
     .option('--format <format>', formatNames.join(', '), oneOf(formatNames), 'ndjson')
     .option('--out <file>', 'the file to write (default: standard output)')
-    .option('--country <code>', 'only companies whose legal address is in this country, as DE')
+    .option('--country <code>', 'only companies whose legal address is in this country, such as DE')
     .option(
       '--status <status>',
-      'only companies with this registration status, as ISSUED',
+      'only companies with this registration status, such as ISSUED',
       oneOf(registrationStatuses),
     )
-    .option('--category <category>', 'only companies of this category, as FUND', oneOf(entityCategories))
-    .option('--with <parts>', `more of each company: ${rowParts.join(', ')}, or both with a comma`)
+    .option('--category <category>', 'only companies of this category, such as FUND', oneOf(entityCategories))
+    .option(
+      '--with <parts>',
+      `further data of each company: ${rowParts.join(', ')}, or both separated by a comma`,
+    )
     .addHelpText('after', help);
 }
 
@@ -76,20 +81,20 @@ function exportOptions(given: Readonly<Record<string, unknown>>): Omit<ExportOpt
 
 function refuseBinaryOnTerminal(format: FormatName, path: string | null): void {
   if (format === 'parquet' && path === null && process.stdout.isTTY) {
-    throw new CommandFailure('bad-option', 'Parquet is binary; name a file with --out.');
+    throw new CommandFailure('bad-option', 'Parquet is a binary format; give a file with --out.');
   }
 }
 
 function readCountry(given: string | null): string | null {
   if (given === null || /^[A-Za-z]{2}$/.test(given)) return given?.toUpperCase() ?? null;
-  throw badOption('--country', given, 'a country code of two letters (ISO 3166-1 alpha-2), as DE');
+  throw badOption('--country', given, 'a country code of two letters (ISO 3166-1 alpha-2), such as DE');
 }
 
 function readParts(given: string | null): readonly RowPart[] {
   const asked = given?.split(',') ?? [];
   const known = rowParts.filter((part) => asked.includes(part));
   if (known.length === asked.length) return known;
-  throw badOption('--with', given ?? '', `${rowParts.join(', ')}, or both with a comma`);
+  throw badOption('--with', given ?? '', `${rowParts.join(', ')}, or both separated by a comma`);
 }
 
 /** The licence texts of the data and of each kind of identifier in the publication. */
@@ -107,7 +112,7 @@ function progressLines(context: Context): (companies: number) => void {
 }
 
 function interrupted({ path }: ExportOptions): string {
-  return path === null ? 'Interrupted; the output is not whole.' : `Interrupted; ${path} was not written.`;
+  return path === null ? 'Interrupted; the output is incomplete.' : `Interrupted; ${path} was not written.`;
 }
 
 /** Writes the result to the stream that does not carry the rows. */

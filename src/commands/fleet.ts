@@ -7,7 +7,7 @@ import { textTable } from './text-table.ts';
 const heads = ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'];
 
 export function fleetCommand(openFleet: OpenFleet) {
-  return command('fleet', 'show the nodes that share one state, and what each serves', (context) =>
+  return command('fleet', 'show the nodes of a fleet and the publication that each serves', (context) =>
     showFleet(context, openFleet),
   );
 }
@@ -17,14 +17,17 @@ async function showFleet({ config, result }: Context, openFleet: OpenFleet): Pro
   if (opened === null) {
     throw new CommandFailure(
       'bad-configuration',
-      'LEI_SHARED_STATE is not set; the nodes that share redis://host:port tell each other there what they serve.',
+      'LEI_SHARED_STATE is not set. Set it to the address that the nodes use, such as redis://host:6379/0.',
     );
   }
   try {
     const nodes = await opened.fleet.nodes();
     const now = Date.now();
     const rows = nodes.map((node) => cells(node, now));
-    result(nodes, rows.length === 0 ? 'No node was seen within the last minute.' : textTable(heads, rows));
+    result(
+      nodes,
+      rows.length === 0 ? 'No node has reported within the last minute.' : textTable(heads, rows),
+    );
   } finally {
     opened.close();
   }

@@ -1,7 +1,7 @@
 /** The one door to commander. Gives every command `--json`, messages and exit statuses. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, readConfig } from '../config.ts';
-import { ExpectedFailure, reasonOf } from '../errors.ts';
+import { ExpectedFailure, errorCode, reasonOf } from '../errors.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 import { type Lines, safeJson, safeLines } from '../terminal-text.ts';
 import { changedSettings } from './changed-settings.ts';
@@ -67,7 +67,7 @@ type Settings = (say: Context['say']) => Config;
 
 function commandOver(settings: Settings, name: string, description: string, action: Action): Command {
   const built = new Command(name).description(description);
-  built.option('--json', 'print the result as JSON, for machines');
+  built.option('--json', 'print the result as JSON, for programs');
   built.action(async (...given: unknown[]) => {
     const options = built.opts();
     const args = given
@@ -120,7 +120,7 @@ async function runAction(
     };
     await action(context, args, options);
   } catch (error) {
-    reportFailure(error, json, say);
+    if (error !== outputError) reportFailure(error, json, say);
     const wrongUsage = error instanceof ExpectedFailure && usageCodes.has(error.code);
     process.exitCode = wrongUsage ? exitCodes.usage : exitCodes.failure;
   }
@@ -148,16 +148,15 @@ function reportFailure(error: unknown, json: boolean, say: Context['say']): void
   const code = known?.code ?? 'internal';
   const message = known?.message ?? reasonOf(error);
   if (json) process.stdout.write(`${safeJson({ error: { code, message } })}\n`);
-  else say(prefixed('lei: ', known === null ? message : linesOf(known)));
+  else say(signed(known === null ? message : linesOf(known)));
   // An unexpected error is a bug: show its stack trace.
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack.split('\n'));
 }
 
-/** The lines, with a prefix before the first. */
-export function prefixed(prefix: string, lines: Lines): Lines {
-  if (typeof lines === 'string') return prefix + lines;
-  const [first = '', ...rest] = lines;
-  return [prefix + first, ...rest];
+/** The lines, the first one behind the name of the program. */
+export function signed(lines: Lines): Lines {
+  const [first = '', ...rest] = typeof lines === 'string' ? [lines] : lines;
+  return [`lei: ${first}`, ...rest];
 }
 
 function damagedPointer(error: unknown): CommandFailure | null {
@@ -173,7 +172,7 @@ export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
-  return new CommandFailure(code, `The system refuses: ${error.message}.`);
+  return new CommandFailure(code, `The operating system refused: ${error.message}.`);
 }
 
 const systemCodes: ReadonlyMap<string, string> = new Map([
@@ -199,15 +198,22 @@ export async function runCommandLine(program: Command, argv: readonly string[]):
   }
 }
 
+/** The error that ended standard output. A command that waits for its output fails with the same one. */
+let outputError: Error | undefined;
+
 /**
- * Keeps a command running when its output can't be written: the reader has gone, as in `lei keys list | head -1`, or
- * the disk is full. A load must not end because nobody reads its progress.
+ * Keeps a command running when its output can't be written: the reader has gone, as in `lei keys list | head -1`, of which
+ * nothing is said, or the disk is full. A load must not end because nobody reads its progress.
  */
 function outliveReaders(): void {
   process.stderr.on('error', () => {});
   process.stdout.on('error', (error) => {
+    outputError = error;
     process.exitCode = exitCodes.failure;
-    process.stderr.write(`${safeLines(`lei: The result could not be written whole: ${reasonOf(error)}.`)}\n`);
+    if (errorCode(error) === 'EPIPE') return;
+    process.stderr.write(
+      `${safeLines(`lei: The result could not be written completely: ${reasonOf(error)}.`)}\n`,
+    );
   });
 }
 

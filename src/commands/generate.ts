@@ -19,8 +19,8 @@ following day instead (make them with the same --entities and --seed, and load t
   lei load --delta data/synthetic-next-day/*
   lei generate --entities 100000 --out data/synthetic-day-2 --delta --day 2 --changes 3000
 
-3450000 entities are about the real size: one to three minutes on two cores, 0.7 GB zipped. The records are
-invented; an LEI in them may by chance be a real one.`;
+GLEIF's real data has about 3450000 entities; writing that many takes one to three minutes on two cores and 0.7 GB
+zipped. The records are invented; by chance, an LEI in them may be a real one.`;
 
 const threadsMost = 64;
 /** The longest chain has hardly more files. */
@@ -32,22 +32,22 @@ export function generateCommand() {
   return command('generate', 'write a synthetic data set in GLEIF’s own file formats', run)
     .requiredOption(
       '--entities <n>',
-      `how many legal entities, ${entitiesLeast} to ${entitiesMost}`,
+      `number of legal entities, ${entitiesLeast} to ${entitiesMost}`,
       entities,
     )
     .requiredOption('--out <dir>', 'a new or empty folder; it will hold nothing but loadable files')
     .option('--seed <s>', 'a whole number; the same seed gives the same bytes', seed, 1)
-    .option('--delta', 'the files of the following day instead of the full set')
+    .option('--delta', 'write the files of the following day instead of the full set')
     .option(
       '--changes <n>',
-      'with --delta: how many level 1 records change or are new; by default 0.38 % of the entities',
+      'with --delta: number of new or changed level 1 records (default: 0.38 % of the entities)',
       wholeNumber(1, entitiesMost),
     )
-    .option('--day <n>', 'with --delta: how many days after the full set', wholeNumber(1, daysMost), 1)
+    .option('--day <n>', 'with --delta: number of days after the full set', wholeNumber(1, daysMost), 1)
     .option('--format <format>', 'csv, xml or json for the golden-copy files', oneOf(formats), 'csv')
     .option(
       '--threads <n>',
-      `cores to fill, 1 to ${threadsMost} (default: all, ${threadsUsual} at most); the bytes are the same with any number`,
+      `cores to use, 1 to ${threadsMost}, by default all but at most ${threadsUsual}; the files are the same with any number`,
       wholeNumber(1, threadsMost),
       Math.min(availableParallelism(), threadsUsual),
     )
@@ -82,7 +82,7 @@ function dayOf(given: Readonly<Record<string, unknown>>): GenerateOptions['delta
   const day = Number(given['day']);
   if (given['delta'] === true) return { day, changes };
   if (changes === null && day === 1) return null;
-  throw new CommandFailure('bad-option', '--changes and --day describe a delta: give --delta, too.');
+  throw new CommandFailure('bad-option', '--changes and --day are allowed only with --delta.');
 }
 
 /** Reports every few seconds how many rows of the current file are written. */

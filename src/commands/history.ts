@@ -23,6 +23,6 @@ export function historyCommand() {
   );
   return history
     .argument('<files...>', 'older level 1 files, in any order')
-    .option('--no-activate', 'seal the publication but leave the active one in place')
+    .option('--no-activate', 'build the publication but do not activate it')
     .option(...threadsOption);
 }

@@ -11,17 +11,17 @@ export function keysCommand(openState: OpenState) {
   const on =
     (run: Run) => (context: Context, args: readonly string[], options: Readonly<Record<string, unknown>>) =>
       run(work, context, args[0], options['reconcile'] === true ? 'reconcile' : 'api');
-  return group('keys', 'look after API keys', [
-    command('create', 'issue a further key, which is printed once', on(create))
+  return group('keys', 'manage API keys', [
+    command('create', 'issue another key for an account; the key is printed once', on(create))
       .argument('<account>', 'id or e-mail address of the account')
-      .option('--reconcile', 'a token for the address of /reconcile, which can do nothing else'),
+      .option('--reconcile', 'issue a token that works only in the address of /reconcile'),
     command('list', 'list the keys, without their secrets', on(list)).argument(
       '[account]',
       'id or e-mail address of one account',
     ),
-    command('revoke', 'refuse a key from now on', on(revoke)).argument(
+    command('revoke', 'revoke a key; the service refuses it from then on', on(revoke)).argument(
       '<key-id>',
-      'id of the key, as in keys list',
+      'id of the key, as lei keys list shows it',
     ),
   ]);
 }
@@ -40,16 +40,16 @@ const create: Run = async (work, context, account = '', kind) => {
   if (made.outcome === 'too-many-keys') {
     throw new CommandFailure(
       'too-many-keys',
-      `The account has ${stateLimits.activeKeysPerAccountMax} active keys, which is the most; revoke one first.`,
+      `The account has ${stateLimits.activeKeysPerAccountMax} active keys, which is the maximum; revoke one first.`,
     );
   }
   if (made.outcome !== 'created')
-    throw new CommandFailure(made.outcome, 'The account was deleted meanwhile.');
+    throw new CommandFailure(made.outcome, 'The account has been deleted in the meantime.');
   const { key, secret } = made;
   const use =
     kind === 'api' ? [] : [`Add this service to OpenRefine: ${context.config.baseUrl}/reconcile/${secret}`];
   context.result({ key, secret }, [
-    `Key ${key.id} of account ${key.accountId}.`,
+    `Created key ${key.id} of account ${key.accountId}.`,
     ...secretText(secret),
     ...use,
   ]);
@@ -75,7 +75,10 @@ function keyLine({ id, accountId, prefix, name, createdAt, lastUsedAt, revokedAt
 
 const revoke: Run = async (work, context, id = '') => {
   if (holdsSecret(id)) {
-    throw new CommandFailure('no-such-key', 'This is a key itself; give its id, which lei keys list shows.');
+    throw new CommandFailure(
+      'no-such-key',
+      'This is the secret key itself. Give its id instead; lei keys list shows it.',
+    );
   }
   const key = await work(context, 'changes', (accounts) => accounts.revokeKey(id, new Date()));
   if (key === null) {

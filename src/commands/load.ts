@@ -8,7 +8,7 @@ import { readShare, readSkippedGates, readThreads, readTime, threadsOption } fro
 export function loadCommand() {
   const load = command(
     'load',
-    'build a publication from GLEIF files and make it the active one',
+    'build a publication from GLEIF files and activate it',
     async (context, files, options) => {
       const request = requestOf(context.config, files, options);
       const loaded = await loadAndActivate(context, request, { activate: options['activate'] !== false });
@@ -18,24 +18,24 @@ export function loadCommand() {
   );
   return load
     .argument('<files...>', 'files of any kind that GLEIF publishes, plain, zipped or gzipped, in any order')
-    .option('--no-activate', 'seal the publication but leave the active one in place')
-    .option('--delta', 'apply the files on the active publication instead of replacing it')
+    .option('--no-activate', 'build the publication but do not activate it')
+    .option('--delta', 'apply the files to the active publication instead of replacing it')
     .option(
       '--published-at <time>',
-      'source time (UTC), whatever the files say; needed where none of them says one',
+      'source time (UTC), instead of the time in the files; required if no file states one',
     )
     .option(
       '--skip-gate <names...>',
-      `pass these gates even where they refuse (to be put behind the files): ${gateNames.join(', ')}`,
+      `load even if these gates refuse; put this option after the files: ${gateNames.join(', ')}`,
     )
     .option(
       '--min-entities <share>',
-      `least share of the active publication's entities (default ${gateDefaults.entitiesShareMin})`,
+      `minimum number of entities, as a share of those in the active publication (default ${gateDefaults.entitiesShareMin})`,
     )
-    .option('--max-bad-rows <share>', 'greatest share of bad rows (default LEI_MAX_BAD_ROWS)')
+    .option('--max-bad-rows <share>', 'maximum share of bad rows (default LEI_MAX_BAD_ROWS)')
     .option(
       '--max-resolvable-drop <share>',
-      `greatest drop of the share of resolvable relationships (default ${gateDefaults.resolvableDropMax})`,
+      `maximum drop in the share of resolvable relationships (default ${gateDefaults.resolvableDropMax})`,
     )
     .option(...threadsOption);
 }

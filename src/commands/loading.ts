@@ -98,7 +98,7 @@ function refuseOtherBase(layout: Layout, { id, basedOn }: Manifest): void {
   if (active === null || active === basedOn) return;
   throw new CommandFailure(
     'active-changed',
-    `${id} was made from ${basedOn}, but ${active} has become the active one meanwhile and stays it. Load again to build on that; lei activate ${id} makes this one active all the same.`,
+    `${id} was built on ${basedOn}, but ${active} became active in the meantime and stays active. Load again to build on ${active}, or run lei activate ${id} to activate this one anyway.`,
   );
 }
 
@@ -107,7 +107,7 @@ async function clearUp(layout: Layout, keep: number, say: (message: string) => v
   try {
     await deleteOutdated(layout, keep);
   } catch (error) {
-    say(`Warning: A publication that is no longer kept could not be deleted: ${reasonOf(error)}`);
+    say(`Warning: An outdated publication could not be deleted: ${reasonOf(error)}`);
   }
 }
 

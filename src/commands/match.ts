@@ -17,24 +17,24 @@ import { progressDisplay } from './load-progress.ts';
 import { onInterrupt } from './signals.ts';
 
 const help = `
-Adds the columns lei, matched_name, verdict and score to every row, in the order of the file. The verdict is match,
-ambiguous (the company is the best of several that it may be, or not sure enough) or none. Country is a code of two
-letters. The first line of the file holds the names of its columns; fields are separated by commas, in UTF-8.
+Adds the columns lei, matched_name, verdict and score to every row and keeps the order of the file. The verdict is match,
+ambiguous (the row gives the best candidate, but others are as likely or the score is low) or none. A country is a code
+of two letters. The file is UTF-8, its first line holds the names of the columns, and commas separate the fields.
 
   lei match customers.csv --name Company --country Country --out matched.csv
   lei match customers.csv --registration-number HRB --country Country --format ndjson | head`;
 
 export function matchCommand() {
-  return command('match', 'find the company that each row of a CSV file means', run)
+  return command('match', 'find the company that each row of a CSV file names', run)
     .argument('<file>', 'the CSV file')
     .option('--name <column>', 'the column with the name')
-    .option('--country <column>', 'the column with the country, as DE')
+    .option('--country <column>', 'the column with the country, a code such as DE')
     .option('--city <column>', 'the column with the city')
     .option('--registration-number <column>', 'the column with the number in the business register')
     .option('--lei <column>', 'the column with the LEI')
     .option('--format <format>', outputFormats.join(', '), oneOf(outputFormats), 'csv')
     .option('--out <file>', 'the file to write (default: standard output)')
-    .option('--prefix <text>', 'stands in front of the names of the added columns', '')
+    .option('--prefix <text>', 'prefix for the names of the added columns', '')
     .addHelpText('after', help);
 }
 
@@ -48,7 +48,7 @@ async function run(
   const layout = layoutOf(context.config.dataDir);
   const { id } = chosenPublication(layout, undefined);
   const { signal, removeHandlers } = onInterrupt(
-    new CommandFailure('interrupted', 'Interrupted; the result is not whole.'),
+    new CommandFailure('interrupted', 'Interrupted; the result is incomplete.'),
   );
   const display = progressDisplay();
   try {
@@ -76,7 +76,7 @@ async function run(
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile() === true) return found.size;
-  throw new CommandFailure('no-file', `${file} is no file.`);
+  throw new CommandFailure('no-file', `${file} is not a file.`);
 }
 
 /** Reads the options; commander has checked the format. */
@@ -94,12 +94,12 @@ function matchOptions(path: string, given: Readonly<Record<string, unknown>>): M
   if (columns.name === null && columns.registrationNumber === null && columns.lei === null) {
     throw new CommandFailure(
       'bad-option',
-      'Say which column to match by: at least one of --name, --registration-number and --lei.',
+      'Give at least one column to match by: --name, --registration-number or --lei.',
     );
   }
   const output = out === null ? null : resolve(out);
   if (output === path)
-    throw new CommandFailure('bad-option', '--out must be another file than the one that is read.');
+    throw new CommandFailure('bad-option', '--out must be a different file from the one that is read.');
   return { path, columns, format, out: output, prefix: text('prefix') ?? '' };
 }
 
@@ -109,7 +109,7 @@ function report(context: Context, id: string, { out, format }: MatchFileOptions,
   const count = (number: number) => number.toLocaleString('en');
   if (unusedCountries > 0) {
     context.say(
-      `${count(unusedCountries)} rows have a country that is no code of two letters; it was left out.`,
+      `${count(unusedCountries)} rows have a country that is not a code of two letters; the country was ignored.`,
     );
   }
   const text = `${count(rows)} rows: ${count(match)} match, ${count(ambiguous)} ambiguous, ${count(none)} none`;

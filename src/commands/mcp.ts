@@ -13,9 +13,9 @@ import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 const help = `
-An assistant starts this command and speaks with it over standard input and output. The tools are look_up, match, search,
-ownership and changes. They read the active publication in LEI_DATA_DIR, without a service and without quotas; or, with
---url, they ask a service, with the key in LEI_KEY where there is one, within its quotas.
+An assistant starts this command and talks to it over standard input and output. The tools are look_up, match, search,
+ownership and changes. They read the active publication in LEI_DATA_DIR; this needs no service and has no quotas. With
+--url they ask a service instead, within its quotas, and send the key in LEI_KEY if it is set.
 
   lei mcp
   LEI_KEY=lei_live_… lei mcp --url https://lei.example.com`;
@@ -38,9 +38,9 @@ async function run(context: Context, _: readonly string[], { url }: Readonly<Rec
 }
 
 function serviceAt(url: string, { config }: Context): Source {
-  if (!isHttpUrl(url)) throw badOption('--url', url, 'an http or https URL, as https://lei.example.com');
+  if (!isHttpUrl(url)) throw badOption('--url', url, 'an http or https URL, such as https://lei.example.com');
   if (hasCredentials(url))
-    throw badOption('--url', 'a URL with a password', 'a URL alone; the key is in LEI_KEY');
+    throw badOption('--url', 'a URL with a password', 'a URL without credentials; set the key in LEI_KEY');
   return remoteSource({ url: url.replace(/\/+$/, ''), key: config.key });
 }
 

@@ -19,7 +19,7 @@ export function readInterval(option: string, given: unknown): number {
   const unit = (['s', 'm', 'h', 'd'] as const).find((known) => known === parts?.[2]);
   const interval = unit === undefined ? 0 : Number(parts?.[1]) * unitsMs[unit];
   if (interval >= 1_000 && interval <= intervalMsMax) return interval;
-  throw badOption(option, given, 'an interval up to 24 days, as 8h, 30m or 1d');
+  throw badOption(option, given, 'an interval of up to 24 days, such as 8h, 30m or 1d');
 }
 
 /** Reads the names given to `--skip-gate`. @throws CommandFailure listing the gates */
@@ -46,7 +46,7 @@ export function readShare(option: string, given: unknown, fallback: number): num
 /** The option of every command that loads. */
 export const threadsOption = [
   '--threads <n>',
-  `cores to fill, 1 to ${loaderLimits.threadsMax} (default: 1 beside a running service, else all, ${loaderLimits.threadsUsual} at most)`,
+  `cores to use, 1 to ${loaderLimits.threadsMax} (default: 1 beside a running service, else all, at most ${loaderLimits.threadsUsual})`,
   wholeNumber(1, loaderLimits.threadsMax),
 ] as const;
 
@@ -60,5 +60,5 @@ export function readTime(option: string, given: unknown): string | null {
   if (given === undefined) return null;
   const time = typeof given === 'string' ? writtenDate(given) : null;
   if (time !== null) return time;
-  throw badOption(option, given, 'a possible UTC time as 2026-11-20T16:00:00Z');
+  throw badOption(option, given, 'a valid UTC time such as 2026-11-20T16:00:00Z');
 }

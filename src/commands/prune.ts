@@ -22,7 +22,10 @@ export function pruneCommand() {
       const pruned = await prune(layoutOf(context.config.dataDir), keep);
       context.result(pruned, describe(pruned));
     },
-  ).option('--keep <n>', 'how many to keep, the active one included (default LEI_KEEP_PUBLICATIONS)');
+  ).option(
+    '--keep <n>',
+    'number of publications to keep, including the active one (default LEI_KEEP_PUBLICATIONS)',
+  );
 }
 
 function readKeep(given: unknown, { config }: Context): number {
@@ -76,7 +79,7 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   if (pointer === null) {
     throw new CommandFailure(
       'no-active',
-      'No publication is active, so there is no telling which are outdated; activate one first.',
+      'No publication is active, so it is unknown which are outdated. Activate one first.',
     );
   }
   const { kept, outdated: notKept, unused } = retention(sealed, pointer, keep);
@@ -92,7 +95,7 @@ function checkSound(layout: Layout, active: string): void {
   if (reading.outcome === 'sound') return;
   throw new CommandFailure(
     'active-not-sound',
-    `${reading.message} It is the active one: activate one that is sound first (lei publications lists them), so that none that could be served in its place is deleted.`,
+    `${reading.message} It is the active publication. Activate a sound one first (lei publications lists them); otherwise lei prune could delete the one that could replace it.`,
   );
 }
 
@@ -111,7 +114,7 @@ async function released(layout: Layout, ids: readonly string[]): Promise<readonl
   if (Value.Check(ReleasedSchema, value)) return ids.filter((id) => value.released.includes(id));
   throw new CommandFailure(
     'unreadable',
-    'The running service is of another version: what it has released is not readable.',
+    "The running service has another version, and its answer can't be read.",
   );
 }
 

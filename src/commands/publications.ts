@@ -105,7 +105,10 @@ function advice(listed: readonly ListedPublication[]): readonly string[] {
   if (never.length === 0) return [];
   const keep = listed.length - never.length;
   const prune = keep === 0 ? '' : `; lei prune --keep ${keep} deletes it`;
-  return ['', `Never active: lei activate ID serves such a publication${prune}.`];
+  return [
+    '',
+    `"never active": the publication was built but not activated. lei activate ID activates it${prune}.`,
+  ];
 }
 
 function count(value: number | undefined): string {

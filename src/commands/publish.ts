@@ -8,9 +8,9 @@ import { everyFewSeconds } from './every-few-seconds.ts';
 import { type Context, command, wholeNumber } from './frame.ts';
 
 const help = `
-Only what the store lacks is uploaded; run it again after an interruption. Nodes serve a publication once it is
-announced (lei announce). The address is file:///folder or s3://bucket/prefix, with AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID,
-AWS_SECRET_ACCESS_KEY and AWS_REGION as other S3 tools read them.`;
+The command uploads only what the store lacks; after an interruption, run it again. Nodes serve a publication once it is
+announced (lei announce). URL is file:///folder or s3://bucket/prefix. For S3, set AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID,
+AWS_SECRET_ACCESS_KEY and AWS_REGION as for other S3 tools.`;
 
 export function publishCommand() {
   return command('publish', 'upload a publication for the nodes of a fleet', run)
@@ -18,7 +18,7 @@ export function publishCommand() {
     .requiredOption('--to <url>', 'the store: file:///folder or s3://bucket/prefix')
     .option(
       '--keep <n>',
-      'afterwards remove older publications that nobody announces, and keep so many',
+      'afterwards keep n publications, and remove older ones that are not announced',
       wholeNumber(1, 1000),
     )
     .addHelpText('after', help);
@@ -44,7 +44,7 @@ function describe(address: string, published: Published, swept: Swept | null): r
   const { id, base, uploadedBytes, uploadedObjects, wholeBytes, changedBytes } = published;
   const change = base === null ? '' : ` A node that has ${base} fetches ${megabytes(changedBytes)}.`;
   return [
-    `${id} is at ${address}: ${megabytes(wholeBytes)}, of which ${megabytes(uploadedBytes)} in ${uploadedObjects} objects were new.${change}`,
+    `${id} is at ${address}. A new node fetches ${megabytes(wholeBytes)}.${change} Uploaded ${megabytes(uploadedBytes)} in ${uploadedObjects} new objects.`,
     ...(swept === null
       ? []
       : [

@@ -10,7 +10,10 @@ export function rollbackCommand() {
     const layout = layoutOf(context.config.dataDir);
     const pointer = readPointer(layout);
     if (pointer === null)
-      throw new CommandFailure('no-publication', 'There is no active publication to go back from.');
+      throw new CommandFailure(
+        'no-publication',
+        'No publication is active, so there is none to go back from.',
+      );
     // Look only before the active one's first activation: otherwise two rollbacks in a row would cancel out.
     const before = earlier(pointer.previous, pointer.id).find(
       (id) => readManifest(layout, id).outcome === 'sound',
@@ -39,5 +42,5 @@ function earlier(previous: readonly { readonly id: string }[], active: string): 
 /** Advice if there are publications that were never active before this one. */
 function others(layout: Layout, active: string): string {
   const hasOthers = sealedIds(layout).some((id) => id !== active);
-  return hasOthers ? ' lei activate ID takes any other that lei publications lists.' : '';
+  return hasOthers ? ' lei activate ID activates any other that lei publications lists.' : '';
 }

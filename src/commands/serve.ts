@@ -21,7 +21,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   if (renewable) onHangup(() => void running?.renewCertificate());
   const startedAt = performance.now();
   const { version } = packageJson;
-  log.info('The service starts.', { version, pid: process.pid, settings: settingsChanged() });
+  log.info('The service is starting.', { version, pid: process.pid, settings: settingsChanged() });
   try {
     const { say } = context;
     const service = await startService(config, {
@@ -31,10 +31,10 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
     });
     running = service;
     const ended = await Promise.race([service.ready, signalled]);
-    if (ended !== 'signalled') log.info('The service listens.', ready(service));
+    if (ended !== 'signalled') log.info('The service is listening.', ready(service));
     if (ended !== 'signalled') context.result(ready(service), readyLine(service));
     await signalled;
-    log.info('The service stops.');
+    log.info('The service is stopping.');
     await service.stop();
     log.info('The service has stopped.', {
       uptimeSeconds: Math.floor((performance.now() - startedAt) / 1_000),
@@ -50,7 +50,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
 
 /** Resolves at the first signal, which ends the service in order. A later signal ends the process at once. */
 function firstSignal(hangupEnds: boolean): Promise<'signalled'> {
-  const reason = new Error('The service was told to end.');
+  const reason = new Error('The service received a signal to stop.');
   const { signal } = onInterrupt(reason, undefined, hangupEnds);
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));
 }
@@ -63,7 +63,7 @@ function ready({ url, admin, publications }: Service) {
 function readyLine({ url, publications }: Service): string {
   const active = publications.active();
   if (active === null)
-    return `Listening on ${url} (no publication is served: lei publications lists what is there, lei load FILE… brings one)`;
+    return `Listening on ${url} (no publication is served: lei publications lists those on disk, lei load FILE… builds one)`;
   const { id, counts, sample } = active.manifest;
   const what = `${counts.entities.toLocaleString('en')} companies, publication ${id}`;
   return `Listening on ${url} (${what}${sample ? ', the bundled SAMPLE of real records' : ''})`;

@@ -9,5 +9,5 @@ export function tellStaged(layout: Layout): string | null {
   if (names.length === 0) return null;
   const what = `${names.join(', ')} (${(bytes / 1e6).toFixed(1)} MB)`;
   if (isLockHeld(layout.loadLock)) return `A load is building ${what}.`;
-  return `Unfinished: ${what}, left by a load that was killed. lei prune deletes it, as does the next load.`;
+  return `Unfinished: ${what}, left by a killed load. lei prune or the next load deletes it.`;
 }

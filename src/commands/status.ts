@@ -29,7 +29,7 @@ async function status(context: Context): Promise<void> {
   if (!Value.Check(RunningStatusSchema, told)) {
     throw new CommandFailure(
       'unreadable',
-      'The running service is of another version: its status is not readable.',
+      "The running service has another version, and its status can't be read.",
     );
   }
   context.result({ running: true, ...told }, [`Service      ${told.status}`, ...describe(told)]);
@@ -60,7 +60,7 @@ function describe({
   const lines: string[] = [];
   const line = (name: string, value: string) => void lines.push(`${name.padEnd(12)} ${value}`);
   if (publication === null || counts === null) {
-    line('Publication', 'none is served: lei publications lists what is there, lei load FILE… brings one');
+    line('Publication', 'none is served: lei publications lists those on disk, lei load FILE… builds one');
   } else {
     line('Publication', publication.id + (publication.sample ? ' (the bundled sample)' : ''));
     line('Source time', publication.sourcePublishedAt);

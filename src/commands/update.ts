@@ -21,17 +21,17 @@ import { noteUpdate } from '../publication/last-update.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
-import { CommandFailure, type Context, command, expectedFailure, linesOf, prefixed } from './frame.ts';
+import { CommandFailure, type Context, command, expectedFailure, linesOf, signed } from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
 import { badOption, readInterval, readThreads, threadsOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 export function updateCommand() {
   return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
-    .option('--every <interval>', 'keep running, and look again after each such interval: 8h, 30m or 1d')
-    .option('--full', 'take the full files even where a delta would do')
-    .option('--format <format>', 'of full files: xml (holds all that is published), csv or json', 'xml')
-    .option('--dry-run', 'say what would be fetched, and stop there')
+    .option('--every <interval>', 'keep running, and check again after each interval, such as 8h, 30m or 1d')
+    .option('--full', 'fetch the full files even if a delta would do')
+    .option('--format <format>', 'format of the full files: xml (complete), csv or json', 'xml')
+    .option('--dry-run', 'show what would be fetched, and fetch nothing')
     .option(...threadsOption);
 }
 
@@ -54,7 +54,7 @@ async function update(
   const { signal, removeHandlers } = onInterrupt(
     new CommandFailure(
       'interrupted',
-      'The update was interrupted; nothing was changed, and what was downloaded is kept for the next one.',
+      'The update was interrupted; nothing was changed, and the downloaded files are kept for the next update.',
     ),
   );
   const round: Round = {
@@ -88,7 +88,7 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
       tellFailure(context, expected);
     }
     const pause = Math.max(0, startedAt + everyMs - performance.now());
-    context.say(`Looking again at ${timestamp(new Date(Date.now() + pause))}.`);
+    context.say(`Checking again at ${timestamp(new Date(Date.now() + pause))}.`);
     await wait(pause, undefined, { signal }).catch(() => {});
   }
 }
@@ -96,7 +96,7 @@ async function updateAgainAndAgain(round: Round, everyMs: number): Promise<void>
 function tellFailure(context: Context, failure: ExpectedFailure): void {
   const { code, message } = failure;
   if (context.json) context.result({ error: { code, message } }, '');
-  else context.say(prefixed('lei: ', linesOf(failure)));
+  else context.say(signed(linesOf(failure)));
 }
 
 /** Find the newest files, choose those that are needed, download them, load them. */

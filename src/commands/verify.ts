@@ -9,14 +9,11 @@ export function verifyCommand() {
     const layout = layoutOf(context.config.dataDir);
     const id = given ?? readPointer(layout)?.id;
     if (id === undefined)
-      throw new CommandFailure('no-publication', 'There is no active publication; name one.');
+      throw new CommandFailure('no-publication', 'No publication is active. Give the id of one.');
     const verification = await verifySealed(layout, id, (phase) => context.say(`Checking ${phase} …`));
     const { sound, problems, checked } = verification;
     if (!sound) throw new CommandFailure('not-sound', [`Publication ${id} is not sound:`, ...problems]);
     const total = Object.values(checked).reduce((sum, count) => sum + count, 0);
-    context.result(
-      verification,
-      `Publication ${id} is sound (${total.toLocaleString('en')} things checked).`,
-    );
+    context.result(verification, `Publication ${id} is sound (${total.toLocaleString('en')} items checked).`);
   }).argument('[id]', 'id of the publication (default: the active one)');
 }

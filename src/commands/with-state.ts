@@ -32,7 +32,7 @@ async function workOn<Result>(state: State, work: (accounts: AccountDirectory) =
 export async function tellService(context: Context): Promise<void> {
   const reply = await controlClient(layout(context.config.dataDir)).send({ op: 'accounts-changed' });
   if (reply !== 'not-running' && !reply.ok) {
-    context.say(`Warning: ${reply.message} It will see the change by itself within a second.`);
+    context.say(`Warning: ${reply.message} The service will notice the change by itself within a second.`);
   }
 }
 
@@ -48,5 +48,5 @@ export function findAccount(accounts: AccountDirectory, idOrEmail: string): Acco
 
 /** The lines that show a new secret. */
 export function secretText(secret: string): readonly string[] {
-  return ["This is the key; it is not kept and can't be shown again:", secret];
+  return ["This is the key. Copy it now: it is not stored and can't be shown again.", secret];
 }

@@ -127,5 +127,5 @@ const mappingsMember = '"mappings":';
 const isinMember = '"isin":{';
 
 function notKept(id: string): string {
-  return `An earlier version of this program made publication ${id}, which keeps the first 20 ISINs of a company only. Load again, or export without identifiers.`;
+  return `An earlier version of this program built publication ${id}, which has only the first 20 ISINs of each company. Load the data again, or export without identifiers.`;
 }

@@ -56,7 +56,7 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
   // A failed write is tried again with the next lines. Without a listener the error would end the service.
   destination.on('error', () => undefined);
   const tellLoss = countLosses(destination, (lines) =>
-    logger.warn({ lines }, 'Log lines were lost: the destination of the log took no more of them.'),
+    logger.warn({ lines }, "Log lines were lost: the log's destination did not accept them."),
   );
   // Request lines wait here: the destination would measure all its content at every line.
   let waiting = '';

@@ -12,8 +12,8 @@ export const problemKinds = {
     status: 400,
     title: 'Malformed request',
     explanation: [
-      'The request has several Host headers, which HTTP does not allow: a proxy may have routed it by another one.',
-      'Send one Host header. HTTP clients do so by themselves.',
+      'The request has several Host headers, which HTTP does not allow: a proxy may have routed it by a different one.',
+      'Send exactly one Host header, as HTTP clients do by default.',
     ],
   },
   'invalid-parameter': {
@@ -21,7 +21,7 @@ export const problemKinds = {
     title: 'Invalid parameter',
     explanation: [
       'A query parameter is missing, empty, repeated, unknown, or its value is not allowed.',
-      'The member "errors" has an entry for each fault: the parameter, and what is right. Unknown parameters are refused too: a mistyped filter would find more companies than were asked for.',
+      'The member "errors" has an entry for each fault: the parameter, and what is allowed. Unknown parameters are refused too, since a mistyped filter would find more companies than intended.',
     ],
   },
   'invalid-identifier': {
@@ -29,7 +29,7 @@ export const problemKinds = {
     title: 'Invalid identifier',
     explanation: [
       'The identifier in the path does not have the form of its kind, or its check digits are wrong. No record can have it.',
-      'The member "errors" says which of the two, and what is right. Most often a character is missing, or two are swapped.',
+      'The member "errors" says which of the two, and what is right. Usually a character is missing, or two are swapped.',
     ],
   },
   'invalid-cursor': {
@@ -60,20 +60,20 @@ export const problemKinds = {
     status: 404,
     title: 'Not found',
     explanation: [
-      'The identifier is well-formed, but the dataset version that the answer names has no record for it. Or the service has no such path.',
+      'Either the identifier is well-formed, but the dataset version that the answer names has no record for it; or the service has no such path.',
     ],
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    explanation: ['The API only reads: it answers GET, HEAD and OPTIONS.'],
+    explanation: ['The API is read-only: it accepts only GET, HEAD and OPTIONS.'],
   },
   'rate-limited': {
     status: 429,
     title: 'Rate limit exhausted',
     explanation: [
-      'A quota is used up: that of the day, or that of the last 60 seconds. The member "violatedPolicies" names it. The refused request is not counted.',
-      'Wait as many seconds as the Retry-After header says. The RateLimit header of every answer shows what is left.',
+      'The daily quota or the quota of the last 60 seconds is used up. The member "violatedPolicies" names it. The refused request is not counted.',
+      'Wait for the number of seconds in the Retry-After header. The RateLimit header of every answer shows what is left.',
     ],
   },
   unavailable: {
@@ -81,7 +81,7 @@ export const problemKinds = {
     title: 'Service unavailable',
     explanation: [
       'No publication is active yet, the service is shutting down or overloaded, or the answer took too long. The request is not counted.',
-      'Ask again after as many seconds as the Retry-After header says.',
+      'Try again after the number of seconds in the Retry-After header.',
     ],
   },
   internal: {
@@ -89,7 +89,7 @@ export const problemKinds = {
     title: 'Internal error',
     explanation: [
       'The service failed unexpectedly. The request is not counted.',
-      'Ask again later. If it fails again, tell the operator the id of the request (the member "instance").',
+      'Try again later. If it fails again, tell the operator the id of the request (the member "instance").',
     ],
   },
 } as const satisfies Record<string, ProblemKind>;

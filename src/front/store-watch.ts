@@ -12,14 +12,14 @@ export function watchStore(store: SharedStore, log: Pick<Log, 'info' | 'warn'>):
     if (lost !== null && lostAt === null) {
       lostAt = performance.now();
       log.warn(
-        'The shared state is away. Until it is back this node decides by itself what it admits, and knows the keys that it knew.',
+        'The shared state is unavailable. Until it is back, this node decides alone what it admits, and accepts the keys that it knows.',
         { reason: lost, nodes },
       );
     }
     if (lost === null && lostAt !== null) {
       const secondsAway = Math.round((performance.now() - lostAt) / 1_000);
       lostAt = null;
-      log.info('The shared state is back, and knows what this node admitted.', {
+      log.info('The shared state is back and has counted what this node admitted.', {
         secondsAway,
         admittedAlone,
         refusedAlone,

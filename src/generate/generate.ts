@@ -9,7 +9,14 @@ import { micListName } from './names-of-files.ts';
 import type { Plan } from './plans.ts';
 import { writeInThreads } from './threads/write-in-threads.ts';
 import { createWorld, type World } from './world.ts';
-import { type GeneratedFile, type GenerateOptions, type Progress, plansOf, writePlan } from './write-plan.ts';
+import {
+  allChunks,
+  type GeneratedFile,
+  type GenerateOptions,
+  type Progress,
+  plansOf,
+  writePlan,
+} from './write-plan.ts';
 
 export const entitiesLeast = 1;
 export const entitiesMost = 20_000_000;
@@ -64,7 +71,7 @@ async function writeFiles(
   const files =
     options.threads === undefined || options.threads < threadsToWrite
       ? await writeInTurn(plans, options, progress)
-      : await writeInThreads(plans.length, options.threads - 1, options, progress);
+      : await writeInThreads(plans, options.threads - 1, options, progress);
   if (options.delta === null) files.push(await writeMicList(world, options.folder));
   return files;
 }
@@ -78,7 +85,7 @@ async function writeInTurn(
   progress: Progress,
 ): Promise<GeneratedFile[]> {
   const files: GeneratedFile[] = [];
-  for (const plan of plans) files.push(await writePlan(plan, options, progress));
+  for (const plan of plans) files.push(await writePlan(plan, allChunks(plan), options, progress));
   return files;
 }
 

@@ -1,4 +1,5 @@
 /** The pairs of the mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities. */
+import { firstNotBefore } from '../bytes/binary-search.ts';
 import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { filled } from './addresses.ts';
 import { PowerLawRuns } from './arrangement.ts';
@@ -8,7 +9,21 @@ import { realEntities } from './structure.ts';
 import type { World } from './world.ts';
 
 /** A row of a mapping file: LEI and the other identifier. */
-export type Pair = readonly [lei: string, identifier: string];
+type Pair = readonly [lei: string, identifier: string];
+
+/** Entities from the first up to the last (exclusive). */
+export interface EntityRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+type RangedPairs = (range: EntityRange) => Generator<Pair>;
+
+/** The pairs of a file. Small files are not ranged: they are made at once, of all entities. */
+interface MappingPairs {
+  readonly ranged: boolean;
+  readonly pairs: RangedPairs;
+}
 
 /** Of the published files. */
 const real = { isinIssuers: 90_000, mostIsins: 600_000, bicEntities: 20_000, mostBics: 3_581 };
@@ -18,26 +33,42 @@ function scaled(world: World, count: number, least = 1): number {
   return Math.max(least, Math.round((count * world.entities) / realEntities));
 }
 
-/** Yields the entities that hold a run of identifiers, in the order of entities. */
-function* holders(
+interface Holder {
+  readonly entity: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** @returns yields the entities of a range that hold a run of identifiers, in the order of entities */
+function holdersOf(
   world: World,
   purpose: number,
   runs: PowerLawRuns,
-): Generator<{ entity: number; first: number; count: number }> {
+): (range: EntityRange) => Generator<Holder> {
   const order = world.shuffled(purpose);
   const ranks = Float64Array.from({ length: runs.runs }, (_, run) => order.from(run) * 2 ** 24 + run);
   // Sorts by entity, since the published files are sorted by LEI; the low bits hold the run.
   ranks.sort();
-  for (const packed of ranks) {
-    const run = packed % 2 ** 24;
-    yield { entity: Math.floor(packed / 2 ** 24), first: runs.start(run), count: runs.length(run) };
-  }
+  return function* ({ from, to }) {
+    const first = firstNotBefore(0, ranks.length, (place) => (ranks[place] ?? 0) < from * 2 ** 24);
+    for (let place = first; place < ranks.length; place++) {
+      const packed = ranks[place] ?? 0;
+      const run = packed % 2 ** 24;
+      const entity = Math.floor(packed / 2 ** 24);
+      if (entity >= to) return;
+      yield { entity, first: runs.start(run), count: runs.length(run) };
+    }
+  };
+}
+
+function holders(world: World, purpose: number, runs: PowerLawRuns): Generator<Holder> {
+  return holdersOf(world, purpose, runs)({ from: 0, to: world.entities });
 }
 
 const isinPrefixes = ['XS', 'DE', 'US', 'CH', 'FR'];
 
 /** LEI-ISIN: a handful of issuers of structured products hold most ISINs. */
-function* isinPairs(world: World): Generator<Pair> {
+function isinPairs(world: World): RangedPairs {
   const giants = [scaled(world, real.mostIsins, 2)];
   const runs = new PowerLawRuns(
     scaled(world, pairsOf('isin'), 4),
@@ -45,17 +76,24 @@ function* isinPairs(world: World): Generator<Pair> {
     giants,
     0.95,
   );
-  for (const { entity, first, count } of holders(world, 1, runs)) {
-    const lei = world.lei(entity);
-    const home = world.country(entity).code;
-    for (let index = 0; index < count; index++) {
-      const number = first + index;
-      const foreign = number % 5 === 0 ? elementOf(isinPrefixes, (number / 5) % isinPrefixes.length) : home;
-      yield [lei, isinCode(foreign, nationalNumber(number))];
-      // A guarantor beside the issuer has the same ISIN.
-      if (number % 2003 === 7)
-        yield [world.lei((entity + 1) % world.entities), isinCode(foreign, nationalNumber(number))];
-    }
+  // Made with the first pairs: only who writes this file needs it.
+  let holdersIn: ReturnType<typeof holdersOf> | null = null;
+  return function* (range) {
+    holdersIn ??= holdersOf(world, 1, runs);
+    for (const holder of holdersIn(range)) yield* isinsOf(world, holder);
+  };
+}
+
+function* isinsOf(world: World, { entity, first, count }: Holder): Generator<Pair> {
+  const lei = world.lei(entity);
+  const home = world.country(entity).code;
+  for (let index = 0; index < count; index++) {
+    const number = first + index;
+    const foreign = number % 5 === 0 ? elementOf(isinPrefixes, (number / 5) % isinPrefixes.length) : home;
+    yield [lei, isinCode(foreign, nationalNumber(number))];
+    // A guarantor beside the issuer has the same ISIN.
+    if (number % 2003 === 7)
+      yield [world.lei((entity + 1) % world.entities), isinCode(foreign, nationalNumber(number))];
   }
 }
 
@@ -129,9 +167,9 @@ function* gemPairs(world: World): Generator<Pair> {
 }
 
 /** LEI-QCC: about every second entity has a code. */
-function* qccPairs(world: World): Generator<Pair> {
+function* qccPairs(world: World, { from, to }: EntityRange): Generator<Pair> {
   const share = pairsOf('qcc') / realEntities;
-  for (let entity = 0; entity < world.entities; entity++) {
+  for (let entity = from; entity < to; entity++) {
     const draw = mix(world.seed ^ 0x51ed270b, purposes.mapping, entity);
     if (draw / 0x100000000 >= share) continue;
     // 7 characters hold 35 bits: the number of the entity makes them unique, the draw makes them look random.
@@ -139,10 +177,10 @@ function* qccPairs(world: World): Generator<Pair> {
   }
 }
 
-function* ocidPairs(world: World): Generator<Pair> {
+function* ocidPairs(world: World, { from, to }: EntityRange): Generator<Pair> {
   const share = pairsOf('ocid') / realEntities;
   const random = new Random();
-  for (let entity = 0; entity < world.entities; entity++) {
+  for (let entity = from; entity < to; entity++) {
     random.start(world.seed ^ 0x3c6ef372, purposes.mapping, entity);
     if (!random.chance(share)) continue;
     const country = world.country(entity).code.toLowerCase();
@@ -151,11 +189,11 @@ function* ocidPairs(world: World): Generator<Pair> {
 }
 
 /** The pairs of each mapping file, sorted by LEI. */
-export const mappingPairs: Readonly<Record<MappingKind, (world: World) => Iterable<Pair>>> = {
-  bic: bicPairs,
-  isin: isinPairs,
-  mic: micPairs,
-  gem: gemPairs,
-  qcc: qccPairs,
-  ocid: ocidPairs,
+export const mappingPairs: Readonly<Record<MappingKind, (world: World) => MappingPairs>> = {
+  bic: (world) => ({ ranged: false, pairs: () => bicPairs(world) }),
+  isin: (world) => ({ ranged: true, pairs: isinPairs(world) }),
+  mic: (world) => ({ ranged: false, pairs: () => micPairs(world) }),
+  gem: (world) => ({ ranged: false, pairs: () => gemPairs(world) }),
+  qcc: (world) => ({ ranged: true, pairs: (range) => qccPairs(world, range) }),
+  ocid: (world) => ({ ranged: true, pairs: (range) => ocidPairs(world, range) }),
 };

@@ -13,23 +13,38 @@ import {
   relationshipWriter,
 } from './files/golden-copy.ts';
 import type { FileHeader } from './files/xml.ts';
-import { mappingPairs, type Pair } from './mappings.ts';
+import { type EntityRange, mappingPairs } from './mappings.ts';
 import { type FileName, goldenCopyName, mappingName } from './names-of-files.ts';
 import { relationshipsFrom } from './relationships.ts';
 import type { World } from './world.ts';
 
-/** A file to write. */
+/** A file to write. Its text is made in parts, in any order, so that several threads can make it. */
 export interface Plan {
   readonly name: FileName;
   /** Bytes of a row at most: decides whether the archive needs Zip64. */
   readonly rowBytes: number;
-  /** The text, piece by piece; `count` gets the number of rows so far. */
-  text(count: (rows: number) => void): Generator<string>;
+  readonly parts: number;
+  /** The text of a part, piece by piece; `count` gets the number of its rows so far. */
+  text(part: number, count: (rows: number) => void): Generator<string>;
 }
 
-/** The records of every entity, in order of LEI. */
-function* ofEntities<T>(world: World, records: (entity: number) => readonly T[]): Generator<Entry<T>> {
-  for (let entity = 0; entity < world.entities; entity++) {
+/** Some megabytes of text, of each format. */
+const entitiesPerPart = 1_000;
+
+function partsOf({ entities }: World): number {
+  return Math.ceil(entities / entitiesPerPart);
+}
+
+function rangeOf({ entities }: World, part: number): EntityRange {
+  return { from: part * entitiesPerPart, to: Math.min(entities, (part + 1) * entitiesPerPart) };
+}
+
+/** The records of a range of entities, in order of LEI. */
+function* ofEntities<T>(
+  { from, to }: EntityRange,
+  records: (entity: number) => readonly T[],
+): Generator<Entry<T>> {
+  for (let entity = from; entity < to; entity++) {
     for (const record of records(entity)) yield { record, deletedAt: null };
   }
 }
@@ -52,60 +67,87 @@ function lengthOf(entries: Iterable<unknown>): number {
 interface Records<T> {
   readonly writer: Parameters<typeof goldenCopyText<T>>[1];
   readonly rowBytes: number;
-  entries(): Iterable<Entry<T>>;
+  readonly parts: number;
+  entries(part: number): Iterable<Entry<T>>;
 }
 
 function goldenCopy<T>(
-  { writer, rowBytes, entries }: Records<T>,
+  { writer, rowBytes, parts, entries }: Records<T>,
   format: Format,
   published: number,
   window: 'golden-copy' | 'last-day',
 ): Plan {
   // The XML header states the count before the records: making them twice keeps memory constant.
+  const recordCount = () => {
+    let count = 0;
+    for (let part = 0; part < parts; part++) count += lengthOf(entries(part));
+    return count;
+  };
   const header = (): FileHeader => ({
     contentDate: utcTime(published),
     fileContent: window === 'golden-copy' ? 'GLEIF_FULL_PUBLISHED' : 'GLEIF_DELTA_PUBLISHED',
     deltaStart: window === 'golden-copy' ? null : utcTime(published - secondsPerDay),
-    recordCount: lengthOf(entries()),
+    recordCount: recordCount(),
   });
+  const isAnyBefore = (part: number) => {
+    for (let before = 0; before < part; before++) for (const _ of entries(before)) return true;
+    return false;
+  };
   return {
     name: goldenCopyName(writer.family, published, window, format),
     rowBytes: format === 'csv' ? rowBytes : rowBytes * 5,
-    text: (count) => goldenCopyText(format, writer, counted(entries(), count), header),
+    parts,
+    text: (part, count) =>
+      goldenCopyText(format, writer, counted(entries(part), count), header, {
+        begins: part === 0,
+        ends: part === parts - 1,
+        follows: () => isAnyBefore(part),
+      }),
   };
 }
 
 export function fullPlans(world: World, format: Format): Plan[] {
+  const parts = partsOf(world);
+  const every =
+    <T>(records: (entity: number) => readonly T[]) =>
+    (part: number) =>
+      ofEntities(rangeOf(world, part), records);
   const level1 = {
     writer: level1Writer,
     rowBytes: 1_500,
-    entries: () => ofEntities(world, (entity) => [entityRecord(world, entity, publishedAt)]),
+    parts,
+    entries: every((entity) => [entityRecord(world, entity, publishedAt)]),
   };
   const relationships = {
     writer: relationshipWriter,
     rowBytes: 120,
-    entries: () => ofEntities(world, (entity) => relationshipsFrom(world, entity, publishedAt)),
+    parts,
+    entries: every((entity) => relationshipsFrom(world, entity, publishedAt)),
   };
   const exceptions = {
     writer: exceptionWriter,
     rowBytes: 220,
-    entries: () => ofEntities(world, (entity) => exceptionsOf(world, entity)),
+    parts,
+    entries: every((entity) => exceptionsOf(world, entity)),
   };
   return [
     goldenCopy(level1, format, publishedAt, 'golden-copy'),
     goldenCopy(relationships, format, publishedAt, 'golden-copy'),
     goldenCopy(exceptions, format, publishedAt, 'golden-copy'),
-    ...kindsByFile.map((kind) => mapping(kind, () => mappingPairs[kind](world))),
+    ...kindsByFile.map((kind) => mapping(world, kind)),
   ];
 }
 
-function mapping(kind: MappingKind, pairs: () => Iterable<Pair>): Plan {
+function mapping(world: World, kind: MappingKind): Plan {
+  const { ranged, pairs } = mappingPairs[kind](world);
   return {
     name: mappingName(kind, publishedAt),
     rowBytes: 120,
-    *text(count) {
-      yield `LEI,${mappingTable[kind].column}\n`;
-      for (const [lei, identifier] of counted(pairs(), count)) yield `${lei},${identifier}\n`;
+    parts: ranged ? partsOf(world) : 1,
+    *text(part, count) {
+      if (part === 0) yield `LEI,${mappingTable[kind].column}\n`;
+      const range = ranged ? rangeOf(world, part) : { from: 0, to: world.entities };
+      for (const [lei, identifier] of counted(pairs(range), count)) yield `${lei},${identifier}\n`;
     },
   };
 }
@@ -115,9 +157,14 @@ export function deltaPlans(world: World, format: Format, day: DayOfChanges): Pla
   const next = publishedAt + day.day * secondsPerDay;
   // CSV can't express a deletion, so level 2 of a CSV delta is XML, as operators fetch it.
   const level2 = format === 'csv' ? 'xml' : format;
-  const level1 = { writer: level1Writer, rowBytes: 20, entries: () => delta.level1() };
-  const relationships = { writer: relationshipWriter, rowBytes: 20, entries: () => delta.relationships() };
-  const exceptions = { writer: exceptionWriter, rowBytes: 20, entries: () => delta.exceptions() };
+  const level1 = { writer: level1Writer, rowBytes: 20, parts: 1, entries: () => delta.level1() };
+  const relationships = {
+    writer: relationshipWriter,
+    rowBytes: 20,
+    parts: 1,
+    entries: () => delta.relationships(),
+  };
+  const exceptions = { writer: exceptionWriter, rowBytes: 20, parts: 1, entries: () => delta.exceptions() };
   return [
     goldenCopy(level1, format, next, 'last-day'),
     goldenCopy(relationships, level2, next, 'last-day'),

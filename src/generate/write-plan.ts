@@ -34,27 +34,61 @@ export function plansOf(world: World, { delta, format }: GenerateOptions): reado
   return delta === null ? fullPlans(world, format) : deltaPlans(world, format, delta);
 }
 
-/** @throws the system's error where the file can't be written */
+/** A piece of a file's text, in UTF-8, and the rows of its part that it ends with. */
+export interface Chunk {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly part: number;
+  readonly rows: number;
+}
+
+/** The chunks of a part: the same ones whoever makes them, so that the archive is the same. */
+export function* chunksOf(plan: Plan, part: number): Generator<Chunk> {
+  let rows = 0;
+  const text = plan.text(part, (count) => {
+    rows = count;
+  });
+  for (const bytes of textChunks(text)) yield { bytes, part, rows };
+}
+
+/** Every part made by the calling thread. */
+export function* allChunks(plan: Plan): Generator<Chunk> {
+  for (let part = 0; part < plan.parts; part++) yield* chunksOf(plan, part);
+}
+
+/**
+ * @param chunks of all parts, in order
+ * @throws the system's error where the file can't be written
+ */
 export async function writePlan(
   plan: Plan,
+  chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
   options: GenerateOptions,
   progress: Progress,
 ): Promise<GeneratedFile> {
-  let rows = 0;
-  const text = plan.text((count) => {
-    rows = count;
-  });
   const { archive, member } = plan.name;
+  const counts = createCounts();
   const time = publishedAt + (options.delta?.day ?? 0) * secondsPerDay;
   const large = options.entities * plan.rowBytes > 2 ** 31;
-  const reported = reporting(textChunks(text), () => progress(archive, rows));
-  const bytes = await writeZip(join(options.folder, archive), { name: member, time, large }, reported);
-  return { name: archive, rows, bytes };
+  async function* reported() {
+    for await (const chunk of chunks) {
+      counts.take(chunk);
+      progress(archive, counts.rows());
+      yield chunk.bytes;
+    }
+  }
+  const bytes = await writeZip(join(options.folder, archive), { name: member, time, large }, reported());
+  return { name: archive, rows: counts.rows(), bytes };
 }
 
-function* reporting(chunks: Iterable<Uint8Array>, report: () => void): Generator<Uint8Array> {
-  for (const chunk of chunks) {
-    report();
-    yield chunk;
-  }
+/** Adds up the rows of parts. */
+function createCounts() {
+  let before = 0;
+  let last: Pick<Chunk, 'part' | 'rows'> = { part: 0, rows: 0 };
+  return {
+    take({ part, rows }: Chunk) {
+      if (part !== last.part) before += last.rows;
+      last = { part, rows };
+    },
+    rows: () => before + last.rows,
+  };
 }

@@ -16,7 +16,7 @@ export const CountsSchema = Type.Object(
     entities: count('Companies.'),
     relationships: count('Relationships between companies.'),
     reportingExceptions: count('Reasons why a parent is not reported.'),
-    changes: count('Changes of the history.'),
+    changes: count('Changes in the history.'),
     snapshots: count('Snapshots recovered from older files.'),
     ...byKind(identifierKinds, (kind) => count(`Pairs of ${mappingTable[kind].plural} and LEIs.`)),
   },
@@ -28,7 +28,7 @@ export type Counts = Static<typeof CountsSchema>;
 /** What a load is doing. */
 export const LoadingSchema = Type.Object(
   {
-    phase: text('The step that the load is at.', 'comparing'),
+    phase: text('The current step of the load.', 'comparing'),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'The share of the load that is done.' }),
     startedAt: said(TimestampSchema, 'When the load began.'),
   },
@@ -38,8 +38,8 @@ export const LoadingSchema = Type.Object(
 export const FailureSchema = Type.Object(
   {
     at: said(TimestampSchema, 'When it failed.'),
-    phase: text('What failed: a load, a swap or an update.'),
-    message: text('Why, in words.'),
+    phase: text('What failed: a load, a swap, or an update.'),
+    message: text('The reason, in words.'),
   },
   closed,
 );
@@ -72,12 +72,12 @@ export const StatusAnswerSchema = Type.Object(
         sample: Type.Boolean({ description: 'Whether this is the bundled sample.' }),
         files: Type.Array(SourceFileSchema, {
           description:
-            'The files that it was built from. Of each kind there are at most 100: that of the full set, and the newest deltas.',
+            'The files that it was built from. There are at most 100 of each kind: the file of the full set and the newest deltas.',
         }),
       },
       { ...closed, description: 'The data that is served.' },
     ),
-    counts: said(CountsSchema, 'How much the publication holds.'),
+    counts: said(CountsSchema, 'The numbers of records in the publication.'),
     previous: Type.Array(
       Type.Object(
         {
@@ -86,11 +86,11 @@ export const StatusAnswerSchema = Type.Object(
         },
         closed,
       ),
-      { description: 'The publications that are kept besides, latest first.' },
+      { description: 'The other publications that the service keeps, latest first.' },
     ),
     loading: nullable(LoadingSchema, { description: 'The load in progress; null while there is none.' }),
     lastFailure: nullable(FailureSchema, {
-      description: 'How the last load, swap or update failed; null where none has.',
+      description: 'The last failure of a load, swap or update; null if there was none.',
     }),
     uptimeSeconds: count('Seconds since the service started.'),
     version: text('The version of the service.', '0.1.0'),
@@ -103,9 +103,9 @@ export const MetaSchema = Type.Object(
   {
     datasetVersion: text('The publication that the answer comes from.', '20240505T000000Z-3f9a1c2b'),
     sourcePublishedAt: said(TimestampSchema, 'When GLEIF published the data.'),
-    schemaVersion: text('The version of the payloads’ shape.', '1.0.0'),
-    sourceUrl: text('Where the data comes from.'),
-    licenseNotice: text('The notices that you pass on with the data.'),
+    schemaVersion: text('The version of the payload format.', '1.0.0'),
+    sourceUrl: text('The source of the data.'),
+    licenseNotice: text('The notices that you must pass on with the data.'),
   },
   closed,
 );
@@ -127,7 +127,7 @@ export const ProblemSchema = Type.Object(
     }),
     title: text('The type of problem in a few words.', 'Invalid parameter'),
     status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [400] }),
-    detail: text('What is wrong with this request, and what is right.'),
+    detail: text('What is wrong with this request, and what would be right.'),
     instance: Type.Optional(
       text('The id of the request; tell it to the operator.', 'urn:request:0f8e2a7c51d3-1a'),
     ),
@@ -136,11 +136,11 @@ export const ProblemSchema = Type.Object(
         Type.Object(
           {
             parameter: text('The parameter.', 'limit'),
-            detail: text('What is wrong with it, and what is right.'),
+            detail: text('What is wrong with it, and what would be right.'),
           },
           closed,
         ),
-        { description: 'An entry for each fault of a request that is answered 400.' },
+        { description: 'An entry for each wrong parameter of a request, on 400.' },
       ),
     ),
     violatedPolicies: Type.Optional(

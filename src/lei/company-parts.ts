@@ -55,17 +55,17 @@ export const TypedAddressSchema = Type.Object(
 export const AuthoritySchema = Type.Object(
   {
     id: textOrNull(
-      'The authority’s code in GLEIF’s Registration Authorities List. `RA888888` and `RA999999` stand for none on the list.',
+      'The authority’s code in GLEIF’s Registration Authorities List. `RA888888` and `RA999999` mean that the list has no entry for it.',
       'RA000585',
     ),
-    other: textOrNull('The authority in words, or by an older code, while the list lacks it.'),
+    other: textOrNull('The authority in words or by an older code, as long as the list does not have it.'),
   },
   closed,
 );
 
 export const OtherValidationAuthoritySchema = Type.Object(
   {
-    validatedAt: said(AuthoritySchema, 'A further authority that the record was validated against.'),
+    validatedAt: said(AuthoritySchema, 'Another authority that the record was validated against.'),
     validatedAs: textOrNull('The entity’s number at that authority.'),
   },
   closed,
@@ -74,19 +74,19 @@ export const OtherValidationAuthoritySchema = Type.Object(
 export const AssociatedEntitySchema = Type.Object(
   {
     type: textOrNull(
-      'The kind of association. `FUND_FAMILY`: the other one manages this fund.',
+      'The kind of association. `FUND_FAMILY`: the other entity manages this fund.',
       'FUND_FAMILY',
     ),
-    lei: nullable(PublishedLeiSchema, { description: 'The LEI of the other entity, where it has one.' }),
-    name: textOrNull('The name of the other entity, where no LEI is given.'),
+    lei: nullable(PublishedLeiSchema, { description: 'The LEI of the other entity, if it has one.' }),
+    name: textOrNull('The name of the other entity, if no LEI is given.'),
   },
   closed,
 );
 
 export const SuccessorEntitySchema = Type.Object(
   {
-    lei: nullable(PublishedLeiSchema, { description: 'The LEI of the successor, where it has one.' }),
-    name: textOrNull('The name of the successor, where no LEI is given.'),
+    lei: nullable(PublishedLeiSchema, { description: 'The LEI of the successor, if it has one.' }),
+    name: textOrNull('The name of the successor, if no LEI is given.'),
   },
   closed,
 );
@@ -102,11 +102,11 @@ const AffectedFieldSchema = Type.Object(
 export const EventSchema = Type.Object(
   {
     type: textOrNull(
-      'What happens, a code of LEI-CDF 3.1, such as `CHANGE_LEGAL_NAME`, `MERGERS_AND_ACQUISITIONS`, `ABSORPTION`, `BANKRUPTCY`, `LIQUIDATION` or `DISSOLUTION`.',
+      'The kind of event, a code of LEI-CDF 3.1, such as `CHANGE_LEGAL_NAME`, `MERGERS_AND_ACQUISITIONS`, `ABSORPTION`, `BANKRUPTCY`, `LIQUIDATION` or `DISSOLUTION`.',
       'CHANGE_LEGAL_NAME',
     ),
     status: textOrNull(
-      'How far it is: `IN_PROGRESS`, `COMPLETED`, or `WITHDRAWN_CANCELLED` (it will not happen).',
+      'The progress of the event: `IN_PROGRESS`, `COMPLETED`, or `WITHDRAWN_CANCELLED` (it will not happen).',
       'COMPLETED',
     ),
     sequence: nullable(Type.Integer(), { description: 'The position within its group, from 1.' }),
@@ -116,7 +116,7 @@ export const EventSchema = Type.Object(
       'The kind of document that it was validated with: `ACCOUNTS_FILING`, `REGULATORY_FILING`, `SUPPORTING_DOCUMENTS`, `CONTRACTS` or `OTHER_OFFICIAL_DOCUMENTS`.',
       'SUPPORTING_DOCUMENTS',
     ),
-    validationReference: textOrNull('Which document or other source it was validated with.'),
+    validationReference: textOrNull('The document or other source that it was validated with.'),
     affectedFields: Type.Array(AffectedFieldSchema, {
       description: 'The fields of the record that it is expected to change.',
     }),

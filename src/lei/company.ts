@@ -29,12 +29,9 @@ import {
 } from './schema.ts';
 
 const entityMembers = {
-  legalName: said(
-    LegalNameSchema,
-    'The legal name, as the official register or the founding documents have it.',
-  ),
+  legalName: said(LegalNameSchema, 'The legal name in the official register or in the founding documents.'),
   otherNames: Type.Array(TypedNameSchema, {
-    description: 'Other names of the entity, transliterations aside.',
+    description: 'Other names of the entity, without transliterations.',
   }),
   transliteratedOtherNames: Type.Array(TypedNameSchema, {
     description: 'Names of the entity written in ASCII characters.',
@@ -61,11 +58,11 @@ const entityMembers = {
     'GENERAL',
   ),
   subCategory: textOrNull(
-    'Of a government entity, its part of the government: `CENTRAL_GOVERNMENT`, `STATE_GOVERNMENT`, `LOCAL_GOVERNMENT` or `SOCIAL_SECURITY`.',
+    'For a government entity, the level of government: `CENTRAL_GOVERNMENT`, `STATE_GOVERNMENT`, `LOCAL_GOVERNMENT` or `SOCIAL_SECURITY`.',
   ),
   associatedEntity: nullable(AssociatedEntitySchema, {
     description:
-      'Another entity that helps to identify this one, such as the manager of a fund. Deprecated since LEI-CDF 3.0.',
+      'Another entity that helps to identify this one, for example the manager of a fund. Deprecated since LEI-CDF 3.0.',
   }),
   status: textOrNull(
     'Whether the entity is registered and operates: `ACTIVE`, `INACTIVE`, or the string `NULL` (does not apply, as for a duplicate).',
@@ -86,15 +83,15 @@ const entityMembers = {
   }),
   eventGroups: Type.Array(EventGroupSchema, {
     description:
-      'Events in the life of the entity, such as a new name or a merger; those of one group together.',
+      'Events in the life of the entity, such as a new name or a merger; the events of one group are together.',
   }),
 };
 const legalFormMembers = {
   id: textOrNull(
-    'The code of the form in the ISO 20275 list. `8888`: a code has been asked for; `9999`: the entity has no separate form.',
+    'The code of the form in the ISO 20275 list. `8888`: a code has been requested; `9999`: the entity has no separate form.',
     'B6ES',
   ),
-  other: textOrNull('The form in words, while the list has no code for it.'),
+  other: textOrNull('The form in words, as long as the list has no code for it.'),
 };
 const legalForm = { ...closed, description: 'The legal form.' };
 
@@ -106,9 +103,9 @@ export const RegistrationSchema = Type.Object(
     ),
     initialRegistrationDate: publishedTime('When the LEI was first assigned.'),
     lastUpdateDate: publishedTime('When the record was last updated.'),
-    nextRenewalDate: publishedTime('By when the entity should renew and certify its record again.'),
+    nextRenewalDate: publishedTime('The date by which the entity should renew and certify its record again.'),
     managingLou: nullable(PublishedLeiSchema, {
-      description: 'The LEI of the LEI issuer (LOU) that looks after this LEI.',
+      description: 'The LEI of the LEI issuer (LOU) that manages this LEI.',
     }),
   },
   closed,
@@ -123,7 +120,7 @@ export const ValidationSchema = Type.Object(
     validatedAt: said(AuthoritySchema, 'The authority that the record was validated against.'),
     validatedAs: textOrNull('The entity’s number at that authority.', '12237710'),
     otherValidationAuthorities: Type.Array(OtherValidationAuthoritySchema, {
-      description: 'Further authorities that the record was validated against.',
+      description: 'Other authorities that the record was validated against.',
     }),
     conformityFlag: textOrNull(
       'Whether the record follows GLEIF’s policies (renewed in time, parents reported): `CONFORMING`, `NON_CONFORMING` or `NOT_APPLICABLE`. An extension of GLEIF’s golden copy.',
@@ -152,7 +149,7 @@ export type LegalEntityRecord = Static<typeof LegalEntityRecordSchema>;
 
 export const CompanyProvenanceSchema = Type.Object(
   {
-    source: text('What kind of file the record comes from.', 'GLEIF golden copy, level 1'),
+    source: text('The kind of file that the record comes from.', 'GLEIF golden copy, level 1'),
     file: text(
       'The file that the record was read from.',
       '20240505-0000-gleif-goldencopy-lei2-intra-day.json',
@@ -201,7 +198,7 @@ export const CompanySchema = Type.Object(
     lei: said(LeiSchema, 'The Legal Entity Identifier (ISO 17442) of the company.'),
     entity: EntitySchema,
     ...recordMembers,
-    provenance: said(CompanyProvenanceSchema, 'Where this service has the record from.'),
+    provenance: said(CompanyProvenanceSchema, 'The origin of the record.'),
     mappings: said(MappingsSchema, 'Identifiers of other kinds that are mapped to this LEI.'),
     links: Type.Object(
       {
@@ -211,7 +208,7 @@ export const CompanySchema = Type.Object(
         managingLou: textOrNull('The path of its LEI issuer.'),
         successors: Type.Array(Type.String(), { description: 'The paths of its successors with an LEI.' }),
       },
-      { ...closed, description: 'Where to read on.' },
+      { ...closed, description: 'Paths of related resources.' },
     ),
   },
   closed,

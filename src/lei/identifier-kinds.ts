@@ -139,7 +139,7 @@ export const mappingTable = {
     lookUp: {
       summary: 'The companies behind a market',
       description:
-        'A segment resolves through its operating MIC where the ISO 10383 list was loaded; `operatingMic` says so. `meta.licenseNotice` reproduces SWIFT’s notice.',
+        'A segment MIC resolves through its operating MIC if the ISO 10383 list was loaded; `operatingMic` shows it. `meta.licenseNotice` reproduces SWIFT’s notice.',
       inPath: {
         description: 'Market Identifier Code (ISO 10383), operating or segment, in any case.',
         pattern: '^[A-Za-z0-9]{4}$',
@@ -233,7 +233,7 @@ export const kindsBySlot = mappingKinds.toSorted((a, b) => mappingTable[a].slot 
 /** ISINs first, as GLEIF lists its files. */
 export const kindsByFile = mappingKinds.toSorted((a, b) => Number(b === 'isin') - Number(a === 'isin'));
 
-function isMappingKind(name: string): name is MappingKind {
+export function isMappingKind(name: string): name is MappingKind {
   return Object.hasOwn(mappingTable, name);
 }
 

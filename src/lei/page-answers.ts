@@ -37,6 +37,6 @@ export interface GroupAnswer {
     readonly direct: ReportingException | null;
     readonly ultimate: ReportingException | null;
   }[];
-  /** Whether there are more companies than are shown. */
+  /** Whether there are more companies than the answer shows. */
   readonly truncated: boolean;
 }

@@ -16,19 +16,19 @@ import {
 const PeriodSchema = Type.Object(
   {
     type: textOrNull(
-      'What the period is: `RELATIONSHIP_PERIOD` (of the relationship itself), `ACCOUNTING_PERIOD` or `DOCUMENT_FILING_PERIOD` (of the documents that show it).',
+      'The kind of period: `RELATIONSHIP_PERIOD` (of the relationship itself), `ACCOUNTING_PERIOD` or `DOCUMENT_FILING_PERIOD` (of the documents that show it).',
       'RELATIONSHIP_PERIOD',
     ),
     startDate: publishedTime('When the period begins.'),
-    endDate: publishedTime('When the period ends; null while it lasts.'),
+    endDate: publishedTime('When the period ends; null if it has no end yet.'),
   },
   closed,
 );
 const QualifierSchema = Type.Object(
   {
-    dimension: textOrNull('What is said, such as `ACCOUNTING_STANDARD`.', 'ACCOUNTING_STANDARD'),
+    dimension: textOrNull('The property, such as `ACCOUNTING_STANDARD`.', 'ACCOUNTING_STANDARD'),
     category: textOrNull(
-      'What holds: `US_GAAP`, `IFRS`, `GOVERNMENT_ACCOUNTING_STANDARD` or `OTHER_ACCOUNTING_STANDARD`.',
+      'Its value: `US_GAAP`, `IFRS`, `GOVERNMENT_ACCOUNTING_STANDARD` or `OTHER_ACCOUNTING_STANDARD`.',
       'IFRS',
     ),
   },
@@ -36,7 +36,10 @@ const QualifierSchema = Type.Object(
 );
 const QuantifierSchema = Type.Object(
   {
-    method: textOrNull('How it is measured, such as `ACCOUNTING_CONSOLIDATION`.', 'ACCOUNTING_CONSOLIDATION'),
+    method: textOrNull(
+      'The method of measurement, such as `ACCOUNTING_CONSOLIDATION`.',
+      'ACCOUNTING_CONSOLIDATION',
+    ),
     amount: textOrNull('The amount, a decimal text as published.', '100.00'),
     units: textOrNull('The unit of the amount.', 'PERCENTAGE'),
   },
@@ -47,18 +50,22 @@ const QuantifierSchema = Type.Object(
 export const RelationshipSchema = Type.Object(
   {
     type: text(
-      'What the start is to the end: `IS_DIRECTLY_CONSOLIDATED_BY`, `IS_ULTIMATELY_CONSOLIDATED_BY`, `IS_INTERNATIONAL_BRANCH_OF`, `IS_FUND-MANAGED_BY`, `IS_SUBFUND_OF` or `IS_FEEDER_TO`.',
+      'How the start node relates to the end node: `IS_DIRECTLY_CONSOLIDATED_BY`, `IS_ULTIMATELY_CONSOLIDATED_BY`, `IS_INTERNATIONAL_BRANCH_OF`, `IS_FUND-MANAGED_BY`, `IS_SUBFUND_OF` or `IS_FEEDER_TO`.',
       'IS_DIRECTLY_CONSOLIDATED_BY',
     ),
     status: textOrNull(
-      'Whether the relationship holds: `ACTIVE`, `INACTIVE`, or the string `NULL` (does not apply).',
+      'Whether the relationship is current: `ACTIVE`, `INACTIVE`, or the string `NULL` (does not apply).',
       'ACTIVE',
     ),
     periods: Type.Array(PeriodSchema, {
       description: 'The periods of the relationship and of its documents.',
     }),
-    qualifiers: Type.Array(QualifierSchema, { description: 'What else is said of it, in words.' }),
-    quantifiers: Type.Array(QuantifierSchema, { description: 'What else is said of it, in numbers.' }),
+    qualifiers: Type.Array(QualifierSchema, {
+      description: 'Further properties of the relationship, as codes.',
+    }),
+    quantifiers: Type.Array(QuantifierSchema, {
+      description: 'Further properties of the relationship, as amounts.',
+    }),
     validation: Type.Object(
       {
         sources: textOrNull(
@@ -69,21 +76,21 @@ export const RelationshipSchema = Type.Object(
           'The kind of document that it was validated with: `ACCOUNTS_FILING`, `REGULATORY_FILING`, `SUPPORTING_DOCUMENTS`, `CONTRACTS` or `OTHER_OFFICIAL_DOCUMENTS`.',
           'ACCOUNTS_FILING',
         ),
-        reference: textOrNull('Which document or other source it was validated with.'),
+        reference: textOrNull('The document or other source that it was validated with.'),
       },
       { ...closed, description: 'How the LEI issuer checked it.' },
     ),
     registration: Type.Object(
       {
         status: textOrNull(
-          'The status of the report: `PUBLISHED`, `LAPSED`, `RETIRED`, `ANNULLED`, `DUPLICATE`, `PENDING_VALIDATION`, `PENDING_TRANSFER`, `PENDING_ARCHIVAL` or `TRANSFERRED`. It does not say whether the relationship holds.',
+          'The status of the report: `PUBLISHED`, `LAPSED`, `RETIRED`, `ANNULLED`, `DUPLICATE`, `PENDING_VALIDATION`, `PENDING_TRANSFER`, `PENDING_ARCHIVAL` or `TRANSFERRED`. It does not say whether the relationship is current.',
           'PUBLISHED',
         ),
         initialRegistrationDate: publishedTime('When the LEI issuer first recorded it.'),
         lastUpdateDate: publishedTime('When it was last updated.'),
-        nextRenewalDate: publishedTime('By when the company should certify it again.'),
+        nextRenewalDate: publishedTime('The date by which the company should certify it again.'),
         managingLou: nullable(PublishedLeiSchema, {
-          description: 'The LEI of the LEI issuer (LOU) that looks after this record.',
+          description: 'The LEI of the LEI issuer (LOU) that manages this record.',
         }),
       },
       { ...closed, description: 'The registration of the relationship record.' },
@@ -127,14 +134,14 @@ export const exceptionCategories = {
 export const ReportingExceptionSchema = Type.Object(
   {
     category: text(
-      'Which parent it is about: `DIRECT_ACCOUNTING_CONSOLIDATION_PARENT` or `ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT`.',
+      'The parent that the exception is about: `DIRECT_ACCOUNTING_CONSOLIDATION_PARENT` or `ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT`.',
       exceptionCategories.direct,
     ),
     reasons: Type.Array(Type.String({ examples: ['NATURAL_PERSONS'] }), {
       description:
-        'Why no parent is reported: `NO_LEI` (the parent does not consent to have an LEI), `NATURAL_PERSONS` (persons own the company), `NON_CONSOLIDATING` (no owner has to prepare consolidated accounts), `NO_KNOWN_PERSON` (nobody is known to control it), `NON_PUBLIC` (it must not be told), or an older code.',
+        'Why no parent is reported: `NO_LEI` (the parent does not consent to have an LEI), `NATURAL_PERSONS` (persons own the company), `NON_CONSOLIDATING` (no owner has to prepare consolidated accounts), `NO_KNOWN_PERSON` (nobody is known to control it), `NON_PUBLIC` (the parent must not be disclosed), or an older code.',
     }),
-    references: Type.Array(Type.String(), { description: 'What the company adds, in its own words.' }),
+    references: Type.Array(Type.String(), { description: 'Remarks of the company, in its own words.' }),
   },
   closed,
 );
@@ -148,7 +155,7 @@ export interface ExceptionRecord {
 
 const otherEnd = {
   lei: said(LeiSchema, 'The LEI of the other company.'),
-  name: textOrNull('Its legal name; null where it has no record here.'),
+  name: textOrNull('Its legal name; null if it has no record here.'),
   relationship: said(RelationshipSchema, 'The relationship between the two.'),
 };
 export const RelatedCompanySchema = Type.Object(otherEnd, closed);
@@ -158,12 +165,12 @@ const ExceptionOnlySchema = Type.Object(
 );
 function parent(which: string) {
   return Type.Union([RelatedCompanySchema, ExceptionOnlySchema, Type.Null()], {
-    description: `${which}: a company, or the exception that says why none is reported, or null where nothing was reported.`,
+    description: `${which}: a company, or the exception that says why none is reported, or null if nothing was reported.`,
   });
 }
 export const ChildrenSchema = Type.Object(
   {
-    total: count('How many there are.'),
+    total: count('The number of items.'),
     items: Type.Array(RelatedCompanySchema, { description: 'All of them, by name, then by LEI.' }),
   },
   closed,
@@ -172,8 +179,8 @@ export const ChildrenSchema = Type.Object(
 /** The answer of getCompanyRelationships. */
 export const CompanyRelationshipsSchema = Type.Object(
   {
-    lei: said(LeiSchema, 'The LEI asked for.'),
-    name: text('The legal name of the company asked for.'),
+    lei: said(LeiSchema, 'The LEI from the request.'),
+    name: text('The legal name of this company.'),
     directParent: parent('The lowest company that consolidates this one in its accounts'),
     ultimateParent: parent('The highest company that consolidates this one in its accounts'),
     directChildren: said(ChildrenSchema, 'The companies whose direct parent this one is.'),
@@ -183,13 +190,13 @@ export const CompanyRelationshipsSchema = Type.Object(
         {
           direction: oneOf(
             ['parent', 'child'],
-            '`parent` where this company is the start of the relationship, `child` where it is the end.',
+            '`parent` if this company is the start node of the relationship, `child` if it is the end node.',
           ),
           ...otherEnd,
         },
         closed,
       ),
-      { description: 'Funds, branches, and relationships that no longer hold.' },
+      { description: 'Funds, branches, and former relationships.' },
     ),
   },
   closed,

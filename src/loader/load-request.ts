@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { ExpectedFailure } from '../errors.ts';
 import type { Manifest, SourceKind } from '../publication/manifest.ts';
+import { loaderLimits } from './limits.ts';
 
 /** Gates a finished build passes before it is sealed; an operator can skip each by its name. */
 export const gateNames = [
@@ -48,6 +49,11 @@ export interface LoadRequest {
   readonly skippedGates: readonly GateName[];
   /** Cores that the load may fill, 1 to loaderLimits.threadsMax; without it, whoever starts the loader decides. */
   readonly threads?: number;
+}
+
+/** Threads of a load beside its own and the search thread: one fewer than its cores, since those two have time left. */
+export function furtherThreads({ threads = 1 }: Pick<LoadRequest, 'threads'>): number {
+  return threads < loaderLimits.threadsToRead ? 0 : threads - 1;
 }
 
 /** A request with every default. */

@@ -20,12 +20,36 @@ interface MicListRecord {
 interface PackedRow {
   readonly kind: 'packed-level-1';
   readonly lei: string;
-  /** The record, packed. */
-  readonly packed: string;
-  /** What the search index is told of it, as JSON. */
-  readonly indexed: string;
+  readonly packed: PackedText;
+  /** What the search index is told of it. */
+  readonly prepared: Prepared;
   /** The record itself, of some rows only. */
   readonly record: LegalEntityRecord | null;
+}
+
+/** A packed record, as UTF-8 among others: valid until the sink returns. */
+export interface PackedText {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+}
+
+export function textOf({ bytes, from, to }: PackedText): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
+}
+
+/** A company in a block of companies that a reading thread prepared for the search index. */
+export interface Prepared {
+  readonly block: PreparedBlock;
+  readonly place: number;
+}
+
+export interface PreparedBlock {
+  /** Numbers of the companies; 0 for one that the index does not get. Who stores the companies fills them in. */
+  readonly entities: Uint32Array<ArrayBuffer>;
+  /** The companies, as the JSON of a list. */
+  readonly json: Uint8Array<ArrayBuffer>;
 }
 
 export type Row =

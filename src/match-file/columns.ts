@@ -42,7 +42,7 @@ function listed(header: readonly string[]): string {
   const [only = ''] = header;
   const separator = [';', '\t', '|'].find((mark) => header.length === 1 && only.includes(mark));
   if (separator !== undefined) {
-    return `its fields seem to be separated by ${JSON.stringify(separator)}, but must be by commas`;
+    return `its fields seem to be separated by ${JSON.stringify(separator)}, but they must be separated by commas`;
   }
   const more = header.length > listedMax ? ' …' : '';
   return `its columns are ${header.slice(0, listedMax).join(', ')}${more}`;
@@ -54,7 +54,7 @@ export function refuseClashes(header: readonly string[], added: readonly string[
   if (clash !== undefined) {
     throw new ExpectedFailure(
       'bad-csv',
-      `line 1 has a column ${clash} already; name the added columns otherwise, as with --prefix found_`,
+      `line 1 has a column ${clash} already; give the added columns other names, for example with --prefix found_`,
     );
   }
   const twice = header.find((column, place) => header.indexOf(column) !== place);

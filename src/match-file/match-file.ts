@@ -85,7 +85,8 @@ async function* outputOf(
     asked.push(ask(pool, { ...batch, rows }, table.places, counts));
     yield* written(threads * matchFileLimits.batchesPerThread - 1);
   }
-  if (table === null) throw new ExpectedFailure('bad-csv', 'is empty: a line of column names is missing');
+  if (table === null)
+    throw new ExpectedFailure('bad-csv', 'is empty; its first line must hold the names of the columns');
   yield* written(0);
 }
 

@@ -69,7 +69,7 @@ class Collected {
     if (this.#columns === 0) this.#columns = fieldCount;
     if (fieldCount > matchFileLimits.columnsMax) {
       throw new Refusal(
-        `line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are read`,
+        `line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are allowed`,
       );
     }
     if (fieldCount !== this.#columns) {

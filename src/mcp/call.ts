@@ -90,6 +90,6 @@ function identifierOf(
   }
   const check = subjects[subject].check(text.trim());
   if (check.ok) return check.value;
-  faults.push({ parameter: subject, detail: `is none: ${check.reason}` });
+  faults.push({ parameter: subject, detail: `is not valid: ${check.reason}` });
   return '';
 }

@@ -40,7 +40,7 @@ export function remoteSource({ url, key, clock = Date.now }: RemoteParts): Sourc
       try {
         reply = await get(address);
       } catch (error) {
-        return { ok: false, message: `${url} can't be asked: ${reasonOf(error)}` };
+        return { ok: false, message: `${url} can't be reached: ${reasonOf(error)}` };
       }
       const told = toldBy(reply, url);
       const until = comeBackAt(reply.response, clock());
@@ -82,7 +82,7 @@ function toldBy({ response, body }: Reply, url: string): Told {
   if (typeof detail === 'string') return { ok: false, message: detail };
   return {
     ok: false,
-    message: `${url} answered ${response.status} without a reason; it may be no such service.`,
+    message: `${url} answered ${response.status} without a reason; it may not be a service of this kind.`,
   };
 }
 
@@ -108,6 +108,6 @@ function paused({ until, reason }: Pause, now: number): Told {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   return {
     ok: false,
-    message: `${reason} Come back in ${seconds} s, at ${timestamp(new Date(until))}; until then the service is not asked.`,
+    message: `${reason} Try again in ${seconds} s, at ${timestamp(new Date(until))}; until then the service is not asked.`,
   };
 }

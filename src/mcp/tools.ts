@@ -39,7 +39,7 @@ export const tools: readonly Tool[] = [
   tool(
     'match',
     'Which company is meant',
-    'Says which company a name means, as it was written somewhere, and how sure that is: the verdict is match, ambiguous or none. Country, city, registration number and LEI make it surer. Prefer this to search where one company is meant.',
+    'Says which company a name means, as it was written somewhere, and how sure that is: the verdict is match, ambiguous or none. A country, city, registration number or LEI makes it surer. Prefer this to search if one company is meant.',
     ['matchCompany'],
   ),
   tool(

@@ -69,16 +69,20 @@ export function createFamilies({ operations, kinds }: Names) {
     ),
     requestSeconds: histogram(
       'lei_http_request_duration_seconds',
-      'From the arrival of a request to its answer.',
+      'Time from the arrival of a request to its answer.',
       [operation],
     ),
-    inFlight: gauge('lei_http_requests_in_flight', 'Requests that have no answer yet.'),
+    inFlight: gauge('lei_http_requests_in_flight', 'Requests without an answer yet.'),
     limited: counter('lei_rate_limited_total', 'Requests refused with 429, by the quota they exceed.', [
       { name: 'policy', values: policies },
     ]),
     unauthorized: counter('lei_unauthorized_total', 'Requests refused with 401.'),
-    answerSeconds: histogram('lei_query_duration_seconds', 'What a query thread spent on an answer.', [kind]),
-    waitSeconds: histogram('lei_query_wait_seconds', 'What a question waited for a query thread.', [kind]),
+    answerSeconds: histogram('lei_query_duration_seconds', 'Time that a query thread spent on an answer.', [
+      kind,
+    ]),
+    waitSeconds: histogram('lei_query_wait_seconds', 'Time that a question waited for a query thread.', [
+      kind,
+    ]),
     queue: gauge('lei_query_queue_length', 'Questions that no query thread has answered yet.'),
     lag: gauge(
       'lei_event_loop_lag_seconds',
@@ -91,7 +95,7 @@ export function createFamilies({ operations, kinds }: Names) {
     swaps: counter('lei_swaps_total', 'Swaps to another publication.', [
       { name: 'outcome', values: outcomes },
     ]),
-    loads: counter('lei_loads_total', 'Loads that told the service of themselves.', [
+    loads: counter('lei_loads_total', 'Loads that reported to the service, by outcome.', [
       { name: 'outcome', values: outcomes },
     ]),
     blockCells,

@@ -13,7 +13,7 @@ export function processReadings(startedAt: number): readonly Reading[] {
     reading('process_start_time_seconds', 'Start time since the Unix epoch.', startedAt / 1_000),
     reading('process_virtual_memory_bytes', 'Virtual memory size.', virtualBytes()),
     reading('process_open_fds', 'Open file descriptors.', openDescriptors()),
-    reading('process_max_fds', 'Most file descriptors that may be open.', descriptorsMax()),
+    reading('process_max_fds', 'Maximum number of open file descriptors.', descriptorsMax()),
   ];
   return readings.filter(({ samples }) => samples.length > 0);
 }

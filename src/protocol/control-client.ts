@@ -31,7 +31,7 @@ export function controlClient(layout: Layout, signal?: AbortSignal): ControlClie
 }
 
 function interrupted(): ControlResponse {
-  return noAnswer('interrupted', 'before it was no longer waited for');
+  return noAnswer('interrupted', 'before this command was interrupted');
 }
 
 /** Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory. */
@@ -104,5 +104,9 @@ function parseResponse(line: string): ControlResponse {
   } catch {
     // Fall through: text that is not JSON is as unreadable as JSON of another shape.
   }
-  return { ok: false, code: 'unreadable', message: 'The running service answered in an unknown form.' };
+  return {
+    ok: false,
+    code: 'unreadable',
+    message: 'The running service gave an answer that this version does not know.',
+  };
 }

@@ -107,7 +107,11 @@ async function answer(
 async function respond(line: string, handle: ControlHandler): Promise<ControlResponse> {
   const request = parseRequest(line);
   if (request === null) {
-    return { ok: false, code: 'bad-request', message: 'The line is no request of this service version.' };
+    return {
+      ok: false,
+      code: 'bad-request',
+      message: 'The line is not a request that this version of the service knows.',
+    };
   }
   try {
     return await handle(request);

@@ -138,7 +138,7 @@ function isHolder(value: unknown): value is Holder {
 
 function heldBy(holder: Holder | null, what: string): LockHeld {
   if (holder === null)
-    return new LockHeld(`Another ${what} has just begun on this data folder; wait for it to end.`);
+    return new LockHeld(`Another ${what} has just started on this data folder; wait for it to end.`);
   const process = `process ${holder.pid}${isElsewhere(holder) ? ' in another container' : ''}`;
   return new LockHeld(
     `Another ${what} is running on this data folder (${process}, since ${holder.since}); wait for it to end.`,

@@ -36,7 +36,7 @@ const pointerBytesMax = 16 * 1024;
 export class DamagedPointer extends Error {
   override readonly name = 'DamagedPointer';
   constructor(path: string) {
-    super(`${path} is damaged: it does not name a publication and when it was activated.`);
+    super(`${path} is damaged: it must name a publication and the time of its activation.`);
   }
 }
 

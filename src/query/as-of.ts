@@ -61,7 +61,7 @@ function standingAt(moment: number, company: Members | null, items: readonly Ite
   const isBy = ({ at }: Item) => Date.parse(at) <= moment;
   const steps = items.filter(({ kind }) => kind === 'change' || kind === 'created' || kind === 'removed');
   const last = steps.find(isBy);
-  if (last?.kind === 'removed') return { record: null, reason: `left the data at ${last.at}.` };
+  if (last?.kind === 'removed') return { record: null, reason: `was removed from the data at ${last.at}.` };
   const record = undone(
     company,
     steps.filter((step) => !isBy(step)),

@@ -1,4 +1,5 @@
 /** getCompanies and getIdentifiers: the answers to many look-ups in one, each as it is alone. */
+
 import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
 import { JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
@@ -6,8 +7,7 @@ import { lineLimits } from '../protocol/limits.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
-import { answerCompany } from './company.ts';
-import { answerIdentifier } from './identifiers.ts';
+import { answerCompany, answerIdentifier } from './look-ups.ts';
 
 /** Takes the next part of an answer, whose memory is reused. @returns false where it must come with what follows */
 export type HandOn = (part: Uint8Array) => boolean;

@@ -22,5 +22,5 @@ export function answerIsins(publication: PublicationReader, question: IsinsQuest
 }
 
 function notKept(lei: string, id: string): string {
-  return `LEI ${lei} has more ISINs than its record shows, and an earlier version of this service made dataset version ${id}, which keeps no more of them. The next load brings all.`;
+  return `LEI ${lei} has more ISINs than its record shows, but an earlier version of this service built dataset version ${id}, which lacks the others. The next load adds them.`;
 }

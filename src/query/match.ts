@@ -12,7 +12,7 @@ import { type AskedCompany, askedCompany } from './matching/question.ts';
 import { scoreOf } from './matching/score.ts';
 import { refusedCountry } from './search.ts';
 
-/** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is none of them. */
+/** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is not among them. */
 export type Verdict = 'match' | 'ambiguous' | 'none';
 
 interface Candidate {

@@ -45,7 +45,7 @@ function isKnownCountry(publication: PublicationReader, country: string): boolea
 
 function unknownCountry(country: string): Answer {
   const detail =
-    `must be a country code of ISO 3166-1 alpha-2, such as DE or US; ${JSON.stringify(country)} is none, ` +
+    `must be a country code of ISO 3166-1 alpha-2, such as DE or US; ${JSON.stringify(country)} is not one, ` +
     'and no legal address in this data set uses it';
   return { outcome: 'invalid', parameter: 'country', detail };
 }

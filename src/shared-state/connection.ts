@@ -14,7 +14,7 @@ import { readStoreAddress, type StoreAddress, shownAddress } from './store-addre
 class StoreAway extends ExpectedFailure<'shared-state-away'> {
   override readonly name = 'StoreAway';
   constructor(address: StoreAddress, reason: string) {
-    super('shared-state-away', `The shared state at ${shownAddress(address)} is away: ${reason}.`);
+    super('shared-state-away', `The shared state at ${shownAddress(address)} is unavailable: ${reason}.`);
   }
 }
 
@@ -66,7 +66,7 @@ export class Connection implements Caller {
   /** The client that calls go to; null while the store is away. */
   #client: Redis | null = null;
   /** Why the store is away; null while it is there. */
-  #lost: string | null = 'it was not asked yet';
+  #lost: string | null = 'it has not been asked yet';
   #told = false;
   #retry: ReturnType<typeof setTimeout> | null = null;
   #closed = false;
@@ -136,7 +136,7 @@ export class Connection implements Caller {
     ask: (client: Redis) => Promise<Reply>,
     deadlineMs = this.#parts.deadlineMs,
   ): Promise<Reply> {
-    if (client === null) throw new StoreAway(this.address, this.#lost ?? 'it is away');
+    if (client === null) throw new StoreAway(this.address, this.#lost ?? 'it is unavailable');
     try {
       return await this.#deadlines.keep(ask(client), deadlineMs);
     } catch (error) {
@@ -196,7 +196,7 @@ async function checkFormat(client: Redis): Promise<void> {
   const found = await client.call('SET', 'lei:format', storeFormat, 'NX', 'GET');
   if (found === null || Number(found) === storeFormat) return;
   throw new Error(
-    `it is of format ${String(found)}, and this version takes format ${storeFormat} only: run the version that the other nodes run`,
+    `it has format ${String(found)}, but this version supports only format ${storeFormat}: run the same version as the other nodes`,
   );
 }
 
@@ -231,7 +231,7 @@ async function exchangeOn(
     client.callBuffer(command, script, keys.length, ...keys, bytes),
   );
   if (reply instanceof Uint8Array) return reply;
-  throw new Error('it answered something else than bytes');
+  throw new Error('it answered with something other than bytes');
 }
 
 async function evaluated(

@@ -94,7 +94,7 @@ async function readTagged(store: ObjectStore): Promise<ReadAnnouncement> {
     return { announcement: value, tag: stored.tag };
   throw new StoreFailure(
     'damaged-source',
-    `${store.address}: ${announcementName} is no announcement that this version reads.`,
+    `${store.address}: ${announcementName} is not an announcement that this version can read.`,
   );
 }
 
@@ -154,7 +154,7 @@ export function confirm(named: Named, timing: Timing): Change {
     if (announcement.next?.id === named.id) return move(named, timing)(announcement);
     throw new AnnouncementRefused(
       'overtaken',
-      `${named.id} is no longer proposed: another announcement came in between.`,
+      `${named.id} is no longer proposed: another announcement was made in the meantime.`,
     );
   };
 }

@@ -110,7 +110,7 @@ async function fetchFile(
   await rm(path, { force: true });
   throw new StoreFailure(
     'damaged-source',
-    `${fetching.store.address}: the segments of ${name} do not make the file.`,
+    `${fetching.store.address}: the segments of ${name} do not add up to the file.`,
   );
 }
 
@@ -161,7 +161,10 @@ async function fetchSegment(
     if (stored === null) throw new StoreFailure('damaged-source', `${store.address}: ${name} is missing.`);
     const bytes = unpack(stored.bytes, asDifference ? dictionary : null, digest);
     if (bytes === null) {
-      throw new StoreFailure('damaged-source', `${store.address}: ${name} does not hold what its name says.`);
+      throw new StoreFailure(
+        'damaged-source',
+        `${store.address}: ${name} does not have the content that its name states.`,
+      );
     }
     return { bytes, fetched: stored.bytes.length };
   });

@@ -139,7 +139,8 @@ class Follower implements RunningFollower {
   }
 
   #warn(fields: Readonly<Record<string, string>>): void {
-    const message = 'The announced publication could not be followed; what is served stays.';
+    const message =
+      'The announced publication could not be taken over; the service goes on with the one that it serves.';
     this.#log.warn(message, { source: this.#store.address, ...fields });
   }
 

@@ -22,7 +22,7 @@ export function openWritableStore(address: string): WritableStore {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
     throw new StoreFailure(
       'read-only-source',
-      `${url.origin} is only read: a plain web server takes no uploads. Publish to the folder that it serves (file:///folder), or to s3://bucket/prefix.`,
+      `${url.origin} can't be written to: a plain web server takes no uploads. Publish to the folder that it serves (file:///folder), or to s3://bucket/prefix.`,
     );
   }
   throw badSource(address, 'file:///folder or s3://bucket/prefix');
@@ -46,5 +46,5 @@ function folderOf(url: URL): URL {
 /** The address may hold a password, so it is not repeated whole. */
 function badSource(address: string, right: string): StoreFailure {
   const shown = URL.parse(address)?.protocol ?? 'A path';
-  return new StoreFailure('bad-source', `${shown} is no address of a store; it must be ${right}.`);
+  return new StoreFailure('bad-source', `${shown} is not the address of a store; it must be ${right}.`);
 }

@@ -57,7 +57,10 @@ async function bodyOf(
     }
   } catch (error) {
     if (error instanceof StoreFailure) throw error;
-    throw new StoreFailure('unreachable', `${address}: ${name} was not received whole: ${reasonOf(error)}.`);
+    throw new StoreFailure(
+      'unreachable',
+      `${address}: ${name} was not received completely: ${reasonOf(error)}.`,
+    );
   }
   return new Uint8Array(Buffer.concat(parts, length));
 }

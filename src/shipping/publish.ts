@@ -152,7 +152,10 @@ async function shipFile(
     });
     const { sha256, asSealed } = reader.digests();
     if (sealed === null || asSealed === sealed.sha256) return { name, bytes, sha256, segments };
-    throw new StoreFailure('damaged-source', `${path} is not what was sealed: it has SHA-256 ${asSealed}.`);
+    throw new StoreFailure(
+      'damaged-source',
+      `${path} has changed since it was sealed: its SHA-256 is now ${asSealed}.`,
+    );
   } finally {
     await Promise.all([file.close(), base?.close()]);
   }

@@ -81,7 +81,7 @@ async function untilReady(
     const tell = () => tellOfWaiting(named.id, ready, late, wanted);
     if (performance.now() > deadline) {
       if (ready.length * 2 >= Math.max(1, wanted, ready.length + late.length)) return ended;
-      throw new RollOutFailure('not-ready', `Nothing has moved: at the deadline ${tell()}.`);
+      throw new RollOutFailure('not-ready', `No node has swapped: at the deadline ${tell()}.`);
     }
     waiting(tell);
     await pauseUnless(aborted);
@@ -112,7 +112,7 @@ function refuseRefused(seen: readonly NodeSeen[], id: string): void {
   const refusing = seen.filter(({ refuses }) => refuses === id);
   if (refusing.length === 0) return;
   const reasons = refusing.map(({ name, reason }) => `${name} refuses ${id}: ${reason ?? 'no reason given'}`);
-  throw new RollOutFailure('refused-by-node', `Nothing has moved. ${reasons.join(' ')}`);
+  throw new RollOutFailure('refused-by-node', `No node has swapped. ${reasons.join(' ')}`);
 }
 
 function tellOfWaiting(
@@ -123,7 +123,7 @@ function tellOfWaiting(
 ): string {
   const names = late.map(({ name, reason }) => (reason === null ? name : `${name} (${reason})`));
   const missing = wanted - ready.length - late.length;
-  const others = missing > 0 ? [`${missing} that ${missing === 1 ? 'is' : 'are'} not there`] : [];
+  const others = missing > 0 ? [`${missing} that ${missing === 1 ? 'is' : 'are'} not present`] : [];
   const waited = [...names, ...others];
   const all = ready.length + late.length + Math.max(0, missing);
   const rest = waited.length === 0 ? '' : `; not ready: ${waited.join(', ')}`;

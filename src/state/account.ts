@@ -31,7 +31,7 @@ export function checkApplicant(given: Applicant): ApplicantCheck {
   };
   const faults: ApplicantFault[] = [];
   if (!isEmailAddress(value.email)) {
-    faults.push({ field: 'email', detail: 'Enter an e-mail address, like name@example.com.' });
+    faults.push({ field: 'email', detail: 'Enter an e-mail address, such as name@example.com.' });
   }
   const text = (field: 'company' | 'use', name: string, charactersMax: number) => {
     const fault = textFault(value[field], name, charactersMax);
@@ -69,7 +69,7 @@ function textFault(text: string, name: string, charactersMax: number): string | 
     return `The ${name} has ${text.length} characters; at most ${charactersMax} are allowed.`;
   }
   if (!isPlain(text)) {
-    return `The ${name} has a character in it that is not shown or controls the text; use letters, digits and punctuation only.`;
+    return `The ${name} contains an invisible or a control character. Use only letters, digits, spaces and punctuation.`;
   }
   return null;
 }

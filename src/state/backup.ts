@@ -41,22 +41,22 @@ export function readBackup(path: string): BackupReading {
   } catch (error) {
     return fault(
       error instanceof SyntaxError
-        ? 'is not JSON: it was cut short, or is no backup made by lei accounts backup.'
+        ? 'is not JSON: it is truncated, or is not a backup made by lei accounts backup.'
         : `cannot be read: ${reasonOf(error)}`,
     );
   }
   if (!isFields(value) || value['format'] !== format)
-    return fault('is no backup made by lei accounts backup.');
+    return fault('is not a backup made by lei accounts backup.');
   if (value['version'] !== version) {
     return fault(
       `has format version ${JSON.stringify(value['version'])}; this service reads version ${version}.`,
     );
   }
   if (digest(JSON.stringify(value['content'])) !== value['sha256']) {
-    return fault('is damaged or was changed: its checksum does not fit its content.');
+    return fault('is damaged or was changed: its checksum does not match its content.');
   }
   const backup = parseContent(value['content']);
-  return backup === null ? fault('does not hold accounts and keys as they should be.') : { ok: true, backup };
+  return backup === null ? fault('does not have accounts and keys of the right form.') : { ok: true, backup };
 }
 
 function parseContent(content: unknown): Backup | null {

@@ -12,7 +12,7 @@ export class DamagedState extends ExpectedFailure {
   constructor(folder: string, fault: string) {
     super(
       'state-damaged',
-      `${dataFile(folder)} is damaged: ${fault}. Stop the service, move ${folder} away and bring the accounts back from a backup with lei accounts restore.`,
+      `${dataFile(folder)} is damaged: ${fault}. Stop the service, move ${folder} away and restore the accounts from a backup with lei accounts restore.`,
     );
   }
 }
@@ -64,15 +64,15 @@ function faultIn(file: number): string | null {
   const first = readMeta(file, 0);
   // lmdb has created the file and written nothing yet.
   if (first.length === 0) return null;
-  if (!isMeta(first)) return 'it does not begin as a file of lmdb does';
+  if (!isMeta(first)) return 'it does not start like an LMDB file';
   const pageSize = first.readUInt32LE(metaPage.pageSize);
   const second = readMeta(file, pageSize);
-  if (pageSize === 0 || !isMeta(second)) return 'its second page is not as lmdb writes it';
+  if (pageSize === 0 || !isMeta(second)) return 'its second page is not one that LMDB writes';
   // Read the size last: others may write meanwhile, and the file grows before a meta page tells of it. The last page may
   // be missing: lmdb need not have written it.
   const pages = BigInt(Math.floor(fstatSync(file).size / pageSize));
   const roots = [first, second].flatMap((meta) => metaPage.roots.map((at) => meta.readBigUInt64LE(at)));
-  return roots.every((root) => root === noPage || root < pages) ? null : 'it was cut short';
+  return roots.every((root) => root === noPage || root < pages) ? null : 'it is truncated';
 }
 
 function readMeta(file: number, position: number): Buffer {

@@ -1,4 +1,5 @@
 /** Groups entries into buckets by a counting sort, for tables that are written bucket by bucket. */
+import { type Memory, ownMemory } from '../bytes/memory.ts';
 
 export interface Grouped {
   /** Entry indexes, bucket by bucket; within a bucket in ascending order. */
@@ -7,8 +8,14 @@ export interface Grouped {
   readonly starts: Uint32Array;
 }
 
-export function groupByBucket(count: number, buckets: number, bucketAt: (index: number) => number): Grouped {
-  const starts = new Uint32Array(buckets + 1);
+/** @param memory of what is returned */
+export function groupByBucket(
+  count: number,
+  buckets: number,
+  bucketAt: (index: number) => number,
+  memory: Memory = ownMemory,
+): Grouped {
+  const starts = memory.numbers(buckets + 1);
   for (let i = 0; i < count; i++) {
     const bucket = bucketAt(i);
     starts[bucket] = (starts[bucket] ?? 0) + 1;
@@ -19,7 +26,7 @@ export function groupByBucket(count: number, buckets: number, bucketAt: (index: 
     starts[bucket] = end;
   }
   // From the last entry to the first: placing an entry moves the end of its bucket down, at last to its start.
-  const order = new Uint32Array(count);
+  const order = memory.numbers(count);
   for (let i = count - 1; i >= 0; i--) {
     const bucket = bucketAt(i);
     const place = (starts[bucket] ?? 0) - 1;

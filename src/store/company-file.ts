@@ -96,7 +96,7 @@ export class CompanyFile {
       this.#cells = this.#file.uint32At(headerAt.cells);
       this.#places = placesFrom(this.#cells);
       if (this.#lastEntity > entitiesMost(this.#cells) || rowsFrom(this.#cells) > this.#file.length) {
-        throw damage(path, `it tells of ${this.#lastEntity} entities and ${this.#cells} cells`);
+        throw damage(path, `it states ${this.#lastEntity} entities and ${this.#cells} cells`);
       }
     } catch (error) {
       this.#file.close();
@@ -126,7 +126,7 @@ export class CompanyFile {
     if (compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0) return true;
     // Another LEI has the same hash, or the file is damaged.
     if (hashItems(this.#record, 0, leiLength) === hash) return false;
-    throw damage(this.#file.path, `the row at ${this.#at} has not the LEI by which it is found`);
+    throw damage(this.#file.path, `the row at ${this.#at} does not have the LEI under which it is listed`);
   }
 
   /** The record of an entity, or its LEI alone; null where the publication has no entity of this number. */
@@ -176,8 +176,7 @@ export class CompanyFile {
   /** Copies part of a row into `room`, or into a longer buffer where `room` is too short. @returns that buffer */
   #copyOut(offset: number, length: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
     // Check first: a damaged length could ask for all memory of the machine.
-    if (length > partBytesMax)
-      throw damage(this.#file.path, `a row around ${offset} tells of ${length} bytes`);
+    if (length > partBytesMax) throw damage(this.#file.path, `a row around ${offset} states ${length} bytes`);
     const target = withRoom(room, 0, length, Buffer.allocUnsafeSlow);
     this.#file.copy(offset, length, target);
     return target;
@@ -195,7 +194,7 @@ function open(path: string, scattered: boolean): MappedFile {
     if (!isMissing(error)) throw error;
     throw new ExpectedFailure(
       'no-company-file',
-      `${path} is missing, as an earlier version of this program made no such file. Load the data again with this one.`,
+      `${path} is missing, because an earlier version of this program did not write it. Load the data again.`,
     );
   }
 }
@@ -224,7 +223,7 @@ function checkMark(path: string, header: Buffer): void {
   if (found === companyFileMark) return;
   const version = /^\d+(?=\n)/.exec(found.slice(mark.length))?.[0];
   if (!found.startsWith(mark) || version === undefined)
-    throw damage(path, 'it does not begin as such a file does');
+    throw damage(path, 'it does not start like a company file');
   throw new ExpectedFailure(
     'company-file-format',
     `${path} has format ${version}; this program reads ${companyFileVersion}. Load the data again with it.`,

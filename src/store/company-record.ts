@@ -1,5 +1,6 @@
 /** Packs a company for storage: its values in slots, then its provenance. */
 import type { LegalEntityRecord } from '../lei/company.ts';
+import type { Glimpse } from '../lmdb.ts';
 import { addressField, packFields, repeating, slotOf } from './company-fields.ts';
 import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 import type { NameText } from './publication-reader.ts';
@@ -29,19 +30,35 @@ export function packCompany(record: LegalEntityRecord): string {
   return slots.join(slotSeparator);
 }
 
-export function withProvenance(record: string, { file, firstSeen, lastChanged }: Provenance): string {
-  return `${record}${slotSeparator}${file},${firstSeen},${lastChanged}`;
+export function withProvenance(record: string, provenance: Provenance): string {
+  return record + provenanceText(provenance);
+}
+
+/** What follows a record in a stored text. */
+export function provenanceText({ file, firstSeen, lastChanged }: Provenance): string {
+  return `${slotSeparator}${file},${firstSeen},${lastChanged}`;
 }
 
 /** Splits a stored text into record and provenance; null for an LEI without a record. */
 export function splitProvenance(stored: string): { record: string; provenance: Provenance } | null {
   const end = stored.lastIndexOf(slotSeparator);
   if (end === -1) return null;
-  const [file, firstSeen, lastChanged] = stored.slice(end + 1).split(',');
-  return {
-    record: stored.slice(0, end),
-    provenance: { file: Number(file), firstSeen: Number(firstSeen), lastChanged: Number(lastChanged) },
-  };
+  return { record: stored.slice(0, end), provenance: readProvenance(stored.slice(end + 1)) };
+}
+
+/** The same of a stored text as bytes: where its record ends, and the provenance. */
+export function splitStored({
+  bytes,
+  length,
+}: Glimpse): { readonly end: number; readonly provenance: Provenance } | null {
+  const end = bytes.lastIndexOf(slotSeparator, length - 1, 'latin1');
+  if (end === -1) return null;
+  return { end, provenance: readProvenance(bytes.toString('latin1', end + 1, length)) };
+}
+
+function readProvenance(text: string): Provenance {
+  const [file, firstSeen, lastChanged] = text.split(',');
+  return { file: Number(file), firstSeen: Number(firstSeen), lastChanged: Number(lastChanged) };
 }
 
 /** Whether a stored text holds a record. Without one it is the LEI alone. */

@@ -8,9 +8,17 @@
  */
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
 import { bucketOf, hashItems } from '../bytes/hash.ts';
+import { type Memory, ownMemory } from '../bytes/memory.ts';
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
 import { withRoom } from '../bytes/room.ts';
-import { append, type BytesTable, type Glimpse, glimpse, type ReadTransaction } from '../lmdb.ts';
+import {
+  type Appendable,
+  append,
+  type BytesTable,
+  type Glimpse,
+  glimpse,
+  type ReadTransaction,
+} from '../lmdb.ts';
 import { type Grouped, groupByBucket } from './buckets.ts';
 
 const valueWidth = 4;
@@ -55,45 +63,99 @@ interface PackedEntries {
 export function writePackedTable(
   table: BytesTable,
   entries: PackedEntries,
-  compareValues: (a: number, b: number) => number,
+  compareValues: CompareValues,
   written: PackedTableShape | null = null,
 ): PackedTableShape {
   const { keyWidth } = entries;
   const wanted = bucketsFor(entries.count, keyWidth);
   const kept = written !== null && wanted <= 1.2 * written.buckets && wanted >= 0.5 * written.buckets;
-  const buckets = kept ? written.buckets : wanted;
   if (written !== null && !kept) table.clearSync();
-  const put = kept ? putChanged : append;
-  const { order, starts } = orderByBucket(entries, buckets);
-  const compare = (a: number, b: number) =>
-    compareKeys(entries.keys, a * keyWidth, entries.keys, b * keyWidth, keyWidth) ||
-    compareValues(entries.values[a] ?? 0, entries.values[b] ?? 0);
+  const grouped = groupEntries(entries, ownMemory, kept ? written.buckets : wanted);
+  const put = kept ? putChanged : appendFilled;
   let stored = 0;
-  let row = Buffer.allocUnsafe(2 * bucketBytes);
-  for (let first = 0; first < buckets; first += bucketsPerTransaction) {
-    const last = Math.min(buckets, first + bucketsPerTransaction);
+  for (const range of bucketRanges(grouped, bucketsPerTransaction)) {
     table.transactionSync(() => {
-      for (let bucket = first; bucket < last; bucket++) {
-        const members = order.subarray(starts[bucket] ?? 0, starts[bucket + 1] ?? 0);
-        if (members.length === 0) {
-          if (kept) table.removeSync(bucket);
-          continue;
-        }
-        insertionSort(members, compare);
-        const bytesMax = members.length * (keyWidth + valueWidth);
-        row = withRoom(row, 0, bytesMax, Buffer.allocUnsafe);
-        const bytes = packBucket(entries, members, row);
-        stored += bytes / (keyWidth + valueWidth);
-        put(table, bucket, row.subarray(0, bytes));
-      }
+      stored += packBuckets(grouped, compareValues, range, (bucket, row) => put(table, bucket, row));
     });
   }
-  return { keyWidth, buckets, entries: stored };
+  return shapeOf(grouped, stored);
 }
 const bucketsPerTransaction = 20_000;
 
+type CompareValues = (a: number, b: number) => number;
+/** Gets the row of each bucket in order; an empty one where it has no entry. */
+type PutRow = (bucket: number, row: Buffer) => void;
+
 function putChanged(table: BytesTable, bucket: number, row: Buffer): void {
-  if (table.get(bucket)?.equals(row) !== true) table.putSync(bucket, row);
+  if (row.length === 0) table.removeSync(bucket);
+  else if (table.get(bucket)?.equals(row) !== true) table.putSync(bucket, row);
+}
+
+function appendFilled(table: Appendable, bucket: number, row: Buffer): void {
+  if (row.length > 0) append(table, bucket, row);
+}
+
+/** Entries in the order of the buckets that they belong to, as plain data. */
+export interface GroupedEntries extends PackedEntries, Grouped {
+  readonly buckets: number;
+}
+
+/** @param memory of what is made */
+export function groupEntries(
+  entries: PackedEntries,
+  memory: Memory,
+  buckets = bucketsFor(entries.count, entries.keyWidth),
+): GroupedEntries {
+  return { ...entries, buckets, ...orderByBucket(entries, buckets, memory) };
+}
+
+/** Some of the buckets: from the first up to the last (exclusive). */
+interface BucketRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** All buckets, in ranges of `size`. */
+export function* bucketRanges({ buckets }: GroupedEntries, size: number): Generator<BucketRange> {
+  for (let first = 0; first < buckets; first += size) yield { first, last: Math.min(buckets, first + size) };
+}
+
+/** Appends the rows of some buckets. @returns how many entries they hold */
+export function appendBuckets(
+  table: Appendable,
+  grouped: GroupedEntries,
+  compareValues: CompareValues,
+  range: BucketRange,
+): number {
+  return packBuckets(grouped, compareValues, range, (bucket, row) => appendFilled(table, bucket, row));
+}
+
+/** @param entries how many the table holds */
+export function shapeOf({ keyWidth, buckets }: GroupedEntries, entries: number): PackedTableShape {
+  return { keyWidth, buckets, entries };
+}
+
+function packBuckets(
+  grouped: GroupedEntries,
+  compareValues: CompareValues,
+  { first, last }: BucketRange,
+  put: PutRow,
+): number {
+  const { keyWidth, keys, values, order, starts } = grouped;
+  const compare = (a: number, b: number) =>
+    compareKeys(keys, a * keyWidth, keys, b * keyWidth, keyWidth) ||
+    compareValues(values[a] ?? 0, values[b] ?? 0);
+  let stored = 0;
+  let row = Buffer.allocUnsafe(2 * bucketBytes);
+  for (let bucket = first; bucket < last; bucket++) {
+    const members = order.subarray(starts[bucket] ?? 0, starts[bucket + 1] ?? 0);
+    insertionSort(members, compare);
+    row = withRoom(row, 0, members.length * (keyWidth + valueWidth), Buffer.allocUnsafe);
+    const bytes = packBucket(grouped, members, row);
+    stored += bytes / (keyWidth + valueWidth);
+    put(bucket, row.subarray(0, bytes));
+  }
+  return stored;
 }
 
 /** A key with its one value. */
@@ -154,11 +216,11 @@ function rewritten(table: BytesTable, shape: PackedTableShape): PackedTableShape
   return writePackedTable(table, entries, (a, b) => a - b);
 }
 
-function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number): Grouped {
+function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number, memory: Memory): Grouped {
   // Compute each hash once; it is used twice.
   const bucketOfEntry = new Uint32Array(count);
   for (let i = 0; i < count; i++) bucketOfEntry[i] = bucketOfKey(keys, i * keyWidth, keyWidth, buckets);
-  return groupByBucket(count, buckets, (i) => bucketOfEntry[i] ?? 0);
+  return groupByBucket(count, buckets, (i) => bucketOfEntry[i] ?? 0, memory);
 }
 
 /** Insertion sort: for the fifty or so entries of a bucket it beats Array.sort with its closures. */

@@ -131,7 +131,7 @@ describe('a service without a publication', () => {
 });
 
 describe('an admin socket', () => {
-  const refusal = "The admin server can't listen where LEI_ADMIN says";
+  const refusal = "The admin server can't listen on the address in LEI_ADMIN";
   const askAt = (unix: string, path: string) => fetch(`http://admin${path}`, { unix });
 
   test('is open to its user and group, replaces the socket of a killed service, and is removed at the end', async () => {

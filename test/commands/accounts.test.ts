@@ -154,7 +154,7 @@ describe('lei accounts and lei keys, with no service running', () => {
     const { secret } = await createAccount(dataDir, 'ada@example.com');
     const { code, stdout, stderr } = await runLei(dataDir, 'keys', 'revoke', secret);
     expect(code).toBe(1);
-    expect(stdout + stderr).toContain('give its id');
+    expect(stdout + stderr).toContain('Give its id');
     expect(stdout + stderr).not.toContain(secret);
   });
 });
@@ -205,10 +205,10 @@ describe('lei accounts backup and restore', () => {
     const good = await Bun.file(file).text();
     dataDir = join(folder, 'elsewhere');
     const bad = [
-      ['empty.json', '', 'is not JSON: it was cut short'],
-      ['cut.json', good.slice(0, -20), 'is not JSON: it was cut short'],
+      ['empty.json', '', 'is not JSON: it is truncated'],
+      ['cut.json', good.slice(0, -20), 'is not JSON: it is truncated'],
       ['changed.json', good.replace('ada@example.com', 'eve@example.com'), 'is damaged or was changed'],
-      ['other.json', '{"format":"something-else"}', 'is no backup made by lei accounts backup'],
+      ['other.json', '{"format":"something-else"}', 'is not a backup made by lei accounts backup'],
       ['newer.json', good.replace('"version":1', '"version":2'), 'has format version 2'],
     ] as const;
     for (const [name, text, fault] of bad) {

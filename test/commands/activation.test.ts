@@ -30,16 +30,14 @@ describe('a publication that the running service did not activate', () => {
     ['pointer-failed', 'ENOSPC: no space left on device, write'],
   ])('is called sound, with the next step, if the reason lies elsewhere (%s)', async (code, message) => {
     const said = await failureOf(code, message);
-    expect(said).toStartWith(`The running service did not take over ${id}: ${message}`);
-    expect(said).toEndWith(
-      ` Nothing was lost: ${id} is sealed and sound, and lei activate ${id} makes it the active one.`,
-    );
+    expect(said).toStartWith(`The running service did not switch to ${id}: ${message}`);
+    expect(said).toEndWith(` The publication itself is complete and sound; lei activate ${id} activates it.`);
   });
 
   test.each(['missing', 'damaged', 'newer-format', 'open-failed'])(
     'is not called sound if it cannot be served (%s)',
     async (code) => {
-      expect(await failureOf(code, 'No.')).toBe(`The running service did not take over ${id}: No.`);
+      expect(await failureOf(code, 'No.')).toBe(`The running service did not switch to ${id}: No.`);
     },
   );
 });

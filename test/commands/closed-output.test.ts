@@ -51,7 +51,7 @@ test.skipIf(!there)(
     for (const args of [['publications'], ['publications', '--json'], ['load', 'missing.zip', '--json']]) {
       const { code, text } = await runInto(dataDir, 'stdout', ...args);
       expect({ args, code }).toEqual({ args, code: 1 });
-      expect(text).toMatch(/^lei: The result could not be written whole: ENOSPC: .*\.$/m);
+      expect(text).toMatch(/^lei: The result could not be written completely: ENOSPC: .*\.$/m);
       expect(text).not.toMatch(/\n\s+at /);
     }
   },

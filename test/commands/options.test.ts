@@ -22,7 +22,7 @@ describe('an option accepts', () => {
     const read = (text: unknown) => readInterval('--every', text);
     expect(['1s', '30m', ' 8h ', '24d'].map(read)).toEqual([1_000, 1_800_000, 28_800_000, 2_073_600_000]);
     for (const odd of ['0s', '25d', '577h', '8', 'h', '1.5h', '8 h', '', true]) {
-      expect(() => read(odd)).toThrow(`--every is ${odd} but must be an interval up to 24 days`);
+      expect(() => read(odd)).toThrow(`--every is ${odd} but must be an interval of up to 24 days`);
     }
   });
 
@@ -39,7 +39,7 @@ describe('an option accepts', () => {
     expect(read(undefined)).toBeNull();
     expect(read('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');
     for (const odd of ['2026-02-30', 'yesterday', '', true]) {
-      expect(() => read(odd)).toThrow(`--published-at is ${odd} but must be a possible UTC time`);
+      expect(() => read(odd)).toThrow(`--published-at is ${odd} but must be a valid UTC time`);
     }
   });
 });

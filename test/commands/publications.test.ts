@@ -95,7 +95,7 @@ describe('without a running service', () => {
     expect(stdout).toContain('ID (DATASET VERSION)');
     expect(stdout).toMatch(/^ {3}20240506T\S+ .* sound, never active$/m);
     expect(stdout).toEndWith(
-      '\nNever active: lei activate ID serves such a publication; lei prune --keep 2 deletes it.\n',
+      '\n"never active": the publication was built but not activated. lei activate ID activates it; lei prune --keep 2 deletes it.\n',
     );
   }, 20_000);
 
@@ -110,7 +110,7 @@ describe('without a running service', () => {
         error: {
           code: 'no-previous',
           message:
-            'There is no older publication to roll back to. lei activate ID takes any other that lei publications lists.',
+            'There is no older publication to roll back to. lei activate ID activates any other that lei publications lists.',
         },
       },
     });
@@ -231,7 +231,7 @@ test('a load whose publication cannot be activated says that it is sealed, and w
         code: 'refused-by-system',
         message: expect.stringMatching(
           new RegExp(
-            `^The system refuses: EISDIR.*Nothing was lost: ${id} is sealed and sound, and lei activate ${id} `,
+            `^The operating system refused: EISDIR.*The publication itself is complete and sound; lei activate ${id} `,
           ),
         ),
       },
@@ -251,7 +251,7 @@ test('a load that cannot delete an outdated publication succeeds with a warning'
   mkdirSync(layout(dataDir).manifest(oldest));
   const { code, json, stderr } = await leiJson(dataDir, 'load', ...filesOf(dataDir, 2));
   expect({ code, json }).toMatchObject({ code: 0, json: { publication: { active: true } } });
-  expect(stderr).toContain('Warning: A publication that is no longer kept could not be deleted: ');
+  expect(stderr).toContain('Warning: An outdated publication could not be deleted: ');
   expect(stderr).toContain(oldest);
 }, 20_000);
 
@@ -299,7 +299,7 @@ describe('beside a running service', () => {
     expect(data).toMatchObject({
       status: 'ok',
       loading: null,
-      lastFailure: { message: expect.stringContaining('restates what changed since') },
+      lastFailure: { message: expect.stringContaining('holds the changes since') },
     });
     expect((await served()).city).toBe('LEEDS');
   }, 30_000);

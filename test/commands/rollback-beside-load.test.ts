@@ -47,7 +47,7 @@ describe('a publication that is rolled back while a load runs', () => {
       const { code, json } = await leiJson(someone.dataDir, ...command());
       const paths = layout(someone.dataDir);
       const made = sealedIds(paths).find((id) => id !== before && id !== withdrawn) ?? '';
-      const message = `${made} was made from ${withdrawn}, but ${before} has become the active one meanwhile and stays it. Load again to build on that; lei activate ${made} makes this one active all the same.`;
+      const message = `${made} was built on ${withdrawn}, but ${before} became active in the meantime and stays active. Load again to build on ${before}, or run lei activate ${made} to activate this one anyway.`;
       expect({ code, json }).toEqual({ code: 1, json: { error: { code: 'active-changed', message } } });
       expect(readPointer(paths)?.id).toBe(before);
       expect((await leiJson(someone.dataDir, 'activate', made)).code).toBe(0);

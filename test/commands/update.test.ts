@@ -238,7 +238,7 @@ describe('lei update', () => {
     expect(code).toBe(1);
     expect(json).toMatchObject([
       {
-        error: { code: 'wrong-size', message: expect.stringContaining('bytes, but the publisher announces') },
+        error: { code: 'wrong-size', message: expect.stringContaining('bytes, but the publisher announced') },
       },
     ]);
     expect(active()).toBe(before);

@@ -123,7 +123,7 @@ describe('lei', () => {
     ];
     for (const ran of await Promise.all(all.map((args) => lei(args, folderIsFile)))) {
       expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 1, stdout: '' });
-      expect(ran.stderr).toMatch(/^lei: The system refuses: ENOTDIR/m);
+      expect(ran.stderr).toMatch(/^lei: The operating system refused: ENOTDIR/m);
       expect(ran.stderr).not.toMatch(/\n\s+at /);
     }
   });

@@ -24,7 +24,7 @@ async function started(folder: string) {
       stdout: 'pipe',
       stderr: 'inherit',
     });
-    const text = await heard(running.stdout, /Ctrl-C ends it/).catch((error: unknown) => error);
+    const text = await heard(running.stdout, /Ctrl-C stops it/).catch((error: unknown) => error);
     if (typeof text === 'string') return { running, text, port };
     await running.exited;
     if (tries === 3) throw text;
@@ -60,7 +60,7 @@ test.skipIf(!programs.every(isInstalled))(
       expect(nodes).toMatchObject(
         ['node-1', 'node-2', 'node-3'].map((name) => ({ name, active, present: true })),
       );
-      expect(text).toContain(`${active} is announced since`);
+      expect(text).toContain(`${active} is announced as of`);
     } finally {
       process.kill(-running.pid, 'SIGINT');
     }

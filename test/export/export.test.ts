@@ -1,6 +1,6 @@
 /** Tests `lei export` over the bundled sample, compared with the answers of the service. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
@@ -133,8 +133,8 @@ test('an export without companies is an empty table that DuckDB reads', async ()
 test('wrong options are usage errors, with a sentence that says what is allowed', async () => {
   const wrong = [
     [['--country', 'Germany'], 'must be a country code of two letters'],
-    [['--with', 'everything'], 'must be relationships, identifiers, or both with a comma'],
-    [['--with', 'identifiers,'], 'must be relationships, identifiers, or both with a comma'],
+    [['--with', 'everything'], 'must be relationships, identifiers, or both separated by a comma'],
+    [['--with', 'identifiers,'], 'must be relationships, identifiers, or both separated by a comma'],
     [['--format', 'xlsx'], 'It must be one of ndjson, csv, parquet.'],
     [['--category', 'BANK'], 'It must be one of GENERAL, BRANCH, FUND'],
   ] as const;
@@ -151,7 +151,7 @@ test('an unknown publication and a folder without one get a clear message', asyn
   expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be read:");
   const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
   expect(nothing.code).toBe(1);
-  expect(nothing.stderr).toContain('There is no active publication; name one');
+  expect(nothing.stderr).toContain('No publication is active. Give the id of one');
 }, 30_000);
 
 test('an export that cannot be completed leaves no file behind', async () => {
@@ -162,7 +162,7 @@ test('an export that cannot be completed leaves no file behind', async () => {
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 }, 30_000);
 
-test('an export whose reader closes the pipe ends silently', async () => {
+test('an export whose reader closes the pipe ends without a word, as other programs do', async () => {
   const shell = Bun.spawn(
     ['sh', '-c', '"$0" src/cli.ts export | head -1'.replace('"$0"', `'${process.execPath}'`)],
     {
@@ -177,5 +177,24 @@ test('an export whose reader closes the pipe ends silently', async () => {
     new Response(shell.stderr).text(),
   ]);
   expect(stdout.split('\n').length).toBe(2);
-  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(stderr).toBe('');
 }, 30_000);
+
+test.skipIf(!existsSync('/dev/full'))(
+  'an export to a full disk says so in one line',
+  async () => {
+    const full = openSync('/dev/full', 'w');
+    const ran = Bun.spawn([process.execPath, 'src/cli.ts', 'export'], {
+      env: { ...process.env, LEI_DATA_DIR: service.dataDir },
+      cwd: join(import.meta.dir, '../..'),
+      stdout: full,
+      stderr: 'pipe',
+    });
+    expect(await new Response(ran.stderr).text()).toMatch(
+      /^lei: The result could not be written completely: .+\n$/,
+    );
+    expect(await ran.exited).toBe(1);
+    closeSync(full);
+  },
+  30_000,
+);

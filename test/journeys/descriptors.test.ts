@@ -133,7 +133,7 @@ test('300 idle connections to a service with 128 descriptors block neither comma
   service?.kill('SIGTERM');
   const log = await new Response(service?.stderr).text();
   expect(log).toContain('may open only 128 descriptors');
-  expect(log).toContain('Too many connections: some are ended, idle ones first.');
+  expect(log).toContain('Too many connections: some are closed, idle ones first.');
 }, 60_000);
 
 test('300 constantly reconnecting connections to a service with 128 descriptors block neither commands nor a load', async () => {

@@ -32,7 +32,7 @@ async function expectRefusal(dataDir: string): Promise<void> {
   expect(served).toBeNull();
   expect(await started.process.exited).toBe(1);
   const message = await new Response(started.process.stderr).text();
-  expect(message).toStartWith('lei: The system refuses: EROFS: read-only file system');
+  expect(message).toStartWith('lei: The operating system refused: EROFS: read-only file system');
   expect(message).toContain(dataDir);
   expect(message).not.toMatch(/\n\s+at /);
 }
@@ -70,7 +70,7 @@ describe('lei serve', () => {
       if (asked === 15) while (!first.log().includes('Saving the quota counts failed')) await Bun.sleep(20);
     }
     makeRoom();
-    while (!first.log().includes('The state is read and written again')) await Bun.sleep(20);
+    while (!first.log().includes('The state can be read and written again')) await Bun.sleep(20);
     first.kill('SIGTERM');
     expect(await first.exited).toBe(0);
     const again = await serve(disk.folder, limited);
@@ -165,7 +165,7 @@ describe('on a full disk', () => {
     for (const command of commands) {
       const { code, stdout, stderr } = await runLei(disk.folder, ...command);
       expect({ command, code, stdout }).toEqual({ command, code: 1, stdout: '' });
-      expect(stderr).toContain('lei: The system refuses: ENOSPC: no space left on device');
+      expect(stderr).toContain('lei: The operating system refused: ENOSPC: no space left on device');
       expect(stderr).toContain(disk.folder);
       expect(stderr).not.toMatch(/\n\s+at /);
     }

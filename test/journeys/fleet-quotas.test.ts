@@ -163,7 +163,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     for (const node of nodes) {
       expect(await statusOf(node, secret)).toBe(429);
       await until(() => node.log().includes('The shared state is back'));
-      const lost = node.log().match(/The shared state is away/g) ?? [];
+      const lost = node.log().match(/The shared state is unavailable/g) ?? [];
       // A busy machine may have lost it for a moment before, too, but never once per request.
       expect(lost.length).toBeGreaterThanOrEqual(1);
       expect(lost.length).toBeLessThan(10);

@@ -92,7 +92,7 @@ test('nodes fetch and serve what is announced, swap under load, go back, and kee
   expect(refused).toMatchObject({ code: 1, json: { error: { code: 'pinned' } } });
 
   writeFileSync(join(folder, 'fleet.json'), 'not JSON');
-  while (!(await other.logText()).includes('could not be followed')) await Bun.sleep(20);
+  while (!(await other.logText()).includes('could not be taken over')) await Bun.sleep(20);
   expect((await other.fetch(`/api/v1/lei/${lei(1)}`)).status).toBe(200);
 }, 120_000);
 

@@ -29,7 +29,7 @@ test('begins with the version and the changed settings, without secrets, and end
   const settings = lines[0]?.settings ?? {};
   expect(lines[0]).toMatchObject({
     level: 'info',
-    message: 'The service starts.',
+    message: 'The service is starting.',
     version: packageJson.version,
   });
   expect(settings).toMatchObject({
@@ -40,7 +40,9 @@ test('begins with the version and the changed settings, without secrets, and end
   // Equal to their defaults.
   expect(Object.keys(settings)).not.toContain('LEI_HOST');
   expect(Object.keys(settings)).not.toContain('LEI_LOG_LEVEL');
-  expect(lines).toContainEqual(expect.objectContaining({ message: 'The service listens.', url: served.url }));
+  expect(lines).toContainEqual(
+    expect.objectContaining({ message: 'The service is listening.', url: served.url }),
+  );
   expect(lines.at(-1)).toMatchObject({
     message: 'The service has stopped.',
     uptimeSeconds: expect.any(Number),

@@ -335,7 +335,7 @@ describe('a first start', () => {
     expect(sealedIds(layout(dataDir))).toEqual([versions[0]]);
     served.kill('SIGTERM');
     await served.exited;
-    expect(await served.stderr).toContain('the bundled sample is not put in its place');
+    expect(await served.stderr).toContain('the bundled sample does not replace data of your own');
   }, 20_000);
 
   test('during a load of the operator skips the sample, says why, and serves that load', async () => {

@@ -85,7 +85,7 @@ describe('a delta', () => {
           before = after;
         }
         // Each delta changed the index and the company file that it was given.
-        expect(byDeltas.messages.filter((message) => message.includes('made anew'))).toEqual([]);
+        expect(byDeltas.messages.filter((message) => message.includes('built anew'))).toEqual([]);
         const byFullSet = operator();
         const full = await byFullSet.load(fullSet(dayNumber(days.length), before));
         const [one, other] = [await byDeltas.open(), await byFullSet.open()];
@@ -164,7 +164,7 @@ describe('a delta', () => {
     await expect(someone.load(late, { delta: true })).rejects.toMatchObject({
       code: 'delta-window',
       message: expect.stringContaining(
-        'restates what changed since 2024-05-06T00:00:00Z, but the active publication is of 2024-05-04T00:00:00Z',
+        'holds the changes since 2024-05-06T00:00:00Z, but the active publication is of 2024-05-04T00:00:00Z',
       ),
     });
     const reader = await someone.open();

@@ -82,7 +82,7 @@ describe('a loader that is killed', () => {
     // The system does the same when memory runs out.
     expect(printed.error).toMatchObject({
       code: 'loader-died',
-      message: expect.stringMatching(/ended \(SIGKILL\) .* nothing was changed\. .* memory ran out/),
+      message: expect.stringMatching(/ended \(SIGKILL\) .* nothing was changed\. .* ran out of memory/),
     });
     expect(existsSync(layout(dataDir).loadLock)).toBe(false);
     expect(readPointer(layout(dataDir))).toBeNull();
@@ -99,9 +99,9 @@ describe('a loader that is killed', () => {
 
   test.each([
     ['SIGINT', 'interrupted', /nothing was changed\.$/],
-    ['SIGKILL', 'loader-died', /memory ran out/],
+    ['SIGKILL', 'loader-died', /ran out of memory/],
     // A lack of memory never does that.
-    ['SIGSEGV', 'loader-died', /ended \(SIGSEGV\) before it was done; nothing was changed\.$/],
+    ['SIGSEGV', 'loader-died', /ended \(SIGSEGV\) before it had finished; nothing was changed\.$/],
   ] as const)(
     'before it received its request, by %s, is reported as at any other time',
     async (name, code, message) => {
@@ -144,7 +144,7 @@ describe('a loader that is killed', () => {
         code: 1,
         error: {
           code: 'interrupted',
-          message: expect.stringContaining(`Nothing was lost: ${id} is sealed and sound`),
+          message: expect.stringContaining(`complete and sound; lei activate ${id} activates it`),
         },
       });
     } finally {
@@ -254,8 +254,8 @@ describe('a damaged publication', () => {
     );
     const { problems } = await verifySealed(paths, id, () => {});
     expect(problems).toEqual([
-      'The manifest tells of 99 entities, the environment of 100.',
-      'The manifest tells of 7 bic, the environment of 0.',
+      'The manifest states 99 entities, but the environment has 100.',
+      'The manifest states 7 bic, but the environment has 0.',
     ]);
     writeFileSync(paths.manifest(id), sealed);
   });
@@ -350,7 +350,9 @@ describe('the folder of publications', () => {
     writeFileSync(layout(dataDir).publications, '');
     const files = publish(temporaryFolder('loading'), { at: day, companies: companies.slice(0, 10) });
     const { code, json, stderr } = await leiJson(dataDir, 'load', ...files);
-    const message = expect.stringMatching(/^The system refuses: .*publications'\. Nothing was changed\.$/);
+    const message = expect.stringMatching(
+      /^The operating system refused: .*publications'\. Nothing was changed\.$/,
+    );
     expect({ code, json }).toMatchObject({
       code: 1,
       json: { error: { code: 'refused-by-system', message } },

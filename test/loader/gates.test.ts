@@ -82,9 +82,9 @@ describe('gates', () => {
     await someone.load({ at: day, companies: few, relationships });
     const { manifest } = await someone.load({ at: day, companies: few.slice(1, 50), relationships });
     expect(manifest.counts.entities).toBe(49);
-    expect(someone.messages.filter((message) => message.endsWith('that refuses nothing.'))).toEqual([
+    expect(someone.messages.filter((message) => message.endsWith('this gate only warns.'))).toEqual([
       expect.stringMatching(
-        /^Warning: it has 49 entities; .* at least 95 were expected; under 100 companies/,
+        /^Warning: it has 49 entities; .* at least 95 were expected; the active publication has fewer than 100 companies/,
       ),
       expect.stringContaining('of its relationships have a record at both ends'),
     ]);
@@ -240,14 +240,14 @@ describe('a full load without kinds of data that the active publication has', ()
   } as const;
   const alone = { at: '2024-05-05T00:00:00Z', companies: all.companies };
   const losses = ({ messages }: ReturnType<typeof operator>) =>
-    messages.filter((message) => message.includes('of which this load has none'));
+    messages.filter((message) => message.includes('but this load has none'));
 
   test('warns which kinds are missing, and how many records they had', async () => {
     const someone = operator();
     const { manifest } = await someone.load(all);
     await someone.load(alone);
     expect(losses(someone)).toEqual([
-      `Warning: the active ${manifest.id} has relationships (1), reporting exceptions (1), ISINs (1), of which this load has none; a full set holds only what its own files bring.`,
+      `Warning: the active ${manifest.id} has relationships (1), reporting exceptions (1), ISINs (1), but this load has none; a full set replaces everything with its own files.`,
     ]);
   });
 
@@ -265,7 +265,9 @@ describe('a full load without kinds of data that the active publication has', ()
     await someone.loadFiles(files);
     await someone.load(alone);
     expect(losses(someone)).toEqual([
-      expect.stringContaining('has BICs (1), MICs (1), GEM identifiers (1), QCC identifiers (1), of which'),
+      expect.stringContaining(
+        'has BICs (1), MICs (1), GEM identifiers (1), QCC identifiers (1), but this load has none',
+      ),
     ]);
   });
 
@@ -278,10 +280,10 @@ describe('a full load without kinds of data that the active publication has', ()
     writeFileSync(mics, 'MIC,OPERATING MIC\nXLON,XLON\n');
     await someone.loadFiles([...files, ocids, mics]);
     await someone.load({ ...alone, since: day }, { delta: true });
-    expect(someone.messages.filter((message) => message.includes('of which'))).toEqual([]);
+    expect(someone.messages.filter((message) => message.includes('has none'))).toEqual([]);
     await someone.load(alone);
     expect(losses(someone)).toEqual([
-      expect.stringContaining('has OpenCorporates identifiers, an ISO 10383 list, of which'),
+      expect.stringContaining('has OpenCorporates identifiers, an ISO 10383 list, but this load has none'),
     ]);
   });
 
@@ -304,7 +306,7 @@ describe('a delta', () => {
     writeFileSync(empty, 'LEI,ISIN\n');
     await someone.loadFiles([empty], { delta: true });
     expect(someone.messages).toContain(
-      `Warning: the active ${manifest.id} has ISINs (1), of which this delta leaves none; lei rollback brings them back.`,
+      `Warning: the active ${manifest.id} has ISINs (1), and this delta removes all of them; lei rollback restores them.`,
     );
   });
 
@@ -314,7 +316,8 @@ describe('a delta', () => {
       writeFileSync(join(someone.dataDir, name), text);
       return join(someone.dataDir, name);
     };
-    const emptied = () => someone.messages.filter((message) => message.includes('this delta leaves none'));
+    const emptied = () =>
+      someone.messages.filter((message) => message.includes('this delta removes all of them'));
     const heading = 'LEI,OpenCorporatesID\n';
     const ocids = write('oc-lei-20240504T000000.csv', `${heading}${lei(1)},gb/10000001\n`);
     const noOcids = write('oc-lei-20240505T000000.csv', heading);
@@ -323,7 +326,9 @@ describe('a delta', () => {
     await someone.loadFiles([ocids, noOcids, mics], { delta: true });
     expect(emptied()).toEqual([]);
     await someone.loadFiles([noOcids, mics], { delta: true });
-    expect(emptied()).toEqual([expect.stringContaining(' has OpenCorporates identifiers, of which')]);
+    expect(emptied()).toEqual([
+      expect.stringContaining(' has OpenCorporates identifiers, and this delta removes all of them'),
+    ]);
   });
 
   test('older than the active publication warns that it replaces newer records', async () => {
@@ -332,7 +337,7 @@ describe('a delta', () => {
     const [old = ''] = publish(someone.dataDir, { at: day, since: day, companies: [company(1)] });
     await someone.loadFiles([old], { delta: true });
     expect(someone.messages).toEqual([
-      `Warning: ${basename(old)} is of ${day}, but the active ${manifest.id} holds level-1 of 2024-05-06T00:00:00Z: older records take the place of newer ones.`,
+      `Warning: ${basename(old)} is of ${day}, but the active ${manifest.id} holds level-1 of 2024-05-06T00:00:00Z: older records replace newer ones.`,
     ]);
   });
 
@@ -358,7 +363,7 @@ test('a full set older than the active publication warns that it goes back in ti
   expect(someone.messages).toEqual([]);
   await someone.load({ at: day, companies: [company(1)] });
   expect(someone.messages).toEqual([
-    `Warning: this set is of ${day}, the active ${manifest.id} of 2024-05-06T00:00:00Z: what is served goes back in time.`,
+    `Warning: this set is of ${day}, but the active ${manifest.id} is of 2024-05-06T00:00:00Z: the service will serve older data.`,
   ]);
 });
 
@@ -366,6 +371,6 @@ test('a load without a single company warns that nothing will be found', async (
   const someone = operator();
   await someone.load({ at: day, companies: [], isins: [[1, isin(1)]] });
   expect(someone.messages).toContain(
-    'Warning: no file of this load holds a company, so that no look-up and no search will find one.',
+    'Warning: no file of this load contains a company, so look-ups and searches will find none.',
   );
 });

@@ -94,7 +94,7 @@ test('a publication of an earlier version shows the ISINs of its records and say
     const refused = answerQuestion(earlier, { kind: 'isins', lei: lei(2), after: null, limit: 20 });
     expect(refused).toEqual({
       outcome: 'not-found',
-      detail: `LEI ${lei(2)} has more ISINs than its record shows, and an earlier version of this service made dataset version ${earlier.id}, which keeps no more of them. The next load brings all.`,
+      detail: `LEI ${lei(2)} has more ISINs than its record shows, but an earlier version of this service built dataset version ${earlier.id}, which lacks the others. The next load adds them.`,
     });
     expect(await problemsOf(someone, earlier.id)).toEqual([]);
     await earlier.close();

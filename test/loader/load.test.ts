@@ -233,7 +233,7 @@ describe('a full load', () => {
     const [path = ''] = publish(someone.dataDir, { at: day, companies: [company(1), company(2)] });
     writeFileSync(path, readFileSync(path, 'utf8').replace('RecordCount>2<', 'RecordCount>3<'));
     await someone.loadFiles([path]);
-    expect(someone.messages.join('\n')).toContain('says it holds 3 records, but 2 were read');
+    expect(someone.messages.join('\n')).toContain('states 3 records in its header, but 2 were read');
     await expect(someone.loadFiles([path], { strictRecordCount: true })).rejects.toMatchObject({
       code: 'record-count',
     });
@@ -326,7 +326,7 @@ describe('bad rows', () => {
       ),
     });
     expect(someone.messages.filter((message) => message.startsWith('Bad row'))).toHaveLength(2 + 200);
-    expect(someone.messages).toContain('… and 100 further bad rows, counted but not listed.');
+    expect(someone.messages).toContain('… and 100 more bad rows, counted but not listed.');
     expect(readdirSync(layout(someone.dataDir).publications)).toEqual([before.manifest.id]);
     expect(readdirSync(layout(someone.dataDir).staging)).toEqual([]);
   });
@@ -382,7 +382,7 @@ describe('the leftovers of a killed load', () => {
 describe('the disk', () => {
   test('must have room before anything is written', () => {
     const paths = layout(temporaryFolder('loading'));
-    expect(() => checkSpace(paths, 2 ** 60)).toThrow(/has \d+ MB free, but about \d+ MB are needed/);
+    expect(() => checkSpace(paths, 2 ** 60)).toThrow(/has \d+ MB free, but the load needs about \d+ MB/);
     expect(() => checkSpace(paths, 1)).not.toThrow();
   });
 

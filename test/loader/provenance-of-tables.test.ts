@@ -1,4 +1,5 @@
 /** Tests that every table keeps its own source files through deltas, histories and rollbacks. */
+
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import fc from 'fast-check';
 import { bodyLimits } from '../../src/front/bodies/limits.ts';
 import { licenseNotice } from '../../src/front/http/notices.ts';
 import { noticeOf } from '../../src/lei/notices.ts';
-import { filesOfKindMax, sourceFiles } from '../../src/loader/process/source-files.ts';
+import { filesOfKindMax, sourceFiles } from '../../src/loader/process/describe.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';

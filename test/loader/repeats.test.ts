@@ -17,7 +17,7 @@ describe('a row whose key another row of the load has', () => {
     const again = company(1, { city: 'LEEDS' });
     const outcome = await someone.load({ at: day, companies: [...companies, again, again, again] });
     expect(superseded(someone)).toEqual([
-      `Superseded row: 20240504-0000-gleif-goldencopy-lei2.xml, record 3: "${lei(1)}" came before in this load; this row takes the place of that one (and 2 more like it)`,
+      `Superseded row: 20240504-0000-gleif-goldencopy-lei2.xml, record 3: "${lei(1)}" occurs earlier in this load; this row replaces that one (and 2 more like it)`,
     ]);
     expect(outcome).toMatchObject({ superseded: 3, manifest: { counts: { entities: 2 } } });
   });
@@ -27,7 +27,7 @@ describe('a row whose key another row of the load has', () => {
     const old = company(1, { updated: '2020-01-01T00:00:00Z' });
     await someone.load({ at: day, companies: [...companies, old] });
     expect(superseded(someone)).toEqual([
-      `Superseded row: 20240504-0000-gleif-goldencopy-lei2.xml, record 3: "${lei(1)}" came before in this load with a later update, which is kept instead of this row`,
+      `Superseded row: 20240504-0000-gleif-goldencopy-lei2.xml, record 3: "${lei(1)}" occurs earlier in this load with a later LastUpdateDate; that row is kept instead of this one`,
     ]);
   });
 

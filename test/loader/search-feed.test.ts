@@ -1,6 +1,7 @@
 /** Tests that a search index made in a thread during reading equals one made afterwards. */
 import { describe, expect, test } from 'bun:test';
 import { openForBuilding } from '../../src/lmdb.ts';
+import { createCompanyTexts } from '../../src/loader/company-texts.ts';
 import { startIndexing } from '../../src/loader/search/indexing.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -57,7 +58,11 @@ describe('the search thread', () => {
     const environment = openForBuilding(temporaryFolder('environment'));
     const links = { directChildren: new Uint32Array(1), bics: [] };
     // The name is not valid JSON text.
-    for (let block = 0; block < 6; block++) indexing.add([1], [`${lei(1)}\n\\u\n`]);
+    for (let block = 0; block < 6; block++) {
+      const texts = createCompanyTexts();
+      texts.add(1, Buffer.from(`${lei(1)}\n\\u\n`));
+      indexing.add(texts.taken());
+    }
     await expect(indexing.ready()).rejects.toThrow('JSON');
     await expect(indexing.finish(environment, links, () => {})).rejects.toThrow('JSON');
     indexing.end();

@@ -61,7 +61,9 @@ test('every row is returned unchanged and in order, with its match', async () =>
       '',
     ].join('\r\n'),
   );
-  expect(stderr).toContain('1 rows have a country that is no code of two letters; it was left out.');
+  expect(stderr).toContain(
+    '1 rows have a country that is not a code of two letters; the country was ignored.',
+  );
   expect(stderr).toContain('4 rows: 2 match, 0 ambiguous, 2 none.');
 }, 30_000);
 
@@ -136,7 +138,7 @@ describe('a malformed CSV file is refused with the line', () => {
     const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
     expect(() => placesOf(['Company', 'Company'], columns)).toThrow('line 1 names the column Company twice');
     expect(() => placesOf(['Company;Land'], columns)).toThrow(
-      'its fields seem to be separated by ";", but must be by commas',
+      'its fields seem to be separated by ";", but they must be separated by commas',
     );
     expect(placesOf(['b', 'company'], columns).name).toBe(1);
     expect(() => refuseClashes(['Company', 'score'], ['score'], false)).toThrow(
@@ -162,9 +164,13 @@ describe('a malformed CSV file is refused with the line', () => {
 test('wrong usage gets a message that says what is allowed', async () => {
   const path = fileOf('Company\nA\n');
   const cases: readonly (readonly [readonly string[], number, string])[] = [
-    [[path], 2, 'at least one of --name, --registration-number and --lei'],
-    [[path, '--name', 'Company', '--out', path], 2, '--out must be another file than the one that is read'],
-    [[join(folder, 'absent.csv'), '--name', 'Company'], 1, 'absent.csv is no file'],
+    [[path], 2, 'at least one column to match by: --name, --registration-number or --lei'],
+    [
+      [path, '--name', 'Company', '--out', path],
+      2,
+      '--out must be a different file from the one that is read',
+    ],
+    [[join(folder, 'absent.csv'), '--name', 'Company'], 1, 'absent.csv is not a file'],
   ];
   for (const [args, code, message] of cases) {
     const ran = await runLei(service.dataDir, 'match', ...args);
@@ -174,10 +180,10 @@ test('wrong usage gets a message that says what is allowed', async () => {
   const nothing = await match('');
   expect([nothing.code, nothing.stderr]).toEqual([
     1,
-    expect.stringContaining('is empty: a line of column names is missing'),
+    expect.stringContaining('is empty; its first line must hold the names of the columns'),
   ]);
   const empty = await runLei(temporaryFolder('empty'), 'match', path, '--name', 'Company');
-  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('There is no active publication')]);
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('No publication is active')]);
 }, 60_000);
 
 test('a publication that this program cannot read is refused with that reason', async () => {

@@ -103,7 +103,7 @@ describe('a call', () => {
 
   test('that is wrong gets an error that says what is allowed', async () => {
     const errors: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
-      ['look_up', { lei: 'ABC' }, 'lei is none: '],
+      ['look_up', { lei: 'ABC' }, 'lei is not valid: '],
       ['look_up', { lei: unknown }, `${unknown} was not found in dataset version`],
       ['look_up', {}, 'must be one of these: lei; bic; isin'],
       ['look_up', { lei: bank, bic: 'DEUTDEFF' }, 'must be one of these'],
@@ -137,7 +137,7 @@ describe('over a service', () => {
     const text = await asking();
     expect(text).toContain('No more than 8 searches');
     expect(text).toMatch(
-      /Come back in \d+ s, at \d{4}-\d\d-\d\dT[\d:]+Z; until then the service is not asked\./,
+      /Try again in \d+ s, at \d{4}-\d\d-\d\dT[\d:]+Z; until then the service is not asked\./,
     );
     // Look-ups have their own quota.
     expect((await remote.call('look_up', { lei: bank })).isError).toBe(false);
@@ -150,7 +150,7 @@ describe('over a service', () => {
       '1000',
     );
     expect(json).not.toBeNull();
-    expect((await remote.call('search', { q: 'deutsche bank' })).text).toContain('Come back in');
+    expect((await remote.call('search', { q: 'deutsche bank' })).text).toContain('Try again in');
   });
 
   test('a refused key and an address without a service are reported', async () => {
@@ -166,7 +166,7 @@ describe('over a service', () => {
       toldBy({}, `${service.baseUrl}/docs`),
     ]);
     expect(refused).toContain('does not contain an active key');
-    expect(nowhere).toContain("http://127.0.0.1:9 can't be asked");
+    expect(nowhere).toContain("http://127.0.0.1:9 can't be reached");
     expect(astray).toContain('nothing at this path');
   }, 30_000);
 
@@ -183,7 +183,7 @@ test('the command fails at once with a reason if there is no publication or the 
     runLei(folder, 'mcp', '--url', 'nonsense'),
     runLei(folder, 'mcp', '--url', 'http://a:b@x'),
   ]);
-  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('no active publication')]);
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('No publication is active')]);
   for (const { code, stderr } of wrong) {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--url is')]);
     expect(stderr).not.toContain('a:b');

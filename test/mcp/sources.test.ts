@@ -90,12 +90,12 @@ describe('a service', () => {
     // All tools share the daily quota.
     expect(await ask(source, 'search', { q: 'bank' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining('Come back in'),
+      message: expect.stringContaining('Try again in'),
     });
     now += 25 * 3_600_000;
     expect(await ask(source, 'search', { q: 'bank' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining("can't be asked"),
+      message: expect.stringContaining("can't be reached"),
     });
   });
 });

@@ -82,7 +82,7 @@ test('a record is known since its last change, its first load or its snapshot; f
   expect(of(1, '2019-01-01T00:00:00Z')).toBe(
     `LEI ${lei(1)} has a history that reaches back to 2020-01-01T00:00:00Z.`,
   );
-  expect(of(2, dayOf(4))).toBe(`LEI ${lei(2)} left the data at ${dayOf(4)}.`);
+  expect(of(2, dayOf(4))).toBe(`LEI ${lei(2)} was removed from the data at ${dayOf(4)}.`);
   expect(of(3, dayOf(1))).toBe(`LEI ${lei(3)} has a history that reaches back to ${dayOf(2)}.`);
   expect(of(4, dayOf(4))).toBe('unknown');
   await reader.close();

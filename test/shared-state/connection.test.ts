@@ -47,7 +47,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     const { store: wrong } = connectionTo(`redis://:mistaken@127.0.0.1:${redis.port}/3`);
     expect(await wrong.start()).toBe(false);
     const failure = await wrong.call('PING').catch(String);
-    expect(failure).toMatch(new RegExp(`redis://127.0.0.1:${redis.port}/3 is away: WRONGPASS`));
+    expect(failure).toMatch(new RegExp(`redis://127.0.0.1:${redis.port}/3 is unavailable: WRONGPASS`));
     expect(failure).not.toContain('mistaken');
   });
 
@@ -59,7 +59,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     closing.push(() => redis.kill('SIGCONT'));
     await expect(store.call('PING')).rejects.toThrow('it did not answer within 100 ms');
     expect(store.isThere).toBe(false);
-    await expect(store.call('PING')).rejects.toThrow('is away');
+    await expect(store.call('PING')).rejects.toThrow('is unavailable');
     redis.kill('SIGCONT');
     await until(() => store.isThere);
     expect(await store.call('PING')).toBe('PONG');
@@ -119,9 +119,9 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     await redis.command('SET', 'lei:format', '2');
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
     await until(
-      () => store.lost?.includes('it is of format 2, and this version takes format 1 only') === true,
+      () => store.lost?.includes('it has format 2, but this version supports only format 1') === true,
     );
-    await expect(store.call('PING')).rejects.toThrow('run the version that the other nodes run');
+    await expect(store.call('PING')).rejects.toThrow('run the same version as the other nodes');
     await redis.command('SET', 'lei:format', '1');
     await until(() => store.isThere);
   });

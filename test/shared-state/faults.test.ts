@@ -169,7 +169,7 @@ describe.if(isInstalled('redis-server'))(titled('a node whose store is', 'redis-
     expect(one.accounts.find(who.email)).toEqual(made.outcome === 'created' ? made.account : null);
     const other = { ...who, email: 'bob@example.com' };
     const early = await one.accounts.create(other, noOwnLimits, new Date()).catch(String);
-    if (fault.slow !== true) expect(early).toContain('is away');
+    if (fault.slow !== true) expect(early).toContain('is unavailable');
 
     await fault.end({ redis, proxy });
     await until(() => one.store?.facts().lost === null && two.store?.facts().lost === null);

@@ -140,7 +140,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
         free();
         // Only the client's units are not saved yet.
         expect(moved).toMatchObject({ code: 0, json: { days: 3 } });
-        expect(moved.stderr).toContain('a service runs on this data folder');
+        expect(moved.stderr).toContain('a service is running on this data folder');
         const again = await move(folder, '--to', address(0));
         expect(again).toMatchObject({ json: { days: 1 }, stderr: '' });
       }),

@@ -66,7 +66,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     const away = await open('lost', 'redis://user:hidden@127.0.0.1:1/0');
     await away.report({ active: 'A' });
     const failure = await away.nodes().catch(String);
-    expect(failure).toContain('The shared state at redis://127.0.0.1:1/0 is away');
+    expect(failure).toContain('The shared state at redis://127.0.0.1:1/0 is unavailable');
     expect(failure).not.toContain('hidden');
   });
 });

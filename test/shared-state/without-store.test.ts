@@ -44,7 +44,7 @@ describe.if(isInstalled('redis-server'))(titled('a node without its store', 'red
     await after.close();
 
     const fresh = { ...parts, layout: layout(temporaryFolder('two')) };
-    await expect(openSharedState(fresh)).rejects.toThrow('is away');
+    await expect(openSharedState(fresh)).rejects.toThrow('is unavailable');
   }, 30_000);
 
   test('takes over nothing from another installation while it runs, and says so', async () => {

@@ -82,7 +82,7 @@ test('a damaged announcement is refused, and the message says where it is', asyn
   const { folder, store } = newStore();
   writeFileSync(join(folder, announcementName), '{"generation":1}');
   expect(await readAnnouncement(store).catch(String)).toContain(
-    `file://${folder}: fleet.json is no announcement that this version reads.`,
+    `file://${folder}: fleet.json is not an announcement that this version can read.`,
   );
 });
 

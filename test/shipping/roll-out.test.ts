@@ -82,7 +82,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
   test('withdraws at the deadline if fewer than half are ready, or fewer than half of the requested number', async () => {
     await node('one', { active: b.id });
     expect(await roll(500, 3).catch(String)).toContain(
-      `Nothing has moved: at the deadline 1 of 3 nodes are ready for ${b.id}; not ready: 2 that are not there.`,
+      `No node has swapped: at the deadline 1 of 3 nodes are ready for ${b.id}; not ready: 2 that are not present.`,
     );
     expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
   }, 30_000);
@@ -91,7 +91,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     await node('one', { readyFor: b.id });
     await node('canary', { refuses: b.id, reason: 'The disk is full.' });
     expect(await roll(60_000).catch(String)).toContain(
-      `Nothing has moved. canary refuses ${b.id}: The disk is full.`,
+      `No node has swapped. canary refuses ${b.id}: The disk is full.`,
     );
     expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
   }, 30_000);

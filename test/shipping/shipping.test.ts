@@ -132,7 +132,7 @@ test('a publication that has changed since it was sealed is not published', asyn
   writeFileSync(damaged.companies(first), companies);
   const folder = temporaryFolder('store');
   const refused = publish(fileStore(folder), damaged, manifestOf(first));
-  expect(await refused.catch(String)).toMatch(/companies\.bin is not what was sealed/);
+  expect(await refused.catch(String)).toMatch(/companies\.bin has changed since it was sealed/);
   expect(existsSync(join(folder, shipmentName(first)))).toBe(false);
 });
 
@@ -154,11 +154,11 @@ describe('a damaged store changes nothing on the node:', () => {
     (name: string, bytes: Uint8Array) => Uint8Array | null,
     string,
   ])[] = [
-    ['an object with a flipped bit', flipObject, 'does not hold what its name says'],
+    ['an object with a flipped bit', flipObject, 'does not have the content that its name states'],
     [
       'an object that is cut off',
       (name, bytes) => (isObject(name) ? bytes.subarray(1) : bytes),
-      'its name says',
+      'its name states',
     ],
     ['a missing object', (name, bytes) => (isObject(name) ? null : bytes), 'is missing'],
     [
@@ -256,8 +256,8 @@ test('addresses that name no store are refused with what is allowed', () => {
   expect(() => openStore('/var/leis')).toThrow(
     'must be file:///folder, https://host/folder/ or s3://bucket/prefix',
   );
-  expect(() => openStore('ftp://host/leis')).toThrow('ftp: is no address of a store');
-  expect(() => openWritableStore('https://host/leis/')).toThrow('is only read');
+  expect(() => openStore('ftp://host/leis')).toThrow('ftp: is not the address of a store');
+  expect(() => openWritableStore('https://host/leis/')).toThrow("can't be written to");
 });
 
 test('lei publish uploads the active publication and says how much a node has to fetch', async () => {

@@ -44,7 +44,7 @@ test('a backup is refused as a whole if one record in it is invalid, even with a
     put(body);
     expect(readBackup(path)).toEqual({
       ok: false,
-      fault: `${path} does not hold accounts and keys as they should be.`,
+      fault: `${path} does not have accounts and keys of the right form.`,
     });
   }
 });

@@ -55,7 +55,7 @@ describe('a state', () => {
 
   test.each(roots)('whose tree at byte %i begins past the end of the file is reported as cut short', (at) => {
     withRoots(BigInt(statSync(path).size / pageBytes), [at]);
-    expect(() => refuseDamage(layout(folder).state)).toThrow('it was cut short');
+    expect(() => refuseDamage(layout(folder).state)).toThrow('it is truncated');
   });
 
   test('that is still empty is not reported as cut short', () => {
@@ -64,7 +64,7 @@ describe('a state', () => {
   });
 
   test.each([
-    ['was cut short', () => truncateSync(path, 2 * pageBytes), 'it was cut short'],
+    ['was cut short', () => truncateSync(path, 2 * pageBytes), 'it is truncated'],
     ['has lost all but its first two pages', () => wipe(2 * pageBytes, 2 ** 30), 'MDB_CORRUPTED: '],
   ])('whose file %s makes a command name the file and the way out', async (_, damage, fault) => {
     damage();
@@ -73,7 +73,7 @@ describe('a state', () => {
     const message = expect.stringContaining(`${path} is damaged: ${fault}`);
     expect(json).toEqual({ error: { code: 'state-damaged', message } });
     expect(JSON.stringify(json)).toContain(
-      `move ${layout(folder).state} away and bring the accounts back from a backup with lei accounts restore.`,
+      `move ${layout(folder).state} away and restore the accounts from a backup with lei accounts restore.`,
     );
   });
 

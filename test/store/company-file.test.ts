@@ -188,7 +188,7 @@ describe('a company file that cannot be read', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         code: 'no-company-file',
-        message: `${path} is missing, as an earlier version of this program made no such file. Load the data again with this one.`,
+        message: `${path} is missing, because an earlier version of this program did not write it. Load the data again.`,
       }),
     );
     expect(existsSync(path)).toBe(false);
@@ -213,7 +213,7 @@ describe('a company file that cannot be read', () => {
 
   test('is something else', () => {
     changed((bytes) => bytes.fill(0));
-    expect(() => open()).toThrow(`${path} is damaged: it does not begin as such a file does.`);
+    expect(() => open()).toThrow(`${path} is damaged: it does not start like a company file.`);
   });
 
   test('is shorter than its header', () => {
@@ -247,8 +247,8 @@ describe('a company file that cannot be read', () => {
   });
 
   test.each([
-    ['entities', headerAt.lastEntity, 'it tells of 102 entities and 5 cells'],
-    ['cells', headerAt.cells, 'it tells of 2 entities and 105 cells'],
+    ['entities', headerAt.lastEntity, 'it states 102 entities and 5 cells'],
+    ['cells', headerAt.cells, 'it states 2 entities and 105 cells'],
   ])('states more %s than its cells can have', (_what, at, said) => {
     changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 100, at));
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
@@ -281,7 +281,7 @@ describe('a company file that cannot be read', () => {
   test('has an LEI that leads to another company’s row: the LEI does not count as unknown', () => {
     changed((bytes) => bytes.write('X', rowOf(bytes, 2) + rowHeadBytes + 5));
     expect(() => open().find(company(2).lei)).toThrow(
-      /is damaged: the row at \d+ has not the LEI by which it is found\.$/,
+      /is damaged: the row at \d+ does not have the LEI under which it is listed\.$/,
     );
     expect(open().find(company(1).lei)?.entity).toBe(1);
   });
@@ -294,7 +294,7 @@ describe('a company file that cannot be read', () => {
         const file = open();
         const before = textOf(file.record(1));
         const read = () => (offset === 4 ? file.record(2) : file.mappings(2));
-        expect(read).toThrow(new RegExp(`a row around \\d+ tells of ${length} bytes`));
+        expect(read).toThrow(new RegExp(`a row around \\d+ states ${length} bytes`));
         expect(textOf(file.record(1))).toBe(before);
       }
     },

@@ -48,12 +48,12 @@ function pointerIn(layout: Layout, sample: boolean): { pointer: Pointer | null; 
         : 'the service answers 503';
       return {
         pointer,
-        found: [note(`No publication is active: ${next}; lei update or lei load FILE… brings one.`)],
+        found: [note(`No publication is active, so ${next}. Load data with lei update or lei load FILE….`)],
       };
     }
     if (existsSync(layout.manifest(pointer.id)))
       return { pointer, found: [ok(`${pointer.id}, since ${pointer.activatedAt}.`)] };
-    const gone = `active.json names ${pointer.id}, which is not here: lei publications lists what is, lei activate ID chooses one.`;
+    const gone = `active.json names ${pointer.id}, but the data folder does not have it. lei publications lists the publications; activate one with lei activate ID.`;
     return { pointer, found: [wrong(gone)] };
   } catch (error) {
     return { pointer: null, found: [wrong(`${reasonOf(error)} lei activate ID replaces it.`)] };
@@ -65,7 +65,7 @@ type Unusable = Exclude<ReturnType<typeof readManifest>, { readonly outcome: 'so
 function unusable(isActive: boolean, { outcome, message }: Unusable): Finding {
   const { note, wrong } = findings('publication');
   if (isActive || outcome === 'damaged') return wrong(message);
-  return note(`${message} lei prune deletes it when it is not wanted.`);
+  return note(`${message} If you don't need it, delete it with lei prune.`);
 }
 
 /** @param problem what a process reported that read samples of it */
@@ -73,9 +73,9 @@ function inspected(manifest: Manifest, problem: string | null): Finding {
   const { ok, wrong } = findings('publication');
   const { id, counts } = manifest;
   if (problem !== null)
-    return wrong(`${id} can't be served: ${problem.replace(/\.$/, '')}; lei verify ${id} reads all of it.`);
+    return wrong(`${id} can't be served: ${problem.replace(/\.$/, '')}; lei verify ${id} checks all of it.`);
   return ok(
-    `${id}: ${counts.entities.toLocaleString('en')} companies, ${size(bytesOf(manifest))}, samples read well.`,
+    `${id}: ${counts.entities.toLocaleString('en')} companies, ${size(bytesOf(manifest))}; sampled records can be read.`,
   );
 }
 
@@ -85,7 +85,7 @@ export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'm
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    return wrong(`${folder} can't be written by this user: ${reasonOf(error)}.`);
+    return wrong(`This user can't write to ${folder}: ${reasonOf(error)}.`);
   }
   const free = freeBytes(folder);
   const largest = Math.max(0, ...manifests.map(bytesOf));
@@ -95,7 +95,7 @@ export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'm
     return wrong(`${has}; the next load needs ${size(needed)}. lei prune --keep 1 makes room.`);
   const all = doctorLimits.firstLoadBytes;
   if (free < all && largest < all / 10)
-    return note(`${has}: enough for the data here; all of GLEIF's data need ${size(all)}.`);
+    return note(`${has}: enough for the data here; all of GLEIF's data needs ${size(all)}.`);
   return ok(`${has}; the next load needs ${size(needed)}.`);
 }
 
@@ -108,7 +108,7 @@ function existingFolder(path: string): string {
 export async function lookAtState({ state }: Layout): Promise<Finding> {
   const { ok, note, wrong } = findings('state');
   if (!existsSync(join(state, 'data.mdb')))
-    return note(`There are no accounts yet: ${state} is made by the service or by lei accounts create.`);
+    return note(`There are no accounts yet; the service or lei accounts create makes ${state}.`);
   const script = new URL('../../cli.ts', import.meta.url).pathname;
   const reader = Bun.spawn([process.execPath, script, 'keys', 'list', '--json'], {
     stdin: 'ignore',
@@ -118,9 +118,9 @@ export async function lookAtState({ state }: Layout): Promise<Finding> {
   });
   const [text, code] = [await new Response(reader.stdout).text(), await reader.exited];
   const told = parsed(text);
-  if (code === 0 && Array.isArray(told)) return ok(`${state} reads well: ${told.length} keys.`);
+  if (code === 0 && Array.isArray(told)) return ok(`${state} can be read: ${told.length} keys.`);
   if (reader.signalCode !== null)
-    return wrong(`Reading ${state} ended a process (${reader.signalCode}): it is damaged.`);
+    return wrong(`${state} is damaged: reading it crashed a process (${reader.signalCode}).`);
   return wrong(failureIn(told) ?? `${state} can't be read.`);
 }
 
@@ -129,9 +129,11 @@ export function lookAtCopy({ state }: Layout): Finding {
   const { ok, note } = findings('state');
   const path = join(state, 'shared');
   if (existsSync(join(path, 'data.mdb')))
-    return ok(`Accounts are in the shared state; ${path} holds what this node needs to go on without it.`);
+    return ok(
+      `Accounts are in the shared state; ${path} holds the copy with which this node goes on without it.`,
+    );
   return note(
-    `Accounts are in the shared state; this node has no copy yet: its first start needs the store.`,
+    `Accounts are in the shared state; this node has no copy yet, so its first start needs the shared state.`,
   );
 }
 
@@ -156,7 +158,7 @@ export function lookAtClock({ pointer, manifests }: DataFolder, now: Date): Find
   const past = [pointer?.activatedAt ?? '', ...manifests.map(({ builtAt }) => builtAt)].sort().at(-1) ?? '';
   if (Date.parse(past) > now.getTime() + doctorLimits.clockBehindMs)
     return wrong(
-      `${clock}, which is before ${past}, when a publication was made or activated here. Set it by NTP.`,
+      `${clock}, which is before ${past}, when a publication was built or activated here. Set the clock, best by NTP.`,
     );
   const source =
     manifests
@@ -164,6 +166,8 @@ export function lookAtClock({ pointer, manifests }: DataFolder, now: Date): Find
       .sort()
       .at(-1) ?? '';
   if (Date.parse(source) > now.getTime() + doctorLimits.sourceAheadMs)
-    return wrong(`${clock}, more than a day before ${source}, when data here was published. Set it by NTP.`);
-  return ok(`${clock}, after everything in the data folder.`);
+    return wrong(
+      `${clock}, more than a day before ${source}, when data here was published. Set the clock, best by NTP.`,
+    );
+  return ok(`${clock}, later than everything in the data folder.`);
 }

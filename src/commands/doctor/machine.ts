@@ -12,17 +12,17 @@ export function lookAtVersions(): Finding {
   const pinned = packageJson.dependencies.bun;
   const running = `lei ${packageJson.version} on Bun ${Bun.version}, ${process.platform} ${process.arch}`;
   if (Bun.version === pinned) return ok(`${running}.`);
-  return note(`${running}; this version is tested with Bun ${pinned}, which npm start and src/lei.sh run.`);
+  return note(`${running}; this version is tested with Bun ${pinned}, which npm start and src/lei.sh use.`);
 }
 
 export function lookAtOpenFiles(): Finding {
   const { ok, note } = findings('open-files');
   const limit = descriptorLimit();
-  if (limit === null) return note("The limit of open files can't be told on this system.");
+  if (limit === null) return note("The open-file limit can't be read on this system.");
   const wanted = connectionLimits.descriptorsWanted;
-  if (limit >= wanted) return ok(`${limit} files and connections may be open.`);
+  if (limit >= wanted) return ok(`The process may open ${limit} files and connections.`);
   return note(
-    `Only ${limit} files and connections may be open; ${wanted} or more would be right: ulimit -n, or LimitNOFILE in a systemd unit.`,
+    `The process may open only ${limit} files and connections. Allow ${wanted} or more, with ulimit -n or LimitNOFILE in a systemd unit.`,
   );
 }
 
@@ -34,9 +34,9 @@ export function lookAtMemory({ workers }: Pick<Config, 'workers'>, published: nu
   const has = `${size(usable)} can be used`;
   if (usable < doctorLimits.memoryBytesMin) return wrong(`Only ${has}; the service needs ${size(service)}.`);
   if (usable >= service + published)
-    return ok(`${has}; service and publication take ${size(service + published)}.`);
+    return ok(`${has}; the service and the active publication need ${size(service + published)}.`);
   return note(
-    `${has}; ${size(service + published)} would hold the service and the active publication. Below that, answers wait for the disk.`,
+    `${has}; the service and the active publication need ${size(service + published)}. With less, answers wait for the disk.`,
   );
 }
 
@@ -49,9 +49,7 @@ function usableMemory(): number {
 export function lookAtCores({ workers }: Pick<Config, 'workers'>): Finding {
   const { ok, note } = findings('cores');
   const cores = availableParallelism();
-  const has = `${cores} ${cores === 1 ? 'core' : 'cores'} can be used, by ${workers} query ${workers === 1 ? 'thread' : 'threads'} and the front`;
+  const has = `${cores} ${cores === 1 ? 'core' : 'cores'} can be used, for ${workers} query ${workers === 1 ? 'thread' : 'threads'} and the front`;
   if (workers + 1 <= Math.max(2, cores)) return ok(`${has}.`);
-  return note(
-    `${has}: more threads than cores take turns. LEI_WORKERS=${Math.max(1, cores - 1)} would be right.`,
-  );
+  return note(`${has}: there are more threads than cores. Set LEI_WORKERS=${Math.max(1, cores - 1)}.`);
 }

@@ -17,7 +17,13 @@ export function lookAtSettings(reading: ConfigReading, changed: readonly string[
   const { ok, note, wrong } = findings('settings');
   const found = [...reading.faults.map(wrong), ...reading.warnings.map(note)];
   if (found.length > 0) return found;
-  return [ok(changed.length === 0 ? 'All have their defaults.' : `Set, and usable: ${changed.join(', ')}.`)];
+  return [
+    ok(
+      changed.length === 0
+        ? 'All settings have their defaults.'
+        : `Set to valid values: ${changed.join(', ')}.`,
+    ),
+  ];
 }
 
 export async function lookAtControlSocket(layout: Layout): Promise<Finding> {
@@ -29,23 +35,23 @@ export async function lookAtControlSocket(layout: Layout): Promise<Finding> {
   }
   if (isLockHeld(layout.serviceLock))
     return note(
-      `A service holds ${layout.serviceLock} but does not answer at ${path}: it starts, stops, or has no socket.`,
+      `A service holds ${layout.serviceLock} but does not answer at ${path}: it is starting, is stopping, or has no socket.`,
     );
   if (existsSync(path))
-    return note(`No service runs; ${path} is left of one that was killed. The next start replaces it.`);
-  return note(`No service runs on ${layout.dataDir}.`);
+    return note(`No service is running. A killed one left ${path}; the next start replaces it.`);
+  return note(`No service is running on ${layout.dataDir}.`);
 }
 
 export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promise<Finding> {
   const { ok, note, wrong } = findings('tls');
-  if (tls === null) return ok('Not configured: plain HTTP.');
+  if (tls === null) return ok('Not configured: the service speaks plain HTTP.');
   try {
     const { endsAt } = certificateOf(await readPemTexts(tls), tls);
     const days = Math.floor((endsAt - now.getTime()) / 86_400_000);
-    const end = `${tls.certificate} ends on ${new Date(endsAt).toISOString()}`;
-    if (endsAt <= now.getTime()) return wrong(`The certificate in ${end}: it is over. Renew it.`);
+    const end = `${tls.certificate} expires on ${new Date(endsAt).toISOString()}`;
+    if (endsAt <= now.getTime()) return wrong(`The certificate in ${end}: it has expired. Renew it.`);
     if ((statSync(tls.key).mode & 0o004) !== 0)
-      return note(`Every user of this machine can read the key ${tls.key}; chmod 640 would be right.`);
+      return note(`Every user of this machine can read the key ${tls.key}; restrict it with chmod 640.`);
     if (days < doctorLimits.certificateDays)
       return note(`The certificate in ${end}, in ${days} days. Renew it.`);
     return ok(`The certificate in ${end}, and the key fits it.`);
@@ -59,18 +65,18 @@ export async function lookAtSharedState(config: Config, openFleet: OpenFleet): P
   const { ok, wrong } = findings('shared-state');
   try {
     const opened = await openFleet(config);
-    if (opened === null) return ok("Not configured: accounts, keys and quotas are this data folder's own.");
+    if (opened === null) return ok('Not configured: accounts, keys and quotas are in this data folder.');
     try {
       const startedAt = performance.now();
       const present = (await opened.fleet.nodes()).filter((node) => node.present).map(({ name }) => name);
       const tookMs = (performance.now() - startedAt).toFixed(1);
-      const nodes = present.length === 0 ? 'no node is there' : `nodes there: ${present.join(', ')}`;
+      const nodes = present.length === 0 ? 'no node is present' : `nodes present: ${present.join(', ')}`;
       return ok(`LEI_SHARED_STATE answers in ${tookMs} ms; ${nodes}.`);
     } finally {
       opened.close();
     }
   } catch (error) {
-    return wrong(`${reasonOf(error)} Requests are answered all the same, with a share of each quota.`);
+    return wrong(`${reasonOf(error)} The service still answers requests, within its share of each quota.`);
   }
 }
 
@@ -83,7 +89,9 @@ export async function lookAtSource({
   try {
     const announced = await readAnnouncement(openStore(publicationSource));
     if (announced === null)
-      return note('Nothing is announced at LEI_PUBLICATION_SOURCE: lei announce ID --to URL does.');
+      return note(
+        'LEI_PUBLICATION_SOURCE announces nothing yet. Announce a publication with lei announce ID --to URL.',
+      );
     return ok(`LEI_PUBLICATION_SOURCE announces ${announced.active?.id ?? 'no active publication'}.`);
   } catch (error) {
     return wrong(`LEI_PUBLICATION_SOURCE can't be read: ${reasonOf(error)}`);

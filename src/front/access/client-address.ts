@@ -87,7 +87,7 @@ export function ignoredForwardedFor(log: Pick<Log, 'warn'>): (peer: string) => v
     if (warned.has(kind)) return;
     warned.add(kind);
     log.warn(
-      `X-Forwarded-For from ${shown} is ignored, since that is no trusted proxy: everybody behind it shares one quota. If it is your proxy or balancer, name it in LEI_TRUSTED_PROXIES.`,
+      `X-Forwarded-For from ${shown} is ignored, since that address is not a trusted proxy: all clients behind it share one quota. If it is your proxy or balancer, name it in LEI_TRUSTED_PROXIES.`,
     );
   };
 }

@@ -47,7 +47,10 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
       return true;
     } catch (error) {
       if (failures % accessLimits.failureLoggedEveryTicks === 0) {
-        log.error(`${what} failed; it is tried again every second, and no request fails for it.`, { error });
+        log.error(
+          `${what} failed. The service tries again every second, and no request fails because of it.`,
+          { error },
+        );
       }
       return false;
     }
@@ -65,7 +68,7 @@ export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
     }
     ticks++;
     if (followed && saved && noted) {
-      if (failures > 0) log.info('The state is read and written again.', { roundsFailed: failures });
+      if (failures > 0) log.info('The state can be read and written again.', { roundsFailed: failures });
       failures = 0;
     } else {
       failures++;

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 
 /** Shares of LEI_SIGNUP_DAILY, with the message when each is reached. */
 const levels: readonly (readonly [share: number, message: string])[] = [
-  [0.5, "Half of today's sign-ups are used: until midnight UTC a network gets its first account only."],
+  [0.5, "Half of today's sign-ups are used: until midnight UTC each network gets only one account."],
   [0.9, "Nine tenths of today's sign-ups are used."],
   [1, "All of today's sign-ups are used: the sign-up page makes no account until midnight UTC."],
 ];
@@ -28,7 +28,7 @@ export function signupWatch({ accounts, inAll, log }: Parts): (now: number) => v
     const signups = accounts.signupsOn(new Date(now));
     for (const [, message] of levels.slice(told).filter(([share]) => signups >= share * inAll)) {
       told++;
-      log.warn(`${message} LEI_SIGNUP_DAILY sets their number.`, { signups, limit: inAll });
+      log.warn(`${message} LEI_SIGNUP_DAILY sets the limit.`, { signups, limit: inAll });
     }
   };
 }

@@ -158,10 +158,13 @@ class OpenBodies implements Bodies {
   #tell(now: number): void {
     const { ended, refused } = this.#untold;
     if (ended + refused === 0 || now - this.#toldAt < bodyLimits.loggedEveryMs) return;
-    this.#log.warn('Slow readers of large answers were ended, or clients with too many of them refused.', {
-      ended,
-      refused,
-    });
+    this.#log.warn(
+      'Slow readers of large answers were disconnected, or clients with too many large answers were refused.',
+      {
+        ended,
+        refused,
+      },
+    );
     this.#untold = { ended: 0, refused: 0 };
     this.#toldAt = now;
   }

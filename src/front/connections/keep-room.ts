@@ -38,7 +38,7 @@ export function keepRoom(parts: Parts): KeptRoom {
   if (limit === null) return { listenerAdded: () => {}, stop: () => {} };
   if (limit < connectionLimits.descriptorsWanted) {
     parts.log.warn(
-      `This process may open only ${limit} descriptors: about ${capsOf(limit).open} connections and files at once. Raise it with ulimit -n, or LimitNOFILE in a systemd unit.`,
+      `This process may open only ${limit} descriptors: about ${capsOf(limit).open} connections and files at once. Raise the limit with ulimit -n, or LimitNOFILE in a systemd unit.`,
     );
   }
   const room = new Room(parts, limit);
@@ -172,7 +172,7 @@ function reporter(log: Pick<Log, 'warn'>, limit: number): (count: number) => voi
   return (count) => {
     untold += count;
     if (untold === 0 || performance.now() - toldAt < connectionLimits.loggedEveryMs) return;
-    log.warn('Too many connections: some are ended, idle ones first.', { connections: untold, limit });
+    log.warn('Too many connections: some are closed, idle ones first.', { connections: untold, limit });
     untold = 0;
     toldAt = performance.now();
   };

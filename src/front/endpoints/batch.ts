@@ -16,7 +16,7 @@ const separator = ',';
 
 /** The member of each item of an answer beside its data. */
 export const itemProblem = nullable(ProblemSchema, {
-  description: 'Why the item has no answer; null where it has one. The request itself succeeded.',
+  description: 'Why the item has no answer; null if it has one. The request itself succeeded.',
 });
 
 type Batched = 'lei' | IdentifierKind;
@@ -72,7 +72,7 @@ export function listParameter<Required extends string | null>(
     },
     spell: ({ values }) => values.map(({ value }) => value).join(separator),
     required,
-    description: `Up to ${batchMax} values, separated by commas, in any case. A value may come several times; each costs a look-up. ${subjects[kind].description}`,
+    description: `Up to ${batchMax} values, separated by commas, in any case. A value may occur several times; each one costs a look-up. ${subjects[kind].description}`,
     schema: { type: 'string', minLength: 1 },
     example,
   };
@@ -82,7 +82,7 @@ export function listParameter<Required extends string | null>(
 export function sizeFaults({ kind, values }: CheckedList, most: number): readonly ParameterFault[] {
   const size = values.length;
   if (size <= most) return [];
-  const why = most < batchMax ? 'the most that your limits ever allow' : 'the most in one request';
+  const why = most < batchMax ? 'the maximum that your limits allow' : 'the maximum of one request';
   return [{ parameter: kind, detail: `must hold at most ${most} values, ${why}; it holds ${size}` }];
 }
 

@@ -8,7 +8,7 @@ import example from './examples/changes.json' with { type: 'json' };
 const fieldChange = Type.Object(
   {
     field: text(
-      'The path of the field as in Company; a list that changed is given whole.',
+      'The path of the field as in Company; a changed list appears as a whole.',
       'entity.legalName.name',
     ),
     from: Type.Unknown({ description: 'The value before.' }),
@@ -18,8 +18,8 @@ const fieldChange = Type.Object(
 );
 const kind = <Name extends string>(name: Name, description: string) => Type.Literal(name, { description });
 const changeMoment = {
-  at: said(TimestampSchema, 'When GLEIF published the data in which the change is found.'),
-  datasetVersion: text('The dataset version in which the change is found.'),
+  at: said(TimestampSchema, 'The time at which GLEIF published the data with this change.'),
+  datasetVersion: text('The dataset version with this change.'),
 };
 const changedFields = Type.Array(fieldChange, { description: 'The fields that changed.' });
 export const ChangeItemSchema = Type.Union([
@@ -63,11 +63,11 @@ export const ChangeItemSchema = Type.Union([
     },
     closed,
   ),
-  Type.Object({ kind: kind('created', 'The company came into the data.'), ...changeMoment }, closed),
-  Type.Object({ kind: kind('removed', 'The company left the data.'), ...changeMoment }, closed),
+  Type.Object({ kind: kind('created', 'The company was added to the data.'), ...changeMoment }, closed),
+  Type.Object({ kind: kind('removed', 'The company was removed from the data.'), ...changeMoment }, closed),
   Type.Object(
     {
-      kind: kind('snapshot', 'The record as an older file has it.'),
+      kind: kind('snapshot', 'An earlier record, recovered from an older file.'),
       at: said(TimestampSchema, 'When GLEIF published that file.'),
       source: text('The file that the record was recovered from.'),
       record: said(Type.Object(CompanySchema.properties, closed), 'The company at that time.'),
@@ -77,7 +77,7 @@ export const ChangeItemSchema = Type.Union([
 ]);
 export const ChangesAnswerSchema = Type.Object(
   {
-    lei: said(LeiSchema, 'The LEI asked for.'),
+    lei: said(LeiSchema, 'The LEI from the request.'),
     items: Type.Array(ChangeItemSchema, { description: 'The changes of this page, newest first.' }),
   },
   closed,
@@ -91,7 +91,7 @@ export const changes = dataEndpoint({
   cost: oneSearch,
   question: (lei, { limit }, after) => ({ kind: 'changes', lei, after, limit }),
   tag: 'Companies',
-  summary: 'What changed about a company',
+  summary: 'The change history of a company',
   description:
     'Newest first: changed fields, changed and removed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
   answer: { name: 'ChangesAnswer', schema: ChangesAnswerSchema, example },

@@ -13,6 +13,6 @@ export const company = dataEndpoint({
   tag: 'Companies',
   summary: 'A company by its LEI',
   description:
-    'The whole level 1 record, with the identifiers of other kinds that are mapped to it. An LEI that is known only from a relationship or a mapping is answered 404.',
+    'The whole level 1 record, with the identifiers of other kinds that are mapped to it. For an LEI that is known only from a relationship or a mapping, the answer is 404.',
   answer: { name: 'Company', schema: CompanySchema, example },
 });

@@ -10,11 +10,11 @@ import examples from './examples/mappings.json' with { type: 'json' };
 export const EntityReferenceSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
-    name: textOrNull('The legal name; null, as the next members, where this LEI has no record here.'),
+    name: textOrNull('The legal name; null, like the next members, if this LEI has no record here.'),
     ...companySummary,
     links: Type.Object(
-      { self: text('The path of the company, also of one without a record here.') },
-      { ...closed, description: 'Where to read on.' },
+      { self: text('The path of the company, even if it has no record here.') },
+      { ...closed, description: 'Paths of related resources.' },
     ),
   },
   closed,
@@ -36,17 +36,17 @@ export const MicListEntrySchema = Type.Object(
 /** The answer for a MIC also says what the ISO 10383 list says of it. */
 const micMembers = {
   operatingMic: textOrNull(
-    'The operating MIC that this one belongs to, by which the companies are found; null where the ISO 10383 list was not loaded or lacks the MIC.',
+    'The operating MIC of this MIC, by which the companies are found; null if the ISO 10383 list was not loaded or lacks the MIC.',
     'XETR',
   ),
   record: nullable(MicListEntrySchema, {
-    description: 'The entry of the ISO 10383 list; null where that was not loaded or lacks the MIC.',
+    description: 'The entry of the ISO 10383 list; null if that list was not loaded or lacks the MIC.',
   }),
 };
 export const identifierAnswerSchemas = byKind(identifierKinds, (kind) =>
   Type.Object(
     {
-      [kind]: text('The identifier asked for, in its full form.'),
+      [kind]: text('The identifier from the request, in its full form.'),
       ...(kind === 'mic' ? micMembers : {}),
       entities,
     },

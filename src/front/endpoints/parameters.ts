@@ -83,7 +83,7 @@ const q: QueryParameter<string> = {
     );
   },
   required: 'is required: at least 2 characters of a company name',
-  description: `What to look for: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces at its ends do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
+  description: `The search text: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces at its ends do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
   schema: { type: 'string', minLength: searchTextMin, maxLength: searchTextMax },
   example: 'deutsche bank',
 };
@@ -125,7 +125,7 @@ const cursor: QueryParameter<string> = {
   read: (value) => value,
   required: null,
   description:
-    'The page to read: the value of `links.next` from the page before, unchanged, with the same other parameters (only `limit` may change).',
+    'The page to read: the value of `links.next` from the previous page, unchanged, with the same other parameters (only `limit` may change).',
   schema: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9_-]+$' },
 };
 
@@ -136,7 +136,7 @@ const limit: QueryParameter<number> = {
     return new Refusal(`must be a whole number from 1 to ${limitMax}`);
   },
   required: null,
-  description: 'How many items a page holds at most.',
+  description: 'The maximum number of items on a page.',
   schema: {
     type: 'integer',
     minimum: 1,

@@ -14,6 +14,6 @@ export const relationships = dataEndpoint({
   tag: 'Companies',
   summary: 'Who owns a company, and whom it owns',
   description:
-    'The level 2 records of the company in both directions. A parent is a company with the relationship, or the exception that says why none is reported, or `null` where nothing was reported. The lists of children are complete, sorted by name, then by LEI. `others` holds funds, branches and relationships that no longer hold.',
+    'The level 2 records of the company in both directions. A parent is a company with the relationship, or the exception that says why none is reported, or `null` if nothing was reported. The lists of children are complete, sorted by name, then by LEI. `others` has funds, branches and former relationships.',
   answer: { name: 'CompanyRelationships', schema: CompanyRelationshipsSchema, example },
 });

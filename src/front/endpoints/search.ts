@@ -13,7 +13,7 @@ export const SearchHitSchema = Type.Object(
     name: text('The legal name.'),
     matchedName: Type.Object(
       {
-        name: text('The name that fits the question best.'),
+        name: text('The name that matches the query best.'),
         type: textOrNull('`LEGAL_NAME`, or the type of the other name.', 'LEGAL_NAME'),
       },
       { ...closed, description: 'The name by which the company was found.' },
@@ -26,7 +26,8 @@ export const SearchHitSchema = Type.Object(
     score: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'How well the company fits the question: 1 is best. Compare it within one answer only.',
+      description:
+        'How well the company matches the query; 1 is best. Compare scores only within one answer.',
     }),
   },
   closed,
@@ -36,14 +37,14 @@ export const SearchAnswerSchema = Type.Object(
     query: Type.Object(
       {
         q: text('The text, trimmed.'),
-        country: textOrNull('The country, in upper case; null where none was given.', 'DE'),
+        country: textOrNull('The country, in upper case; null if the request has none.', 'DE'),
         status: nullable(oneOf(registrationStatuses, ''), {
-          description: 'The registration status, in upper case; null where none was given.',
+          description: 'The registration status, in upper case; null if the request has none.',
         }),
       },
-      { ...closed, description: 'The question as the service understood it.' },
+      { ...closed, description: 'The query as the service understood it.' },
     ),
-    total: count('How many companies the question finds: exactly as many as all pages together have.'),
+    total: count('The exact number of companies on all pages.'),
     items: Type.Array(SearchHitSchema, { description: 'The companies of this page, best first.' }),
   },
   closed,
@@ -66,6 +67,6 @@ export const search = dataEndpoint({
   tag: 'Search',
   summary: 'Companies by name',
   description:
-    'The best hits come first; hits of one score are sorted by LEI. A hit has all words of the question; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
+    'The best hits come first; hits with the same score are sorted by LEI. A hit has all words of `q`; small words and legal forms may be missing. If fewer than ten companies have the words as typed, the search also takes words that are mistyped, joined, split or (the last one) unfinished. If it still finds none, it leaves words out. `total` is exactly the number of companies that all pages together have.',
   answer: { name: 'SearchAnswer', schema: SearchAnswerSchema, example },
 });

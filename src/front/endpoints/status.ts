@@ -10,8 +10,8 @@ export const status = serviceEndpoint({
   parameters: [],
   cost: null,
   tag: 'Service',
-  summary: 'What data is served',
+  summary: 'The served data',
   description:
-    'The active publication, what it was built from, and what is being loaded. The operation ignores the query and the Authorization header, and is never counted.',
+    'The active publication, its source files, and the load in progress. The operation ignores the query and the Authorization header, and is never counted.',
   answer: { name: 'StatusAnswer', schema: StatusAnswerSchema, example },
 });

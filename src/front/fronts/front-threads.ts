@@ -172,7 +172,7 @@ class FrontThreads implements FrontsInThreads {
     if (place === undefined || this.#stopping) return;
     if (metrics !== null) clearGauges(blockOf(metrics, nameOfFront(place)));
     observer.threadEnded('front', reason);
-    log.error('A front thread ended; another takes its place.', { reason });
+    log.error('A front thread ended; a new one replaces it.', { reason });
     void this.#replace(place);
   }
 
@@ -182,7 +182,9 @@ class FrontThreads implements FrontsInThreads {
       const failure = await this.#start(place);
       if (failure === null) this.#replaced();
       if (failure === null || this.#stopping) return;
-      this.#parts.log.error('A front thread could not be started; it is tried again.', { reason: failure });
+      this.#parts.log.error('A front thread could not be started; the service tries again.', {
+        reason: failure,
+      });
       await pause(pauseMs, undefined, { ref: false });
       pauseMs = Math.min(pauseMs * 2, frontLimits.restartPauseMsMax);
     }
@@ -228,7 +230,7 @@ class FrontThreads implements FrontsInThreads {
     try {
       return await answer();
     } catch (error) {
-      this.#parts.log.error(`${what} failed in an unforeseen way.`, { error });
+      this.#parts.log.error(`${what} failed unexpectedly.`, { error });
       return null;
     }
   }

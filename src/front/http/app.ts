@@ -97,7 +97,7 @@ export function createApp(app: AppParts): App {
   };
   const peerOf: PeerOf = (request) => listeners.newest()?.requestIP(request)?.address ?? '';
   const broken = (requestId: string, error: unknown) => {
-    log.error('A request failed in an unforeseen way.', { requestId: loggable(requestId), error });
+    log.error('A request failed unexpectedly.', { requestId: loggable(requestId), error });
     return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
   };
   const idleSeconds = config.keepAliveSeconds + idleSweepSeconds;

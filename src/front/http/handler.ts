@@ -112,7 +112,7 @@ function exchangeHost(parts: HandlerParts): ExchangeHost {
     },
     /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
     fail(exchange, error) {
-      log.error('A request failed in an unforeseen way.', {
+      log.error('A request failed unexpectedly.', {
         requestId: loggable(exchange.requestId),
         traceId: exchange.traceId,
         error,

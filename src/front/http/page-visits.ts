@@ -84,7 +84,7 @@ function visitOf(
 }
 
 function logBug({ log }: VisitParts, { requestId, traceId }: PageVisit, error: unknown): void {
-  log.error('A page failed in an unforeseen way.', { requestId: loggable(requestId), traceId, error });
+  log.error('A page failed unexpectedly.', { requestId: loggable(requestId), traceId, error });
 }
 
 function send(

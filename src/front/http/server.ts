@@ -1,5 +1,6 @@
 /** Elysia serves and routes. The one match of a request's path is made here; the answer comes from the handlers. */
 import { Elysia } from 'elysia';
+import { BunAdapter } from 'elysia/adapter/bun';
 import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
 import { reconcileBase } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
@@ -21,6 +22,7 @@ export function createServer(
   idleSeconds: number,
 ) {
   const elysia = new Elysia({
+    adapter,
     // A path with a trailing slash is another path.
     strictPath: true,
     precompile: true,
@@ -41,8 +43,11 @@ export function createServer(
   );
   for (const endpoint of [...dataEndpoints, ...extEndpoints]) {
     const { subject } = endpoint;
+    // Elysia reads the text of a function: one that is a call alone gets a promise around its reply.
     route(elysia, endpoint, ({ request, params }) =>
-      handlers.data(request, endpoint, subject === null ? '' : (params[subject] ?? '')),
+      subject === null
+        ? handlers.data(request, endpoint, '')
+        : handlers.data(request, endpoint, params[subject] ?? ''),
     );
   }
   route(elysia, status, ({ request }) => handlers.status(request));
@@ -52,6 +57,12 @@ export function createServer(
   elysia.all('/*', ({ request }) => handlers.page(request), { parse: 'none' });
   return elysia;
 }
+
+/** Elysia's own, except that it hands replies on as they are: each is a Response or the promise of one. */
+const adapter = {
+  ...BunAdapter,
+  handler: { ...BunAdapter.handler, mapCompactResponse: (reply: unknown) => reply },
+};
 
 interface Routed {
   readonly request: Request;

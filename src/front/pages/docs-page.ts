@@ -31,7 +31,7 @@ export function docsPage(baseUrl: string, site: Site): Page {
 </section>
 ${firstCallHtml(baseUrl)}
 <div id="reference" data-base-url="${baseUrl}"></div>
-<noscript><p>The list of operations needs JavaScript. The OpenAPI description is at <a href="openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p>The list of operations needs JavaScript. The OpenAPI description does not: see <a href="openapi.json">openapi.json</a>.</p></noscript>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>`;
   const page = { title: 'API reference', content, wide: true };

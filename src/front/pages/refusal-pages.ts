@@ -5,8 +5,8 @@ import { type Html, html } from './html.ts';
 
 /** 429. @param seconds until another page can be had */
 export function exhaustedPage(seconds: number, { pagesBurst, basePath }: Config): Shown {
-  const content = html`<p>Your network address has looked at ${pagesBurst} pages with data in a minute. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
-<p>Programs use the <a href="${basePath}/docs">API</a>, which has limits of its own.</p>`;
+  const content = html`<p>Your network address has opened ${pagesBurst} pages with data within a minute. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
+<p>In a program, use the <a href="${basePath}/docs">API</a>, which has limits of its own.</p>`;
   return refusalPage(429, 'Too many pages at once', seconds, content);
 }
 
@@ -29,7 +29,7 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
 /** 404, for browsers at a path where nothing is. Programs get a problem. */
 export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
   const content = html`<article class="sheet">
-<h1>There is nothing here</h1>
+<h1>Page not found</h1>
 <p>The address may be mistyped. <a href="${basePath}/">Search for a company</a>, or read the <a href="${basePath}/docs">API reference</a>.</p>
 </article>`;
   const headers = { Vary: 'Accept, Accept-Encoding' };
@@ -38,6 +38,6 @@ export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinit
     methods: readingMethods,
     counted: () => false,
     personal: false,
-    answer: () => ({ status: 404, title: 'There is nothing here', content, noindex: true, headers }),
+    answer: () => ({ status: 404, title: 'Page not found', content, noindex: true, headers }),
   };
 }

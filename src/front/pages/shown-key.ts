@@ -14,7 +14,7 @@ export function shownKey(secret: string, baseUrl: string): Html {
 
 /** Likewise: a token for /reconcile, as the address that OpenRefine asks for. */
 export function shownToken(secret: string, baseUrl: string): Html {
-  return html`<p>Add this address as a reconciliation service to OpenRefine. Whoever has it can reconcile with the quotas of your account, and nothing else.</p>
+  return html`<p>Add this address to OpenRefine as a reconciliation service. Anyone who has the address can reconcile within the quotas of your account, but can do nothing else.</p>
 ${toCopy(`${baseUrl}/reconcile/${secret}`, 'address')}`;
 }
 

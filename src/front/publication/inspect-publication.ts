@@ -36,5 +36,5 @@ async function inspect(dataDir: string, id: string): Promise<string | null> {
   // A process that ends with the service says nothing about the publication, which must not count as damaged.
   if (wasToldToEnd(inspector.signalCode)) return inspect(dataDir, id);
   const how = inspector.signalCode === null ? `status ${status}` : `signal ${inspector.signalCode}`;
-  return status === 1 && message !== '' ? message : `reading it ended a process (${how})`;
+  return status === 1 && message !== '' ? message : `reading it crashed a process (${how})`;
 }

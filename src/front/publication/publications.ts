@@ -181,7 +181,7 @@ class RunningPublications implements ServicePublications {
     const reading = readManifest(layout, id);
     if (reading.outcome === 'sound') return false;
     this.#serving.letGo(id);
-    log.error('An earlier publication is gone from the disk; cursors in it have expired.', {
+    log.error('An earlier publication is no longer on the disk; its cursors have expired.', {
       publication: id,
       reason: reading.message,
     });
@@ -198,7 +198,7 @@ class RunningPublications implements ServicePublications {
     const look = () => {
       this.#noticeKilledLoad();
       return this.followAnnounced().catch((error: unknown) => {
-        this.#parts.log.error('The announced publication could not be followed.', { error });
+        this.#parts.log.error('The announced publication could not be taken over.', { error });
       });
     };
     this.#watcher = setInterval(() => void look(), publicationLimits.announcementPollMs);
@@ -241,11 +241,14 @@ class RunningPublications implements ServicePublications {
     }
     const at = timestamp(this.#swap.now());
     this.#serving.fail({ at, phase: 'activate', message: failure.message });
-    this.#parts.log.error('A publication could not be activated; what was served still is.', {
-      publication: id,
-      code: failure.code,
-      reason: failure.message,
-    });
+    this.#parts.log.error(
+      'A publication could not be activated; the service goes on with the one that it serves.',
+      {
+        publication: id,
+        code: failure.code,
+        reason: failure.message,
+      },
+    );
     return failure;
   }
 
@@ -262,7 +265,7 @@ class RunningPublications implements ServicePublications {
   #retire(): Promise<void> {
     const { config, log } = this.#parts;
     return this.#inTurn(() => retire(this.#swap, config.keepPublications, log)).catch((error: unknown) => {
-      log.warn('Publications that are no longer kept could not be retired.', { error });
+      log.warn('Outdated publications could not be retired.', { error });
     });
   }
 }

@@ -46,8 +46,8 @@ export async function closePublication(
 async function deleteOutdated(layout: Layout, id: string, log: Pick<Log, 'info' | 'warn'>): Promise<void> {
   try {
     await deletePublication(layout, id);
-    log.info('A publication that is no longer kept was deleted.', { publication: id });
+    log.info('An outdated publication was deleted.', { publication: id });
   } catch (error) {
-    log.warn('A publication that is no longer kept could not be deleted.', { publication: id, error });
+    log.warn('An outdated publication could not be deleted.', { publication: id, error });
   }
 }

@@ -57,7 +57,7 @@ function announcedAtStart(source: PublicationSource, log: StartOptions['log']): 
   try {
     return source.announced();
   } catch (error) {
-    log.warn('The pointer to the active publication cannot be read.', { error });
+    log.warn('active.json, the pointer to the active publication, cannot be read.', { error });
     return null;
   }
 }

@@ -70,7 +70,7 @@ async function swap(parts: SwapParts, id: string, announce: () => Announcement):
     announced = announce();
   } catch (error) {
     if (serving.held(id) === null) await threads.close(id);
-    return { code: 'pointer-failed', message: `The pointer can't be moved: ${reasonOf(error)}.` };
+    return { code: 'pointer-failed', message: `active.json can't be written: ${reasonOf(error)}.` };
   }
   serving.switchTo({ manifest: prepared, activatedAt: announced.activatedAt }, announced);
   return null;

@@ -2,6 +2,7 @@
  * The questions of one query thread, from the dispatcher's choice until they end: gathered into batches, sent once a
  * tick, ended by answers or deadlines.
  */
+import type { Observer } from '../../ports/observer.ts';
 import { lineLimits } from '../../protocol/limits.ts';
 import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
 import {
@@ -12,7 +13,14 @@ import {
   type Question,
 } from '../../protocol/questions.ts';
 import { threadLimits } from './limits.ts';
-import { isWaiting, type PendingQuestion, settle, settlePart, unavailability } from './pending-question.ts';
+import {
+  askedAt,
+  isWaiting,
+  type PendingQuestion,
+  settle,
+  settlePart,
+  unavailability,
+} from './pending-question.ts';
 
 /** The way to the thread. */
 export interface Outlet {
@@ -25,7 +33,7 @@ export interface Outlet {
 }
 
 /** Told of each question that a thread has answered. @param answerMs the time that the thread spent on it */
-export type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
+type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
 
 export interface InboxEvents {
   /** Null where nobody watches questions; threads then measure nothing. */
@@ -169,4 +177,13 @@ export class Inbox {
   unanswered(): readonly PendingQuestion[] {
     return [...this.#batches.values()].flatMap((batch) => batch.questions).filter(isWaiting);
   }
+}
+
+/** Tells the observer of answered questions. @returns null where nobody watches: threads then measure nothing */
+export function questionWatch(observer: Observer, now: () => number): SeeAnswered | null {
+  if (!observer.watchesQuestions) return null;
+  return (pending, answerMs) => {
+    const waitMs = Math.max(0, now() - askedAt(pending) - answerMs);
+    observer.question({ kind: pending.question.kind, waitMs, answerMs });
+  };
 }

@@ -12,16 +12,17 @@
  *
  * Threads start one after the other: Bun's workers were fragile where several started at once under load.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { nobody, type Observer } from '../../ports/observer.ts';
 import type { QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import type { ThreadFailure } from './command-ledger.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { questionWatch } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import { PoolThread } from './pool-thread.ts';
-import { questionWatch } from './question-watch.ts';
 import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */
@@ -287,7 +288,7 @@ class ThreadPool implements QueryThreads {
     this.#dispatcher.askAgain(orphans);
     if (!wasAvailable || this.#ending) return;
     this.#observer.threadEnded('query', reason);
-    this.#log.error('A query thread ended; another takes its place.', { reason, orphans: orphans.length });
+    this.#log.error('A query thread ended; a new one replaces it.', { reason, orphans: orphans.length });
     void this.#replace();
   }
 
@@ -296,7 +297,7 @@ class ThreadPool implements QueryThreads {
     while (!this.#ending) {
       const failure = await this.#startThread();
       if (failure === null || this.#ending) return;
-      this.#log.error('A query thread could not be started; it is tried again.', { reason: failure });
+      this.#log.error('A query thread could not be started; the service tries again.', { reason: failure });
       await pause(pauseMs, undefined, { ref: false });
       pauseMs = Math.min(pauseMs * 2, threadLimits.threadRestartPauseMsMax);
     }

@@ -2,14 +2,14 @@
  * The query threads as one front thread asks them. The main thread starts and replaces them; here are the lines to
  * them, the questions under way and their deadlines.
  */
+
 import type { Observer } from '../../ports/observer.ts';
 import type { AnswerNews, LineEnds } from '../../protocol/thread-messages.ts';
 import type { QueryPool } from '../contracts.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Inbox } from './inbox.ts';
+import { Inbox, questionWatch } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 import { type LineOutlet, lineOutlet } from './line-outlet.ts';
-import { questionWatch } from './question-watch.ts';
 
 interface Line {
   readonly inbox: Inbox;

@@ -57,7 +57,7 @@ export function certificateOf({ chain, key }: PemTexts, files: TlsFiles): Certif
   );
   if (!own.checkPrivateKey(privateKey)) {
     throw new UnusableCertificate(
-      `The key in ${files.key} (LEI_TLS_KEY) is not that of the first certificate in ${files.certificate} (LEI_TLS_CERT).`,
+      `The key in ${files.key} (LEI_TLS_KEY) does not belong to the first certificate in ${files.certificate} (LEI_TLS_CERT).`,
     );
   }
   return { chain, key, endsAt: Date.parse(own.validTo) };

@@ -37,7 +37,7 @@ export function followCertificate({ files, first, renew, log }: Parts): Certific
     unfit = mark;
     if (!again || refused === mark) return;
     refused = mark;
-    log.warn('The new certificate is refused; the one before goes on.', { reason: reasonOf(error) });
+    log.warn('The new certificate is refused; the previous one stays in use.', { reason: reasonOf(error) });
   };
   const take = async (texts: PemTexts) => {
     const next = certificateOf(texts, files);

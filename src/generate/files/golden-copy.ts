@@ -55,27 +55,41 @@ export const exceptionWriter: Writer<ExceptionRecord> = {
   elements: ({ record, deletedAt }) => exceptionElements(record, deletedAt),
 };
 
-/** The text of a file, piece by piece. Calls `header` only for formats that have one. */
+/** Where in its file a stretch of records stands. */
+interface Place {
+  readonly begins: boolean;
+  readonly ends: boolean;
+  /** Whether a record comes before. Called only for formats that separate records. */
+  follows(): boolean;
+}
+
+const wholeFile: Place = { begins: true, ends: true, follows: () => false };
+
+/** The text of a file, or of a stretch of it, piece by piece. Calls `header` only where the text begins with one. */
 export function* goldenCopyText<T>(
   format: Format,
   writer: Writer<T>,
   entries: Iterable<Entry<T>>,
   header: () => FileHeader,
+  place = wholeFile,
 ): Generator<string> {
-  if (format === 'csv') {
-    yield writer.header;
-    for (const entry of entries) yield writer.line(entry) ?? '';
-  } else if (format === 'xml') {
-    yield xmlStart(writer.family, header());
-    for (const entry of entries) yield xmlRecord(writer.family, writer.elements(entry));
-    yield xmlEnd(writer.family);
-  } else {
-    yield jsonStart(writer.family);
-    let first = true;
-    for (const entry of entries) {
-      yield jsonRecord(writer.family, writer.elements(entry), first);
-      first = false;
-    }
-    yield jsonEnd;
+  const { family } = writer;
+  if (place.begins) yield startOf(format, writer, header);
+  if (format === 'csv') for (const entry of entries) yield writer.line(entry) ?? '';
+  else if (format === 'xml') for (const entry of entries) yield xmlRecord(family, writer.elements(entry));
+  else yield* jsonText(writer, entries, place);
+  if (place.ends && format !== 'csv') yield format === 'xml' ? xmlEnd(family) : jsonEnd;
+}
+
+function startOf<T>(format: Format, { family, header: line }: Writer<T>, header: () => FileHeader): string {
+  if (format === 'csv') return line;
+  return format === 'xml' ? xmlStart(family, header()) : jsonStart(family);
+}
+
+function* jsonText<T>(writer: Writer<T>, entries: Iterable<Entry<T>>, place: Place): Generator<string> {
+  let first = !place.follows();
+  for (const entry of entries) {
+    yield jsonRecord(writer.family, writer.elements(entry), first);
+    first = false;
   }
 }

@@ -23,7 +23,7 @@ const madeAheadBytes = 1024 * 1024;
 export async function writeZip(
   path: string,
   member: ZipMember,
-  chunks: Iterable<Uint8Array>,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<number> {
   const zip = new ZipFile();
   const content = Readable.from(chunks, { objectMode: false, highWaterMark: madeAheadBytes });

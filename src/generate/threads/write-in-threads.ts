@@ -1,51 +1,75 @@
-/** Writes the files of a data set in threads, several at a time: each file in one thread, so its bytes are the same. */
-import { answeringThread } from '../../answering-thread.ts';
-import type { GeneratedFile, GenerateOptions, Progress } from '../write-plan.ts';
-import type { WriteNews, WriteTask } from './writing-thread.ts';
+/**
+ * Writes the files of a data set in threads. The text of a large file is made in parts by all of them, and packed by the
+ * calling thread in the order of the parts, so its bytes are the same with any number; a small one is written by one.
+ */
+import { type AnsweringThread, answeringThread, answersInOrder, idlest } from '../../answering-thread.ts';
+import type { Plan } from '../plans.ts';
+import {
+  type Chunk,
+  type GeneratedFile,
+  type GenerateOptions,
+  type Progress,
+  writePlan,
+} from '../write-plan.ts';
+import type { WriteNews, WriteTask, Written } from './writing-thread.ts';
 
 const threadUrl = new URL('../../../workers/generate.ts', import.meta.url).href;
 
 /**
- * @param plans number of files
- * @param threads at most
+ * @param count of threads
  * @returns the files in the order of the plans
- * @throws the system's error where a file can't be written, after the other threads have ended
+ * @throws the system's error where a file can't be written, after all other files have ended
  */
 export async function writeInThreads(
-  plans: number,
-  threads: number,
+  plans: readonly Plan[],
+  count: number,
   options: GenerateOptions,
   progress: Progress,
 ): Promise<GeneratedFile[]> {
-  const writers = Array.from({ length: Math.min(threads, plans) }, () => startWriter(progress));
-  const files: GeneratedFile[] = [];
-  let next = 0;
-  const writeSome = async (writer: Writer) => {
-    while (next < plans) {
-      const plan = next++;
-      files[plan] = await writer.ask({ options, plan });
-    }
+  const threads = Array.from({ length: count }, () => startWriter(progress));
+  const end = () => {
+    for (const thread of threads) thread.terminate();
   };
+  const files = plans.map((plan, place) =>
+    plan.parts === 1
+      ? writtenBy(threads, { options, plan: place, part: null })
+      : writePlan(plan, partsFrom(threads, plan, { options, plan: place }), options, progress),
+  );
   try {
-    await Promise.all(writers.map(writeSome));
-    return files;
+    return await Promise.all(files);
   } finally {
-    for (const writer of writers) writer.terminate();
+    end();
+    // A file that is still being written would come back after its folder is removed.
+    await Promise.allSettled(files);
   }
 }
 
-type Writer = ReturnType<typeof startWriter>;
+type Writer = AnsweringThread<WriteTask, Written>;
 
-function startWriter(progress: Progress) {
-  return answeringThread<WriteTask, WriteNews, GeneratedFile>(
-    new Worker(threadUrl),
-    'A writing thread',
-    (news) => {
-      if (news.news === 'written') return { answer: news.file };
-      if (news.news === 'failed')
-        return { failure: Object.assign(new Error(news.message), { code: news.code }) };
-      progress(news.file, news.rows);
-      return null;
-    },
-  );
+async function writtenBy(threads: readonly Writer[], task: WriteTask): Promise<GeneratedFile> {
+  const written = await idlest(threads).ask(task);
+  if (written.is !== 'file') throw new Error('A part came where a file is due.');
+  return written.file;
+}
+
+async function* partsFrom(
+  threads: readonly Writer[],
+  { parts }: Plan,
+  file: Pick<WriteTask, 'options' | 'plan'>,
+): AsyncGenerator<Chunk> {
+  const tasks = Array.from({ length: parts }, (_, part) => ({ ...file, part }));
+  for await (const written of answersInOrder(threads, tasks)) {
+    if (written.is !== 'part') throw new Error('A file came where a part is due.');
+    yield* written.chunks;
+  }
+}
+
+function startWriter(progress: Progress): Writer {
+  return answeringThread<WriteTask, WriteNews, Written>(new Worker(threadUrl), 'A writing thread', (news) => {
+    if (news.news === 'written') return { answer: news.written };
+    if (news.news === 'failed')
+      return { failure: Object.assign(new Error(news.message), { code: news.code }) };
+    progress(news.file, news.rows);
+    return null;
+  });
 }

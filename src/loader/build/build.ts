@@ -14,7 +14,7 @@ import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change
 import { compare } from '../compare/compare.ts';
 import type { Row } from '../rows.ts';
 import type { Source } from '../source.ts';
-import { type Companies, type CompanyListener, companyText, createCompanies } from './companies.ts';
+import { type Companies, companyText, createCompanies } from './companies.ts';
 import { createEntities, type Entities } from './entities.ts';
 import { createExceptions, type Exceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -22,6 +22,8 @@ import { createGrownRelationships } from './grown/relationships.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 import { collectGarbage } from './memory.ts';
 import { laterOf } from './moments.ts';
+import type { Packer } from './packer.ts';
+import type { CompanyListener } from './pending-companies.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
 export interface BuildPlan {
@@ -33,6 +35,7 @@ export interface BuildPlan {
   /** Whether the environment is a copy of the base that is to be changed. */
   readonly delta: boolean;
   readonly listener: CompanyListener;
+  readonly packer: Packer;
 }
 
 /**
@@ -69,9 +72,9 @@ export interface Build {
   /** Asked for after {@link write}. */
   changed(): Changed;
   /** Writes all that the search index and the company file are made of. */
-  write(progress: BuildProgress): void;
+  write(progress: BuildProgress): Promise<void>;
   /** Writes the other tables but the search index, and says what the publication's description will hold. */
-  finish(progress: BuildProgress): Draft;
+  finish(progress: BuildProgress): Promise<Draft>;
 }
 
 /** The entities of a copy whose row in the company file or in the search index may have become another one. */
@@ -101,7 +104,7 @@ export function createBuild(plan: BuildPlan): Build {
   const grown = plan.delta ? base : null;
   const tables = openTables(plan.environment);
   const versions = [...(base?.meta.versions ?? []), plan.id];
-  const { entities, relationships } = grown === null ? emptyParts(tables, base) : grownParts(tables, grown);
+  const { entities, relationships } = grown === null ? emptyParts(tables, plan) : grownParts(tables, grown);
   const parts: Parts = {
     plan,
     tables,
@@ -115,7 +118,7 @@ export function createBuild(plan: BuildPlan): Build {
       plan.listener,
     ),
     exceptions: createExceptions(tables, entities, grown),
-    mappings: createMappings(tables, entities, grown),
+    mappings: createMappings(tables, entities, grown, plan.packer),
     versions,
     files: [...(base?.meta.files ?? [])],
     kinds: new Set(),
@@ -135,18 +138,18 @@ export function createBuild(plan: BuildPlan): Build {
       return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
     },
     changed: () => changedEntities(parts),
-    write(progress) {
-      written = write(parts, rows, progress);
+    async write(progress) {
+      written = await write(parts, rows, progress);
     },
-    finish(progress) {
+    async finish(progress) {
       if (written === null) throw new Error('A build is finished before it is written.');
       return finish(parts, written, rows, progress);
     },
   };
 }
 
-function emptyParts(tables: Tables, base: Base | null): Pick<Parts, 'entities' | 'relationships'> {
-  const entities = createEntities(base);
+function emptyParts(tables: Tables, { base, packer }: BuildPlan): Pick<Parts, 'entities' | 'relationships'> {
+  const entities = createEntities(base, packer.memory);
   return { entities, relationships: createRelationships(tables, entities) };
 }
 
@@ -207,26 +210,26 @@ interface Written {
 }
 
 /** @param rows taken: what they leave behind is collected between the steps */
-function write(
+async function write(
   { plan, companies, relationships, mappings }: Parts,
   rows: number,
   progress: BuildProgress,
-): Written {
+): Promise<Written> {
   companies.flush();
   progress('relationships');
   const counted = relationships.write();
   progress('mappings');
   collectGarbage(rows);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
-  return { relationships: counted, shapes: mappings.write(grownShapes ?? emptyShapes()) };
+  return { relationships: counted, shapes: await mappings.write(grownShapes ?? emptyShapes()) };
 }
 
-function finish(parts: Parts, written: Written, rows: number, progress: BuildProgress): Draft {
+async function finish(parts: Parts, written: Written, rows: number, progress: BuildProgress): Promise<Draft> {
   const { plan, tables, entities } = parts;
   const { count: relationships, resolvable } = written.relationships;
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
   collectGarbage(rows);
-  const shapes = { ...written.shapes, directory: entities.write(tables) };
+  const shapes = { ...written.shapes, directory: await entities.write(tables, plan.packer) };
   progress('comparing');
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
   return {

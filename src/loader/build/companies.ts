@@ -1,21 +1,16 @@
 /** Writes level 1 records into the `entities` table. */
+import { withRoom } from '../../bytes/room.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { appendText, rowCount, type TextTable } from '../../lmdb.ts';
-import {
-  isRecord,
-  lastUpdateOf,
-  type Provenance,
-  packCompany,
-  splitProvenance,
-  withProvenance,
-} from '../../store/company-record.ts';
+import { glimpse } from '../../lmdb.ts';
+import { lastUpdateOf, type Provenance, packCompany, splitStored } from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
+import { type PackedText, type Prepared, textOf } from '../rows.ts';
 import type { Entities } from './entities.ts';
 import { createMarks } from './marks.ts';
 import { isOutdated } from './moments.ts';
+import { type CompanyListener, createPendingCompanies } from './pending-companies.ts';
 
 /** What this load did to a company, against the publication compared with. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
@@ -34,30 +29,22 @@ export interface Companies {
   flush(): void;
 }
 
-/** A record as it is stored, and what the search index is told of it, as JSON; null where nobody has prepared that. */
+/** A record as it is stored, and what the search index is told of it; null where nobody has prepared that. */
 interface CompanyText {
   readonly lei: string;
-  readonly packed: string;
-  readonly indexed: string | null;
+  readonly packed: PackedText;
+  readonly prepared: Prepared | null;
 }
 
+let encoded = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** Valid until the next call. */
 export function companyText(record: LegalEntityRecord): CompanyText {
-  return { lei: record.lei, packed: packCompany(record), indexed: null };
+  const text = packCompany(record);
+  // Three bytes are the most UTF-8 needs for one character of a string.
+  encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
+  return { lei: record.lei, packed: { bytes: encoded, from: 0, to: encoded.write(text) }, prepared: null };
 }
-
-/** Learns of every change of the table. */
-export interface CompanyListener {
-  /**
-   * Gets the texts of new numbers.
-   * @param prepared what the search index is told of each, as JSON; null where nobody has prepared that
-   */
-  stored(entities: readonly number[], texts: readonly string[], prepared: readonly string[] | null): void;
-  /** The text of a number has changed. */
-  rewritten(): void;
-}
-
-/** Rows of a transaction: enough to make its cost negligible, few enough for a few megabytes. */
-const rowsPerFlush = 20_000;
 
 /** The publication that companies are compared with. */
 interface Before {
@@ -75,16 +62,16 @@ export function createCompanies(
   listener: CompanyListener,
 ): Companies {
   const origins = createOrigins(entities, before, version);
-  const texts = createPendingTexts(tables.entities, before.base, listener);
+  const texts = createPendingCompanies(tables.entities, before.base, listener);
   return {
-    put({ lei, packed, indexed }, file) {
+    put({ lei, packed, prepared }, file) {
       const entity = entities.number(lei);
       const isFirst = origins.touched(entity) === touch.none;
-      if (!isFirst && isOutdated(lastUpdateOf(packed), lastUpdateOf(texts.get(entity) ?? ''))) {
+      if (!isFirst && isOutdated(lastUpdateOf(textOf(packed)), lastUpdateOf(texts.get(entity) ?? ''))) {
         return 'superseded';
       }
       entities.setRecord(entity);
-      texts.put(entity, withProvenance(packed, origins.provenanceOf(entity, packed, file)), indexed);
+      texts.put(entity, { packed, prepared, provenance: origins.provenanceOf(entity, packed, file) });
       return isFirst ? 'stored' : 'replaced';
     },
     touched: origins.touched,
@@ -99,71 +86,29 @@ export function createCompanies(
 function createOrigins(entities: Entities, { base, few }: Before, version: number) {
   const touches = createMarks(few);
   const baseSeen = createMarks(few);
-  const knownProvenance = (entity: number) => {
+  const knownText = (entity: number) => {
     const before = readDirectoryValue(entities.baseValue(entity));
     if (before === null) return null;
     baseSeen.set(before.entity, 1);
-    const known = base?.tables.entities.get(before.entity, { transaction: base.transaction });
-    return known === undefined || !isRecord(known) ? null : splitProvenance(known);
+    return base === null
+      ? null
+      : glimpse(base.tables.entities, before.entity, { transaction: base.transaction });
   };
   return {
     touched: touches.get,
     brought: touches.marked,
     seenInBase: (baseEntity: number) => baseSeen.get(baseEntity) === 1,
-    provenanceOf(entity: number, record: string, file: number): Provenance {
-      const known = knownProvenance(entity);
-      if (known === null) {
+    provenanceOf(entity: number, { bytes, from, to }: PackedText, file: number): Provenance {
+      const text = knownText(entity);
+      const known = text === null ? null : splitStored(text);
+      if (text === null || known === null) {
         touches.set(entity, touch.created);
         return { file, firstSeen: version, lastChanged: version };
       }
-      const unchanged = known.record === record;
+      const unchanged = text.bytes.compare(bytes, from, to, 0, known.end) === 0;
       touches.set(entity, unchanged ? touch.unchanged : touch.changed);
       const { firstSeen, lastChanged } = known.provenance;
       return { file, firstSeen, lastChanged: unchanged ? lastChanged : version };
     },
-  };
-}
-
-/** The table of companies, written many rows at a time. */
-function createPendingTexts(table: TextTable, base: Base | null, listener: CompanyListener) {
-  const pending = new Map<number, string>();
-  /** The prepared companies among them, for the search index. */
-  const indexed = new Map<number, string>();
-  let appended = rowCount(table);
-  /** Prepares the few that reading threads left out, so that the companies keep their order. */
-  const prepared = (numbers: readonly number[], texts: readonly string[]) =>
-    indexed.size === 0
-      ? null
-      : numbers.map((entity, at) => indexed.get(entity) ?? preparedJson(texts[at] ?? ''));
-  const flush = () => {
-    // Unmap before the table is written: a delta writes all over it, and the mapped pages of both would add up.
-    base?.unmap();
-    const [newEntities, newTexts]: [number[], string[]] = [[], []];
-    table.transactionSync(() => {
-      for (const [entity, text] of pending) {
-        if (entity > appended) {
-          appendText(table, entity, text);
-          appended = entity;
-          newEntities.push(entity);
-          newTexts.push(text);
-        } else {
-          table.putSync(entity, text);
-        }
-      }
-    });
-    listener.stored(newEntities, newTexts, prepared(newEntities, newTexts));
-    if (newEntities.length < pending.size) listener.rewritten();
-    pending.clear();
-    indexed.clear();
-  };
-  return {
-    get: (entity: number) => pending.get(entity) ?? table.get(entity),
-    put(entity: number, text: string, preparedText: string | null) {
-      pending.set(entity, text);
-      if (preparedText === null) indexed.delete(entity);
-      else indexed.set(entity, preparedText);
-      if (pending.size >= rowsPerFlush) flush();
-    },
-    flush,
   };
 }

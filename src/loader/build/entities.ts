@@ -1,10 +1,12 @@
 /** Every LEI that a publication mentions, and its entity number. */
+import { ownMemory } from '../../bytes/memory.ts';
 import { leiLength } from '../../store/company-record.ts';
-import { type PackedTableShape, writePackedTable } from '../../store/packed-table.ts';
+import { groupEntries, type PackedTableShape, shapeOf } from '../../store/packed-table.ts';
 import { directoryValue, type RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import { createKeyIndex, type KeyIndex } from './key-index.ts';
 import { createNumberList, type NumberList } from './number-list.ts';
+import { bucketTasks, type Packer } from './packer.ts';
 
 export interface Entities {
   /** The number of an LEI, giving it the next one where it is new. */
@@ -20,13 +22,18 @@ export interface Entities {
   setRecord(entity: number): void;
   /** Where the publication compared with has this LEI: a value of its directory, 0 for nowhere. */
   baseValue(entity: number): number;
+  /** All LEIs, by number from 1; valid until the next number is given. */
+  leis(): Uint8Array;
   /** Writes the texts of those only mentioned, and the directory. */
-  write(tables: Tables): PackedTableShape;
+  write(tables: Tables, packer: Packer): Promise<PackedTableShape>;
 }
 
-/** @param base the publication compared with; null for none */
-export function createEntities(base: RawPublication | null): Entities {
-  const leis = createKeyIndex(leiLength, 64 * 1024);
+/**
+ * @param base the publication compared with; null for none
+ * @param memory of the LEIs
+ */
+export function createEntities(base: RawPublication | null, memory = ownMemory): Entities {
+  const leis = createKeyIndex(leiLength, 64 * 1024, memory);
   const records = createNumberList();
   const baseValues = createNumberList();
   return {
@@ -48,9 +55,10 @@ export function createEntities(base: RawPublication | null): Entities {
       baseValues.set(entity, value + 1);
       return value;
     },
-    write(tables) {
+    leis: leis.bytes,
+    write(tables, packer) {
       writeMentions(tables, leis, records);
-      return writeDirectory(tables, leis, records);
+      return writeDirectory(tables, { leis, records, packer });
     },
   };
 }
@@ -64,14 +72,18 @@ function writeMentions(tables: Tables, leis: KeyIndex, records: NumberList): voi
   });
 }
 
-function writeDirectory(tables: Tables, leis: KeyIndex, records: NumberList): PackedTableShape {
-  const values = new Uint32Array(leis.size);
+interface Known {
+  readonly leis: KeyIndex;
+  readonly records: NumberList;
+  readonly packer: Packer;
+}
+
+async function writeDirectory(tables: Tables, { leis, records, packer }: Known): Promise<PackedTableShape> {
+  const values = packer.memory.numbers(leis.size);
   for (let entity = 1; entity <= leis.size; entity++) {
     values[entity - 1] = directoryValue(entity, records.get(entity) === 1);
   }
-  return writePackedTable(
-    tables.directory,
-    { keyWidth: leiLength, count: leis.size, keys: leis.bytes(), values },
-    (a, b) => a - b,
-  );
+  const list = { keyWidth: leiLength, count: leis.size, keys: leis.bytes(), values };
+  const grouped = groupEntries(list, packer.memory);
+  return shapeOf(grouped, await packer.run(bucketTasks('directory', grouped, leis.bytes()), tables));
 }

@@ -1,32 +1,46 @@
 /** Writes all ISINs of the companies that have more of them than their mappings show. */
 import { mappingTable } from '../../lei/identifier-kinds.ts';
-import { append, type BytesTable } from '../../lmdb.ts';
+import { type Appendable, append, type BytesTable } from '../../lmdb.ts';
 import { allIsinRows, type IsinRow, isinRows } from '../../store/isin-lists.ts';
 import { openPackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
-import { type Groups, groupIndexes } from './number-list.ts';
-import { createPairList, distinctIdentifiers, type PairList, sortedIdentifiers } from './pair-list.ts';
+import { type Groups, groupIndexes, groupsOf } from './number-list.ts';
+import {
+  createPairs,
+  distinctIdentifiers,
+  openPairs,
+  type PairList,
+  sortedIdentifiers,
+} from './pair-list.ts';
 
 const { width, shownMax } = mappingTable.isin;
 
-interface IsinLists {
+export interface IsinLists {
   /** Companies come in the order of their numbers. @param groups of the pairs by entity, sorted for this one */
   put(pairs: PairList, groups: Groups, entity: number, count: number): void;
-  /** Removes the rows of the base that no company has any more. */
+  /** Removes the rows of the base that no company has any more. Call it within a transaction. */
   finish(): void;
 }
 
+/** The lists of an empty table. */
+export function appendIsinLists(table: Appendable): IsinLists {
+  return isinLists({ row: ({ key, value }) => append(table, key, value), end: () => undefined });
+}
+
 /** @param grown the publication whose copy is being changed: only rows that differ are written */
-export function createIsinLists({ isinLists: table }: Tables, grown: RawPublication | null): IsinLists {
-  const known = grown === null ? null : allIsinRows(grown);
-  const write = known === null ? appendTo(table) : mergeInto(table, known);
+export function changeIsinLists({ isinLists: table }: Tables, grown: RawPublication): IsinLists {
+  const known = allIsinRows(grown);
+  return known === null ? appendIsinLists(table) : isinLists(mergeInto(table, known));
+}
+
+function isinLists(write: RowWriter): IsinLists {
   return {
     put(pairs, groups, entity, count) {
       if (count <= shownMax) return;
       for (const row of isinRows(entity, sortedIdentifiers(pairs, groups, entity))) write.row(row);
     },
-    finish: () => table.transactionSync(write.end),
+    finish: write.end,
   };
 }
 
@@ -34,10 +48,6 @@ interface RowWriter {
   /** Rows come in ascending order of their keys. */
   row(row: IsinRow): void;
   end(): void;
-}
-
-function appendTo(table: BytesTable): RowWriter {
-  return { row: ({ key, value }) => append(table, key, value), end: () => undefined };
 }
 
 function mergeInto(table: BytesTable, known: Iterator<IsinRow>): RowWriter {
@@ -63,11 +73,12 @@ function mergeInto(table: BytesTable, known: Iterator<IsinRow>): RowWriter {
 /** Makes the lists of a copy whose original, of an earlier version, has none. */
 export function completeIsinLists(tables: Tables, base: RawPublication): void {
   if (base.tables.isinLists !== null) return;
-  const pairs = createPairList(width);
+  const growing = createPairs(width);
   const table = openPackedTable(base.tables.isin, base.meta.shapes.isin, base.transaction);
-  for (const { key, value } of table.entries()) pairs.push(key, value);
-  const groups = groupIndexes(pairs.entities(), base.meta.lastEntity);
-  const lists = createIsinLists(tables, null);
+  for (const { key, value } of table.entries()) growing.push(key, value);
+  const pairs = openPairs(growing.columns());
+  const groups = groupsOf(groupIndexes(pairs.entities, base.meta.lastEntity));
+  const lists = appendIsinLists(tables.isinLists);
   tables.isinLists.transactionSync(() => {
     for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
       lists.put(pairs, groups, entity, distinctIdentifiers(pairs, groups, entity, 0).count);

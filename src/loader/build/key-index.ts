@@ -6,6 +6,7 @@
  */
 import { compareKeys } from '../../bytes/fixed-keys.ts';
 import { hashItems } from '../../bytes/hash.ts';
+import { ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
 
 export interface KeyIndex {
@@ -26,8 +27,9 @@ export interface KeyIndex {
 /** Grown past this share, probes get long. */
 const loadMax = 0.6;
 
-export function createKeyIndex(width: number, expected = 1024): KeyIndex {
-  let keys: Uint8Array = new Uint8Array(expected * width);
+/** @param memory of the keys */
+export function createKeyIndex(width: number, expected = 1024, memory = ownMemory): KeyIndex {
+  let keys: Uint8Array = memory.bytes(expected * width);
   let cells: Uint32Array = new Uint32Array(cellsFor(expected));
   let size = 0;
   const probe = new Uint8Array(width);
@@ -46,7 +48,7 @@ export function createKeyIndex(width: number, expected = 1024): KeyIndex {
     for (let i = 0; i < width; i++) probe[i] = key.charCodeAt(i);
   };
   const reserve = (number: number) => {
-    keys = withRoom(keys, size * width, number * width, (bytes) => new Uint8Array(bytes));
+    keys = withRoom(keys, size * width, number * width, memory.bytes);
   };
   const rehash = () => {
     cells = new Uint32Array(cells.length * 2);

@@ -1,16 +1,23 @@
 /** Identifier pairs on their way into the tables by identifier and by company. */
-import { identifierKinds, kindsBySlot, type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
-import { appendText } from '../../lmdb.ts';
-import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/mapping-record.ts';
+import type { Memory } from '../../bytes/memory.ts';
+import {
+  type IdentifierKind,
+  identifierKinds,
+  kindsBySlot,
+  type MappingKind,
+  mappingTable,
+} from '../../lei/identifier-kinds.ts';
 import type { Meta } from '../../store/meta.ts';
-import { writePackedTable } from '../../store/packed-table.ts';
+import { groupEntries, shapeOf, writePackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
-import { completeIsinLists, createIsinLists } from './isin-lists.ts';
+import { changeIsinLists, completeIsinLists } from './isin-lists.ts';
+import { mappingTexts, type PairsOfKind } from './mapping-rows.ts';
 import { collectGarbage } from './memory.ts';
 import { groupIndexes } from './number-list.ts';
-import { createPairList, distinctIdentifiers, type PairList } from './pair-list.ts';
+import { bucketTasks, mappingTasks, type Packer } from './packer.ts';
+import { createPairs, type GrowingPairs, openPairs, type PairColumns } from './pair-list.ts';
 
 export interface Mappings {
   /** @returns why the pair can't be used, or null */
@@ -20,21 +27,41 @@ export interface Mappings {
   /** Every BIC of eleven characters and the entity it stands for. */
   bics(): { readonly entity: number; readonly bic: string }[];
   /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
-  write(shapes: Meta['shapes']): Meta['shapes'];
+  write(shapes: Meta['shapes']): Promise<Meta['shapes']>;
   /** Entities of a copy whose row became another one. */
   readonly rewritten: readonly number[];
 }
 
 /** @param grown the publication whose copy is being changed */
-export function createMappings(tables: Tables, entities: Entities, grown: RawPublication | null): Mappings {
-  const lists = new Map<MappingKind, PairList>();
+export function createMappings(
+  tables: Tables,
+  entities: Entities,
+  grown: RawPublication | null,
+  packer: Packer,
+): Mappings {
+  const { memory } = packer;
+  const lists = new Map<MappingKind, GrowingPairs>();
   const rewritten: number[] = [];
   const listOf = (kind: MappingKind) => {
     const known = lists.get(kind);
     if (known !== undefined) return known;
-    const list = createPairList(mappingTable[kind].width);
+    const list = createPairs(mappingTable[kind].width, memory);
     lists.set(kind, list);
     return list;
+  };
+  const writeByEntity = async () => {
+    if (lists.size === 0) return;
+    const { last } = entities;
+    const kinds = groupedPairs(lists, last, memory);
+    if (grown !== null) changeByEntity({ tables, grown, rewritten }, kinds, last);
+    else await packer.run(mappingTasks(kinds, last), tables);
+  };
+  const writeTable = async (kind: IdentifierKind, { bytes: keys, entities: values }: PairColumns) => {
+    const list = { keyWidth: mappingTable[kind].width, count: values.length, keys, values };
+    if (grown !== null)
+      return writePackedTable(tables[kind], list, entities.compare, grown.meta.shapes[kind]);
+    const buckets = groupEntries(list, memory);
+    return shapeOf(buckets, await packer.run(bucketTasks(kind, buckets, entities.leis()), tables));
   };
   return {
     begin: (kind) => void listOf(kind),
@@ -45,31 +72,41 @@ export function createMappings(tables: Tables, entities: Entities, grown: RawPub
       listOf(kind).push(stored, entities.number(lei));
       return null;
     },
-    bics() {
-      const read = lists.get('bic');
-      if (read === undefined) return [];
-      const numbers = read.entities();
-      return Array.from(numbers, (entity, pair) => ({ entity, bic: read.identifier(pair) }));
-    },
-    write(shapes) {
+    bics: () => bicsIn(lists.get('bic')),
+    async write(shapes) {
       if (grown !== null && !lists.has('isin')) completeIsinLists(tables, grown);
-      writeByEntity({ tables, grown, rewritten }, lists, entities.last);
+      await writeByEntity();
       const next = { ...shapes };
       for (const kind of largestFirst) {
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
         // Free each list before the next is sorted: they are the largest objects of a load.
-        collectGarbage(pairs.size);
-        const keyWidth = mappingTable[kind].width;
-        const list = { keyWidth, count: pairs.size, keys: pairs.identifierBytes(), values: pairs.entities() };
-        const written = grown === null ? null : grown.meta.shapes[kind];
-        next[kind] = writePackedTable(tables[kind], list, entities.compare, written);
+        collectGarbage(pairs.columns().entities.length);
+        next[kind] = await writeTable(kind, pairs.columns());
         lists.delete(kind);
       }
       return next;
     },
     rewritten,
   };
+}
+
+function bicsIn(pairs: GrowingPairs | undefined): { readonly entity: number; readonly bic: string }[] {
+  if (pairs === undefined) return [];
+  const { entities, identifier } = openPairs(pairs.columns());
+  return Array.from(entities, (entity, pair) => ({ entity, bic: identifier(pair) }));
+}
+
+function groupedPairs(
+  lists: ReadonlyMap<MappingKind, GrowingPairs>,
+  lastEntity: number,
+  memory: Memory,
+): PairsOfKind[] {
+  return kindsBySlot.flatMap((kind) => {
+    const columns = lists.get(kind)?.columns();
+    if (columns === undefined) return [];
+    return [{ kind, columns, groups: groupIndexes(columns.entities, lastEntity, memory) }];
+  });
 }
 
 const largestFirst = identifierKinds.toSorted(
@@ -80,49 +117,33 @@ const entitiesPerTransaction = 250_000;
 
 interface Target {
   readonly tables: Tables;
-  readonly grown: RawPublication | null;
+  readonly grown: RawPublication;
   /** Gets the entities of a copy whose row becomes another one. */
   readonly rewritten: number[];
 }
 
-function writeByEntity(
+/** Changes the rows by company of a copy. */
+function changeByEntity(
   { tables, grown, rewritten }: Target,
-  lists: ReadonlyMap<MappingKind, PairList>,
-  lastEntity: number,
+  kinds: readonly PairsOfKind[],
+  last: number,
 ): void {
-  if (lists.size === 0) return;
-  const isinLists = createIsinLists(tables, grown);
-  const kinds = kindsBySlot.flatMap((kind) => {
-    const pairs = lists.get(kind);
-    return pairs === undefined ? [] : [{ kind, pairs, groups: groupIndexes(pairs.entities(), lastEntity) }];
-  });
-  const textOf = (entity: number, before: string | undefined) => {
-    let slots: string[] | null = before === undefined ? null : mappingSlots(before);
-    for (const { kind, pairs, groups } of kinds) {
-      if (slots === null && groups.count(entity) === 0) continue;
-      const shownMax = mappingTable[kind].shownMax ?? Number.POSITIVE_INFINITY;
-      const { first, count } = distinctIdentifiers(pairs, groups, entity, shownMax);
-      slots ??= mappingSlots(undefined);
-      slots[mappingTable[kind].slot] = packMappingSlot(kind, first, count);
-      if (kind === 'isin') isinLists.put(pairs, groups, entity, count);
-    }
-    return slots === null ? null : joinMappingSlots(slots);
-  };
-  const storeEntity = (entity: number) => {
-    const before = grown === null ? undefined : tables.mappings.get(entity);
+  const isinLists = changeIsinLists(tables, grown);
+  const textOf = mappingTexts(kinds, isinLists);
+  const changeEntity = (entity: number) => {
+    const before = tables.mappings.get(entity);
     const text = textOf(entity, before);
     if (text === (before ?? null)) return;
-    if (grown !== null) rewritten.push(entity);
+    rewritten.push(entity);
     if (text === null) tables.mappings.removeSync(entity);
-    else if (grown !== null) tables.mappings.putSync(entity, text);
-    else appendText(tables.mappings, entity, text);
+    else tables.mappings.putSync(entity, text);
   };
-  for (let from = 1; from <= lastEntity; from += entitiesPerTransaction) {
-    const end = Math.min(lastEntity + 1, from + entitiesPerTransaction);
+  for (let from = 1; from <= last; from += entitiesPerTransaction) {
+    const end = Math.min(last + 1, from + entitiesPerTransaction);
     tables.mappings.transactionSync(() => {
-      for (let entity = from; entity < end; entity++) storeEntity(entity);
+      for (let entity = from; entity < end; entity++) changeEntity(entity);
     });
     collectGarbage(end - from);
   }
-  if (lists.has('isin')) isinLists.finish();
+  if (kinds.some(({ kind }) => kind === 'isin')) tables.isinLists.transactionSync(isinLists.finish);
 }

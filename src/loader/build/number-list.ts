@@ -1,6 +1,7 @@
 /** Growing lists of 32-bit numbers and of flags, indexed from 0; a place never written holds 0. */
+import { type Memory, ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
-import { groupByBucket } from '../../store/buckets.ts';
+import { type Grouped, groupByBucket } from '../../store/buckets.ts';
 
 export interface NumberList {
   readonly length: number;
@@ -11,11 +12,11 @@ export interface NumberList {
   values(): Uint32Array;
 }
 
-export function createNumberList(expected = 1024): NumberList {
-  let items: Uint32Array = new Uint32Array(expected);
+export function createNumberList(memory = ownMemory, expected = 1024): NumberList {
+  let items = memory.numbers(expected);
   let length = 0;
   const reserve = (index: number) => {
-    items = withRoom(items, length, index + 1, (numbers) => new Uint32Array(numbers));
+    items = withRoom(items, length, index + 1, memory.numbers);
   };
   return {
     get length() {
@@ -57,16 +58,15 @@ export function groupNumbers(numbers: Uint32Array, valuesOf: Uint32Array, lastVa
   const valueAt = (index: number) => valuesOf[numbers[index] ?? 0] ?? 0;
   const { order, starts } = groupByBucket(numbers.length, lastValue + 1, valueAt);
   for (let place = 0; place < order.length; place++) order[place] = numbers[order[place] ?? 0] ?? 0;
-  return groupsOf(order, starts);
+  return groupsOf({ order, starts });
 }
 
-/** Groups all indexes of `valuesOf`; see {@link groupNumbers}. */
-export function groupIndexes(valuesOf: Uint32Array, lastValue: number): Groups {
-  const { order, starts } = groupByBucket(valuesOf.length, lastValue + 1, (index) => valuesOf[index] ?? 0);
-  return groupsOf(order, starts);
+/** Groups all indexes of `valuesOf`, for {@link groupsOf}. */
+export function groupIndexes(valuesOf: Uint32Array, lastValue: number, memory?: Memory): Grouped {
+  return groupByBucket(valuesOf.length, lastValue + 1, (index) => valuesOf[index] ?? 0, memory);
 }
 
-function groupsOf(grouped: Uint32Array, starts: Uint32Array): Groups {
+export function groupsOf({ order: grouped, starts }: Grouped): Groups {
   const start = (value: number) => starts[value] ?? 0;
   return {
     count: (value) => start(value + 1) - start(value),

@@ -1,42 +1,75 @@
 /** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
+import { ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
 import { createNumberList, type Groups } from './number-list.ts';
 
-export interface PairList {
-  readonly size: number;
+/** Pairs as they are read. */
+export interface GrowingPairs {
   push(identifier: string, entity: number): void;
-  identifier(pair: number): string;
-  /** Identifiers one after the other (of fixed width only), and the entity of each. */
-  identifierBytes(): Uint8Array;
-  entities(): Uint32Array;
-  /** Ascending order of the identifiers of two pairs. */
-  compare(a: number, b: number): number;
+  /** Those so far; valid until the next push. */
+  columns(): PairColumns;
+}
+
+/** Pairs as plain data. */
+export interface PairColumns {
+  /** Bytes of each identifier; null where they vary. */
+  readonly width: number | null;
+  /** Identifiers one after the other. */
+  readonly bytes: Uint8Array;
+  readonly entities: Uint32Array;
+  /** Where each identifier ends, where they vary. */
+  readonly ends: Uint32Array;
 }
 
 /** @param width bytes of each identifier; null where they vary */
-export function createPairList(width: number | null): PairList {
-  let bytes = Buffer.allocUnsafe(16 * 1024);
+export function createPairs(width: number | null, memory = ownMemory): GrowingPairs {
+  const room = (length: number) => bufferOf(memory.bytes(length));
+  let bytes = room(16 * 1024);
   let used = 0;
-  const entities = createNumberList();
-  const ends = createNumberList();
-  const end = (pair: number) => (width === null ? ends.get(pair) : (pair + 1) * width);
-  const start = (pair: number) => (pair === 0 ? 0 : end(pair - 1));
+  const entities = createNumberList(memory);
+  const ends = createNumberList(memory);
   return {
-    get size() {
-      return entities.length;
-    },
     push(identifier, entity) {
       // Three bytes are the most UTF-8 needs for one character of a string.
-      bytes = withRoom(bytes, used, used + identifier.length * 3, Buffer.allocUnsafe);
+      bytes = withRoom(bytes, used, used + identifier.length * 3, room);
       if (width === null) used += bytes.write(identifier, used);
       // Identifiers of fixed width are ASCII, and copied faster here than by a call for each of eleven million.
       else for (let i = 0; i < width; i++) bytes[used++] = identifier.charCodeAt(i);
       entities.push(entity);
       if (width === null) ends.push(used);
     },
+    columns: () => ({
+      width,
+      bytes: bytes.subarray(0, used),
+      entities: entities.values(),
+      ends: ends.values(),
+    }),
+  };
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+export interface PairList {
+  readonly size: number;
+  identifier(pair: number): string;
+  /** Identifiers one after the other (of fixed width only), and the entity of each. */
+  readonly identifierBytes: Uint8Array;
+  readonly entities: Uint32Array;
+  /** Ascending order of the identifiers of two pairs. */
+  compare(a: number, b: number): number;
+}
+
+export function openPairs({ width, bytes: identifierBytes, entities, ends }: PairColumns): PairList {
+  const bytes = bufferOf(identifierBytes);
+  const end = (pair: number) => (width === null ? (ends[pair] ?? 0) : (pair + 1) * width);
+  const start = (pair: number) => (pair === 0 ? 0 : end(pair - 1));
+  return {
+    size: entities.length,
     identifier: (pair) => bytes.toString(width === null ? 'utf8' : 'latin1', start(pair), end(pair)),
-    identifierBytes: () => bytes.subarray(0, used),
-    entities: entities.values,
+    identifierBytes: bytes,
+    entities,
     compare(a, b) {
       const aStart = start(a);
       const bStart = start(b);
@@ -53,7 +86,7 @@ export function createPairList(width: number | null): PairList {
 
 /** The distinct identifiers of an entity whose group is sorted, one after the other (of fixed width only). */
 export function sortedIdentifiers(pairs: PairList, groups: Groups, entity: number): Uint8Array {
-  const bytes = pairs.identifierBytes();
+  const bytes = pairs.identifierBytes;
   const width = bytes.length / pairs.size;
   const sorted = new Uint8Array(groups.count(entity) * width);
   let length = 0;

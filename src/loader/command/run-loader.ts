@@ -54,7 +54,7 @@ export async function runLoader(
 
 /** Added to the message where the loader ended with SIGKILL: any other SIGKILL came from a person. */
 const outOfMemory =
-  ' Where nobody did that by hand, memory ran out, of the machine or of its container or service unit; the log of the kernel (dmesg) says so. Allow it more.';
+  ' If nobody killed it by hand, the machine, container or service unit ran out of memory; the kernel log (dmesg) shows that. Give it more memory.';
 
 /** The failure of a load that its operator ended. */
 export function loadInterrupted(): LoadFailure {
@@ -86,7 +86,7 @@ async function runProcess(
     if (signal?.aborted === true || wasToldToEnd(signalCode)) throw loadInterrupted();
     throw new LoadFailure(
       'loader-died',
-      `The loader process ended (${signalCode ?? `exit ${exitCode}`}) before it was done; nothing was changed.${signalCode === 'SIGKILL' ? outOfMemory : ''}`,
+      `The loader process ended (${signalCode ?? `exit ${exitCode}`}) before it had finished; nothing was changed.${signalCode === 'SIGKILL' ? outOfMemory : ''}`,
     );
   } finally {
     signal?.removeEventListener('abort', end);

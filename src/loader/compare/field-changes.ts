@@ -1,7 +1,7 @@
 /** Which fields of two records differ, as a ChangeItem lists them. */
 
 export interface FieldChange {
-  /** Path as in the payload; a list that changed is given whole. */
+  /** Path as in the payload; a changed list appears as a whole. */
   readonly field: string;
   readonly from: unknown;
   readonly to: unknown;

@@ -56,11 +56,11 @@ export function readDate(text: string): ReadDate {
   if (value !== null) return { value, oddity: null };
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const midnight = utcDate(`${text}T00:00:00Z`);
-    if (midnight !== null) return { value: midnight, oddity: 'has no time; midnight UTC is taken' };
+    if (midnight !== null) return { value: midnight, oddity: 'has no time; midnight UTC is assumed' };
   }
   const inUtc = utcDate(`${text}Z`);
-  if (inUtc !== null) return { value: inUtc, oddity: 'has no time zone; UTC is taken' };
-  return { value: text, oddity: 'is not a possible date and time; kept as published' };
+  if (inUtc !== null) return { value: inUtc, oddity: 'has no time zone; UTC is assumed' };
+  return { value: text, oddity: 'is not a valid date and time; kept as published' };
 }
 
 /**

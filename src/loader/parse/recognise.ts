@@ -59,7 +59,7 @@ function refuseOtherPackings(beginning: Buffer): void {
   const packing = packings.find(([, bytes]) => magic.startsWith(bytes));
   if (packing === undefined) return;
   throw new Refusal(
-    `holds data packed with ${packing[0]}; unpack it, since a file may be packed with zip or gzip only, and once`,
+    `contains data compressed with ${packing[0]}; unpack it first: a file may be compressed only once, with zip or gzip`,
   );
 }
 

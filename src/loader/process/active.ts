@@ -79,7 +79,7 @@ function unreadable(reason: string, needed: boolean, report: LoadReport): null {
     );
   }
   report.message(
-    `Warning: ${reason} Nothing is compared with it: the change history ends here, and neither the number of companies nor the share of resolvable relationships is checked. To keep them, activate a publication that is sound (lei publications lists them) and load again.`,
+    `Warning: ${reason} This load is not compared with it: the change history starts anew, and the gates entity-count and resolvable-relationships are not applied. To keep both, activate a sound publication (lei publications lists them) and load again.`,
   );
   return null;
 }

@@ -48,12 +48,14 @@ function checkWindow(
   const start = windowStart(source);
   const known = laterOf(published, before) ?? published;
   if (start === null) {
-    report.message(`Warning: ${source.name} does not tell where its window starts; it is applied as it is.`);
+    report.message(
+      `Warning: ${source.name} does not state when its window starts; it is applied without checking that.`,
+    );
   } else if (isOutdated(known, start)) {
     const holder = known === published ? 'the active publication' : 'the one to be applied before it';
     throw new LoadFailure(
       'delta-window',
-      `${source.name} restates what changed since ${start}, but ${holder} is of ${known}: what changed in between would be lost. Load a delta with a longer window, or the full set.`,
+      `${source.name} holds the changes since ${start}, but ${holder} is of ${known}: the changes in between would be lost. Load a delta with a longer window, or the full set.`,
     );
   }
 }

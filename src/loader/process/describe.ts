@@ -1,13 +1,20 @@
 /** Writes the manifest of a finished build: what it was made from, what it holds, the digests of its files. */
+
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
 import { timestamp } from '../../lei/timestamp.ts';
-import { formatVersion, type Manifest, type SealedFile } from '../../publication/manifest.ts';
+import {
+  formatVersion,
+  type Manifest,
+  type SealedFile,
+  type SourceFile,
+  type SourceKind,
+} from '../../publication/manifest.ts';
 import { sealedDigest, segmentBytes } from '../../publication/segment-digests.ts';
 import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
+import { deltaKinds } from './delta-window.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
-import { sourceFiles } from './source-files.ts';
 
 export async function describeBuild(
   { layout, request, active }: Load,
@@ -39,4 +46,33 @@ export async function describeBuild(
 
 function describeFile({ path, digests }: FileToDigest): SealedFile {
   return { bytes: statSync(path).size, sha256: sealedDigest(digests), segmentBytes };
+}
+
+/**
+ * Files of one kind that a manifest lists. Deltas every eight hours reach it after a month; then the oldest delta is left
+ * out, never the full set's file. So the status, which is not counted, is never a large body (bodyLimits.weighedBytes).
+ */
+export const filesOfKindMax = 100;
+
+/**
+ * @param copied the publication that this one began as a copy of; null for none
+ * @param id of this publication
+ * @param read the files of this load
+ */
+export function sourceFiles(
+  copied: Pick<Manifest, 'id' | 'files'> | null,
+  id: string,
+  read: readonly SourceFile[],
+): SourceFile[] {
+  const own = read.map((file) => ({ ...file, publication: id }));
+  if (copied === null) return own;
+  const isReplaced = (kind: SourceKind) => !deltaKinds.has(kind) && read.some((file) => file.kind === kind);
+  const kept = copied.files.filter(({ kind }) => !isReplaced(kind));
+  return withoutOldest([...kept.map((file) => ({ publication: copied.id, ...file })), ...own]);
+}
+
+function withoutOldest(files: SourceFile[]): SourceFile[] {
+  const byKind = Object.values(Object.groupBy(files, ({ kind }) => kind));
+  const surplus = new Set(byKind.flatMap((ofKind) => ofKind.slice(1, 1 - filesOfKindMax)));
+  return files.filter((file) => !surplus.has(file));
 }

@@ -28,7 +28,7 @@ export function checkSpace(layout: Layout, bytesNeeded: number): void {
   if (free >= bytesNeeded) return;
   throw new LoadFailure(
     'no-space',
-    `${layout.staging} has ${megabytes(free)} free, but about ${megabytes(bytesNeeded)} are needed.`,
+    `${layout.staging} has ${megabytes(free)} free, but the load needs about ${megabytes(bytesNeeded)}.`,
   );
 }
 

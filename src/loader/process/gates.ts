@@ -48,7 +48,7 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'company-names': ({ sampled }) => {
     const named = sampled.filter(({ entity }) => entity.legalName.name.trim() !== '').length;
     if (named >= sampled.length * namedShareMin) return null;
-    return `${named} of ${sampled.length} sampled companies have a legal name, so that hardly a search would find one; a column of the files may be missing or have another name`;
+    return `${named} of ${sampled.length} sampled companies have a legal name, so searches would find almost none; a column of the files may be missing or have another name`;
   },
   'canary-queries': ({ failedCanaries }) =>
     failedCanaries.length === 0 ? null : `a search does not find ${failedCanaries.join(', ')}`,
@@ -64,7 +64,9 @@ export function passGates(input: GateInput, skipped: readonly GateName[], report
     if (skipped.some((skippedName) => skippedName === name))
       report.message(`Gate ${name} was skipped: ${reason}.`);
     else if (handful && measuring.has(name))
-      report.message(`Warning: ${reason}; under ${measuredEntitiesMin} companies, that refuses nothing.`);
+      report.message(
+        `Warning: ${reason}; the active publication has fewer than ${measuredEntitiesMin} companies, so this gate only warns.`,
+      );
     else
       refusals.push(
         `Gate ${name} refused the publication: ${reason} (lei load FILE… --skip-gate ${name} overrides this).`,
@@ -89,7 +91,7 @@ export function passBadRows(
   if (!skipped.includes('bad-rows')) {
     throw new LoadFailure(
       'bad-rows',
-      `${reason}. Nothing was changed (LEI_MAX_BAD_ROWS, or lei load FILE… --max-bad-rows, sets what is tolerated).`,
+      `${reason}. Nothing was changed. LEI_MAX_BAD_ROWS or lei load FILE… --max-bad-rows sets the limit.`,
     );
   }
   report.message(`Gate bad-rows was skipped: ${reason}.`);

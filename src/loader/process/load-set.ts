@@ -3,12 +3,14 @@ import { openEnvironment } from '../../store/open-publication.ts';
 import { openTables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { type Build, type BuildPlan, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
-import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
-import { LoadFailure } from '../load-request.ts';
+import { ownPacker, type Packer } from '../build/packer.ts';
+import type { CompanyListener } from '../build/pending-companies.ts';
+import { furtherThreads, LoadFailure, type LoadRequest } from '../load-request.ts';
 import { changeIndex, finishIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
+import { type PackingThreads, startPackingThreads } from '../threads/packing-threads.ts';
 import { changeCompanyFile } from './company-file.ts';
 import { checkWindows } from './delta-window.ts';
 import { passBadRows, passGates } from './gates.ts';
@@ -47,7 +49,7 @@ function sourceTime({ request, sources, active }: Load): string {
   if (time !== null) return time;
   throw new LoadFailure(
     'no-source-time',
-    'No file tells when it was published, neither in its header nor in its name; say so with --published-at.',
+    'No file states when it was published, in its header or in its name. Give the time with --published-at.',
   );
 }
 
@@ -65,8 +67,10 @@ function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
 /** Reads everything into tables; the search index is made beside that or after it. */
 async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
   const feed = createSearchFeed(true);
+  const packing = packingThreads(load.request);
   try {
-    const { reading, draft } = await fillTables(load, staged, filling, feed);
+    const makers = { feed, packer: packing ?? ownPacker };
+    const { reading, draft } = await fillTables(load, staged, filling, makers);
     load.active?.base.unmap();
     collectGarbage(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
@@ -74,7 +78,13 @@ async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Fi
     return { reading, built, companies: false };
   } finally {
     feed.end();
+    packing?.end();
   }
+}
+
+function packingThreads(request: LoadRequest): PackingThreads | null {
+  const count = furtherThreads(request);
+  return count === 0 ? null : startPackingThreads(count);
 }
 
 /** Changes the copy of the active publication: its tables, then its search index beside history and company file. */
@@ -82,16 +92,17 @@ async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling
   const { request, report, sources } = load;
   const { folder } = staged;
   const { reading, draft, companies, index } = await withEnvironment(folder, async (environment) => {
-    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: nobody });
+    const plan = planOf(load, staged, filling);
+    const build = createBuild({ ...plan, environment, listener: nobody, packer: ownPacker });
     const read = await readRows(sources, sampled(build, filling.samples), request, report);
     passBadRows(totalsOf(read), request.limits, request.skippedGates, report);
     const progress: BuildProgress = (phase) => reportFinishing(load, read, phase, 0);
-    build.write(progress);
+    await build.write(progress);
     const changed = build.changed();
     const { id } = base.meta;
     const indexing = changeIndex({ folder, base: { folder: load.layout.publication(id), id }, changed });
-    const rest = await beside(indexing, () => {
-      const finished = build.finish(progress);
+    const rest = await beside(indexing, async () => {
+      const finished = await build.finish(progress);
       const isChanged = changeCompanyFile(folder, finished, openTables(environment), changed.entities);
       return { draft: finished, companies: isChanged };
     });
@@ -104,12 +115,13 @@ async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling
   return { reading, built, companies };
 }
 
-/** Runs something beside another task, which it waits for where it fails. */
-async function beside<T>(other: Promise<unknown>, run: () => T): Promise<T> {
+/** Runs something beside another task. If it fails, it waits for the other task; whoever awaits that one sees its failure. */
+async function beside<T>(other: Promise<unknown>, run: () => Promise<T>): Promise<T> {
+  const ended = other.catch(() => undefined);
   try {
-    return run();
+    return await run();
   } catch (error) {
-    await other.catch(() => undefined);
+    await ended;
     throw error;
   }
 }
@@ -120,7 +132,7 @@ function planOf(
   { request, active }: Load,
   { id }: Staged,
   { sourcePublishedAt }: Filling,
-): Omit<BuildPlan, 'environment' | 'listener'> {
+): Omit<BuildPlan, 'environment' | 'listener' | 'packer'> {
   return { id, sourcePublishedAt, base: active?.base ?? null, delta: request.delta };
 }
 
@@ -128,11 +140,11 @@ async function fillTables(
   load: Load,
   staged: Staged,
   filling: Filling,
-  feed: SearchFeed,
+  { feed, packer }: { readonly feed: SearchFeed; readonly packer: Packer },
 ): Promise<{ reading: Reading; draft: Draft }> {
   const { request, report, sources } = load;
   return withEnvironment(staged.folder, async (environment) => {
-    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: feed });
+    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: feed, packer });
     const linked = () => feed.linked(environment, build);
     const reading = await readRows(sources, watched(build, filling.samples, feed, linked), request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
@@ -141,8 +153,8 @@ async function fillTables(
     // Wait here, so that the index's memory is free before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
     const progress: BuildProgress = (phase) => reportFinishing(load, reading, phase, 0);
-    build.write(progress);
-    return { reading, draft: build.finish(progress) };
+    await build.write(progress);
+    return { reading, draft: await build.finish(progress) };
   });
 }
 

@@ -33,7 +33,7 @@ export function warnOfLosses(
   const lost = lostKinds(active, counts, (kind) => !files.some((file) => file.kind === kind));
   if (lost.length === 0) return;
   report.message(
-    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this load has none; a full set holds only what its own files bring.`,
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, but this load has none; a full set replaces everything with its own files.`,
   );
 }
 
@@ -51,7 +51,7 @@ export function warnOfEmptied(
   const lost = lostKinds(active, counts, isEmptied);
   if (lost.length === 0) return;
   report.message(
-    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, of which this delta leaves none; lei rollback brings them back.`,
+    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, and this delta removes all of them; lei rollback restores them.`,
   );
 }
 
@@ -77,7 +77,7 @@ function lostKinds(
 export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void {
   if (entities > 0) return;
   report.message(
-    'Warning: no file of this load holds a company, so that no look-up and no search will find one.',
+    'Warning: no file of this load contains a company, so look-ups and searches will find none.',
   );
 }
 
@@ -105,7 +105,7 @@ function warnOfOlderFiles(
     if (known === undefined || header.contentDate === null || !isOutdated(header.contentDate, known))
       continue;
     message(
-      `Warning: ${name} is of ${header.contentDate}, but the active ${manifest.id} holds ${kind} of ${known}: older records take the place of newer ones.`,
+      `Warning: ${name} is of ${header.contentDate}, but the active ${manifest.id} holds ${kind} of ${known}: older records replace newer ones.`,
     );
   }
 }
@@ -114,6 +114,6 @@ function warnOfOlderSet(time: string, { manifest }: Active, { message }: LoadRep
   const { id, sourcePublishedAt } = manifest;
   if (!isOutdated(time, sourcePublishedAt)) return;
   message(
-    `Warning: this set is of ${time}, the active ${id} of ${sourcePublishedAt}: what is served goes back in time.`,
+    `Warning: this set is of ${time}, but the active ${id} is of ${sourcePublishedAt}: the service will serve older data.`,
   );
 }

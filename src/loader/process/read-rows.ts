@@ -1,8 +1,13 @@
 /** Reads every file of a load into the build and counts each row: no row is lost silently. */
 import type { SourceFile, SourceKind } from '../../publication/manifest.ts';
 import type { Build } from '../build/build.ts';
-import { loaderLimits } from '../limits.ts';
-import { type KindCounts, LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
+import {
+  furtherThreads,
+  type KindCounts,
+  LoadFailure,
+  type LoadReport,
+  type LoadRequest,
+} from '../load-request.ts';
 import type { RowFault, RowSink } from '../rows.ts';
 import type { Source } from '../source.ts';
 import { type ReadingThreads, startReadingThreads } from '../threads/reading-threads.ts';
@@ -70,9 +75,9 @@ interface Run {
   readonly threads: ReadingThreads | undefined;
 }
 
-/** All but one: the loader's own thread and the search thread have time left while files are read. */
-function readingThreads({ threads = 1 }: Counted): ReadingThreads | undefined {
-  return threads < loaderLimits.threadsToRead ? undefined : startReadingThreads(threads - 1);
+function readingThreads(request: Counted): ReadingThreads | undefined {
+  const count = furtherThreads(request);
+  return count === 0 ? undefined : startReadingThreads(count);
 }
 
 async function readFile(source: Source, target: RowTarget, run: Run): Promise<SourceFile> {
@@ -136,7 +141,7 @@ function checkRecordCount(
   }
   const { recordCount } = source.header;
   if (recordCount === null || recordCount === counted) return;
-  const message = `${source.name} says it holds ${recordCount} records, but ${counted} were read.`;
+  const message = `${source.name} states ${recordCount} records in its header, but ${counted} were read.`;
   if (strictRecordCount) throw new LoadFailure('record-count', message);
   report.message(`Warning: ${message}`);
 }

@@ -44,7 +44,7 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
     if (header.contentDate === null) {
       throw new LoadFailure(
         'no-source-time',
-        `${name} does not tell when it was published, neither in its header nor in its name; put the time in front of its name, as 20220101-0800-${name}.`,
+        `${name} does not state when it was published, in its header or in its name. Put the time in front of its name, such as 20220101-0800-${name}.`,
       );
     }
     if (!isOutdated(header.contentDate, activeTime)) {

@@ -8,8 +8,8 @@ const badRowsToldMax = 200;
 const oddKindsMax = 50;
 
 const repeatedReasons = {
-  superseded: 'came before in this load with a later update, which is kept instead of this row',
-  replaced: 'came before in this load; this row takes the place of that one',
+  superseded: 'occurs earlier in this load with a later LastUpdateDate; that row is kept instead of this one',
+  replaced: 'occurs earlier in this load; this row replaces that one',
 } as const;
 type Repetition = keyof typeof repeatedReasons;
 
@@ -46,7 +46,7 @@ export function createRowNotes({ message }: Pick<LoadReport, 'message'>): RowNot
     },
     finish() {
       const untold = badRows - badRowsToldMax;
-      if (untold > 0) message(`… and ${untold} further bad rows, counted but not listed.`);
+      if (untold > 0) message(`… and ${untold} more bad rows, counted but not listed.`);
       for (const text of texts('Odd value, kept', odd)) message(text);
       for (const text of texts('Superseded row', repeated)) message(text);
     },

@@ -78,7 +78,7 @@ function systemFailure(error: unknown): { code: string; message: string } | null
     return { code: 'not-writable', message: `The data folder can't be written: ${error.message}.` };
   }
   if ('syscall' in error) {
-    const message = `The system refuses: ${error.message}. Nothing was changed.`;
+    const message = `The operating system refused: ${error.message}. Nothing was changed.`;
     return { code: 'refused-by-system', message };
   }
   return null;

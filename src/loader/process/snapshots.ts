@@ -28,6 +28,7 @@ import { completeIsinLists } from '../build/isin-lists.ts';
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/record-changes.ts';
+import { textOf } from '../rows.ts';
 import type { Source } from '../source.ts';
 
 interface Snapshots extends Pick<Build, 'begin' | 'take'> {
@@ -63,7 +64,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
       if (row.kind !== 'level-1' && row.kind !== 'packed-level-1') {
         throw new Error(`A ${row.kind} row where history is recovered.`);
       }
-      pending.push(row.kind === 'level-1' ? packCompany(row.record) : row.packed);
+      pending.push(row.kind === 'level-1' ? packCompany(row.record) : textOf(row.packed));
       if (pending.length >= rowsPerFlush) flush();
       return 'stored';
     },

@@ -59,7 +59,7 @@ export function refuseFuture(sources: readonly Source[], contentTimeMax = Number
     if (header.contentDate === null || !(Date.parse(header.contentDate) > contentTimeMax)) continue;
     throw new LoadFailure(
       'future-date',
-      `${name} is of ${header.contentDate}, which is in the future; if it is right, this machine's clock is wrong.`,
+      `${name} is of ${header.contentDate}, which is in the future. If the time is right, this machine's clock is wrong.`,
     );
   }
 }

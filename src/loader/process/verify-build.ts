@@ -21,7 +21,7 @@ export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'k
     ['reporting exceptions', counts.reportingExceptions, keys['reporting-exceptions'] ?? 0],
   ];
   for (const [what, found, expected] of expectations) {
-    if (found !== expected) fail(`it holds ${found} ${what}, but its files ${expected}`);
+    if (found !== expected) fail(`it holds ${found} ${what}, but its files hold ${expected}`);
   }
 }
 
@@ -71,7 +71,7 @@ function isReadBack(reader: PublicationReader, record: LegalEntityRecord): boole
 function fail(what: string): never {
   throw new LoadFailure(
     'verification',
-    `The finished publication is not right: ${what}. It was thrown away.`,
+    `The finished publication failed its verification: ${what}. It was deleted.`,
   );
 }
 

@@ -41,7 +41,7 @@ interface ChangedCopy {
 export async function finishIndex({ folder, draft, index, progress, message }: ChangedCopy): Promise<Built> {
   if (!('due' in index))
     return withEnvironment(folder, async (environment) => complete(environment, draft, index));
-  message(`The search index is made anew, as ${index.due}.`);
+  message(`The search index is built anew, because ${index.due}.`);
   await dropSearchIndex(folder);
   const feed = createSearchFeed(false);
   try {

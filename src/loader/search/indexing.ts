@@ -2,6 +2,8 @@
 import type { Environment } from '../../lmdb.ts';
 import { createIndexWriter, type IndexWriter } from '../../store/search/build/rows.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
+import type { CompanyTexts } from '../company-texts.ts';
+import type { PreparedBlock } from '../rows.ts';
 import type { SearchNews, SearchTask } from './search-thread.ts';
 
 /** What the search thread says of the companies that it indexed. */
@@ -12,10 +14,10 @@ export interface Indexed {
 }
 
 export interface Indexing {
-  /** Sends companies: entity numbers and stored texts, in any order, each company once. */
-  add(entities: readonly number[], texts: readonly string[]): void;
-  /** The same, of companies that are prepared for the index: the JSON of each. */
-  addPrepared(entities: readonly number[], companies: readonly string[]): void;
+  /** Sends stored companies, in any order, each company once. Their memory goes to the thread. */
+  add(texts: CompanyTexts): void;
+  /** The same of companies that are prepared for the index. */
+  addPrepared(blocks: readonly PreparedBlock[]): void;
   /** Forgets all companies. */
   restart(): void;
   /** Waits until the thread has few blocks of companies to take, so that they do not pile up. */
@@ -28,7 +30,7 @@ export interface Indexing {
 
 const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
 
-/** Blocks that are sent but not taken, at most. A block has up to eight megabytes and waits as a copy. */
+/** Blocks that are sent but not taken, at most. A block has some ten megabytes. */
 const untakenMax = 2;
 
 interface Finishing {
@@ -45,7 +47,7 @@ export function startIndexing(): Indexing {
   let taken = Promise.withResolvers<void>();
   let finishing: Finishing | null = null;
 
-  const post = (task: SearchTask) => worker.postMessage(task);
+  const post = (task: SearchTask, transfer: ArrayBuffer[] = []) => worker.postMessage(task, transfer);
   const hear = (news: SearchNews) => {
     if (news.news === 'failed') throw new Error(news.message);
     if (news.news === 'added') {
@@ -73,13 +75,16 @@ export function startIndexing(): Indexing {
   worker.onerror = ({ message }) => fail(new Error(`The search thread ended: ${message}`));
 
   return {
-    add(entities, texts) {
+    add(texts) {
+      if (texts.entities.length === 0) return;
       untaken++;
-      post({ task: 'add', entities, texts });
+      post({ task: 'add', texts }, [texts.entities.buffer, texts.ends.buffer, texts.bytes.buffer]);
     },
-    addPrepared(entities, companies) {
+    addPrepared(blocks) {
+      if (blocks.length === 0) return;
       untaken++;
-      post({ task: 'add-prepared', entities, json: `[${companies.join(',')}]` });
+      const transfer = blocks.flatMap(({ entities, json }) => [entities.buffer, json.buffer]);
+      post({ task: 'add-prepared', blocks }, transfer);
     },
     restart: () => post({ task: 'restart' }),
     async ready() {

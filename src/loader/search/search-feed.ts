@@ -13,13 +13,14 @@
  *     linked       finish        started      sends the companies of the finished table, starts the index
  *     started      finish        started      waits for the index and completes the publication
  */
-import { dropTables, type Environment, openForBuilding, syncAndClose } from '../../lmdb.ts';
+import { dropTables, type Environment, glimpse, openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { writeMeta } from '../../store/meta.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Build, Built, Draft } from '../build/build.ts';
-import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
+import type { CompanyListener } from '../build/pending-companies.ts';
+import { createCompanyTexts } from '../company-texts.ts';
 import { type Indexed, type Indexing, startIndexing } from './indexing.ts';
 
 export interface SearchFeed extends CompanyListener {
@@ -69,10 +70,10 @@ export function createSearchFeed(beside: boolean): SearchFeed {
     });
   };
   return {
-    stored(entities, texts, prepared) {
+    stored(texts, prepared) {
       if (state.at !== 'beside') return;
-      if (prepared === null) indexing.add(entities, texts);
-      else indexing.addPrepared(entities, prepared);
+      indexing.add(texts);
+      indexing.addPrepared(prepared);
     },
     rewritten() {
       if (state.at !== 'beside') return;
@@ -138,14 +139,13 @@ async function feedStored(
 }
 
 async function feed(tables: Tables, first: number, end: number, indexing: Indexing): Promise<void> {
+  const texts = createCompanyTexts();
   for (let start = first; start < end; start += companiesPerBlock) {
-    const rows = tables.entities.getRange({ start, end: Math.min(end, start + companiesPerBlock) });
-    const [entities, texts]: [number[], string[]] = [[], []];
-    for (const { key, value } of rows) {
-      entities.push(Number(key));
-      texts.push(value);
+    for (let entity = start; entity < Math.min(end, start + companiesPerBlock); entity++) {
+      const row = glimpse(tables.entities, entity, {});
+      if (row !== null) texts.add(entity, row.bytes.subarray(0, row.length));
     }
-    indexing.add(entities, texts);
+    indexing.add(texts.taken());
     await indexing.ready();
   }
 }

@@ -10,6 +10,8 @@ import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { collectGarbage } from '../build/memory.ts';
+import { type CompanyTexts, textsIn } from '../company-texts.ts';
+import type { PreparedBlock } from '../rows.ts';
 
 /** Companies after which the garbage of their texts is collected. */
 const companiesPerCollection = 250_000;
@@ -17,9 +19,9 @@ const companiesPerCollection = 250_000;
 /** To the thread. */
 export type SearchTask =
   /** Texts of the entities table; those that are not records are skipped. */
-  | { readonly task: 'add'; readonly entities: readonly number[]; readonly texts: readonly string[] }
-  /** Companies prepared for the index, as the JSON of a list. */
-  | { readonly task: 'add-prepared'; readonly entities: readonly number[]; readonly json: string }
+  | { readonly task: 'add'; readonly texts: CompanyTexts }
+  /** Companies that are prepared for the index. */
+  | { readonly task: 'add-prepared'; readonly blocks: readonly PreparedBlock[] }
   /** Forget all companies. */
   | { readonly task: 'restart' }
   /** Make the index. The last task. */
@@ -33,6 +35,8 @@ export type SearchNews =
   | { readonly news: 'rows'; readonly block: RowBlock }
   | { readonly news: 'finished'; readonly shape: IndexShape; readonly countries: readonly string[] }
   | { readonly news: 'failed'; readonly message: string };
+
+const decoder = new TextDecoder();
 
 /** @returns the function to call with each task */
 export function searchThread(tell: (news: SearchNews) => void): (task: SearchTask) => void {
@@ -49,9 +53,12 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
   const addText = (entity: number, text: string) => {
     if (isRecord(text)) add(entity, prepareCompany(searchFactsOf(text)));
   };
-  const addPrepared = (entities: readonly number[], json: string) => {
-    const prepared: readonly PreparedCompany[] = JSON.parse(json);
-    for (const [index, company] of prepared.entries()) add(entities[index] ?? 0, company);
+  const addPrepared = ({ entities, json }: PreparedBlock) => {
+    const prepared: readonly PreparedCompany[] = JSON.parse(decoder.decode(json));
+    for (const [place, company] of prepared.entries()) {
+      const entity = entities[place] ?? 0;
+      if (entity !== 0) add(entity, company);
+    }
   };
   const finish = (links: SearchLinks) => {
     const shape = builder.finish(
@@ -68,11 +75,11 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
   const run = (task: SearchTask) => {
     switch (task.task) {
       case 'add':
-        for (const [index, entity] of task.entities.entries()) addText(entity, task.texts[index] ?? '');
+        for (const [entity, text] of textsIn(task.texts)) addText(entity, text);
         tell({ news: 'added' });
         break;
       case 'add-prepared':
-        addPrepared(task.entities, task.json);
+        for (const block of task.blocks) addPrepared(block);
         tell({ news: 'added' });
         break;
       case 'restart':

@@ -3,7 +3,7 @@ import { placeOf } from '../../errors.ts';
 import { readCsvPieces } from '../parse/csv/read-csv.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
-import { createPieceSink, type ParsedPiece } from './parsed-piece.ts';
+import { createPieceSink, memoryOf, type ParsedPiece } from './parsed-piece.ts';
 
 /** To the thread. */
 export type ParseTask =
@@ -35,8 +35,8 @@ export function parseThread(tell: Tell): (task: ParseTask) => void {
     if (parse === null) throw new Error('A piece came before the columns of its file.');
     const { piece } = task;
     const parsed = parse(piece);
-    const transfer = parsed === null ? [piece.buffer] : [piece.buffer, parsed.places.buffer];
-    tell({ news: 'parsed', piece, parsed }, transfer);
+    const transfer = parsed === null ? [] : memoryOf(parsed);
+    tell({ news: 'parsed', piece, parsed }, [piece.buffer, ...transfer]);
   };
   return (task) => {
     try {

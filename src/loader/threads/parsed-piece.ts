@@ -4,7 +4,8 @@ import { leiLength, packCompany } from '../../store/company-record.ts';
 import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import { loaderLimits } from '../limits.ts';
 import type { RecordReport } from '../parse/record/report.ts';
-import type { Row, RowFault, RowSink } from '../rows.ts';
+import type { PreparedBlock, Row, RowFault, RowSink } from '../rows.ts';
+import { columnsOf, type RowColumns, rowsOfColumns } from './columns.ts';
 
 /** The rows of a piece and what was found about them. Lines count from 1 in the piece. */
 export interface ParsedPiece {
@@ -15,17 +16,18 @@ export interface ParsedPiece {
   readonly faults: readonly PieceFault[];
 }
 
-/** Companies as two texts that hold all of them, since a thousand short strings take much longer to cross. */
 type PieceRows =
   | {
       readonly kind: 'companies';
-      readonly packed: string;
-      readonly indexed: string;
+      /** Packed records, one after the other, as UTF-8: they are stored as they are. */
+      readonly packed: Uint8Array<ArrayBuffer>;
+      /** Where each of them ends. */
+      readonly ends: Uint32Array<ArrayBuffer>;
+      readonly prepared: PreparedBlock;
       /** Some of them, by their numbers in the piece. */
       readonly records: ReadonlyMap<number, LegalEntityRecord>;
     }
-  /** Rows of the other kinds, as the JSON of a list. */
-  | { readonly kind: 'others'; readonly json: string };
+  | RowColumns;
 
 interface PieceFault {
   /** Rows of the piece that come before it. */
@@ -34,13 +36,17 @@ interface PieceFault {
   readonly fault: RowFault;
 }
 
-/** No packed record and no JSON holds it. */
-const textSeparator = '\u001d';
-
 /** Gathers the rows of one piece after the other. */
 interface PieceSink extends RowSink {
   /** What came since the last call. @param lines of the piece */
   taken(lines: number): ParsedPiece;
+}
+
+/** What a piece holds apart from plain values: its memory goes from thread to thread. */
+export function memoryOf({ places, rows }: ParsedPiece): ArrayBuffer[] {
+  if (rows.kind !== 'companies') return [places.buffer];
+  const { packed, ends, prepared } = rows;
+  return [places.buffer, packed.buffer, ends.buffer, prepared.entities.buffer, prepared.json.buffer];
 }
 
 export function createPieceSink(): PieceSink {
@@ -54,17 +60,9 @@ export function createPieceSink(): PieceSink {
     reject: (fault) => gatherFault(gathered, 'reject', fault),
     remark: (fault) => gatherFault(gathered, 'remark', fault),
     taken(lines) {
-      const { places, packed, indexed, records, others, faults } = gathered;
+      const { places, companies, others, faults } = gathered;
       gathered = createGathered();
-      const rows: PieceRows =
-        packed.length === 0
-          ? { kind: 'others', json: JSON.stringify(others) }
-          : {
-              kind: 'companies',
-              packed: packed.join(textSeparator),
-              indexed: indexed.join(textSeparator),
-              records,
-            };
+      const rows = companies.texts.length > 0 ? companiesOf(companies) : columnsOf(others);
       return { lines, places: Uint32Array.from(places), rows, faults };
     },
   };
@@ -73,20 +71,40 @@ export function createPieceSink(): PieceSink {
 function createGathered() {
   return {
     places: [] as number[],
-    packed: [] as string[],
-    indexed: [] as string[],
-    records: new Map<number, LegalEntityRecord>(),
+    companies: {
+      texts: [] as string[],
+      prepared: [] as string[],
+      records: new Map<number, LegalEntityRecord>(),
+    },
     others: [] as Row[],
     faults: [] as PieceFault[],
   };
 }
 type Gathered = ReturnType<typeof createGathered>;
 
-function gatherCompany({ packed, indexed, records }: Gathered, record: LegalEntityRecord): void {
-  if (packed.length % loaderLimits.companiesPerRecord === 0) records.set(packed.length, record);
+function gatherCompany({ companies }: Gathered, record: LegalEntityRecord): void {
+  const { texts, prepared, records } = companies;
+  if (texts.length % loaderLimits.companiesPerRecord === 0) records.set(texts.length, record);
   const text = packCompany(record);
-  packed.push(text);
-  indexed.push(preparedJson(text));
+  texts.push(text);
+  prepared.push(preparedJson(text));
+}
+
+const encoder = new TextEncoder();
+
+function companiesOf({ texts, prepared, records }: Gathered['companies']): PieceRows {
+  let end = 0;
+  const ends = Uint32Array.from(texts, (text) => (end += Buffer.byteLength(text)));
+  return {
+    kind: 'companies',
+    packed: encoder.encode(texts.join('')),
+    ends,
+    prepared: {
+      entities: new Uint32Array(texts.length),
+      json: encoder.encode(`[${prepared.join(',')}]`),
+    },
+    records,
+  };
 }
 
 function gatherFault({ places, faults }: Gathered, told: PieceFault['told'], fault: RowFault): void {
@@ -115,13 +133,17 @@ export function reportPiece(
 }
 
 function rowsOf(rows: PieceRows): readonly Row[] {
-  if (rows.kind === 'others') return JSON.parse(rows.json);
-  const indexed = rows.indexed.split(textSeparator);
-  return rows.packed.split(textSeparator).map((packed, index) => ({
-    kind: 'packed-level-1',
-    lei: packed.slice(0, leiLength),
-    packed,
-    indexed: indexed[index] ?? '',
-    record: rows.records.get(index) ?? null,
-  }));
+  if (rows.kind !== 'companies') return rowsOfColumns(rows);
+  const { packed, ends, prepared, records } = rows;
+  const leis = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
+  return Array.from(ends, (to, place) => {
+    const from = ends[place - 1] ?? 0;
+    return {
+      kind: 'packed-level-1',
+      lei: leis.toString('latin1', from, from + leiLength),
+      packed: { bytes: packed, from, to },
+      prepared: { block: prepared, place },
+      record: records.get(place) ?? null,
+    };
+  });
 }

@@ -31,7 +31,7 @@ class OtherInstallation extends ExpectedFailure<'other-installation'> {
   constructor() {
     super(
       'other-installation',
-      'The shared state is that of another installation: keys known here go on working, and nothing is taken over before a restart.',
+      'The shared state belongs to another installation. Known keys keep working; this node takes over the other accounts only at a restart.',
     );
   }
 }
@@ -98,7 +98,10 @@ export class SharedDirectory {
       }
       await pause(Math.random() * sharedLimits.changePauseMsMax);
     }
-    throw new ExpectedFailure('shared-state-busy', 'Other nodes keep changing accounts; try again.');
+    throw new ExpectedFailure(
+      'shared-state-busy',
+      'Other nodes changed accounts at the same time. Try again.',
+    );
   }
 
   async #catchUp(): Promise<void> {

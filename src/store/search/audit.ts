@@ -38,7 +38,7 @@ function auditDocuments(
     before = lei;
     found++;
   }
-  if (found !== documents) report(`The search index tells of ${documents} companies, but has ${found}.`);
+  if (found !== documents) report(`The search index states ${documents} companies, but has ${found}.`);
 }
 
 /** Every document in order, and its entity; 0 for a free one. */
@@ -67,5 +67,5 @@ function auditNewTerms(tables: SearchTables, shape: IndexShape, report: (problem
       report(`The search index has other documents of ${text}.`);
   }
   if (found !== shape.newTerms)
-    report(`The search index tells of ${shape.newTerms} new terms, but has ${found}.`);
+    report(`The search index states ${shape.newTerms} new terms, but has ${found}.`);
 }

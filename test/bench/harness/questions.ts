@@ -82,7 +82,7 @@ function isins(world: World): Ask[] {
   const list: Ask[] = [];
   const step = Math.max(1, Math.floor((world.entities * 2.68) / others));
   let index = 0;
-  for (const [lei, isin] of mappingPairs.isin(world)) {
+  for (const [lei, isin] of mappingPairs.isin(world).pairs({ from: 0, to: world.entities })) {
     if (index++ % step !== 0) continue;
     list.push({ path: `/api/v1/isin/${isin}`, proof: lei, kind: 'ISIN', value: isin });
   }

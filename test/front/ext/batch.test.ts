@@ -72,7 +72,7 @@ describe('getCompanies', () => {
     const refused = await free.ask(`/ext/v1/companies?lei=${hundred},${bank}`);
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toEqual([
-      { parameter: 'lei', detail: 'must hold at most 100 values, the most in one request; it holds 101' },
+      { parameter: 'lei', detail: 'must hold at most 100 values, the maximum of one request; it holds 101' },
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('a batch', () => {
       [
         {
           parameter: 'lei',
-          detail: 'must hold at most 12 values, the most that your limits ever allow; it holds 13',
+          detail: 'must hold at most 12 values, the maximum that your limits allow; it holds 13',
         },
       ],
     ]);

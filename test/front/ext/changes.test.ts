@@ -117,17 +117,17 @@ test.each([
   [
     'since=yesterday',
     () =>
-      'since must be a dataset version, as meta.datasetVersion of an earlier answer, or a time in UTC such as 2026-01-31T16:00:00Z, or a date.',
+      'since must be a dataset version from meta.datasetVersion of an earlier answer, a time in UTC such as 2026-01-31T16:00:00Z, or a date.',
   ],
   [
     'since=2024-05-04&kind=snapshot',
     () =>
-      'kind must be one or several of change, relationship-change, relationship-removed, created, removed, separated by commas.',
+      'kind must be one or more of change, relationship-change, relationship-removed, created, removed, separated by commas.',
   ],
   [
     `since=2024-05-04&lei=${lei(1)},${lei(2).slice(0, 19)}`,
     () =>
-      'lei must hold LEIs only, but value 2 is none: An LEI has 20 characters: 18 letters or digits, then two check digits. This one has 19.',
+      'lei must hold LEIs only, but value 2 is not one: An LEI has 20 characters: 18 letters or digits, then two check digits. This one has 19.',
   ],
   [`since=2024-05-04&lei=${leis(101)}`, () => 'lei must hold at most 100 LEIs; it holds 101.'],
   [

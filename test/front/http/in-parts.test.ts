@@ -98,7 +98,7 @@ describe('the answer to a batch', () => {
   });
 
   test.each([
-    ['failed', 'Broke off an answer: The service failed to make the answer. Its log says why.'],
+    ['failed', 'Broke off an answer: The service failed to produce the answer. Its log says why.'],
     [
       'publication-gone',
       'Broke off an answer: Another publication became active while the request was answered.',

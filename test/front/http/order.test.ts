@@ -161,7 +161,7 @@ describe('503', () => {
       expect((await fetch(`${logging.baseUrl}/api/v1/status`)).status).toBe(503);
       expect(logging.errorLog).toEqual([
         {
-          message: 'Answered 503: The service failed to make the answer. Its log says why.',
+          message: 'Answered 503: The service failed to produce the answer. Its log says why.',
           fields: { requestId: 'told-1', traceId: null },
         },
       ]);

@@ -56,7 +56,7 @@ test('a malformed answer gives a 503 page without a stack trace, and an error in
   expect(response.status).toBe(503);
   expect(await response.text()).not.toContain('TypeError');
   expect(service.errorLog.slice(before).map(({ message }) => message)).toEqual([
-    'A page failed in an unforeseen way.',
+    'A page failed unexpectedly.',
   ]);
 });
 
@@ -144,7 +144,7 @@ test('a browser gets a page for an unknown path, and a program a problem', async
   }
   const page = await ask('/nothing', { headers: browser });
   expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding');
-  expect(await page.text()).toContain('There is nothing here');
+  expect(await page.text()).toContain('Page not found');
 });
 
 test('pages answer GET and HEAD, and list these methods', async () => {

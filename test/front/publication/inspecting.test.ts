@@ -22,7 +22,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 test('any other end of the process is reported as a fault of the publication, with its cause', async () => {
   const outcome = inspect(manifest.id);
   endNow(childOf(process.pid), 'SIGSEGV');
-  expect(await outcome).toBe('reading it ended a process (signal SIGSEGV)');
+  expect(await outcome).toBe('reading it crashed a process (signal SIGSEGV)');
 });
 
 test("a publication that cannot be opened is reported with the reader's own message", async () => {

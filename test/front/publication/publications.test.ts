@@ -119,7 +119,7 @@ describe('swapping', () => {
     expect(served.log.lines).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: 'Publications that are no longer kept could not be retired.',
+        message: 'Outdated publications could not be retired.',
       }),
     );
     rmSync(folder);

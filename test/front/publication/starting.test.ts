@@ -107,7 +107,7 @@ describe('starting', () => {
   test('serves the previous publication if samples of the active one cannot be read', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
-    const publications = await served.start({ [second]: 'reading it ended a process (signal SIGSEGV)' });
+    const publications = await served.start({ [second]: 'reading it crashed a process (signal SIGSEGV)' });
     expect(publications.active()?.manifest.id).toBe(first);
     // The pointer stays for the operator, and is not tried again every second.
     const tried = served.steps.length;

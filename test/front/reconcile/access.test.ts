@@ -100,7 +100,7 @@ describe('a request', () => {
       [
         {
           parameter: 'queries',
-          detail: 'must hold at most 5 values, the most that your limits ever allow; it holds 6',
+          detail: 'must hold at most 5 values, the maximum that your limits allow; it holds 6',
         },
       ],
     ]);
@@ -163,7 +163,7 @@ describe('a token', () => {
     await leiJson(service.dataDir, 'accounts', 'resume', id);
     expect(await status()).toBe(200);
     const wrong = await leiJson(service.dataDir, 'keys', 'revoke', token);
-    expect(JSON.stringify(wrong.json)).toContain('give its id');
+    expect(JSON.stringify(wrong.json)).toContain('Give its id');
     await leiJson(service.dataDir, 'keys', 'revoke', tokenId);
     expect(await status()).toBe(401);
   });

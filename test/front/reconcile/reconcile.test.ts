@@ -133,14 +133,14 @@ describe('a query', () => {
       [{}, 'must hold a name'],
       [{ query: ' ' }, 'must hold a name'],
       [{ query: 'x' }, 'query must have 2 to 500 characters'],
-      [{ query: 7 }, 'query must be a text'],
+      [{ query: 7 }, 'query must be a string'],
       [{ query: 'bank', limit: 0 }, 'limit must be a whole number'],
       [{ query: 'bank', properties: { pid: 'country' } }, 'properties must be a list'],
       [{ query: 'bank', properties: [{ v: 'DE' }] }, 'must have the members pid and v'],
       [{ query: 'bank', properties: [{ pid: 'colour', v: 'DE' }] }, 'There is no property "colour"'],
       [{ query: 'bank', properties: [{ pid: 'country', v: 'Atlantis' }] }, 'or its English name'],
       [{ query: 'bank', properties: [{ pid: 'country', v: 'QQ' }] }, 'country must be a country code'],
-      [{ query: 'bank', properties: [{ pid: 'lei', v: 'ABC' }] }, 'lei is no LEI'],
+      [{ query: 'bank', properties: [{ pid: 'lei', v: 'ABC' }] }, 'lei is not an LEI'],
       ['bank', 'A query must be an object'],
       [null, 'A query must be an object'],
     ];
@@ -206,7 +206,9 @@ describe('a request that is faulty as a whole', () => {
     expect(await refused(post(`queries=${'['.repeat(50_000)}`))).toContain('must be a JSON object');
     expect(await refused(post('query=x'))).toContain('queries is required, or extend');
     expect(await refused(post('queries={}&queries={}'))).toContain('only once');
-    expect(await refused(form({ queries: many(1), extend: {} }))).toContain('must not come with queries');
+    expect(await refused(form({ queries: many(1), extend: {} }))).toContain(
+      'must not be sent together with queries',
+    );
     expect(await refused({ method: 'POST', body: '{}' })).toContain('application/x-www-form-urlencoded');
     expect(await refused(post(`queries=${'x'.repeat(300_000)}`))).toContain('at most 256 KiB');
     expect(await refused({}, '/reconcile?callback=f')).toContain('allows every origin by CORS');
@@ -309,7 +311,7 @@ describe('the preview', () => {
 
   test('says that there is no such company', async () => {
     for (const [id, status, words] of [
-      [unknown, 404, 'No company has the LEI'],
+      [unknown, 404, 'This service has no company with the LEI'],
       ['<script>', 400, 'An LEI'],
     ] as const) {
       const response = await service.fetch(`/reconcile/preview?id=${encodeURIComponent(id)}`);

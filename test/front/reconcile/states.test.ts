@@ -87,5 +87,5 @@ test('a large answer arrives complete, coded or not', async () => {
 test('an unforeseen failure gets 503, and is logged', async () => {
   scene.answer = () => found('no match at all');
   expect((await ask(1)).status).toBe(503);
-  expect(service.errorLog.at(-1)?.message).toContain('unforeseen');
+  expect(service.errorLog.at(-1)?.message).toContain('unexpectedly');
 });

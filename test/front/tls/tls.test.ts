@@ -131,7 +131,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     const before = await shown();
     files.replaceBy({ chain: at(0).chain, key: at(1).key });
     service.kill('SIGHUP');
-    await until(() => service.log().includes('is not that of the first certificate'));
+    await until(() => service.log().includes('does not belong to the first certificate'));
     expect(await shown()).toBe(before);
     files.replaceBy({ chain: 'nothing', key: at(1).key });
     service.kill('SIGHUP');
@@ -159,7 +159,7 @@ describe.skipIf(!canRun)('a start', () => {
     };
     const unfit = new CertificateFiles({ ...one, key: two.key });
     expect(await refusal(unfit.settings)).toContain(
-      `The key in ${unfit.key} (LEI_TLS_KEY) is not that of the first certificate in ${unfit.certificate} (LEI_TLS_CERT).`,
+      `The key in ${unfit.key} (LEI_TLS_KEY) does not belong to the first certificate in ${unfit.certificate} (LEI_TLS_CERT).`,
     );
     const { key, certificate } = new CertificateFiles(one);
     expect(await refusal({ LEI_TLS_CERT: key, LEI_TLS_KEY: key })).toContain(

@@ -66,5 +66,5 @@ test("the loader's messages reach the operator", async () => {
   const messages: string[] = [];
   const files = publish(dataDir, { at: '2024-05-04T00:00:00Z', isins: [[1, isin(1)]] });
   await runLoader(loadRequest(dataDir, files), { message: (message) => void messages.push(message) });
-  expect(messages).toEqual([expect.stringContaining('no file of this load holds a company')]);
+  expect(messages).toEqual([expect.stringContaining('no file of this load contains a company')]);
 });

@@ -67,12 +67,12 @@ test('a zip archive with two files is refused, and the message names both; folde
 });
 
 test('a zip archive is refused without a file, encrypted, or with an unknown compression', async () => {
-  expect(await refusalOf(zip())).toBe('is a zip archive without a file in it');
+  expect(await refusalOf(zip())).toBe('is a zip archive that contains no file');
   expect(await refusalOf(zip({ name: 'a.csv', content: isins, flags: 1 }))).toBe(
     'its member a.csv is encrypted; unpack it first',
   );
   expect(await refusalOf(zip({ name: 'a.csv', content: isins, method: 14 }))).toBe(
-    'its member a.csv is packed with method 14; only deflate is known',
+    'its member a.csv uses compression method 14; only deflate is supported',
   );
 });
 
@@ -96,7 +96,7 @@ test('a gzip file that was cut off or damaged is refused', async () => {
   const damaged = Buffer.from(whole);
   damaged[whole.length - 8] = (damaged[whole.length - 8] ?? 0) ^ 1;
   for (const content of [whole.subarray(0, whole.length - 9), whole.subarray(0, 20), damaged]) {
-    expect(await refusalOf(content)).toStartWith('its packed data is truncated or broken: ');
+    expect(await refusalOf(content)).toStartWith('its compressed data is truncated or broken: ');
   }
 });
 
@@ -114,8 +114,8 @@ test('a row with another number of fields is a bad row, the others are kept', as
 
 test('an unknown header or root is refused, and the message says what is allowed', async () => {
   expect(await refusalOf('LEI,CUSIP\n')).toBe(
-    'its first line, "LEI,CUSIP", is not the header of a file that can be loaded: level 1, relationship records, ' +
-      'reporting exceptions, the ISO 10383 list, or LEI with one of ISIN, BIC, MIC, GEM, QCC, OpenCorporatesID',
+    'its first line, "LEI,CUSIP", is not a known header. Known are those of level 1, relationship records, ' +
+      'reporting exceptions and the ISO 10383 list, and LEI with one of ISIN, BIC, MIC, GEM, QCC, OpenCorporatesID',
   );
   expect(await refusalOf('<html xmlns="http://www.w3.org/1999/xhtml"/>')).toStartWith(
     'its root element is html of http://www.w3.org/1999/xhtml; known are LEIData of http://www.gleif.org/data/schema/leidata/2016, ',
@@ -151,7 +151,7 @@ test('what is not UTF-8 is refused in every format, and the message says where',
     'is encoded in UTF-16; all files that GLEIF publishes are UTF-8',
   );
   expect(await refusalOf('<?xml version="1.0" encoding="ISO-8859-1"?><a/>')).toBe(
-    'says that its encoding is ISO-8859-1; all files that GLEIF publishes are UTF-8',
+    'states the encoding ISO-8859-1; all files that GLEIF publishes are UTF-8',
   );
 });
 
@@ -193,7 +193,7 @@ test.each([
   [`[${exception}]`, 'is not one JSON object with a list of records'],
   [`${exceptions}${exceptions}`, 'is not one JSON object with a list of records (after record 2)'],
   [`${exceptions}]`, 'closes more brackets than it opens (after record 2)'],
-  [`{"exceptions":[${exception}]]`, 'ends with a bracket that does not fit (after record 1)'],
+  [`{"exceptions":[${exception}]]`, 'closes an object with the wrong bracket (after record 1)'],
   [`${exceptions}"and more"`, 'is not JSON (after record 2)'],
   [`${exceptions}\ufeff`, 'is not JSON (after record 2)'],
   [`{"exceptions":[${exception},,${exception}]}`, 'has "," where a record should start (after record 1)'],
@@ -245,11 +245,11 @@ test('a field of 10 MB is refused in every format, and the message names the lim
   const name = { 'Entity.LegalName': long, LEI: lei };
   expect(await refusalOf(csv(['LEI', 'Entity.LegalName'], { LEI: lei }, name))).toBe(
     `line 3, column Entity.LegalName: the value has ${long.length} bytes, but at most ` +
-      `${limits.sourceFieldBytesMax} are taken (limit sourceFieldBytesMax)`,
+      `${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
   );
   const record = { LEI: { $: lei }, Entity: { LegalName: { $: long } } };
   expect(await refusalOf(JSON.stringify({ records: [record] }))).toBe(
-    `a value in record 1 has ${long.length} characters, but at most ${limits.sourceFieldBytesMax} are taken ` +
+    `a value in record 1 has ${long.length} characters, but at most ${limits.sourceFieldBytesMax} are allowed ` +
       '(limit sourceFieldBytesMax)',
   );
   for (const content of [
@@ -302,10 +302,12 @@ test('a directory, a missing file and an unreadable one are refused', async () =
   await withFile(isins, async (path) => {
     expect(await refusesTo(join(path, '..'))).toBe('is a directory; name the files in it');
     expect(await refusesTo(`${path}-gone`)).toBe('does not exist');
-    expect(await refusesTo(join(path, 'within'))).toBe('does not exist: a part of the path is no directory');
+    expect(await refusesTo(join(path, 'within'))).toBe(
+      'does not exist: a part of the path is not a directory',
+    );
     await chmod(path, 0o000);
     if (process.getuid?.() === 0) sayNotRun('a file that may not be read: root may read anything');
-    else expect(await refusesTo(path)).toBe('may not be read by this user');
+    else expect(await refusesTo(path)).toBe("can't be read by this user");
     const dangling = `${path}-link`;
     await symlink(`${path}-gone`, dangling);
     expect(await refusesTo(dangling)).toBe('does not exist');
@@ -355,9 +357,13 @@ test('a file whose content differs from its name is read by its content', async 
 
 test('a compressed file within a compressed file, or in another compression, is refused by the name of its format', async () => {
   const within = zip({ name: 'a.zip', content: zip({ name: 'b.csv', content: isins }) });
-  expect(await refusalOf(within)).toStartWith('holds data packed with zip; unpack it');
-  expect(await refusalOf(gzipSync(gzipSync(isins)))).toStartWith('holds data packed with gzip; unpack it');
-  expect(await refusalOf(zstdCompressSync(isins))).toStartWith('holds data packed with zstd; unpack it');
+  expect(await refusalOf(within)).toStartWith('contains data compressed with zip; unpack it first');
+  expect(await refusalOf(gzipSync(gzipSync(isins)))).toStartWith(
+    'contains data compressed with gzip; unpack it first',
+  );
+  expect(await refusalOf(zstdCompressSync(isins))).toStartWith(
+    'contains data compressed with zstd; unpack it first',
+  );
 });
 
 test('lines that end in a carriage return alone are refused, because they would look like one long header', async () => {

@@ -98,7 +98,7 @@ test('an unknown column and a missing known one each cause a remark about the he
     {
       place,
       column: null,
-      reason: 'lacks 1 of 338 columns, whose values are absent: Entity.EntityCategory',
+      reason: 'lacks 1 of 338 columns, whose values are missing: Entity.EntityCategory',
     },
   ]);
 });

@@ -73,7 +73,7 @@ test('an impossible date or time is kept as published and reported as odd', () =
   ]) {
     expect(readDate(text)).toEqual({
       value: text,
-      oddity: 'is not a possible date and time; kept as published',
+      oddity: 'is not a valid date and time; kept as published',
     });
   }
 });
@@ -81,11 +81,11 @@ test('an impossible date or time is kept as published and reported as odd', () =
 test('a date without a time or a zone is read as UTC and reported as odd', () => {
   expect(readDate('2024-02-29')).toEqual({
     value: '2024-02-29T00:00:00Z',
-    oddity: 'has no time; midnight UTC is taken',
+    oddity: 'has no time; midnight UTC is assumed',
   });
   expect(readDate('2024-02-29T10:00:00.5')).toEqual({
     value: '2024-02-29T10:00:00.5Z',
-    oddity: 'has no time zone; UTC is taken',
+    oddity: 'has no time zone; UTC is assumed',
   });
 });
 

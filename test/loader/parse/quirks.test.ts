@@ -88,7 +88,7 @@ test('a deletion in JSON is read alike, even without a time', async () => {
   expect(timed.remarks).toEqual([]);
   const untimed = await read({ 'gleif:Deletion': {} });
   expect(onlyRow(untimed)).toMatchObject({ deletedAt: '' });
-  expect(untimed.remarks.map(({ reason }) => reason)).toEqual(['is missing; deleted all the same']);
+  expect(untimed.remarks.map(({ reason }) => reason)).toEqual(['is missing; the record is deleted anyway']);
   expect(onlyRow(await read(null))).toMatchObject({ deletedAt: null });
 });
 

@@ -32,7 +32,7 @@ async function said(change: Readonly<Record<string, string>>) {
 test('a row without a valid LEI is unusable, and the reason says what is allowed', async () => {
   expect(await said({ LEI: '' })).toEqual({
     rows: 0,
-    told: ['LEI is empty, but the record is kept under it'],
+    told: ['LEI is empty, but it is the key of the record'],
   });
   const checkDigits = await said({ LEI: '097900BID10000147477' });
   expect(checkDigits.rows).toBe(0);
@@ -71,7 +71,7 @@ test('an odd value that is not a key is kept as published, with a remark', async
     ],
     [
       { 'Entity.EntityCreationDate': '2024-02-30T00:00:00Z' },
-      'Entity.EntityCreationDate "2024-02-30T00:00:00Z" is not a possible date',
+      'Entity.EntityCreationDate "2024-02-30T00:00:00Z" is not a valid date',
     ],
     [{ 'Registration.LastUpdateDate': '' }, 'Registration.LastUpdateDate is missing'],
   ];

@@ -72,8 +72,8 @@ describe.each(damages)('over $what', ({ damage, told }) => {
     const { manifest } = await runPipeline(loadRequest(someone.dataDir, files), report);
     expect(manifest).toMatchObject({ basedOn: null, counts: { entities: 2 } });
     expect(messages).toEqual([expect.stringMatching(told)]);
-    expect(messages[0]).toContain('the change history ends here');
-    expect(messages[0]).toContain('activate a publication that is sound');
+    expect(messages[0]).toContain('the change history starts anew');
+    expect(messages[0]).toContain('activate a sound publication');
   });
 });
 
@@ -135,7 +135,7 @@ describe('over a publication from an earlier version without a company file', ()
     writeFileSync(paths.manifest(manifest.id), JSON.stringify({ ...manifest, companies: undefined }));
     expect(readManifest(paths, manifest.id).outcome).toBe('sound');
     const path = paths.companies(manifest.id);
-    const message = `${path} is missing, as an earlier version of this program made no such file. Load the data again with this one.`;
+    const message = `${path} is missing, because an earlier version of this program did not write it. Load the data again.`;
     return { someone, manifest, refusal: { code: 'no-company-file', message } };
   };
 

@@ -49,7 +49,7 @@ test.each([
   await expect(told(files, before)).rejects.toMatchObject({
     code: 'delta-window',
     message: expect.stringContaining(
-      `restates what changed since ${start}, but the active publication is of ${before}`,
+      `holds the changes since ${start}, but the active publication is of ${before}`,
     ),
   });
 });
@@ -58,7 +58,7 @@ test.each(['20240505-0000-changes.csv', 'lei2-last-day.csv'])(
   'a delta that does not state where its window starts, such as %s, is applied as it is, with a warning',
   async (name) => {
     expect(await told([named(name)], '2020-01-01T00:00:00Z')).toEqual([
-      `Warning: ${name} does not tell where its window starts; it is applied as it is.`,
+      `Warning: ${name} does not state when its window starts; it is applied without checking that.`,
     ]);
   },
 );

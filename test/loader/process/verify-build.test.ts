@@ -29,7 +29,7 @@ describe('a build of a full set', () => {
       ['reporting-exceptions', '1 reporting exceptions'],
     ] as const) {
       for (const brought of [0, 3]) {
-        const message = `The finished publication is not right: it holds ${what}, but its files ${brought}. It was thrown away.`;
+        const message = `The finished publication failed its verification: it holds ${what}, but its files hold ${brought}. It was deleted.`;
         const refused = expect.objectContaining({ code: 'verification', message });
         expect(judge({ [kind]: brought })).toThrow(refused);
       }

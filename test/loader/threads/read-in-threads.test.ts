@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readCsv } from '../../../src/loader/parse/csv/read-csv.ts';
 import { RecordReport } from '../../../src/loader/parse/record/report.ts';
-import type { Row, RowFault, RowPlace } from '../../../src/loader/rows.ts';
+import { type Row, type RowFault, type RowPlace, textOf } from '../../../src/loader/rows.ts';
 import { createCutter, type Piece } from '../../../src/loader/threads/pieces.ts';
 import { readInThreads } from '../../../src/loader/threads/read-in-threads.ts';
 import { startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
@@ -36,7 +36,7 @@ async function toldBy(read: (report: RecordReport) => Promise<void>): Promise<To
 
 function comparable(row: Row): unknown {
   if (row.kind === 'level-1') return packCompany(row.record);
-  return row.kind === 'packed-level-1' ? row.packed : row;
+  return row.kind === 'packed-level-1' ? textOf(row.packed) : row;
 }
 
 async function* chunksOf(bytes: Uint8Array, chunkBytes: number, failure?: Error) {

@@ -117,7 +117,7 @@ describe('counts', () => {
     await opened.access.tick(noon + 131_000);
     await opened.access.tick(noon + 132_000);
     expect(opened.logged.slice(3)).toEqual([
-      { level: 'info', message: 'The state is read and written again.' },
+      { level: 'info', message: 'The state can be read and written again.' },
     ]);
     await opened.reopen();
     expect(opened.askTimes(200)).toMatchObject({ admitted: 50 });

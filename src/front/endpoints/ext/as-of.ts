@@ -16,7 +16,8 @@ const moment: OwnParameter<{ readonly text: string; readonly at: string }, strin
   },
   spell: ({ text }) => text,
   required: 'is required',
-  description: 'A date, which means its end in UTC, or a time in UTC (ISO 8601, with seconds and `Z`).',
+  description:
+    'A time in UTC (ISO 8601, with seconds and `Z`), or a date, which means the end of that day in UTC.',
   schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$' },
   example: '2026-01-23',
 };
@@ -25,10 +26,10 @@ const { lei, entity, registration, validation } = CompanySchema.properties;
 const CompanyAsOfSchema = Type.Object(
   {
     lei,
-    at: said(TimestampSchema, 'The moment asked for.'),
+    at: said(TimestampSchema, 'The time from the request.'),
     knownSince: said(
       TimestampSchema,
-      'When the record began to be so: its last change before, the first load that had it, or the snapshot.',
+      'The time since which the record has been so: that of its last change before the moment, of the first load that had it, or of the snapshot.',
     ),
     entity,
     registration,
@@ -46,8 +47,8 @@ export const asOf = extEndpoint({
   cost: oneSearch,
   question: (lei, { tail }) => ({ kind: 'as-of', lei, at: tail.moment.at }),
   tag: 'Companies',
-  summary: 'A company as it stood at a moment',
+  summary: 'A company as it was at an earlier time',
   description:
-    'The level 1 record that the data of that moment showed, from the changes and snapshots that this service keeps. `knownSince` is when the record began to be so, as far as they tell. Provenance and identifiers of other kinds have no history. Before the history begins the answer is 404, and says how far it reaches back.',
+    'The level 1 record in the data of that time, from the changes and snapshots that this service keeps. `knownSince` is the time since which the record is known to have been so. Provenance and identifiers of other kinds have no history. For a time before the history begins, the answer is 404 and says how far the history reaches back.',
   answer: { name: 'CompanyAsOf', schema: CompanyAsOfSchema, example },
 });

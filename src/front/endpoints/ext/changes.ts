@@ -18,13 +18,13 @@ const since: OwnParameter<{ readonly text: string; readonly since: string }, str
     const since = isPublicationId(text) ? text : momentOf(text, '00:00:00');
     if (since !== null) return { text, since };
     return new Refusal(
-      'must be a dataset version, as meta.datasetVersion of an earlier answer, or a time in UTC such as 2026-01-31T16:00:00Z, or a date',
+      'must be a dataset version from meta.datasetVersion of an earlier answer, a time in UTC such as 2026-01-31T16:00:00Z, or a date',
     );
   },
   spell: ({ text }) => text,
   required: 'is required: a dataset version, or a time',
   description:
-    'The dataset version that you have, as `meta.datasetVersion` of an earlier answer tells it; or a time in UTC (ISO 8601, with seconds and `Z`), or a date, which means its beginning: then the changes of all publications with a later source time.',
+    'The dataset version that you have, from `meta.datasetVersion` of an earlier answer. Or a time in UTC (ISO 8601, with seconds and `Z`) or a date, which means its beginning; the answer then has the changes of all publications with a later source time.',
   schema: { type: 'string', minLength: 10 },
   example: '2026-01-23T08:00:00Z',
 };
@@ -39,7 +39,7 @@ const lei: OwnParameter<readonly string[]> = {
     for (const [index, each] of leis.entries()) {
       const check = subjects.lei.check(each);
       if (!check.ok)
-        return new Refusal(`must hold LEIs only, but value ${index + 1} is none: ${phrase(check.reason)}`);
+        return new Refusal(`must hold LEIs only, but value ${index + 1} is not one: ${phrase(check.reason)}`);
       checked.add(check.value);
     }
     return [...checked];
@@ -60,7 +60,7 @@ const kind: OwnParameter<readonly ChangeKind[]> = {
     const asked = text.split(',');
     const known = changeKinds.filter((each) => asked.includes(each));
     if (known.length === new Set(asked).size) return known;
-    return new Refusal(`must be one or several of ${changeKinds.join(', ')}, separated by commas`);
+    return new Refusal(`must be one or more of ${changeKinds.join(', ')}, separated by commas`);
   },
   spell: (kinds) => kinds.join(),
   required: null,
@@ -76,7 +76,7 @@ const changeItems = ChangeItemSchema.anyOf
 const ChangesSinceSchema = Type.Object(
   {
     since: text(
-      'The dataset version after which the changes are: the one asked for, or the last before the time asked for. `meta.datasetVersion` is the one up to which they are.',
+      'The dataset version at which the changes begin: the one in the request, or the last one before the time in the request. They end at `meta.datasetVersion`.',
       '20240504T160000Z-91bb02aa',
     ),
     items: Type.Array(Type.Union(changeItems), { description: 'The changes of this page, oldest first.' }),
@@ -102,6 +102,6 @@ export const changesSince = extEndpoint({
   tag: 'Companies',
   summary: 'What changed since a dataset version',
   description:
-    'The changes that the publications after one brought, oldest first, as in `/api/v1/lei/{lei}/changes`: applied in this order to the records of `since` they give those of `meta.datasetVersion`, which is the next `since`. A company that is `created` comes without its record, a relationship that came with its status alone: ask for them. A relationship is told of at both its ends. Snapshots are left out. A page of a rare kind may hold fewer items than `limit`, or none: go on while there is a `links.next`. Where `since` is too old the answer is 400 and names the oldest one.',
+    'The changes of all publications after `since`, oldest first, with items as in `/api/v1/lei/{lei}/changes`. Applied in this order to the records of `since`, they give the records of `meta.datasetVersion`, which is your next `since`. An item of kind `created` does not contain the record of the company, and a new relationship has only its status: request them separately. A change of a relationship appears at both of its ends. Snapshots are left out. A page of a rare kind can have fewer items than `limit`, or none: continue while there is a `links.next`. If `since` is too old, the answer is 400 and names the oldest possible one.',
   answer: { name: 'ChangesSince', schema: ChangesSinceSchema, example },
 });

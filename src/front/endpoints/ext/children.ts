@@ -12,16 +12,16 @@ const kind: OwnParameter<ChildKind> = {
   spell: asItIs,
   required: null,
   description:
-    'Which children: `direct` and `ultimate` are the companies that the company consolidates; `fund` those that it manages, and sub-funds and feeders; `branch` its international branches.',
+    'The kind of children: `direct` and `ultimate` are the companies that this company consolidates; `fund` are the funds that it manages, its sub-funds and feeders; `branch` are its international branches.',
   schema: { type: 'string', enum: [...childKinds], default: 'direct' },
 };
 
 export const ChildrenPageSchema = Type.Object(
   {
-    lei: said(LeiSchema, 'The LEI asked for.'),
-    name: text('The legal name of the company asked for.'),
-    kind: oneOf(childKinds, 'Which children these are.'),
-    total: count('How many there are: as many as all pages together have.'),
+    lei: said(LeiSchema, 'The LEI from the request.'),
+    name: text('The legal name of this company.'),
+    kind: oneOf(childKinds, 'The kind of these children.'),
+    total: count('The number of items on all pages.'),
     items: Type.Array(RelatedCompanySchema, {
       description: 'The children of this page, by name, then by LEI.',
     }),
@@ -46,6 +46,6 @@ export const children = extEndpoint({
   tag: 'Companies',
   summary: 'The children of a company, in pages',
   description:
-    'Children by a relationship that holds today, sorted by name, then by LEI. `total` is how many all pages together have.',
+    'Children by a current relationship, sorted by name, then by LEI. `total` is the number of children on all pages.',
   answer: { name: 'ChildrenPage', schema: ChildrenPageSchema, example },
 });

@@ -8,14 +8,18 @@ import example from './examples/companies.json' with { type: 'json' };
 
 const CompanyItemSchema = Type.Object(
   {
-    lei: text('The LEI that was asked for, in upper case; as it was sent where it is none.'),
-    company: nullable(CompanySchema, { description: 'The company; null where there is a problem.' }),
+    lei: text('The LEI from the request, in upper case; unchanged if it is not a valid LEI.'),
+    company: nullable(CompanySchema, { description: 'The company; null if there is a problem.' }),
     problem: itemProblem,
   },
   closed,
 );
 const CompaniesAnswerSchema = Type.Object(
-  { items: Type.Array(CompanyItemSchema, { description: 'One for each LEI, in the order asked.' }) },
+  {
+    items: Type.Array(CompanyItemSchema, {
+      description: 'One item for each LEI, in the order of the request.',
+    }),
+  },
   closed,
 );
 
@@ -32,6 +36,6 @@ export const companies = extEndpoint({
   tag: 'Companies',
   summary: 'Up to 100 companies by their LEIs',
   description:
-    'The items come in the order asked, one for each LEI that was sent. `company` is the data of `/api/v1/lei/{lei}`. An LEI that is mistyped or unknown spoils only its own item: that one has a `problem`. Each LEI costs one look-up. A request that would pass a limit is refused whole.',
+    'The items are in the order of the request, one for each LEI. `company` is the data of `/api/v1/lei/{lei}`. A mistyped or unknown LEI affects only its own item, which has a `problem`. Each LEI costs one look-up. A request that would exceed a limit is refused as a whole.',
   answer: { name: 'CompaniesAnswer', schema: CompaniesAnswerSchema, example },
 });

@@ -23,9 +23,9 @@ function listsIn(own: Readonly<Record<IdentifierKind, CheckedList | null>>): rea
 const identifierItems = identifierKinds.map((kind) =>
   Type.Object(
     {
-      [kind]: text('The identifier that was asked for, in upper case; as it was sent where it is none.'),
+      [kind]: text('The identifier from the request, in upper case; unchanged if it is not valid.'),
       answer: nullable(identifierAnswerSchemas[kind], {
-        description: 'The answer for this identifier alone; null where there is a problem.',
+        description: 'The answer for this identifier; null if there is a problem.',
       }),
       problem: itemProblem,
     },
@@ -35,7 +35,7 @@ const identifierItems = identifierKinds.map((kind) =>
 const IdentifiersAnswerSchema = Type.Object(
   {
     items: Type.Array(Type.Union(identifierItems), {
-      description: 'One for each identifier, in the order asked.',
+      description: 'One item for each identifier, in the order of the request.',
     }),
   },
   closed,
@@ -65,6 +65,6 @@ export const identifiers = extEndpoint({
   },
   tag: 'Identifiers',
   summary: 'The companies behind up to 100 identifiers of one kind',
-  description: `Takes exactly one of ${several}. The items come in the order asked; the first member of each is called as the kind is. \`answer\` is the data of the operation for one identifier. An identifier that is mistyped or unknown spoils only its own item. Each costs one look-up. A request that would pass a limit is refused whole.`,
+  description: `Takes exactly one of ${several}. The items are in the order of the request; the first member of each item has the name of the kind. \`answer\` is the data of the operation for one identifier. A mistyped or unknown identifier affects only its own item. Each identifier costs one look-up. A request that would exceed a limit is refused as a whole.`,
   answer: { name: 'IdentifiersAnswer', schema: IdentifiersAnswerSchema, example },
 });

@@ -6,11 +6,11 @@ import example from './examples/isins.json' with { type: 'json' };
 
 const IsinsPageSchema = Type.Object(
   {
-    lei: said(LeiSchema, 'The LEI asked for.'),
-    name: text('The legal name of the company asked for.'),
-    total: count('How many there are: as many as all pages together have.'),
+    lei: said(LeiSchema, 'The LEI from the request.'),
+    name: text('The legal name of this company.'),
+    total: count('The number of items on all pages.'),
     items: Type.Array(text('An ISIN that is mapped to this LEI.', 'DE0005140008'), {
-      description: 'The ISINs of this page, ascending.',
+      description: 'The ISINs of this page, in ascending order.',
     }),
   },
   closed,
@@ -26,6 +26,6 @@ export const isins = extEndpoint({
   tag: 'Companies',
   summary: 'All ISINs of a company, in pages',
   description:
-    'From GLEIF’s ISIN-to-LEI list, ascending and each once. The record of a company shows the first 20; here are all, however many there are. `total` is how many all pages together have.',
+    'All ISINs from GLEIF’s ISIN-to-LEI list, in ascending order and without duplicates; the record of a company shows only the first 20. `total` is the number of ISINs on all pages.',
   answer: { name: 'IsinsPage', schema: IsinsPageSchema, example },
 });

@@ -14,7 +14,7 @@ const name: OwnParameter<string> = {
   spell: asItIs,
   required: null,
   description:
-    'The name of the company, as it was written somewhere: with or without legal form and accents, mistyped, abbreviated. 2 to 500 characters.',
+    'The name of the company in any spelling: with or without legal form and accents, mistyped, or abbreviated. 2 to 500 characters.',
   schema: queryParameters.q.schema,
   example: 'deutsche bnak ag',
 };
@@ -23,7 +23,7 @@ const city: OwnParameter<string> = {
   read: boundedText,
   spell: asItIs,
   required: null,
-  description: `A city of one of its addresses. Up to ${textMax} characters.`,
+  description: `The city of one of the company’s addresses. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 1, maxLength: textMax },
 };
 
@@ -35,18 +35,18 @@ const registrationNumber: OwnParameter<string> = {
   },
   spell: asItIs,
   required: null,
-  description: `Its number in a business register, in any spelling; the code of the register may stand in front, as in RA000585 12237710. Up to ${textMax} characters.`,
+  description: `The company’s number in a business register, in any spelling; the code of the register may precede it, as in RA000585 12237710. Up to ${textMax} characters.`,
   schema: { type: 'string', minLength: 3, maxLength: textMax },
 };
 
 const lei: OwnParameter<string> = {
   read(value) {
     const check = subjects.lei.check(value);
-    return check.ok ? check.value : new Refusal(`is no LEI: ${check.reason}`);
+    return check.ok ? check.value : new Refusal(`is not an LEI: ${check.reason}`);
   },
   spell: asItIs,
   required: null,
-  description: 'Its LEI. A name beside it that is another one makes the verdict `ambiguous`.',
+  description: 'The company’s LEI. If the name belongs to another company, the verdict is `ambiguous`.',
   schema: { type: 'string', pattern: subjects.lei.pattern },
 };
 
@@ -61,32 +61,32 @@ const verdicts = ['match', 'ambiguous', 'none'] as const;
 function feature(description: string) {
   const share = Type.Number({ minimum: 0, maximum: 1 });
   return nullable(share, {
-    description: `${description} 0 (not at all) to 1 (wholly); null where the question says nothing of it or the record has nothing to compare.`,
+    description: `${description} 0 (not at all) to 1 (wholly); null if the request or the record has no value to compare.`,
   });
 }
 
 const FeaturesSchema = Type.Object(
   {
-    name: feature('How alike the names are, legal forms aside: the best of all names of the company.'),
+    name: feature('How similar the names are, without legal forms: the best of all names of the company.'),
     legalForm: feature(
-      'Whether the legal form in the name is that of the company; 0.4 where the company has none.',
+      'Whether the legal form in the name is that of the company; 0.4 if the company has none.',
     ),
     country: feature(
-      'Whether the country is that of the legal address; 0.9 where it is that of the headquarters.',
+      'Whether the country is that of the legal address; 0.9 if it is that of the headquarters.',
     ),
-    city: feature('How alike the city is to one of the addresses of the company.'),
+    city: feature('How similar the city is to that of one of the company’s addresses.'),
     registrationNumber: feature(
-      'Whether the number is that in its register; 0.2 where the register is another one.',
+      'Whether the number is that in its register; 0.2 if the register is another one.',
     ),
   },
-  { ...closed, description: 'What the score is made of.' },
+  { ...closed, description: 'The features of which the score is made.' },
 );
 const CandidateSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI of the company.'),
     name: text('Its legal name.'),
     country: textOrNull('The country of its legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'The chance that this is the company.' }),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that this is the company.' }),
     features: FeaturesSchema,
   },
   closed,
@@ -97,7 +97,7 @@ export const MatchAnswerSchema = Type.Object(
       verdicts.map((verdict) => Type.Literal(verdict)),
       {
         description:
-          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is none of them.',
+          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is not among them.',
       },
     ),
     candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
@@ -121,8 +121,8 @@ export const match = extEndpoint({
   cost: oneSearch,
   question: (_, { own, country }) => ({ kind: 'match', ...own, country }),
   tag: 'Search',
-  summary: 'The company that is meant',
+  summary: 'Match a company',
   description:
-    'Compares what is known of a company with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them is meant. Any one of name, registration number and LEI is enough; the more is given, the surer the verdict. The country does not limit the candidates: one that is elsewhere only scores lower. The verdict is `match` where the first candidate has a score of 0.62 or more and is 0.06 ahead of the second. Costs one search.',
+    'Compares the given facts with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them matches. Any one of name, registration number and LEI is enough; more facts make the verdict surer. The country does not limit the candidates: a candidate in another country only scores lower. The verdict is `match` if the first candidate has a score of at least 0.62 and is at least 0.06 ahead of the second. Costs one search.',
   answer: { name: 'MatchAnswer', schema: MatchAnswerSchema, example },
 });

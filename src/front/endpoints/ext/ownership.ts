@@ -33,14 +33,14 @@ const depth: OwnParameter<number> = {
   },
   spell: String,
   required: null,
-  description: 'How many steps up or down are followed.',
+  description: 'The number of steps to follow up or down.',
   schema: { type: 'integer', minimum: 1, maximum: ownershipDepthMax, default: depthDefault },
 };
 
 const OwnershipNodeSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI of the company.'),
-    name: textOrNull('Its legal name; null, as the next members, where it has no record here.'),
+    name: textOrNull('Its legal name; null, like the next members, if it has no record here.'),
     country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
     status: EntitySchema.properties.status,
   },
@@ -59,16 +59,20 @@ const OwnershipEdgeSchema = Type.Object(
 );
 export const OwnershipAnswerSchema = Type.Object(
   {
-    lei: said(LeiSchema, 'The LEI asked for.'),
-    direction: Type.Array(oneOf(['up', 'down'], 'A direction that was followed.'), {
-      description: 'The directions that were followed.',
+    lei: said(LeiSchema, 'The LEI from the request.'),
+    direction: Type.Array(oneOf(['up', 'down'], 'A direction that the service followed.'), {
+      description: 'The directions that the service followed.',
     }),
-    depth: Type.Integer({ minimum: 1, maximum: 10, description: 'How many steps were followed.' }),
+    depth: Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description: 'The number of steps that the service followed.',
+    }),
     nodes: Type.Array(OwnershipNodeSchema, {
-      description: 'The companies, nearest first; the first is the one asked for.',
+      description: 'The companies, nearest first; the first is the company itself.',
     }),
     edges: Type.Array(OwnershipEdgeSchema, { description: 'The relationships between these companies.' }),
-    truncated: Type.Boolean({ description: 'Whether there are more companies than are shown.' }),
+    truncated: Type.Boolean({ description: 'Whether there are more companies than the answer shows.' }),
   },
   closed,
 );
@@ -89,6 +93,6 @@ export const ownership = extEndpoint({
   tag: 'Companies',
   summary: 'Who owns a company and whom it owns, as a graph',
   description:
-    'Follows the direct and ultimate parents of today upwards and the children downwards, breadth first: the company itself is the first node, then come those one step away by LEI, and so on. Each company and each relationship is shown once, also where owners form a circle. At most 1,000 nodes are shown; `truncated` says whether there are more.',
+    'Follows the current direct and ultimate parents upwards and the children downwards, breadth first: the company itself is the first node, then come the companies one step away, by LEI, and so on. Each company and each relationship appears once, even if owners form a circle. The answer has at most 1,000 nodes; `truncated` says whether there are more.',
   answer: { name: 'OwnershipAnswer', schema: OwnershipAnswerSchema, example },
 });

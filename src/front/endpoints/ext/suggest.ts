@@ -29,8 +29,8 @@ export const suggest = extEndpoint({
   cost: oneSearch,
   question: (_, { q }) => ({ kind: 'suggest', q: q ?? '' }),
   tag: 'Search',
-  summary: 'Companies for a name as it is typed',
+  summary: 'Suggest companies while a user types',
   description:
-    'Up to 10 companies whose names have the words of `q`, in any order; the last word may be unfinished. A company whose whole name or identifier `q` is comes first, then those that matter most. Where no name has the words, the answer is what a search finds.',
+    'Up to 10 companies whose names have the words of `q`, in any order; the last word may be unfinished. A company whose whole name or identifier is `q` comes first, then the most important ones. If no name has the words, the answer has the results of a search.',
   answer: { name: 'SuggestAnswer', schema: SuggestAnswerSchema, example },
 });

@@ -37,13 +37,13 @@ export const unauthorized: ProblemDetails = {
 const inPath: ProblemDetails = {
   ...unauthorized,
   detail:
-    'The part of the address after /reconcile/ is not an active token of this service. Tokens begin with lei_reconcile_ and are made in the account or by lei keys create --reconcile; a key belongs in the Authorization header. Without either, /reconcile has the anonymous quota.',
+    'The part of the address after /reconcile/ is not an active token of this service. Tokens begin with lei_reconcile_; create one on the account page or with lei keys create --reconcile. A key belongs in the Authorization header. Without token and key, /reconcile uses the anonymous quota.',
 };
 
 const misplaced: ProblemDetails = {
   ...unauthorized,
   detail:
-    'The Authorization header holds a token of /reconcile, which is no key: it stands in the address, as /reconcile/lei_reconcile_…, and opens nothing else. Send a key, "Bearer lei_live_…", or leave the header out to use the anonymous quota.',
+    'The Authorization header contains a token of /reconcile instead of a key. A token works only in the address, as /reconcile/lei_reconcile_…. Send a key, "Bearer lei_live_…", or leave the header out to use the anonymous quota.',
 };
 
 function unauthorizedFor({ authorization, token }: Counted): ProblemDetails {

@@ -13,8 +13,8 @@ import { ok } from './responses.ts';
  * condition that is not decided yet may end in 304.
  */
 export function inParts(exchange: Read & Chosen, parts: LayerParts, refuse: Refuse): AnswerInParts | null {
-  const { endpoint, method, request, tagCondition } = exchange;
-  if (!endpoint.batch || method !== 'GET' || tagCondition !== null) return null;
+  const { method, request, tagCondition } = exchange;
+  if (method !== 'GET' || tagCondition !== null) return null;
   if (request.headers.has('if-modified-since') || negotiate(request, parts.config).coding !== null)
     return null;
   return new AnswerInParts(exchange, parts, refuse);

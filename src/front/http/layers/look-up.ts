@@ -38,7 +38,7 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
   };
   return (exchange, inner) => {
     const { asked, identifier, position } = exchange.reading;
-    const parted = inParts(exchange, parts, refuse);
+    const parted = exchange.endpoint.batch ? inParts(exchange, parts, refuse) : null;
     const ask = (goOn: (answer: Answer) => void, isOutdated?: () => boolean) => {
       const { publication } = exchange;
       const context = parted === null ? publication : { ...publication, inParts: true };
@@ -126,7 +126,7 @@ const unavailableDetails: Readonly<Record<Unavailability, string>> = {
   'queue-full': 'The service is overloaded.',
   timeout: 'The answer took too long.',
   'shutting-down': 'The service is shutting down.',
-  failed: 'The service failed to make the answer. Its log says why.',
+  failed: 'The service failed to produce the answer. Its log says why.',
 };
 
 /** The level at which each is logged: a fault of the service is an error, an overload is a warning. */

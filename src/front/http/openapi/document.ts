@@ -26,7 +26,7 @@ export function openApiDocument(config: Config, baseUrl: string): JsonObject {
 export function extOpenApiDocument(config: Config, baseUrl: string): JsonObject {
   const document = documentOf(config, baseUrl, {
     title: 'Legal Entity Identifier company data, in bulk',
-    summary: 'Many companies at once, names matched, changes followed.',
+    summary: 'Operations on many companies, name matching, and changes since a version.',
     introduction: extIntroduction(config, baseUrl),
     endpoints: extEndpoints,
     schemas: extSchemaComponents(),
@@ -46,7 +46,7 @@ const tags = [
   { name: 'Companies', description: 'Records of level 1 and level 2, by LEI.' },
   { name: 'Identifiers', description: 'From other identifiers to LEIs.' },
   { name: 'Search', description: 'Companies by name.' },
-  { name: 'Service', description: 'What data is served, and how the service is.' },
+  { name: 'Service', description: 'The served data and the state of the service.' },
 ] as const;
 
 function documentOf(config: Config, baseUrl: string, described: Described) {
@@ -80,7 +80,7 @@ function documentOf(config: Config, baseUrl: string, described: Described) {
           scheme: 'bearer',
           bearerFormat: 'lei_live_…',
           description:
-            'A key of your account, in the Authorization header only. It is optional everywhere: without one the anonymous quota of your address applies. A key that is unknown or revoked is answered 401.',
+            'A key of your account, in the Authorization header only. It is optional everywhere: without a key, the anonymous quota of your address applies. For an unknown or revoked key, the answer is 401.',
         },
       },
     },

@@ -18,20 +18,20 @@ const headers = {
     '"mHk1c0uC9Jr3cE5bX2yQvA"',
   ),
   'Last-Modified': header(
-    'When the data that answered became active here. It moves forward on a rollback too.',
+    'The time at which the data of this answer became active here. A rollback also moves it forward.',
     'Sun, 05 May 2024 01:02:03 GMT',
   ),
   'Cache-Control': header(
-    '`private, no-cache`: keep an answer, and revalidate it. `no-store` on 401, 429 and 503.',
+    '`private, no-cache`: you may store the answer, but must revalidate it. `no-store` on 401, 429 and 503.',
     cacheControl,
   ),
   Vary: header('The compression of a body depends on what the client accepts.', 'Accept-Encoding'),
   'X-Request-Id': header(
-    'The id of the request: the one that the client sent in this header (1 to 128 characters of `A-Za-z0-9._-`), or a new one. A problem shows it as `instance`.',
+    'The id of the request: the value that the client sent in this header (1 to 128 characters of `A-Za-z0-9._-`), or a new one. A problem shows it as `instance`.',
     '0f8e2a7c51d3-1a',
   ),
   Link: header(
-    'The address of the next page, where there is one (RFC 8288).',
+    'The address of the next page, if there is one (RFC 8288).',
     '</api/v1/search?q=bank&cursor=b3BhcXVl>; rel="next"',
   ),
   RateLimit: header(
@@ -42,12 +42,16 @@ const headers = {
     'Each quota (`q`) and its window in seconds (`w`).',
     '"daily";q=100;w=86400, "lookup";q=300;w=60',
   ),
-  'X-RateLimit-Limit': header('The quota of which the smallest share is left.', '100', 'integer'),
+  'X-RateLimit-Limit': header('The limit of the quota that is closest to exhaustion.', '100', 'integer'),
   'X-RateLimit-Remaining': header('What is left of that quota.', '87', 'integer'),
-  'X-RateLimit-Reset': header('When some of it comes back, in seconds since 1970.', '1714953600', 'integer'),
+  'X-RateLimit-Reset': header(
+    'The time at which some of it comes back, in seconds since 1970.',
+    '1714953600',
+    'integer',
+  ),
   'Retry-After': header('Seconds to wait before asking again.', '60', 'integer'),
   'WWW-Authenticate': header(
-    'Which kind of key the service takes (RFC 6750).',
+    'The kind of key that the service accepts (RFC 6750).',
     'Bearer realm="lei", error="invalid_token"',
   ),
   'X-Content-Type-Options': header('Browsers must not guess another type.', 'nosniff'),

@@ -15,13 +15,13 @@ const retryExample = `async function ask(url, init, tries = 3) {
 export function introduction(config: Config, baseUrl: string): string {
   const { compression, licenseNotice } = config;
   const codings = compression
-    ? ' Bodies over 4 KiB are sent in zstd, br or gzip where the client accepts one.'
+    ? ' The service compresses bodies over 4 KiB with zstd, br or gzip if the client accepts one of them.'
     : '';
   return [
-    'A read-only JSON API. An answer has exactly three members: `data`; `meta`, which names the dataset version; `links`. An error is a problem (RFC 9457, `application/problem+json`). All times are UTC. A value that is absent is `null`, an empty list is `[]`; only `links.next` is left out where it does not apply.',
+    'A read-only JSON API. An answer has exactly three members: `data`; `meta`, which names the dataset version; `links`. An error is a problem (RFC 9457, `application/problem+json`). All times are UTC. An absent value is `null`, and an empty list is `[]`; only `links.next` is left out if there is no next page.',
     `## Keys\n\n${keysText(config, baseUrl)}`,
     `## Limits\n\n${limitsText(config)}`,
-    '## Pages\n\nWhere more follows, `links.next` is an opaque cursor: pass it as `cursor` with the same other parameters. All pages of one list come from one dataset version, also when the data is updated meanwhile.',
+    '## Pages\n\nIf there are more items, `links.next` is an opaque cursor: pass it as `cursor` with the same other parameters. All pages of one list come from one dataset version, even if the data is updated in the meantime.',
     `## Caching\n\nEvery 200 has an \`ETag\` and \`Last-Modified\`; the service honours \`If-None-Match\` and \`If-Modified-Since\`.${codings}`,
     `## Headers\n\nThese headers come with every answer, so no operation repeats them. The \`RateLimit\` headers come with every answer of a counted operation, errors too.\n\n${commonHeadersTable()}`,
     `## Versions\n\n${versionsText}`,
@@ -32,8 +32,8 @@ export function introduction(config: Config, baseUrl: string): string {
 /** The introduction to /ext/v1: what differs from /api/v1. @param baseUrl without a trailing slash */
 export function extIntroduction(config: Config, baseUrl: string): string {
   return [
-    `Operations on many companies at once, beside the API at [${baseUrl}/openapi.json](${baseUrl}/openapi.json). Envelope, problems, conditional requests, pages, keys and headers are as there.`,
-    'A request costs units of the same quotas: a batch one look-up for each value, every other operation one search. A request that would pass a limit is refused whole and costs nothing. A batch of more values than one request may have, or than your limits can ever hold, is answered 400, costs one, and says the largest that fits.',
+    `Operations on many companies at once, beside the API at [${baseUrl}/openapi.json](${baseUrl}/openapi.json). Envelope, problems, conditional requests, pages, keys and headers are the same as there.`,
+    'A request costs units of the same quotas: a batch one look-up for each value, every other operation one search. A request that would exceed a limit is refused as a whole and costs nothing. If a batch has more values than one request may have, or than your limits ever allow, the answer is 400 with the maximum that is possible; it costs one.',
     `## Limits\n\n${limitsText(config)}`,
     `## Headers\n\nThese headers come with every answer.\n\n${commonHeadersTable()}`,
     `## Licences\n\n${config.licenseNotice} \`meta.licenseNotice\` of each answer holds the notices that its content requires.`,
@@ -50,7 +50,7 @@ function keysText({ signup }: Config, baseUrl: string): string {
   const source = signup
     ? `The [sign-up page](${baseUrl}/signup) makes a free account and shows its first key, once.`
     : 'The operator of this service issues keys.';
-  return `A key is optional. ${source} Send it as \`Authorization: Bearer lei_live_…\` and nowhere else; a key in the URL is never looked at. The keys of an account share its quota. A key that is mistyped, unknown or revoked is answered 401.`;
+  return `A key is optional. ${source} Send it as \`Authorization: Bearer lei_live_…\` and nowhere else; the service ignores a key in the URL. The keys of an account share its quota. For a mistyped, unknown or revoked key, the answer is 401.`;
 }
 
 function limitsText(config: Config): string {
@@ -59,11 +59,11 @@ function limitsText(config: Config): string {
     `Without a key, ${config.anonymousDaily} requests a UTC day for each client address (an IPv6 client is its /64). With a key, ${config.accountDaily} a UTC day over all keys of the account.`,
     `In any minute at most ${config.burstLookup} identifier look-ups (\`lookup\`) and ${config.burstSearch} searches, relationships and changes (\`search\`).`,
     'A 304, 400 or 404 costs one like a 200; 401, 405, 429, 503, preflights and the status endpoint cost nothing of the day.',
-    '`RateLimit`, `RateLimit-Policy` and `X-RateLimit-*` tell what is left.',
+    '`RateLimit`, `RateLimit-Policy` and `X-RateLimit-*` show what is left.',
   ].join(' ');
   if (config.limitsMode === 'shadow')
     return `${quotas} This service counts and reports, and does not refuse.`;
   const refusal =
-    'Past a limit the answer is 429. Wait as many seconds as `Retry-After` says before you ask again; that may be until midnight UTC where `violatedPolicies` names `daily`.';
+    'Beyond a limit, the answer is 429. Wait for the number of seconds in `Retry-After` before you try again; if `violatedPolicies` names `daily`, that may be until midnight UTC.';
   return [quotas, refusal, `\`\`\`js\n${retryExample}\n\`\`\``].join('\n\n');
 }

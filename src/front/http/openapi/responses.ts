@@ -80,12 +80,12 @@ export function responseComponents(baseUrl: string): JsonObject {
     problemResponse(description, names, headers, baseUrl);
   const faults = Object.entries(faultNames).map(([name, names]) => [
     name,
-    problem('Something in the request is wrong; `errors` has an entry for each fault. It is counted.', names),
+    problem('The request is wrong; `errors` has an entry for each wrong parameter. It is counted.', names),
   ]);
   return {
     NotModified: {
       description:
-        'Your copy is still current (`If-None-Match`, or `If-Modified-Since` where that is not sent). No body. It is counted.',
+        'Your copy is still current (by `If-None-Match`, or by `If-Modified-Since` if you do not send the former). No body. It is counted.',
       headers: headerReferences(['ETag']),
     },
     ...Object.fromEntries(faults),

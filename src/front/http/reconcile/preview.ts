@@ -43,7 +43,7 @@ export function companyTask(id: string, show: (shown: Shown) => Outcome): Task {
     ask({ kind: 'company', lei: check.value }, (answer): Outcome => {
       if (answer.outcome === 'unavailable') return { outcome: 'unavailable', reason: answer.reason };
       if (answer.outcome === 'found') return show(shownOf(JSON.parse(textOf(answer.data))));
-      return page(404, 'Unknown LEI', html`<p>No company has the LEI ${check.value} here.</p>`);
+      return page(404, 'Unknown LEI', html`<p>This service has no company with the LEI ${check.value}.</p>`);
     }),
   );
 }

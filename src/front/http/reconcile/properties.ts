@@ -63,8 +63,11 @@ const further = [
   property('status', 'Status', 'ACTIVE or INACTIVE; NULL for an annulled LEI', ({ entity }) =>
     texts(entity.status),
   ),
-  property('registrationStatus', 'Registration status', 'Status of the LEI, as ISSUED or LAPSED', (company) =>
-    texts(company.registration.status),
+  property(
+    'registrationStatus',
+    'Registration status',
+    'Status of the LEI, such as ISSUED or LAPSED',
+    (company) => texts(company.registration.status),
   ),
   property('countryName', 'Country name', 'English name of the country of the legal address', ({ entity }) =>
     texts(countryName(entity.legalAddress.country)),
@@ -103,16 +106,16 @@ const further = [
   property('postalCode', 'Postal code', 'Postal code of the legal address', ({ entity }) =>
     texts(entity.legalAddress.postalCode),
   ),
-  property('creationDate', 'Creation date', 'When the company was founded', ({ entity }) =>
+  property('creationDate', 'Creation date', 'Date on which the company was founded', ({ entity }) =>
     date(entity.creationDate),
   ),
-  property('nextRenewalDate', 'Next renewal', 'When the registration of the LEI is due', ({ registration }) =>
+  property('nextRenewalDate', 'Next renewal', 'Date by which the LEI must be renewed', ({ registration }) =>
     date(registration.nextRenewalDate),
   ),
-  property('lastUpdateDate', 'Last update', 'When the record was last updated', ({ registration }) =>
+  property('lastUpdateDate', 'Last update', 'Date of the last update of the record', ({ registration }) =>
     date(registration.lastUpdateDate),
   ),
-  property('successor', 'Successor', 'The companies that took over from it', ({ entity }) =>
+  property('successor', 'Successor', 'The companies that continue or replace it', ({ entity }) =>
     entity.successorEntities.flatMap(({ lei, name }) =>
       lei === null ? texts(name) : [{ id: lei, name: name ?? lei }],
     ),

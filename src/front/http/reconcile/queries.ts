@@ -64,7 +64,7 @@ function readQuery(query: unknown): QueryReading {
   const values = readProperties(query['properties']);
   if ('fault' in values) return values;
   const text = query['query'] ?? '';
-  if (typeof text !== 'string') return { fault: 'query must be a text.' };
+  if (typeof text !== 'string') return { fault: 'query must be a string.' };
   return readKnown(text, values.values, limit);
 }
 

@@ -22,7 +22,7 @@ export async function readTask(
   if (parameters.has('callback')) {
     return faulty(
       'callback',
-      'is not taken: this service allows every origin by CORS, so that JSONP has no use',
+      'is not supported: this service allows every origin by CORS, so JSONP is not needed',
     );
   }
   switch (asks.target) {
@@ -76,7 +76,8 @@ function formTask(parameters: URLSearchParams): Task {
   const [extend, ...moreExtends] = parameters.getAll('extend');
   if (moreQueries.length > 0) return faulty('queries', 'must be given only once');
   if (moreExtends.length > 0) return faulty('extend', 'must be given only once');
-  if (queries !== undefined && extend !== undefined) return faulty('extend', 'must not come with queries');
+  if (queries !== undefined && extend !== undefined)
+    return faulty('extend', 'must not be sent together with queries');
   if (queries !== undefined) return queriesTask(queries);
   if (extend !== undefined) return extendTask(extend);
   return faulty('queries', 'is required, or extend');

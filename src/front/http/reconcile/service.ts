@@ -119,7 +119,7 @@ function beyondLimits({ admission }: ReconcileExchange, task: Task, { config }: 
   const quota = admission?.quota ?? null;
   if (quota === null || task.list === null || config.limitsMode !== 'enforce') return null;
   const most = unitsEver(quota.policy, task.window);
-  const detail = `must hold at most ${most} values, the most that your limits ever allow; it holds ${task.units}`;
+  const detail = `must hold at most ${most} values, the maximum that your limits allow; it holds ${task.units}`;
   return task.units > most ? invalid(task.list, detail) : null;
 }
 

@@ -107,7 +107,7 @@ async function change(
   const form = fields.get('form') ?? '';
   if (!isOwnForm(session, form)) {
     return notePage(config, 403, 'Nothing was changed', [
-      'The form does not belong to your session. Perhaps you signed in again since you opened it.',
+      'The form does not belong to your session. You may have signed in again since you opened it.',
     ]);
   }
   const reading = readChange(fields);
@@ -132,16 +132,16 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
       });
     case 'sent-before':
       return notePage(config, 409, 'This form was sent already', [
-        'What it asked for was done, once. A key that it made was shown on the next page and cannot be shown again.',
-        'If you could not copy that key, revoke it and make another.',
+        'The change was made, once. If it created a key, the next page showed that key, and it cannot be shown again.',
+        'If you could not copy that key, revoke it and create another.',
       ]);
     case 'too-many-forms':
       return notePage(config, 409, 'Please sign in again', [
-        'You have made very many changes since you signed in. Sign out and in again to go on.',
+        'You have made too many changes since you signed in. Sign out and sign in again to continue.',
       ]);
     case 'too-many-keys':
-      return notePage(config, 409, 'No further key was made', [
-        'Your account has as many active keys as it can have. Revoke one that you no longer use.',
+      return notePage(config, 409, 'No key was created', [
+        'Your account has the maximum number of active keys. Revoke one that you no longer use.',
       ]);
     case 'no-such-key':
       return notePage(config, 404, 'Nothing was changed', ['Your account has no such key.']);

@@ -19,11 +19,11 @@ export function readChange(fields: URLSearchParams): ChangeReading {
       return { ok: true, change: { action, keyId } };
     case 'delete-account':
       if (fields.get('confirm') === 'yes') return { ok: true, change: { action } };
-      return { ok: false, detail: 'To delete the account, tick the box that says so.' };
+      return { ok: false, detail: 'To delete the account, tick the box that confirms it.' };
     case 'sign-out':
       return { ok: true, change: { action } };
     default:
-      return { ok: false, detail: 'The form asks for no change that this page makes.' };
+      return { ok: false, detail: 'This page does not know the change that the form asks for.' };
   }
 }
 

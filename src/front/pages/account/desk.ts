@@ -157,7 +157,7 @@ async function changeAccount(
     const made = await accounts.createKey(accountId, now, { name: change.name, kind: change.kind });
     if (made.outcome === 'no-such-account') return { outcome: 'ended' };
     if (made.outcome === 'too-many-keys') return { outcome: 'too-many-keys' };
-    tell('A key was made');
+    tell('A key was created');
     return { outcome: 'key-created', key: made.key, kind: change.kind, secret: made.secret };
   }
   if (!hasKey(accounts, accountId, change.keyId)) return { outcome: 'no-such-key' };

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 /** By the value of `done` in the address. */
 const sentences: ReadonlyMap<string, string> = new Map([
   ['key-named', 'The key has its new name.'],
-  ['key-revoked', 'The key is revoked. It is refused from now on.'],
+  ['key-revoked', 'The key is revoked. The service refuses it from now on.'],
   ['signed-out', 'You are signed out.'],
   ['account-deleted', 'Your account and its keys are deleted.'],
 ]);

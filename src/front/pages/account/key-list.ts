@@ -27,14 +27,14 @@ ${revoked.toReversed().map(revokedItem)}</ul>
 function keyItem(key: ApiKey, isOwn: boolean, form: FormStart): Html {
   const name = nameOf(key);
   return html`<li>
-<div class="key-head"><h3>${name}</h3> ${isOwn && html`<span class="badge plain">signed in with it</span>`}</div>
+<div class="key-head"><h3>${name}</h3> ${isOwn && html`<span class="badge plain">used for this session</span>`}</div>
 ${factsOf(key)}
 <div class="key-actions">
 <details><summary>Rename<span class="unseen"> ${name}</span></summary>
 ${form('name-key', { key: key.id })}
 <label for="name-${key.id}">New name</label>
 <input id="name-${key.id}" name="name" type="text" autocomplete="off" maxlength="${stateLimits.keyNameCharactersMax}" value="${key.name ?? ''}">
-<button type="submit" class="second">Save the name</button>
+<button type="submit" class="second">Save name</button>
 </form></details>
 <details><summary>Revoke<span class="unseen"> ${name}</span></summary>
 <p>Programs that use this key are refused from then on. ${isOwn ? 'You signed in with it, so you will be signed out. ' : ''}A revoked key never works again.</p>
@@ -57,7 +57,7 @@ ${factsOf(key)}
 function factsOf({ prefix, createdAt, lastUsedAt, revokedAt }: ApiKey): Html {
   return html`<dl class="key-facts">
 <div><dt>Key</dt><dd><code>${prefix}…</code></dd></div>
-<div><dt>Made</dt><dd>${timeHtml(createdAt)}</dd></div>
+<div><dt>Created</dt><dd>${timeHtml(createdAt)}</dd></div>
 <div><dt>Last used</dt><dd>${lastUsedAt === null ? 'never' : timeHtml(lastUsedAt)}</dd></div>
 ${revokedAt !== null && html`<div><dt>Revoked</dt><dd>${timeHtml(revokedAt)}</dd></div>\n`}</dl>`;
 }
@@ -65,15 +65,15 @@ ${revokedAt !== null && html`<div><dt>Revoked</dt><dd>${timeHtml(revokedAt)}</dd
 function newKeyForm(active: number, form: FormStart): Html {
   const max = stateLimits.activeKeysPerAccountMax;
   if (active >= max) {
-    return html`<p class="quiet">Your account has ${max} active keys, which is the most. Revoke one to make another.</p>`;
+    return html`<p class="quiet">Your account has ${max} active keys, which is the maximum. Revoke one to create another.</p>`;
   }
   return html`${form('create-key')}
-<h3>A further key</h3>
-<p class="quiet">It is shown once, on the next page. Its name is for you alone, to tell your keys apart, and may stay empty.</p>
+<h3>Create another key</h3>
+<p class="quiet">The next page shows the key once. The name is optional and only helps you to tell your keys apart.</p>
 <div class="line">
 <div><label for="new-name">Name</label><input id="new-name" name="name" type="text" autocomplete="off" maxlength="${stateLimits.keyNameCharactersMax}"></div>
 <div><label for="new-kind">For</label><select id="new-kind" name="kind"><option value="api">programs: an API key</option><option value="reconcile">OpenRefine: a token that can only reconcile</option></select></div>
-<button type="submit">Make a key</button>
+<button type="submit">Create key</button>
 </div>
 </form>`;
 }

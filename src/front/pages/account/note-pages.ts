@@ -32,7 +32,7 @@ ${doneNote(note.done ?? null, note.ended ?? false)}${fault !== null && html`<div
 </div>
 <p class="send"><button type="submit">Sign in</button></p>
 </form>
-<p class="quiet">You stay signed in for an hour. Your browser keeps a random number for that time, and not the key.</p>
+<p class="quiet">You stay signed in for an hour. For that time, your browser keeps a random session id instead of the key.</p>
 ${noKeyYet(config)}
 </div>`;
   return {
@@ -50,7 +50,7 @@ function faultOf({ refused = false, retrySeconds }: SignInNote): string | null {
     return `Too many keys were tried from your network address. Try again in ${retrySeconds === 1 ? 'a second' : `${retrySeconds} seconds`}.`;
   }
   return refused
-    ? 'This is no active key of this service. Look for missing letters, and for a key that was revoked.'
+    ? 'This is not an active key of this service. Check whether characters are missing or the key was revoked.'
     : null;
 }
 
@@ -65,7 +65,7 @@ function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
     contact === null
       ? html`the operator of this service`
       : html`<a href="${contact}">the operator of this service</a>`;
-  return html`<p>No key yet? Accounts are made by ${operator}.</p>`;
+  return html`<p>No key yet? Ask ${operator} for an account.</p>`;
 }
 
 /** Explains in sentences why something was not done. */

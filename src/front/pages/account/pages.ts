@@ -79,10 +79,10 @@ function usageSection({ config, view, policy, now }: Signed): Html {
 <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${shareOf(used, policy.daily)}" height="1"/></svg>
 <h3>The last ${days.length} days</h3>
 ${usageChart(days, policy.daily)}
-<details><summary>The same as a table</summary>
+<details><summary>Show as a table</summary>
 ${usageTable(days)}
 </details>
-<p class="quiet">Days are UTC days. A batch counts each of its values. Requests that were refused do not count.</p>`);
+<p class="quiet">Days are UTC days. In a batch, each value counts. Refused requests do not count.</p>`);
 }
 
 /** In hundredths, at most the whole. */
@@ -97,7 +97,7 @@ function limitsSection({ config, policy, now }: Signed): Html {
 <div><dt>Look-ups in 60 seconds</dt><dd>${count(policy.lookup)}</dd></div>
 <div><dt>Searches in 60 seconds</dt><dd>${count(policy.search)}</dd></div>
 </dl>
-<p class="quiet">The day starts again at ${timeHtml(midnight)}.</p>`;
+<p class="quiet">The next day begins at ${timeHtml(midnight)}.</p>`;
   return html`<section class="sheet" aria-labelledby="limits"><h2 id="limits">Limits</h2>
 ${config.limitsMode === 'off' ? html`<p>This service does not limit requests.</p>` : limits}
 </section>`;
@@ -109,13 +109,13 @@ function dataSection({ config, view }: Signed, form: FormStart): Html {
   return html`<section class="sheet" aria-labelledby="data"><h2 id="data">Your data</h2>
 <dl class="facts">
 <div><dt>Account</dt><dd><code>${account.id}</code></dd></div>
-<div><dt>Made</dt><dd>${timeHtml(account.createdAt)}</dd></div>
+<div><dt>Created</dt><dd>${timeHtml(account.createdAt)}</dd></div>
 <div><dt>Intended use</dt><dd>${account.use}</dd></div>
 <div><dt>Signed in until</dt><dd>${timeHtml(until)}</dd></div>
 </dl>
-<p><a href="${config.basePath}/account/data.json" download>Download everything as JSON</a></p>
+<p><a href="${config.basePath}/account/data.json" download>Download all your data as JSON</a></p>
 <details><summary>Delete the account</summary>
-<p>The account, its ${view.keys.length === 1 ? 'key' : `${view.keys.length} keys`} and your three answers are deleted at once. Programs that use its keys are refused. Nobody can bring it back.</p>
+<p>The account, its ${view.keys.length === 1 ? 'key' : `${view.keys.length} keys`} and your three answers are deleted at once. Programs that use its keys are refused. This cannot be undone.</p>
 ${form('delete-account')}
 <p><label class="tick"><input type="checkbox" name="confirm" value="yes" required> Yes, delete my account for good</label></p>
 <button type="submit" class="danger">Delete my account</button>

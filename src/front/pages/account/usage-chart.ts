@@ -60,8 +60,8 @@ function allOf({ lookup, search }: DayUsage): number {
 /** The chart in a sentence. */
 function summary(days: readonly DayUsage[]): string {
   const most = days.reduce((best, day) => (allOf(day) > allOf(best) ? day : best));
-  if (allOf(most) === 0) return `Usage of the last ${usageDays} days: nothing.`;
-  return `Usage of the last ${usageDays} days by kind. Most on ${sentenceOf(most)}. The table says it for each day.`;
+  if (allOf(most) === 0) return `No usage in the last ${usageDays} days.`;
+  return `Usage of the last ${usageDays} days by kind. Highest on ${sentenceOf(most)}. The table lists every day.`;
 }
 
 function sentenceOf({ day, lookup, search }: DayUsage): string {

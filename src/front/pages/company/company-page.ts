@@ -82,7 +82,7 @@ async function firstChildren(
   return told.flatMap((each) => (each.outcome === 'found' ? [each.data] : []));
 }
 
-/** The name of another company; null where it has no record here. */
+/** The name of another company; null if it has no record here. */
 async function nameOfOther(visit: Visit, lei: string | null): Promise<string | null> {
   if (lei === null || !/^[0-9A-Z]{20}$/.test(lei)) return null;
   const told = await visit.ask({ kind: 'company', lei });

@@ -16,7 +16,7 @@ const current = 'ACTIVE';
 
 const childTitles: Readonly<Record<ChildKind, string>> = {
   direct: 'Companies it owns directly',
-  ultimate: 'Companies it owns in the end',
+  ultimate: 'Companies it owns ultimately',
   fund: 'Funds',
   branch: 'Branches',
 };

@@ -39,7 +39,7 @@ function againPage(address: string): PageAnswer {
     status: 400,
     title: 'Please start again',
     content: html`<article class="sheet"><h1>Please start again</h1>
-<p>This page of the history belongs to data that has been replaced since. <a href="${address}/history">The history as it is now</a></p></article>`,
+<p>This page of the history belongs to data that has since been replaced. <a href="${address}/history">Show the current history</a></p></article>`,
     noindex: true,
   };
 }

@@ -21,9 +21,9 @@ ${itemHtml(place, lei, item)}
 function itemHtml(place: Place, lei: string, item: Item): Part {
   switch (item.kind) {
     case 'created':
-      return html`<p><strong>The company came into the data.</strong></p>`;
+      return html`<p><strong>The company was added to the data.</strong></p>`;
     case 'removed':
-      return html`<p><strong>The company left the data.</strong></p>`;
+      return html`<p><strong>The company was removed from the data.</strong></p>`;
     case 'change':
       return [html`<p><strong>${changeTitle(item.changes)}</strong></p>`, changeTable(item.changes)];
     case 'relationship-change':

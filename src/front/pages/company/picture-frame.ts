@@ -32,6 +32,6 @@ ${buttons}</div>
 <li class="fund">fund</li>
 <li class="branch">branch</li>
 </ul>
-<p class="quiet" id="picture-help"><span class="by-keys">Arrow keys go from company to company, Enter shows or hides what is below, O opens the page of a company, plus and minus zoom, M shows all. Hold Ctrl and turn the wheel to zoom.</span> Drag to move the picture, on a touch screen with two fingers.</p>
+<p class="quiet" id="picture-help"><span class="by-keys">Arrow keys move from company to company, Enter shows or hides the companies below, O opens the page of a company, plus and minus zoom, M shows all. Hold Ctrl and turn the wheel to zoom.</span> Drag to move the picture; on a touch screen, use two fingers.</p>
 </div>`;
 }

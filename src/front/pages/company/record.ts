@@ -58,7 +58,7 @@ function about(place: Place, { entity }: Company): Part {
       ['Reason', expiration.reason && inWords(expiration.reason)],
       ['Associated with', associatedEntity && other(place, associatedEntity)],
       [
-        'Continued by',
+        'Successors',
         entity.successorEntities.length > 0
           ? list(entity.successorEntities.map((each) => other(place, each)))
           : null,
@@ -104,7 +104,7 @@ function registration(place: Place, { lei, registration: is }: Company, managing
       ['First assigned', date(is.initialRegistrationDate)],
       ['Last updated', date(is.lastUpdateDate)],
       ['Renewal due', date(is.nextRenewalDate)],
-      ['Looked after by', is.managingLou && companyLink(place, is.managingLou, managingLou)],
+      ['Managed by', is.managingLou && companyLink(place, is.managingLou, managingLou)],
     ]),
   ];
 }
@@ -142,7 +142,7 @@ function validation({ validation: is, provenance }: Company): Part {
       is.corroborationLevel && explained(corroboration(is.corroborationLevel), is.corroborationLevel),
     ],
     ['Validated at', authority(is.validatedAt)],
-    ['Number there', is.validatedAs],
+    ['Number at that authority', is.validatedAs],
     ...is.otherValidationAuthorities.map(
       ({ validatedAt, validatedAs }) =>
         ['Also validated at', [authority(validatedAt), validatedAs && ` as ${validatedAs}`]] as const,
@@ -150,7 +150,7 @@ function validation({ validation: is, provenance }: Company): Part {
     ['Conformity', is.conformityFlag && explained(conformity(is.conformityFlag), is.conformityFlag)],
     ['Published in', provenance.file],
     ['Published', date(provenance.publishedAt)],
-    ['Here since', html`<code class="code">${provenance.firstSeen}</code>`],
+    ['In this service since', html`<code class="code">${provenance.firstSeen}</code>`],
     ['Last changed in', html`<code class="code">${provenance.lastChanged}</code>`],
   ]);
 }

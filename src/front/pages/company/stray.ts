@@ -27,7 +27,7 @@ export function readLei({ basePath }: Place, { places, request }: Visit): LeiRea
 
 function noLeiPage(basePath: string, text: string, reason: string): PageAnswer {
   return straySheet(basePath, 400, 'This is not an LEI', [
-    html`<p>“<bdi>${text.slice(0, 100)}</bdi>” names no company. ${reason}</p>`,
+    html`<p>“<bdi>${text.slice(0, 100)}</bdi>” does not identify a company. ${reason}</p>`,
   ]);
 }
 
@@ -36,10 +36,10 @@ export function unknownPage(place: Place, lei: string, changes: DataOf['changes'
   return straySheet(
     place.basePath,
     404,
-    changes === null ? 'No such company' : 'This company left the data',
+    changes === null ? 'No such company' : 'This company was removed from the data',
     [
       html`<p>No company with the LEI <code>${lei}</code> is in the data that this service has now. The LEI itself is well-formed.</p>`,
-      changes !== null && html`<h2>What is known of it</h2>\n${timeLine(place, changes)}`,
+      changes !== null && html`<h2>What is known about it</h2>\n${timeLine(place, changes)}`,
     ],
   );
 }

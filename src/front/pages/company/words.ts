@@ -32,19 +32,19 @@ const registrations: Readonly<Record<string, Explained>> = {
     good: false,
   },
   RETIRED: { name: 'Retired', means: 'The company has ceased to operate.', good: false },
-  DUPLICATE: { name: 'Duplicate', means: 'The company has another LEI, which is to be used.', good: false },
+  DUPLICATE: { name: 'Duplicate', means: 'The company has another LEI; use that one.', good: false },
   ANNULLED: { name: 'Annulled', means: 'The LEI was issued by mistake.', good: false },
   MERGED: { name: 'Merged', means: 'The company has merged into another one.', good: false },
   CANCELLED: { name: 'Cancelled', means: 'The application for the LEI was withdrawn.', good: false },
-  TRANSFERRED: { name: 'Transferred', means: 'Another LEI issuer looks after the record now.', good: false },
+  TRANSFERRED: { name: 'Transferred', means: 'Another LEI issuer now manages the record.', good: false },
   PENDING_TRANSFER: {
     name: 'Pending transfer',
-    means: 'The LEI is valid; another LEI issuer is about to look after it.',
+    means: 'The LEI is valid; another LEI issuer will soon manage it.',
     good: true,
   },
   PENDING_ARCHIVAL: {
     name: 'Pending archival',
-    means: 'The LEI is valid; its record moves to another LEI issuer.',
+    means: 'The LEI is valid; its record is moving to another LEI issuer.',
     good: true,
   },
   PENDING_VALIDATION: {
@@ -71,8 +71,8 @@ export function entityStatus(code: string | null): Explained | null {
 
 const corroborations: Readonly<Record<string, string>> = {
   FULLY_CORROBORATED: 'Public sources confirm all of it',
-  PARTIALLY_CORROBORATED: 'Public sources confirm a part of it',
-  ENTITY_SUPPLIED_ONLY: 'Only the company itself states it',
+  PARTIALLY_CORROBORATED: 'Public sources confirm part of it',
+  ENTITY_SUPPLIED_ONLY: 'Only the company itself confirms it',
   PENDING: 'Not validated yet',
 };
 
@@ -82,7 +82,8 @@ export function corroboration(code: string): string {
 
 const conformities: Readonly<Record<string, string>> = {
   CONFORMING: 'The record follows GLEIF’s policies',
-  NON_CONFORMING: 'The record does not follow GLEIF’s policies: it is not renewed, or lacks its parents',
+  NON_CONFORMING:
+    'The record does not follow GLEIF’s policies: its renewal is overdue, or its parents are not reported',
   NOT_APPLICABLE: 'GLEIF’s policies do not apply',
 };
 

@@ -14,12 +14,12 @@ type Hit = DataOf['search']['items'][number];
 export function identifiedList(config: Config, { name, companies }: Identified): Html {
   const items = companies.map(({ lei, name: company }) =>
     company === null
-      ? html`<li><code>${lei}</code>, of which this data has no record</li>\n`
+      ? html`<li><code>${lei}</code>, which has no record in this data</li>\n`
       : html`<li><a href="${config.basePath}/company/${lei}">${company}</a> <code>${lei}</code></li>\n`,
   );
   return html`<section class="note" aria-labelledby="identified">
 <h2 id="identified">${name}</h2>
-${companies.length === 0 ? html`<p>No company of the data has this identifier.</p>` : html`<ul class="links">\n${items}</ul>`}
+${companies.length === 0 ? html`<p>No company in the data has this identifier.</p>` : html`<ul class="links">\n${items}</ul>`}
 </section>
 `;
 }
@@ -30,7 +30,7 @@ export function hitList(
   page: number,
 ): Html {
   if (total === 0) {
-    return html`<p class="count" role="status">No company of this name was found. Try fewer words, or another spelling.</p>`;
+    return html`<p class="count" role="status">No company with this name was found. Try fewer words, or another spelling.</p>`;
   }
   const first = (page - 1) * pageSize + 1;
   const range = `${first.toLocaleString('en')}–${(first + items.length - 1).toLocaleString('en')}`;

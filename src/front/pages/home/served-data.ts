@@ -15,7 +15,7 @@ ${active === null ? html`<p>No data is loaded yet. Please come back in a few min
 </section>
 <section class="sheet" aria-labelledby="programs">
 <h2 id="programs">For programs</h2>
-<p>Every answer of these pages is also there as JSON. You need no key to begin:</p>
+<p>Everything on these pages is also available as JSON. You need no key to begin:</p>
 <pre class="wrapped"><code>curl '${baseUrl}/api/v1/search?q=${example}'</code></pre>
 <ul class="links">
 ${links(config)}
@@ -44,9 +44,9 @@ function counts({ counts: { entities, relationships, isin, bic } }: Manifest): [
 
 function links({ basePath, signup }: Config): Html[] {
   return [
-    html`<li><a href="${basePath}/docs">API reference</a>: every operation, to read and to try</li>\n`,
+    html`<li><a href="${basePath}/docs">API reference</a>: every operation, with a form to try it</li>\n`,
     html`<li><a href="${basePath}/openapi.json">OpenAPI</a> description (3.1, JSON)</li>\n`,
-    html`<li><a href="${basePath}/api/v1/status">Status</a>: the data that is served now</li>\n`,
+    html`<li><a href="${basePath}/api/v1/status">Status</a>: the data that the service serves now</li>\n`,
     html`<li><a href="${basePath}/account">Your account</a>: keys, limits and usage</li>\n`,
     ...(signup
       ? [html`<li><a href="${basePath}/signup">Get an API key</a> for more requests a day</li>\n`]

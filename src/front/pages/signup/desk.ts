@@ -40,7 +40,7 @@ export function createSignupDesk({ accounts, tellFronts, log }: SignupDeskParts)
   const create = async ({ applicant, origin, now }: SignupRequest): Promise<AccountCreation> => {
     const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
     if (made.outcome !== 'created') return made;
-    log.info('An account was made on the sign-up page.', { account: made.account.id });
+    log.info('An account was created on the sign-up page.', { account: made.account.id });
     // The key must work before its holder sees it.
     await tellFronts();
     return made;

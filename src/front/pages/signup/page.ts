@@ -27,7 +27,7 @@ export function formPage(
 ${summary(faults)}<form method="post" action="${config.basePath}/signup">
 <input type="hidden" name="form" value="${form}">
 ${fieldHtml('email', 'E-mail address', 'One account for each address.', faultOf('email'), html`type="email" autocomplete="email" maxlength="${emailCharactersMax}" value="${typed.email}"`)}
-${fieldHtml('company', 'Company name', 'The organisation the data is for.', faultOf('company'), html`type="text" autocomplete="organization" maxlength="${companyCharactersMax}" value="${typed.company}"`)}
+${fieldHtml('company', 'Company name', 'The organisation that will use the data.', faultOf('company'), html`type="text" autocomplete="organization" maxlength="${companyCharactersMax}" value="${typed.company}"`)}
 ${useField(typed.use, faultOf('use'))}
 <p class="send"><button type="submit">Create account and show key</button></p>
 </form>
@@ -92,7 +92,7 @@ function allowanceHtml(config: Config): Html {
 <li>${count(config.burstLookup)} identifier look-ups a minute</li>
 <li>${count(config.burstSearch)} searches, relationships and changes a minute</li>
 </ul>
-<p>The <code>RateLimit</code> header of every answer tells how many requests are left.</p>`;
+<p>The <code>RateLimit</code> header of every answer shows how many requests are left.</p>`;
 }
 
 /** Tells in sentences why there is no key this time. */

@@ -52,11 +52,11 @@ export function createSignup(parts: SignupParts): SignupHandler {
       if (request.method === 'POST') return await submit(parts, { request, peer, baseUrl });
       return answer(config, 200, formPage(config, newForm()));
     } catch (error) {
-      log.error('A sign-up failed in an unforeseen way.', { error });
+      log.error('A sign-up failed unexpectedly.', { error });
       return answer(
         config,
         503,
-        notePage(config, 'Please try again', ['Your account could not be made just now.']),
+        notePage(config, 'Please try again', ['Your account could not be created just now.']),
         {
           'Retry-After': String(retryAfterUnavailableSeconds),
         },
@@ -119,8 +119,8 @@ function tooMany(config: Config, limit: SignupRefusal, now: number): Response {
   return answer(
     config,
     429,
-    notePage(config, 'Too many accounts today', [
-      `No more accounts can be made ${who} before midnight UTC. Please come back tomorrow.`,
+    notePage(config, 'Too many new accounts today', [
+      `No more accounts can be created ${who} before midnight UTC. Please come back tomorrow.`,
       'Requests without a key still work, within the anonymous quota.',
     ]),
     { 'Retry-After': String(secondsLeft) },
@@ -132,7 +132,7 @@ function alreadySent(config: Config): Response {
     config,
     409,
     notePage(config, 'This form was sent already', [
-      'The account was made, and the next page showed its key once. The key cannot be shown again.',
+      'The account was created, and the next page showed its key once. The key cannot be shown again.',
       'If you could not copy it, ask the operator of this service for a new key.',
     ]),
   );

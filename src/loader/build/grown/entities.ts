@@ -52,7 +52,10 @@ export function createGrownEntities(base: Base): GrownEntities {
     hasRecord: (entity) => recorded.has(entity) || readDirectoryValue(baseValue(entity))?.hasRecord === true,
     setRecord: (entity) => void recorded.add(entity),
     baseValue,
-    write(tables) {
+    leis() {
+      throw new Error('The LEIs of a copy stand in its tables.');
+    },
+    async write(tables) {
       writeMentions(tables, known, added.size, (entity) => (recorded.has(entity) ? null : lei(entity)));
       const changed = newlyRecorded();
       for (let entity = known + 1; entity <= known + added.size; entity++) {

@@ -10,7 +10,7 @@ export function refuseForeignHost(url: string, hosts: readonly string[]): void {
   if (hostname === gleifDomain || hostname.endsWith(`.${gleifDomain}`) || hosts.includes(hostname)) return;
   throw new FetchFailure(
     'unsafe-address',
-    `${url} is on ${hostname}, which is neither GLEIF's nor the host of a publisher in the settings; LEI_DOWNLOAD_HOSTS can allow it.`,
+    `${url} is on ${hostname}, which is neither a host of GLEIF nor one in the settings. To allow it, add it to LEI_DOWNLOAD_HOSTS.`,
   );
 }
 
@@ -24,14 +24,14 @@ export function followed(link: string, from: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new FetchFailure(
       'unexpected-answer',
-      `${from} gives the link ${JSON.stringify(link)}, which leads to no http(s) address.`,
+      `${from} gives the link ${JSON.stringify(link)}, which is not an http(s) address.`,
     );
   }
   const { protocol, origin, username, password } = new URL(from);
   if (protocol === 'https:' && url.protocol === 'http:') {
     throw new FetchFailure(
       'unsafe-address',
-      `${from} leads on to ${url.href}, which is not encrypted: from https only https is followed.`,
+      `${from} leads to ${url.href}, which is not encrypted. An https address may lead only to another https address.`,
     );
   }
   // A link on the publisher's own server needs the publisher's name and password, too.

@@ -10,7 +10,7 @@ export async function askForDate(transport: Transport, url: string): Promise<Dat
     return response.headers.get('last-modified');
   });
   if (date !== null && !Number.isNaN(Date.parse(date))) return new Date(date);
-  throw new FetchFailure('unexpected-answer', `${url} does not say when it was last modified.`);
+  throw new FetchFailure('unexpected-answer', `${url} has no valid Last-Modified header.`);
 }
 
 /** The JSON of an answer. Members that are null are left out: both say that something is not published. @throws FetchFailure */
@@ -27,7 +27,7 @@ export async function askForJson(transport: Transport, url: string): Promise<unk
     return JSON.parse(text, (_name, value: unknown) => value ?? undefined);
   } catch {
     const beginning = JSON.stringify(text.slice(0, 60));
-    throw new FetchFailure('unexpected-answer', `${url} did not answer JSON but ${beginning}.`);
+    throw new FetchFailure('unexpected-answer', `${url} answered ${beginning} instead of JSON.`);
   }
 }
 
@@ -38,7 +38,7 @@ async function boundedText(exchange: Exchange, url: string, bytesMax: number): P
     pieces.push(piece);
     bytes += piece.length;
     if (bytes > bytesMax) {
-      throw new FetchFailure('unexpected-answer', `${url} answered more than ${bytesMax} bytes.`);
+      throw new FetchFailure('unexpected-answer', `${url} answered with more than ${bytesMax} bytes.`);
     }
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -104,7 +104,7 @@ function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string 
   const missing = families.find((family) => held.contentDates[kindOfFamily[family]] === undefined);
   if (missing === undefined) return null;
   // Don't build on an empty family: the delta would look like a complete set.
-  return `The active publication holds no ${kindOfFamily[missing]} data, which ${publish.publishedAt} has.`;
+  return `The active publication has no ${kindOfFamily[missing]} data, but the golden copy of ${publish.publishedAt} has.`;
 }
 
 function fullChoice(
@@ -116,7 +116,10 @@ function fullChoice(
     const byFormat = publish.families[family].full;
     const file = byFormat[wish.format] ?? byFormat.xml ?? byFormat.json ?? byFormat.csv;
     if (file !== undefined) return file;
-    throw new FetchFailure('not-published', `${publish.publishedAt} has no full ${family} file.`);
+    throw new FetchFailure(
+      'not-published',
+      `The golden copy of ${publish.publishedAt} has no full ${family} file.`,
+    );
   });
   return {
     mode: 'full',

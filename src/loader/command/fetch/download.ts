@@ -100,7 +100,7 @@ function startOf(response: Response, have: number, part: string): number {
   if (response.status === 206 && range !== null && Number(range[1]) === have) return have;
   // 416, or a range that does not fit: the part can't be continued.
   dropPart(part);
-  throw new Hiccup(`could not be continued at byte ${have} (${response.status})`);
+  throw new Hiccup(`could not be resumed at byte ${have} (${response.status})`);
 }
 
 /** Bytes of the whole file, on which list and answer must agree. @throws FetchFailure */
@@ -110,11 +110,14 @@ function sizeOf({ url, bytes }: PublishedFile, response: Response, from: number,
   if (size !== null && (answered === null || answered === size)) return size;
   dropPart(part);
   if (size !== null) {
-    throw new FetchFailure('wrong-size', `${url} is ${answered} bytes, but the publisher announces ${size}.`);
+    throw new FetchFailure(
+      'wrong-size',
+      `${url} has ${answered} bytes, but the publisher announced ${size}.`,
+    );
   }
   throw new FetchFailure(
     'no-size',
-    `${url} has no Content-Length, and the publisher's list states no size either: nothing would bound the download.`,
+    `${url} has no Content-Length, and the publisher's list states no size. A download of unknown size is refused.`,
   );
 }
 
@@ -161,7 +164,7 @@ async function writeAll(
   for await (const piece of exchange.body()) {
     if (position + piece.length > size) {
       dropPart(part);
-      throw new FetchFailure('wrong-size', `${file.url} sends more than the ${size} bytes announced.`);
+      throw new FetchFailure('wrong-size', `${file.url} sent more than the announced ${size} bytes.`);
     }
     await handle.write(piece, 0, piece.length, position);
     position += piece.length;
@@ -184,7 +187,7 @@ function checkBeginning({ name, url }: PublishedFile, part: string, bytes: numbe
   dropPart(part);
   throw new FetchFailure(
     'unexpected-answer',
-    `${url} did not send a ${kind} file${bytes === 0 ? ', but nothing' : ''}.`,
+    `${url} did not send a ${kind} file${bytes === 0 ? ', but an empty answer' : ''}.`,
   );
 }
 

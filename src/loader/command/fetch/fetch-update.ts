@@ -62,7 +62,7 @@ function refuseSharedNames({ files }: Choice): void {
     if (other === undefined) continue;
     throw new FetchFailure(
       'unexpected-answer',
-      `${other.url} and ${url} are two files of one name, ${name}.`,
+      `${other.url} and ${url} are two files with the same name, ${name}.`,
     );
   }
 }
@@ -163,7 +163,7 @@ function leaveOut(
   if (choice.mode === 'full' && held?.contentDates[kindOf(name)] !== undefined) {
     throw new FetchFailure(
       failure.code,
-      `${failure.message} Full files without it would lose the ${name} data served now; to do that, leave ${name} out of LEI_UPDATE_MAPPINGS.`,
+      `${failure.message} A full load without it would remove the ${name} data that is served now. To allow that, remove ${name} from LEI_UPDATE_MAPPINGS.`,
     );
   }
   transport.say(`${failure.message} The update goes on without new ${name} data.`);
@@ -173,7 +173,7 @@ function warnOfLosses(transport: Transport, found: readonly Mapping[], held: Hel
   for (const name of mappingNames) {
     const kind = kindOf(name);
     if (held?.contentDates[kind] !== undefined && !found.some((mapping) => mapping.kind === kind)) {
-      transport.say(`The active publication has ${name} data, which LEI_UPDATE_MAPPINGS leaves out.`);
+      transport.say(`The active publication has ${name} data, but LEI_UPDATE_MAPPINGS does not name it.`);
     }
   }
 }

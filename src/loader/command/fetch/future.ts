@@ -12,6 +12,6 @@ export function refuseFuture(transport: Transport, time: number, url: string): v
   if (!(time > latestTime(transport))) return;
   throw new FetchFailure(
     'unexpected-answer',
-    `${url} gives the date ${new Date(time).toISOString()}, which is in the future; if it is right, this machine's clock is wrong.`,
+    `${url} gives the date ${new Date(time).toISOString()}, which is in the future. If the date is right, this machine's clock is wrong.`,
   );
 }

@@ -14,7 +14,7 @@ export class Hiccup extends Error {
 }
 
 const untrusted =
-  'shows a certificate that no authority known here has signed; NODE_EXTRA_CA_CERTS can name a file with one more';
+  'has a certificate that no known authority has signed; to trust another authority, name its certificate file in NODE_EXTRA_CA_CERTS';
 /** Faults of the line that would be the same a minute later. */
 const lastingFaults: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,

@@ -22,6 +22,6 @@ export function linkedFile(link: string, base: string): Pick<PublishedFile, 'url
   if (new RegExp(fileNamePattern).test(name)) return { url, name };
   throw new FetchFailure(
     'unexpected-answer',
-    `${base} gives the link ${JSON.stringify(url)}, which does not end in the name of a file.`,
+    `${base} gives the link ${JSON.stringify(url)}, which does not end in a file name.`,
   );
 }

@@ -133,7 +133,7 @@ function checked<S extends TSchema>(schema: S, data: unknown, url: string): Stat
   const where = `data${first?.path ?? ''}`.replaceAll('/', '.');
   throw new FetchFailure(
     'unexpected-answer',
-    `${url} answered JSON of another shape: ${where}: ${first?.message ?? 'not as expected'}.`,
+    `${url} answered unexpected JSON: ${where}: ${first?.message ?? 'not as expected'}.`,
   );
 }
 
@@ -160,13 +160,13 @@ function formatsOf(answer: Static<typeof FormatsAnswer>, base: string): ByFormat
 /** The UTC time `2026-03-23 08:00:00` as ISO 8601. */
 function utcOf(date: string | undefined, url: string): string {
   if (date === undefined) {
-    throw new FetchFailure('unexpected-answer', `${url} does not say when it was published (publish_date).`);
+    throw new FetchFailure('unexpected-answer', `${url} has no date of publication (publish_date).`);
   }
   // Refuse a day alone: each day has three publishes.
   const utc = date.length > 10 ? writtenDate(date) : null;
   if (utc !== null) return utc;
   throw new FetchFailure(
     'unexpected-answer',
-    `${url} gives the date ${JSON.stringify(date)}, which is no date with a time.`,
+    `${url} gives the date ${JSON.stringify(date)}, which is not a date with a time.`,
   );
 }

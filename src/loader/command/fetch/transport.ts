@@ -69,7 +69,7 @@ export async function withRetries<T>(
       if (!(error instanceof Hiccup)) throw error;
       failed = further ? 1 : failed + 1;
       if (failed >= attemptsMax) {
-        throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} tries in a row).`);
+        throw new FetchFailure('unreachable', `${url}: ${error.message} (${failed} attempts in a row).`);
       }
       const pause = Math.min(pauseMsMax, error.pauseMs ?? pauseMs * 2 ** (failed - 1));
       const next = `trying again in ${(pause / 1000).toFixed(1)} s.`;
@@ -101,7 +101,10 @@ export async function ask(
   const ending = new AbortController();
   const end = (reason: Hiccup) => ending.abort(reason);
   const { silentMsMax } = transport.limits;
-  const silence = setTimeout(() => end(new Hiccup(`nothing came for ${silentMsMax / 1000} s`)), silentMsMax);
+  const silence = setTimeout(
+    () => end(new Hiccup(`it sent nothing for ${silentMsMax / 1000} s`)),
+    silentMsMax,
+  );
   const explain = (error: unknown) =>
     asHiccup(ending.signal.aborted ? ending.signal.reason : error, url, transport.signal);
   try {
@@ -139,7 +142,7 @@ async function follow(transport: Transport, url: string, init: RequestInit): Pro
     await response.body?.cancel();
     address = followed(location, address);
   }
-  throw new FetchFailure('refused', `${url} only leads on to further addresses, without end.`);
+  throw new FetchFailure('refused', `${url} redirects too often.`);
 }
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

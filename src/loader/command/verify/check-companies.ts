@@ -17,11 +17,11 @@ export function checkCompanies(check: Check): void {
     const entity = Number(key);
     const lei = stored.slice(0, leiLength);
     const expected = { entity, hasRecord: isRecord(stored) };
-    if (!isFound(check, lei, expected)) report(`${lei} is not found under its LEI.`);
+    if (!isFound(check, lei, expected)) report(`A look-up of ${lei} does not find it.`);
     checkRow(check, entity, stored);
     if (!expected.hasRecord) continue;
     checked.companies++;
-    if (readLei(reader, entity) !== lei) report(`The record of ${lei} is not readable.`);
+    if (readLei(reader, entity) !== lei) report(`The record of ${lei} can't be read.`);
     if (checked.companies % searchedEvery === 0) checkSearch(check, entity, lei);
   }
   if (checked.companies !== raw.meta.counts.entities) {
@@ -43,7 +43,7 @@ function checkRow({ raw, companies, report }: Check, entity: number, stored: str
   const [record, mapped] = [textOf(companies.record(entity)), textOf(companies.mappings(entity))];
   if (record === stored && mapped === mappings) return;
   const what = record === stored ? 'other identifiers' : 'another record';
-  report(`The company file holds ${what} of ${stored.slice(0, leiLength)} than the tables.`);
+  report(`The company file has ${what} for ${stored.slice(0, leiLength)} than the tables.`);
 }
 
 function textOf(row: Glimpse | null): string {

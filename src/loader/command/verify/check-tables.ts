@@ -31,9 +31,9 @@ export function checkRelationships({ raw, report, checked }: Check): void {
     checked.relationships++;
     // An end's list can be long: the sum of all lists is compared instead.
     if (!listed(start).asStart.includes(Number(key)))
-      report(`Relationship ${String(key)} is not listed at its start.`);
+      report(`Relationship ${String(key)} is not listed at its start node.`);
     if (tables.entities.get(end, { transaction }) === undefined)
-      report(`Relationship ${String(key)} ends nowhere.`);
+      report(`Relationship ${String(key)} has no end node.`);
   }
   if (inLists !== checked.relationships)
     report(`${inLists} relationships are listed, but ${checked.relationships} are stored.`);
@@ -98,7 +98,7 @@ export function checkChanges({ raw, report, checked }: Check): void {
   for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
     checked.changes++;
     const lei = Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key);
-    if (!isJson(renderChange(value, texts))) report(`A change of ${lei} is not readable.`);
+    if (!isJson(renderChange(value, texts))) report(`A change of ${lei} can't be read.`);
     if (!Buffer.isBuffer(key) || unpackSnapshot(value) !== null) continue;
     const { version } = placeOfChangeKey(key);
     const left = ordered.get(version);
@@ -106,7 +106,7 @@ export function checkChanges({ raw, report, checked }: Check): void {
   }
   for (const [version, left] of ordered) {
     if (left !== 0)
-      report(`Of version ${raw.meta.versions[version]} ${Math.abs(left)} changes are not in order.`);
+      report(`Version ${raw.meta.versions[version]} has ${Math.abs(left)} changes that are not in order.`);
   }
 }
 

@@ -83,7 +83,8 @@ function checkCounts({ raw, manifest, report }: Check): void {
   for (const problem of countProblems(raw)) report(`In the environment ${problem}.`);
   for (const [kind, stated] of Object.entries(manifest.counts)) {
     const counted = new Map(Object.entries(raw.meta.counts)).get(kind);
-    if (counted !== stated) report(`The manifest tells of ${stated} ${kind}, the environment of ${counted}.`);
+    if (counted !== stated)
+      report(`The manifest states ${stated} ${kind}, but the environment has ${counted}.`);
   }
 }
 

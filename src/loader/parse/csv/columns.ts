@@ -90,7 +90,7 @@ function headerRemarks(
   const missing = columnList.names.filter((_, number) => !present.has(number));
   if (missing.length > 0) {
     const named = missing.length > 3 ? `${missing.slice(0, 3).join(', ')} …` : missing.join(', ');
-    const reason = `lacks ${missing.length} of ${columnList.names.length} columns, whose values are absent: ${named}`;
+    const reason = `lacks ${missing.length} of ${columnList.names.length} columns, whose values are missing: ${named}`;
     remarks.push({ place, column: null, reason });
   }
   return remarks;

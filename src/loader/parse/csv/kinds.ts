@@ -52,8 +52,8 @@ function recogniseTable(header: readonly string[]): CsvKind {
     return { kind, header: spelt, ...mappingReader(kind) };
   }
   throw new Refusal(
-    `its first line, ${quoted(header.join(','))}, is not the header of a file that can be loaded: level 1, ` +
-      'relationship records, reporting exceptions, the ISO 10383 list, or LEI with one of ' +
+    `its first line, ${quoted(header.join(','))}, is not a known header. Known are those of level 1, ` +
+      'relationship records, reporting exceptions and the ISO 10383 list, and LEI with one of ' +
       kindsByFile.map((known) => mappingTable[known].column).join(', '),
   );
 }

@@ -135,7 +135,7 @@ function refuseLongFields(scanner: CsvScanner, header: readonly string[], report
     if (length > limits.sourceFieldBytesMax) {
       throw new Refusal(
         `line ${report.place.number}, column ${header[scanner.columns[index] ?? 0]}: the value has ${length} bytes, ` +
-          `but at most ${limits.sourceFieldBytesMax} are taken (limit sourceFieldBytesMax)`,
+          `but at most ${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
       );
     }
   }

@@ -54,8 +54,8 @@ async function attempt<T>(action: () => Promise<T>): Promise<T> {
 
 const reasons: Record<string, string> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be read by this user',
-  EPERM: 'may not be read by this user',
+  EACCES: "can't be read by this user",
+  EPERM: "can't be read by this user",
   EISDIR: 'is a directory; name the files in it',
-  ENOTDIR: 'does not exist: a part of the path is no directory',
+  ENOTDIR: 'does not exist: a part of the path is not a directory',
 };

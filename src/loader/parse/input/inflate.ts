@@ -33,5 +33,5 @@ async function* through(packed: AsyncIterable<Uint8Array>, inflater: Transform):
   }
   if (failure instanceof Refusal) throw failure;
   if (failure !== undefined)
-    throw new Refusal(`its packed data is truncated or broken: ${reasonOf(failure)}`);
+    throw new Refusal(`its compressed data is truncated or broken: ${reasonOf(failure)}`);
 }

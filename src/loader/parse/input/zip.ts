@@ -23,7 +23,7 @@ export async function readZipMember(path: string): Promise<ZipMember> {
     if (entry.isEncrypted()) throw new Refusal(`its member ${entry.fileName} is encrypted; unpack it first`);
     if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
       throw new Refusal(
-        `its member ${entry.fileName} is packed with method ${entry.compressionMethod}; only deflate is known`,
+        `its member ${entry.fileName} uses compression method ${entry.compressionMethod}; only deflate is supported`,
       );
     }
     return {
@@ -54,7 +54,7 @@ function onlyFile(archive: ZipFile): Promise<Entry> {
     let found: Entry | undefined;
     archive.on('error', (error: Error) => reject(broken(error)));
     archive.on('end', () => {
-      if (found === undefined) reject(new Refusal('is a zip archive without a file in it'));
+      if (found === undefined) reject(new Refusal('is a zip archive that contains no file'));
       else resolve(found);
     });
     archive.on('entry', (entry: Entry) => {

@@ -181,7 +181,7 @@ export class JsonSplitter {
     if (this.#depth === 0) this.#malformed('closes more brackets than it opens');
     this.#depth--;
     if (this.#depth > 0) return;
-    if (byte !== closeBrace) this.#malformed('ends with a bracket that does not fit');
+    if (byte !== closeBrace) this.#malformed('closes an object with the wrong bracket');
     this.#closed = true;
   }
 

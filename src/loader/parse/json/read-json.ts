@@ -78,7 +78,7 @@ function refuseLongText(node: unknown, report: RecordReport): void {
   if (typeof node === 'string' && node.length > limits.sourceFieldBytesMax) {
     throw new Refusal(
       `a value in record ${report.place.number} has ${node.length} characters, but at most ` +
-        `${limits.sourceFieldBytesMax} are taken (limit sourceFieldBytesMax)`,
+        `${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
     );
   }
   if (typeof node !== 'object' || node === null) return;

@@ -27,7 +27,7 @@ export function keyIdentifier(
 
 /** A key field that may be any text, or null after rejecting the record. */
 function keyText(text: string | null, column: string, report: RecordReport): string | null {
-  if (text === null) report.reject(column, 'is empty, but the record is kept under it');
+  if (text === null) report.reject(column, 'is empty, but it is the key of the record');
   return text;
 }
 

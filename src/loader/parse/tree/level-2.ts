@@ -97,6 +97,7 @@ function deletedAt(node: unknown, lastUpdate: string | null, report: RecordRepor
   const deletion = descend(node, ['Extension', 'gleif:Deletion']);
   if (deletion === undefined) return null;
   const time = report.date(textOf(deletion, 'gleif:DeletedAt'), 'Extension.Deletion.DeletedAt');
-  if (time === null) report.remark('Extension.Deletion.DeletedAt', 'is missing; deleted all the same');
+  if (time === null)
+    report.remark('Extension.Deletion.DeletedAt', 'is missing; the record is deleted anyway');
   return time ?? lastUpdate ?? '';
 }

@@ -41,7 +41,7 @@ export function readXmlBeginning(beginning: Uint8Array): { family: Family; heade
     },
     record: () => {},
   }).push(beginning);
-  if (family === undefined) throw new Refusal('holds no element of XML');
+  if (family === undefined) throw new Refusal('contains no XML element');
   return { family, header };
 }
 

@@ -43,7 +43,7 @@ export class TreeBuilder {
     top.text += text;
     if (top.text.length > limits.sourceFieldBytesMax) {
       throw new Refusal(
-        `the value of ${top.name} has more than the ${limits.sourceFieldBytesMax} characters that are taken ` +
+        `the value of ${top.name} has more than the ${limits.sourceFieldBytesMax} characters allowed ` +
           '(limit sourceFieldBytesMax)',
       );
     }

@@ -55,7 +55,7 @@ export class XmlSplitter implements ChunkReader {
 
   end(): void {
     this.#write(this.#decoded());
-    if (this.#family === undefined) throw new Refusal('holds no element of XML');
+    if (this.#family === undefined) throw new Refusal('contains no XML element');
     this.#parser.close();
   }
 
@@ -78,8 +78,8 @@ export class XmlSplitter implements ChunkReader {
   #refuseLong(): void {
     if (this.#given - this.#atEvent > limits.sourceFieldBytesMax * 2) {
       throw new Refusal(
-        `a value after record ${this.#records} has more than the ${limits.sourceFieldBytesMax} characters that ` +
-          'are taken (limit sourceFieldBytesMax)',
+        `a value after record ${this.#records} has more than the ${limits.sourceFieldBytesMax} characters ` +
+          'allowed (limit sourceFieldBytesMax)',
       );
     }
     if (this.#builder !== undefined && this.#given - this.#atElement > limits.sourceRecordBytesMax) {
@@ -150,5 +150,5 @@ export class XmlSplitter implements ChunkReader {
 
 function refuseOtherEncoding(encoding: string | undefined): void {
   if (encoding === undefined || /^(utf-?8|us-ascii)$/i.test(encoding)) return;
-  throw new Refusal(`says that its encoding is ${encoding}; all files that GLEIF publishes are UTF-8`);
+  throw new Refusal(`states the encoding ${encoding}; all files that GLEIF publishes are UTF-8`);
 }

@@ -52,7 +52,7 @@ export function updateIndex(environment: Environment, update: IndexUpdate): Upda
   const tables = openSearchTables(environment);
   const shape = storedShape(tables);
   if (shape.version !== indexFormatVersion || shape.termRules !== termRulesVersion) {
-    return { outcome: 'due', reason: 'another version of this program made it' };
+    return { outcome: 'due', reason: 'another version of this program built it' };
   }
   const planned = plan(tables, shape, update);
   if ('reason' in planned) return { outcome: 'due', reason: planned.reason };
@@ -93,9 +93,9 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
     const rewritten = placed(tables, shape, places, changed, update);
     const terms = new TermChanges(tables, shape);
     for (const each of rewritten) noteTerms(terms, each);
-    if (terms.newForm) return { reason: 'a legal form came that no company had' };
+    if (terms.newForm) return { reason: 'the delta has a legal form that no company had before' };
     if (terms.newCount > searchLimits.newTermsMax) {
-      return { reason: 'deltas brought many new words' };
+      return { reason: 'deltas added many new words' };
     }
     return { terms, rewritten };
   } catch (error) {

@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your account');
     await tabTo(page, 'Name');
     await page.keyboard.type('By keyboard');
-    await tabTo(page, 'Make a key');
+    await tabTo(page, 'Create key');
     await enter(page);
     const made = await page.locator('#key').textContent();
     expect(made).toMatch(secretPattern);
@@ -78,7 +78,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await tabTo(page, 'Revoke this key: By keyboard');
     await enter(page);
     expect(await page.getByRole('status').textContent()).toBe(
-      'The key is revoked. It is refused from now on.',
+      'The key is revoked. The service refuses it from now on.',
     );
     await tabTo(page, 'Sign out');
     await enter(page);
@@ -90,7 +90,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page);
-    await click(page, page.getByRole('button', { name: 'Make a key' }));
+    await click(page, page.getByRole('button', { name: 'Create key' }));
     expect(await page.content()).toMatch(secretPattern);
     // As a browser does that keeps whole pages for going back.
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
@@ -148,14 +148,14 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     complaints.length = 0;
     await signIn(page);
     await page.getByLabel('Name', { exact: true }).fill('W'.repeat(60));
-    await click(page, page.getByRole('button', { name: 'Make a key' }));
+    await click(page, page.getByRole('button', { name: 'Create key' }));
     await look('a new key');
     await click(page, page.getByRole('link', { name: 'Back to your account' }));
     await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
     await look('the account, unfolded');
     expect(complaints).toEqual([]);
     await page.getByLabel('New name').first().fill('\u200b');
-    await click(page, page.getByRole('button', { name: 'Save the name' }).first());
+    await click(page, page.getByRole('button', { name: 'Save name' }).first());
     await look('not changed');
     await page.goto(`${served.url}/account?done=key-named`);
     await look('changed');

@@ -66,7 +66,7 @@ describe('signing in', () => {
       expect(answer.status).toBe(401);
       expect(answer.headers.getSetCookie()).toEqual([]);
       const page = await answer.text();
-      expect(page).toContain('This is no active key');
+      expect(page).toContain('This is not an active key');
       if (typed !== '') expect(page).not.toContain(typed);
     }
   });
@@ -226,7 +226,7 @@ describe('a key', () => {
     }
     const browser = await SignedIn.open(served, account.secret);
     const page = await browser.page();
-    expect(page).toContain('10 active keys, which is the most');
+    expect(page).toContain('10 active keys, which is the maximum');
     const form = await browser.form('name-key', { key: account.keyId });
     expect((await browser.send({ ...form, action: 'create-key' })).status).toBe(409);
     expect(keysOf()).toHaveLength(stateLimits.activeKeysPerAccountMax);
@@ -234,7 +234,7 @@ describe('a key', () => {
 
   test.each([
     ['x'.repeat(61), '61 characters; at most 60'],
-    ['a\u202eb', 'a character in it that is not shown'],
+    ['a\u202eb', 'contains an invisible or a control character'],
   ])('cannot be called %j', async (name, told) => {
     const browser = await SignedIn.open(served, account.secret);
     const answer = await browser.send(await browser.form('create-key', { name }));
@@ -345,7 +345,7 @@ describe('usage', () => {
     expect(page.match(/<th scope="row">/g)).toHaveLength(30);
     expect(page.match(/<g><title>/g)).toHaveLength(30);
     expect(page).toMatch(
-      /role="img" aria-label="Usage of the last 30 days by kind\. Most on 17 Nov 2026: 400 look-ups, 125 searches/,
+      /role="img" aria-label="Usage of the last 30 days by kind\. Highest on 17 Nov 2026: 400 look-ups, 125 searches/,
     );
     expect(page).not.toContain('style=');
   });
@@ -411,7 +411,7 @@ describe('the account', () => {
     const page = await new SignedIn(served).page();
     expect(page).not.toContain('/signup');
     expect(page).toContain(
-      'Accounts are made by <a href="mailto:ops@example.com">the operator of this service</a>',
+      'Ask <a href="mailto:ops@example.com">the operator of this service</a> for an account',
     );
     expect((await new SignedIn(served).signIn(account.secret)).status).toBe(303);
   });

@@ -111,7 +111,7 @@ describe('a search on the home page', () => {
   test('for an ISIN without a known issuer says so', async () => {
     const page = await (await search({ q: 'US0378331005' })).text();
     expect(page).toContain('ISIN US0378331005');
-    expect(page).toContain('No company of the data has this identifier.');
+    expect(page).toContain('No company in the data has this identifier.');
   });
 
   test('for letters that may be a BIC or a name shows the BIC’s company above those with the name', async () => {
@@ -186,9 +186,10 @@ describe('a search on the home page', () => {
 
   test('that finds nothing says so, with status 200', async () => {
     const response = await search({ q: 'qqqqxxxxzzzz' });
-    expect([response.status, (await response.text()).includes('No company of this name was found.')]).toEqual(
-      [200, true],
-    );
+    expect([
+      response.status,
+      (await response.text()).includes('No company with this name was found.'),
+    ]).toEqual([200, true]);
   });
 });
 

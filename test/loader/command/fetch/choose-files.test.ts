@@ -75,7 +75,7 @@ describe('full files are chosen', () => {
     const choice = chooseFiles(noon, [], held, usual);
     expect(choice.mode).toBe('full');
     expect(choice.reason).toBe(
-      'The active publication holds no relationships data, which 2026-10-04T16:00:00Z has.',
+      'The active publication has no relationships data, but the golden copy of 2026-10-04T16:00:00Z has.',
     );
   });
 

@@ -195,7 +195,7 @@ test('a publisher that keeps failing ends the download, and the message names ad
   const failing = download(testTransport().transport, wanted(), folder, () => {});
   await expect(failing).rejects.toMatchObject({
     code: 'unreachable',
-    message: `${publisher.url}/file: answered 500 Internal Server Error (4 tries in a row).`,
+    message: `${publisher.url}/file: answered 500 Internal Server Error (4 attempts in a row).`,
   });
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -218,7 +218,7 @@ test('a file whose size differs from the announced one is refused and not kept',
   const odd = download(testTransport().transport, wanted({ bytes: body.length - 1 }), folder, () => {});
   await expect(odd).rejects.toMatchObject({
     code: 'wrong-size',
-    message: `${publisher.url}/file is ${body.length} bytes, but the publisher announces ${body.length - 1}.`,
+    message: `${publisher.url}/file has ${body.length} bytes, but the publisher announced ${body.length - 1}.`,
   });
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -232,7 +232,7 @@ test('a web page in place of a zip file is refused and not kept', async () => {
 
 test.each([
   ['a web page', '\n<!DOCTYPE html><html>Down for maintenance</html>', 'did not send a csv file.'],
-  ['nothing', '', 'did not send a csv file, but nothing.'],
+  ['nothing', '', 'did not send a csv file, but an empty answer.'],
 ])('%s in place of a table is refused and not kept', async (_what, body, words) => {
   publisher.serve('/file', { body });
   const table = download(
@@ -275,7 +275,7 @@ test('a connection that breaks off often ends the download only if there is no p
   publisher.mishaps('/file', { silentAfter: 2 * step }, ...still);
   await expect(afterBreak(testTransport().transport)).rejects.toMatchObject({
     code: 'unreachable',
-    message: expect.stringContaining('(4 tries in a row)'),
+    message: expect.stringContaining('(4 attempts in a row)'),
   });
   await rm(folder, { recursive: true });
   publisher.mishaps('/file', { silentAfter: 2 * step }, ...Array(3).fill({ pieceOf: step }));
@@ -418,7 +418,7 @@ test('an endless body stops at the announced size, and nothing of it is kept', a
   });
   await expect(endlessly).rejects.toMatchObject({
     code: 'wrong-size',
-    message: `${server.url}file sends more than the ${body.length} bytes announced.`,
+    message: `${server.url}file sent more than the announced ${body.length} bytes.`,
   });
   expect(most).toBeLessThanOrEqual(body.length);
   expect(readdirSync(folder)).toEqual([]);

@@ -117,7 +117,7 @@ test('a missing mapping stops full files that would lose it, and the message say
   });
   await expect(full).rejects.toMatchObject({
     code: 'refused',
-    message: expect.stringContaining('to do that, leave bic out of LEI_UPDATE_MAPPINGS.'),
+    message: expect.stringContaining('To allow that, remove bic from LEI_UPDATE_MAPPINGS.'),
   });
 });
 
@@ -132,7 +132,7 @@ test('full files without a mapping that is served now cause a warning', async ()
   publishAll();
   const { transport, said } = testTransport();
   await findUpdate(transport, publishers(), held({ bic: then, isin: then }), { ...usual, full: true });
-  expect(said).toEqual(['The active publication has isin data, which LEI_UPDATE_MAPPINGS leaves out.']);
+  expect(said).toEqual(['The active publication has isin data, but LEI_UPDATE_MAPPINGS does not name it.']);
 });
 
 test('a mapping that is offered but cannot be downloaded does not stop a delta either', async () => {
@@ -183,7 +183,7 @@ test('two files of one name are refused, because downloads are kept by name', as
   });
   await expect(findUpdate(transport, publishers(), null, usual)).rejects.toMatchObject({
     code: 'unexpected-answer',
-    message: `${publisher.url}/lei2/latest.zip and ${publisher.url}/rr/latest.zip are two files of one name, latest.zip.`,
+    message: `${publisher.url}/lei2/latest.zip and ${publisher.url}/rr/latest.zip are two files with the same name, latest.zip.`,
   });
 });
 

@@ -74,7 +74,7 @@ test('the date is read from the families if the publish has none, and a missing 
   expect((await latest()).publishedAt).toBe('2026-03-23T08:00:00Z');
   publisher.serve('/publishes/latest', { body: JSON.stringify({ data: families }) });
   await expect(latest()).rejects.toMatchObject({
-    message: `${publisher.url}/publishes/latest does not say when it was published (publish_date).`,
+    message: `${publisher.url}/publishes/latest has no date of publication (publish_date).`,
   });
 });
 
@@ -84,7 +84,7 @@ test('an answer of another shape is refused with what is missing', async () => {
   publisher.serve('/publishes/latest', { body: JSON.stringify({ data }) });
   await expect(latest()).rejects.toMatchObject({
     code: 'unexpected-answer',
-    message: `${publisher.url}/publishes/latest answered JSON of another shape: data.rr.full_file.xml.url: Expected required property.`,
+    message: `${publisher.url}/publishes/latest answered unexpected JSON: data.rr.full_file.xml.url: Expected required property.`,
   });
 });
 
@@ -92,7 +92,7 @@ test('an answer that is not JSON is refused with its beginning', async () => {
   publisher.serve('/publishes/latest', { body: '<html>Maintenance</html>' });
   await expect(latest()).rejects.toMatchObject({
     code: 'unexpected-answer',
-    message: `${publisher.url}/publishes/latest did not answer JSON but "<html>Maintenance</html>".`,
+    message: `${publisher.url}/publishes/latest answered "<html>Maintenance</html>" instead of JSON.`,
   });
 });
 
@@ -211,6 +211,6 @@ test('a list of markets without a date is refused', async () => {
   publisher.serve('/ISO10383_MIC.csv', { body: '"MIC"' });
   const list = latestMicList(testTransport().transport, `${publisher.url}/ISO10383_MIC.csv`);
   await expect(list).rejects.toMatchObject({
-    message: `${publisher.url}/ISO10383_MIC.csv does not say when it was last modified.`,
+    message: `${publisher.url}/ISO10383_MIC.csv has no valid Last-Modified header.`,
   });
 });

@@ -21,7 +21,7 @@ test('an address that redirects to itself is refused without a retry', async () 
   const { transport, said } = testTransport();
   await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
     code: 'refused',
-    message: `${publisher.url}/latest only leads on to further addresses, without end.`,
+    message: `${publisher.url}/latest redirects too often.`,
   });
   expect(said).toEqual([]);
 });
@@ -46,7 +46,7 @@ test('an untrusted certificate is refused at once, and the message names NODE_EX
   const asked = askForJson(transport, url);
   await expect(asked).rejects.toMatchObject({
     code: 'refused',
-    message: `${url} shows a certificate that no authority known here has signed; NODE_EXTRA_CA_CERTS can name a file with one more.`,
+    message: `${url} has a certificate that no known authority has signed; to trust another authority, name its certificate file in NODE_EXTRA_CA_CERTS.`,
   });
   expect(said).toEqual([]);
   await server.stop(true);
@@ -65,7 +65,7 @@ test('an address whose Last-Modified is not a date is refused', async () => {
   const { transport } = testTransport();
   await expect(askForDate(transport, `${publisher.url}/file`)).rejects.toMatchObject({
     code: 'unexpected-answer',
-    message: `${publisher.url}/file does not say when it was last modified.`,
+    message: `${publisher.url}/file has no valid Last-Modified header.`,
   });
 });
 
@@ -82,7 +82,7 @@ test('an address whose headers do not arrive in time is asked again', async () =
   });
   const { transport, said } = testTransport({ silentMs: 300 });
   expect(await askForJson(transport, server.url.href)).toEqual({ data: 1 });
-  expect(said).toEqual([`${server.url.href}: nothing came for 0.3 s; trying again in 1.0 s.`]);
+  expect(said).toEqual([`${server.url.href}: it sent nothing for 0.3 s; trying again in 1.0 s.`]);
   release.resolve();
   await server.stop(true);
 });
@@ -143,7 +143,7 @@ describe('a redirect', () => {
     const { transport, said } = testTransport();
     await expect(askForJson(transport, `${publisher.url}/latest`)).rejects.toMatchObject({
       code: 'unsafe-address',
-      message: `${elsewhere}/file is on localhost, which is neither GLEIF's nor the host of a publisher in the settings; LEI_DOWNLOAD_HOSTS can allow it.`,
+      message: `${elsewhere}/file is on localhost, which is neither a host of GLEIF nor one in the settings. To allow it, add it to LEI_DOWNLOAD_HOSTS.`,
     });
     expect(publisher.heard.map(({ path }) => path)).toEqual(['/latest']);
     expect(said).toEqual([]);

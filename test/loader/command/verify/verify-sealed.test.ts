@@ -57,19 +57,19 @@ test('nothing, if nothing was changed', async () => {
 
 test("a record that is stored under another company's number", async () => {
   const problems = await problemsAfter((tables) => tables.entities.putSync(1, textOf(tables, 2)));
-  expect(problems).toContain(`${lei(2)} is not found under its LEI.`);
+  expect(problems).toContain(`A look-up of ${lei(2)} does not find it.`);
 });
 
 test('a company whose record is missing, and one whose record cannot be read', async () => {
   const gone = await problemsAfter((tables) => tables.entities.putSync(1, lei(1)));
   expect(gone).toEqual([
-    `${lei(1)} is not found under its LEI.`,
+    `A look-up of ${lei(1)} does not find it.`,
     'There are 2 companies, but 3 were expected.',
   ]);
   const torn = await problemsAfter((tables) =>
     tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LE"EDS')),
   );
-  expect(torn).toEqual([`The record of ${lei(1)} is not readable.`]);
+  expect(torn).toEqual([`The record of ${lei(1)} can't be read.`]);
 });
 
 test('a missing row, with the numbers of rows', async () => {
@@ -111,22 +111,22 @@ test('a company whose record or identifiers differ between company file and tabl
     { companyFile: 'as it was' },
   );
   expect(problems).toEqual([
-    `The company file holds another record of ${lei(1)} than the tables.`,
-    `The company file holds other identifiers of ${lei(2)} than the tables.`,
+    `The company file has another record for ${lei(1)} than the tables.`,
+    `The company file has other identifiers for ${lei(2)} than the tables.`,
     `BIC ${bic(2)} leads to entity 2, which does not name it.`,
   ]);
 });
 
 test('a relationship that is not listed at its start, or has no end', async () => {
   expect(await problemsAfter((tables) => tables.relationshipsOf.removeSync(1))).toEqual([
-    'Relationship 1 is not listed at its start.',
+    'Relationship 1 is not listed at its start node.',
     '0 relationships are listed, but 1 are stored.',
   ]);
   const endless = await problemsAfter((tables) => {
     const { start, record } = splitEnds(tables.relationships.get(1) ?? '');
     tables.relationships.putSync(1, withEnds(record, start, 99));
   });
-  expect(endless).toEqual(['Relationship 1 ends nowhere.']);
+  expect(endless).toEqual(['Relationship 1 has no end node.']);
 });
 
 test('an identifier whose company does not name it', async () => {
@@ -149,7 +149,7 @@ test('a change that cannot be read, with its company', async () => {
   const problems = await problemsAfter((tables) => {
     for (const key of [...tables.changes.getKeys({ limit: 1 })]) tables.changes.putSync(key, '{');
   });
-  expect(problems).toEqual([`A change of ${lei(1)} is not readable.`]);
+  expect(problems).toEqual([`A change of ${lei(1)} can't be read.`]);
 });
 
 test('a change out of the order of its version, and one that is listed but not stored', async () => {
@@ -161,13 +161,13 @@ test('a change out of the order of its version, and one that is listed but not s
     tables.changeOrder.transactionSync(order.end);
   };
   const lacking = await problemsAfter(listing([]));
-  expect(lacking).toEqual([`Of version ${id} 3 changes are not in order.`]);
+  expect(lacking).toEqual([`Version ${id} has 3 changes that are not in order.`]);
   // Both ends report the relationship before the company reports its city.
   const wrong = await problemsAfter(listing([lei(1), lei(2), lei(1), lei(3)]));
   expect(wrong).toEqual([
     `A change of ${lei(1)} is listed as change, but is relationship-change.`,
     `A change of ${lei(3)} is listed as relationship-change, but is not stored.`,
-    `Of version ${id} 1 changes are not in order.`,
+    `Version ${id} has 1 changes that are not in order.`,
   ]);
 });
 

@@ -144,7 +144,7 @@ export class Picture implements Acts {
       await act();
     } catch {
       this.#panel.say(
-        'The picture could not be loaded just now. The lists below say the same; try again in a minute.',
+        'The picture could not be loaded just now. The lists below show the same companies; try again in a minute.',
         true,
       );
     } finally {
@@ -174,9 +174,7 @@ export class Picture implements Acts {
     // An outline scrolls with the page, so it always has the width of the window.
     if (!isTree) this.#fitFirst();
     this.#panel.say(
-      scheme.count >= companiesMax
-        ? `${count(companiesMax)} companies are the most that a picture shows.`
-        : '',
+      scheme.count >= companiesMax ? `A picture shows at most ${count(companiesMax)} companies.` : '',
     );
     this.#stage.dataset['shown'] = String(scheme.count);
   }
@@ -211,7 +209,7 @@ export class Picture implements Acts {
       shown === 1
         ? 'no other company is known'
         : `${count(shown)} companies, ${count(above)} of them above it`;
-    return `Ownership of ${this.#nameOf(this.#lei)}: ${who}. The lists below say the same.`;
+    return `Ownership of ${this.#nameOf(this.#lei)}: ${who}. The lists below show the same companies.`;
   }
 
   #nameOf(lei: string): string {

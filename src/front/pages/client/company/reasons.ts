@@ -13,10 +13,10 @@ const reasonTexts: Readonly<Record<string, string>> = {
   NON_CONSOLIDATING: 'its owners need not prepare consolidated accounts',
   NO_LEI: 'its parent does not consent to have an LEI',
   NON_PUBLIC: 'its parent is not public',
-  BINDING_LEGAL_COMMITMENTS: 'a contract forbids to name its parent',
-  LEGAL_OBSTACLES: 'the law forbids to name its parent',
-  DISCLOSURE_DETRIMENTAL: 'to name its parent would do harm',
-  DETRIMENT_NOT_EXCLUDED: 'to name its parent might do harm',
+  BINDING_LEGAL_COMMITMENTS: 'a contract forbids naming its parent',
+  LEGAL_OBSTACLES: 'the law forbids naming its parent',
+  DISCLOSURE_DETRIMENTAL: 'naming its parent would do harm',
+  DETRIMENT_NOT_EXCLUDED: 'naming its parent might do harm',
   CONSENT_NOT_OBTAINED: 'its parent does not consent to be named',
 };
 

@@ -1,4 +1,5 @@
-/** getBIC, getISIN, getMIC, getGEM, getQCC: the companies an identifier is mapped to. */
+/** Look-ups: a company by its LEI (getCompanyByLei), and by other identifiers (getBIC, getISIN, getMIC, getGEM, getQCC). */
+
 import { type IdentifierKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { noNotices, noticeOf } from '../lei/notices.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
@@ -7,6 +8,16 @@ import type { EntityNumber, EntitySummary, PublicationReader } from '../store/pu
 import { found, notFound, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
+/** The stored record, which is ready JSON. An LEI that is only mentioned by others has no record and is not found. */
+export function answerCompany(publication: PublicationReader, lei: string): Answer {
+  const entry = publication.find(lei);
+  if (entry === null || !entry.hasRecord) return notFound;
+  const company = publication.company(entry.entity);
+  if (company === null) throw new Error(`The directory names a record of ${lei} that is not stored.`);
+  return { outcome: 'found', data: company.json, next: null, notices: company.notices };
+}
+
+/** The companies that an identifier is mapped to. */
 export function answerIdentifier(
   publication: PublicationReader,
   kind: IdentifierKind,

@@ -1,0 +1,128 @@
+/** Companies on their way into the `entities` table, which is written many rows at a time. */
+import { withRoom } from '../../bytes/room.ts';
+import { append, rowCount, type TextTable } from '../../lmdb.ts';
+import { type Provenance, provenanceText } from '../../store/company-record.ts';
+import type { Base } from '../base.ts';
+import { type CompanyTexts, createCompanyTexts } from '../company-texts.ts';
+import type { PackedText, Prepared, PreparedBlock } from '../rows.ts';
+
+/** Learns of every change of the table. */
+export interface CompanyListener {
+  /** Gets new numbers: those that nobody has prepared for the index by their texts, the others in their blocks. */
+  stored(texts: CompanyTexts, prepared: readonly PreparedBlock[]): void;
+  /** The text of a number has changed. */
+  rewritten(): void;
+}
+
+/** Rows of a transaction: enough to make its cost negligible, few enough for a few megabytes. */
+const rowsPerFlush = 20_000;
+
+interface PendingCompany {
+  readonly packed: PackedText;
+  readonly provenance: Provenance;
+  readonly prepared: Prepared | null;
+}
+
+interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
+  readonly prepared: Prepared | null;
+}
+
+export function createPendingCompanies(table: TextTable, base: Base | null, listener: CompanyListener) {
+  /** Those to be written, and their texts in `bytes`. A text of which a later one took the place stays there unused. */
+  const pending = new Map<number, PendingRow>();
+  const texts = createTexts();
+  const told = createProvenanceText();
+  let lastBlock: PreparedBlock | null = null;
+  let appended = rowCount(table);
+  const unprepared = createCompanyTexts();
+  const blocks = new Set<PreparedBlock>();
+
+  const tell = (entity: number, text: Buffer, prepared: Prepared | null) => {
+    if (prepared === null) {
+      unprepared.add(entity, text);
+      return;
+    }
+    blocks.add(prepared.block);
+    prepared.block.entities[prepared.place] = entity;
+  };
+  /** @returns whether a number that the table has got another text */
+  const write = () => {
+    let rewritten = false;
+    for (const [entity, { from, to, prepared }] of pending) {
+      const text = texts.part(from, to);
+      if (entity > appended) {
+        append(table, entity, text);
+        appended = entity;
+        tell(entity, text, prepared);
+      } else {
+        table.putSync(entity, text, {});
+        rewritten = true;
+      }
+    }
+    return rewritten;
+  };
+  const flush = () => {
+    // Unmap before the table is written: a delta writes all over it, and the mapped pages of both would add up.
+    base?.unmap();
+    const rewritten = table.transactionSync(write);
+    listener.stored(unprepared.taken(), [...blocks]);
+    if (rewritten) listener.rewritten();
+    pending.clear();
+    blocks.clear();
+    texts.clear();
+  };
+  /** A block goes to the index as a whole, so all its companies are written at once. */
+  const flushMany = (prepared: Prepared | null) => {
+    const block = prepared?.block ?? null;
+    if (pending.size >= rowsPerFlush && (block === null || block !== lastBlock)) flush();
+    lastBlock = block;
+  };
+  return {
+    get(entity: number): string | undefined {
+      const row = pending.get(entity);
+      return row === undefined ? table.get(entity) : texts.part(row.from, row.to).toString();
+    },
+    put(entity: number, { packed, provenance, prepared }: PendingCompany) {
+      flushMany(prepared);
+      const { from, to } = texts.add(packed, told(provenance));
+      pending.set(entity, { from, to, prepared });
+    },
+    flush,
+  };
+}
+
+/** Texts one after the other. */
+function createTexts() {
+  let bytes = Buffer.allocUnsafeSlow(1024 * 1024);
+  let used = 0;
+  return {
+    part: (from: number, to: number) => bytes.subarray(from, to),
+    /** @param provenance ASCII */
+    add({ bytes: packed, from, to }: PackedText, provenance: string): { from: number; to: number } {
+      const start = used;
+      const end = start + to - from;
+      used = end + provenance.length;
+      bytes = withRoom(bytes, start, used, Buffer.allocUnsafeSlow);
+      bytes.set(packed.subarray(from, to), start);
+      bytes.write(provenance, end, 'latin1');
+      return { from: start, to: used };
+    },
+    clear() {
+      used = 0;
+    },
+  };
+}
+
+/** Nearly all companies of a file have the provenance of the one before. */
+function createProvenanceText(): (provenance: Provenance) => string {
+  let before: Provenance = { file: -1, firstSeen: -1, lastChanged: -1 };
+  let text = '';
+  return (provenance) => {
+    const { file, firstSeen, lastChanged } = provenance;
+    const isSame =
+      file === before.file && firstSeen === before.firstSeen && lastChanged === before.lastChanged;
+    if (!isSame) text = provenanceText(provenance);
+    before = provenance;
+    return text;
+  };
+}

@@ -1,0 +1,51 @@
+/** Packed companies on their way to the search thread: numbers and texts side by side, in memory that can be handed over. */
+import { ByteWriter } from '../bytes/byte-writer.ts';
+
+export interface CompanyTexts {
+  readonly entities: Uint32Array<ArrayBuffer>;
+  /** Where the text of each ends in `bytes`. */
+  readonly ends: Uint32Array<ArrayBuffer>;
+  /** UTF-8, one after the other. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+interface CompanyTextsWriter {
+  readonly count: number;
+  add(entity: number, text: Uint8Array): void;
+  /** What was added since the last call. */
+  taken(): CompanyTexts;
+}
+
+export function createCompanyTexts(): CompanyTextsWriter {
+  let entities: number[] = [];
+  let ends: number[] = [];
+  const texts = new ByteWriter();
+  return {
+    get count() {
+      return entities.length;
+    },
+    add(entity, text) {
+      texts.append(text);
+      entities.push(entity);
+      ends.push(texts.length);
+    },
+    taken() {
+      const bytes = new Uint8Array(texts.view());
+      const taken = { entities: Uint32Array.from(entities), ends: Uint32Array.from(ends), bytes };
+      [entities, ends] = [[], []];
+      texts.clear();
+      return taken;
+    },
+  };
+}
+
+/** Each company of {@link CompanyTexts}. */
+export function* textsIn({ entities, ends, bytes }: CompanyTexts): Generator<[entity: number, text: string]> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let from = 0;
+  for (let place = 0; place < entities.length; place++) {
+    const to = ends[place] ?? from;
+    yield [entities[place] ?? 0, buffer.toString('utf8', from, to)];
+    from = to;
+  }
+}
