@@ -13,6 +13,7 @@ import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/se
 import { type PackingThreads, startPackingThreads } from '../threads/packing-threads.ts';
 import { changeCompanyFile } from './company-file.ts';
 import { checkWindows } from './delta-window.ts';
+import { digestCompanies } from './describe.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
@@ -75,7 +76,7 @@ async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Fi
     collectGarbage(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
     const built = await feed.finish(staged.folder, draft, search);
-    return { reading, built, companies: false };
+    return { reading, built, companies: null };
   } finally {
     feed.end();
     packing?.end();
@@ -104,7 +105,7 @@ async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling
     const rest = await beside(indexing, async () => {
       const finished = await build.finish(progress);
       const isChanged = changeCompanyFile(folder, finished, openTables(environment), changed.entities);
-      return { draft: finished, companies: isChanged };
+      return { draft: finished, companies: isChanged ? await digestCompanies(load, staged) : null };
     });
     reportFinishing(load, read, 'search', 0);
     return { reading: read, index: await indexing, ...rest };

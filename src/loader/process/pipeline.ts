@@ -47,7 +47,7 @@ async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
     const filled = await plan.fill(staged);
     const companies = (share: number) => reportFinishing(load, filled.reading, 'companies', share);
     const { folder, id } = staged;
-    if (!filled.companies) await writeCompanyFile(folder, id, companies);
+    if (filled.companies === null) await writeCompanyFile(folder, id, companies);
     await plan.verify(staged, filled);
     const manifest = await describeBuild(load, plan, staged, filled);
     await copy?.written;

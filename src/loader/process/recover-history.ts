@@ -7,6 +7,7 @@ import { LoadFailure } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import { changeCompanyFile } from './company-file.ts';
+import { digestCompanies } from './describe.ts';
 import { passBadRows } from './gates.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { readRows } from './read-rows.ts';
@@ -56,11 +57,9 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
   }
 }
 
-async function addSnapshots(
-  { sources, request, report }: Load,
-  active: Active,
-  { id, folder }: Staged,
-): Promise<Filled> {
+async function addSnapshots(load: Load, active: Active, staged: Staged): Promise<Filled> {
+  const { sources, request, report } = load;
+  const { id, folder } = staged;
   const environment = openForBuilding(folder);
   try {
     const snapshots = createSnapshots(environment, active.base, id);
@@ -68,8 +67,8 @@ async function addSnapshots(
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
     const built = snapshots.finish();
     const { lastEntity } = active.base.meta;
-    const companies = changeCompanyFile(folder, { id, lastEntity }, openTables(environment), []);
-    return { reading, built, companies };
+    const isChanged = changeCompanyFile(folder, { id, lastEntity }, openTables(environment), []);
+    return { reading, built, companies: isChanged ? await digestCompanies(load, staged) : null };
   } finally {
     await syncAndClose(environment);
   }
