@@ -10,7 +10,7 @@ folder=${1:-$project/deploy/image}
 root=$folder/root
 app=$root/app
 
-[ "$(uname -s)" = Linux ] || { echo "prepare-image: an image is prepared on Linux." >&2; exit 1; }
+[ "$(uname -s)" = Linux ] || { echo "prepare-image: this script runs only on Linux." >&2; exit 1; }
 command -v npm >/dev/null || { echo "prepare-image: npm is missing; install Node.js with npm." >&2; exit 1; }
 
 rm -rf "$root" "$folder/data"

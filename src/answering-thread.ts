@@ -65,10 +65,13 @@ export function idlest<Thread extends { readonly waiting: number }>(threads: rea
   return threads.reduce((best, thread) => (thread.waiting < best.waiting ? thread : best));
 }
 
-/** Tasks that wait or are done, for each thread: enough that none is idle while an answer is taken. */
+/** Tasks per thread that wait or are done: enough that none is idle while an answer is taken. */
 const tasksPerThread = 2;
 
-/** Has threads answer all tasks, some ahead of those taken, and gives the answers in order. @param threads at least one */
+/**
+ * Lets threads answer all tasks, some ahead of those taken, and returns the answers in order. @param threads at least
+ * one
+ */
 export async function* answersInOrder<Task, Answer>(
   threads: readonly AnsweringThread<Task, Answer>[],
   tasks: Iterable<Task>,
@@ -76,7 +79,7 @@ export async function* answersInOrder<Task, Answer>(
   const asked: Promise<Answer>[] = [];
   for (const task of tasks) {
     const answer = idlest(threads).ask(task);
-    // A failure is thrown where the answer is taken; until then nobody waits for it.
+    // A failure is thrown when the answer is taken; until then nobody waits for it.
     answer.catch(() => {});
     asked.push(answer);
     if (asked.length < threads.length * tasksPerThread) continue;

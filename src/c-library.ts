@@ -93,8 +93,8 @@ export function mapFile(file: number, length: number, scattered: boolean): Mappi
 }
 
 /**
- * Unmaps the file of a thread that ends without closing it: a mapped file, even a deleted one, occupies the disk as long
- * as the process runs. Bun frees the buffers of an ended thread and calls the function given for each.
+ * Unmaps the file of a thread that ends without closing it: a mapped file, even a deleted one, occupies the disk as
+ * long as the process runs. Bun frees the buffers of an ended thread and calls the function given for each.
  */
 function guardOf(base: Pointer, length: number, { munmap }: Library): ArrayBuffer {
   return toArrayBuffer(base, 0, 1, length, 'ptr' in munmap ? munmap.ptr : undefined);

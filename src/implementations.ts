@@ -1,6 +1,6 @@
 /**
- * The one place that chooses the implementation behind each port. `cli.ts` hands them to the commands and to the
- * service, which know the ports only. What shares state over nodes is read only where it is configured.
+ * Chooses the implementation of each port, in one place. `cli.ts` passes them to the commands and to the service, which
+ * know the ports only. The code for shared state is imported only if it is configured.
  */
 import packageJson from '../package.json' with { type: 'json' };
 import type { JoinLedger, OpenFleet, OpenState } from './ports/state.ts';

@@ -1,7 +1,7 @@
-/** Closes what a service has opened, in the opposite order: first what faces users, last what that needs. */
+/** Closes what a service has opened, in the opposite order: first what faces users, last what the rest depends on. */
 
 export interface LifeCycle {
-  /** Registers the closing of something just opened. */
+  /** Registers a function that closes what was just opened. */
   atEnd(close: () => unknown): void;
   /** Closes everything once, however often it is called. Tries all, then throws the first error. */
   end(): Promise<void>;

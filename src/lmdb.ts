@@ -37,8 +37,8 @@ export function openForBuilding(path: string): Environment {
 }
 
 /**
- * How a sealed environment is read. `scattered`: single rows, without reading ahead, which would read a stretch of the
- * disk for every row that is not in memory yet; `through`: from one end to the other.
+ * How a sealed environment is read. `scattered`: single rows, without read-ahead, which would read a stretch of the
+ * disk for every row that is not in memory yet; `through`: from beginning to end.
  */
 export type ReadingPattern = 'scattered' | 'through';
 
@@ -63,7 +63,7 @@ export function openState(path: string): Environment {
     maxDbs: tablesMax,
     maxReaders: readersMax,
     encoding: 'binary',
-    // With overlapping syncs a commit resolves before it is durable, and closing waits for ever after a failed commit.
+    // With overlapping syncs a commit resolves before it is durable, and closing hangs after a failed commit.
     overlappingSync: false,
     // Batching leaves rejections unhandled; Bun then exits with 1, for example on a full disk.
     eventTurnBatching: false,
@@ -102,21 +102,21 @@ function tableOptions(name: string, encoding: Encoding, key: KeyKind) {
   return { name, encoding, keyEncoding: key === 'string' ? ('ordered-binary' as const) : key };
 }
 
-/** A table of UTF-8 texts. @throws where a read-only environment lacks it */
+/** A table of UTF-8 texts. @throws if a read-only environment lacks it */
 export function textTable(environment: Environment, name: string, key: KeyKind): TextTable {
   const table: TextTable | undefined = environment.openDB<string, Key>(tableOptions(name, 'string', key));
   if (table === undefined) throw new Error(`The environment has no table "${name}".`);
   return table;
 }
 
-/** A table of packed bytes. @throws where a read-only environment lacks it */
+/** A table of packed bytes. @throws if a read-only environment lacks it */
 export function bytesTable(environment: Environment, name: string, key: KeyKind): BytesTable {
   const table = knownBytesTable(environment, name, key);
   if (table === null) throw new Error(`The environment has no table "${name}".`);
   return table;
 }
 
-/** A table of packed bytes; null where a read-only environment lacks it. */
+/** A table of packed bytes; null if a read-only environment lacks it. */
 export function knownBytesTable(environment: Environment, name: string, key: KeyKind): BytesTable | null {
   const table: BytesTable | undefined = environment.openDB<Buffer, Key>(tableOptions(name, 'binary', key));
   return table ?? null;
@@ -129,7 +129,7 @@ export interface Appendable {
 
 /**
  * Appends a row whose key is greater than every key in the table.
- * @throws where it is not; lmdb itself silently drops such a row
+ * @throws if it is not; lmdb itself silently drops such a row
  */
 export function append(table: Appendable, key: Key, value: Buffer): void {
   const stored = table.putSync(key, value, { append: true });
@@ -138,12 +138,12 @@ export function append(table: Appendable, key: Key, value: Buffer): void {
   }
 }
 
-/** Holds one encoded text at a time: lmdb copies a value at once, and would itself allocate a buffer for each. */
+/** Keeps one encoded text at a time: lmdb copies a value at once, and would itself allocate a buffer for each. */
 let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** As {@link append}. */
 export function appendText(table: Appendable, key: Key, text: string): void {
-  // Three bytes are the most UTF-8 needs for one character of a string.
+  // UTF-8 needs at most three bytes for each UTF-16 unit.
   encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   append(table, key, encoded.subarray(0, encoded.write(text, 0)));
 }
@@ -168,14 +168,14 @@ export interface Glimpse {
   readonly length: number;
 }
 
-/** Reads a value without copying it; null where there is none. */
+/** Reads a value without copying it; null if there is none. */
 export function glimpse(
   table: TextTable | BytesTable,
   key: Key,
   options: { readonly transaction?: ReadTransaction },
 ): Glimpse | null {
   const bytes = table.getBinaryFast(key, options);
-  // lmdb sets the buffer's length to that of the present value.
+  // lmdb sets the buffer's length to that of the current value.
   return bytes === undefined ? null : { bytes, length: bytes.length };
 }
 

@@ -23,8 +23,8 @@ interface SampleLoad {
 }
 
 /**
- * Builds a publication from the sample and activates it, unless the operator has data of his own.
- * @throws where that fails; nothing has changed then
+ * Builds a publication from the sample and activates it, unless the operator has their own data.
+ * @throws if that fails; nothing has changed then
  */
 export async function loadSample({ config, publications, aborted, say }: SampleLoad): Promise<void> {
   if (hasOwnPublication(layout(config.dataDir))) {

@@ -59,23 +59,23 @@ import { hostInUrl } from './urls.ts';
 const drainTimeoutMs = 10_000;
 
 export interface Service {
-  /** Where it listens, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
   readonly publications: Publications;
-  /** Resolves when a publication is served, or when it is clear that one is waited for. */
+  /** Resolves when a publication is served, or when the service waits for one. */
   readonly ready: Promise<void>;
-  /** Where the admin server listens; null for none. */
+  /** The address of the admin server; null for none. */
   readonly admin: string | null;
-  /** Looks now for a new certificate on disk. */
+  /** Checks for a new certificate on disk now. */
   renewCertificate(): Promise<void>;
-  /** Drains for LEI_DRAIN_SECONDS, stops accepting, finishes what runs, closes everything. Resolves when it is done. */
+  /** Drains for LEI_DRAIN_SECONDS, finishes open requests and closes everything. Resolves when it is done. */
   stop(): Promise<void>;
 }
 
 interface ServiceOptions {
   readonly log: Log;
   readonly openState: OpenState;
-  /** Makes the bundled sample the active publication; called where there is none and LEI_SAMPLE is on. */
+  /** Makes the bundled sample the active publication; called if there is none and LEI_SAMPLE is on. */
   readonly loadSample: LoadSample;
 }
 type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
@@ -88,7 +88,7 @@ class StartFailure extends ExpectedFailure {
   }
 }
 
-/** Starts the service and resolves once it listens. Rejects, with everything closed again, where it can't. */
+/** Starts the service and resolves once it listens. Rejects, with everything closed again, if it can't. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const life = lifeCycle();
   try {
@@ -107,8 +107,8 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   await refuseSecondService(paths);
   const state = await options.openState(config, 'service');
   life.atEnd(() => state.close());
-  // Lock after opening the state, whose errors say best why a folder can't be written. The lock is given up once all
-  // counts are saved.
+  // Lock after opening the state, whose errors explain best why a folder can't be written. The lock is released once
+  // all counts are saved.
   life.atEnd(holdDataFolder(paths, log));
   if (state.store !== null) life.atEnd(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
@@ -153,7 +153,7 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   return { url, publications, ready, admin: watch.address, renewCertificate, stop };
 }
 
-/** Listens, with HTTPS where it is configured, and looks after connections and certificate from then on. */
+/** Listens, with HTTPS if it is configured, and watches connections and certificate from then on. */
 async function startListening(config: Config, fronts: Fronts, log: Log, life: LifeCycle) {
   const certificate = config.tls === null ? null : await readCertificate(config.tls);
   const port = await listenOrFail(config, fronts, certificate);
@@ -184,7 +184,7 @@ async function readCertificate(files: TlsFiles): Promise<Certificate> {
   }
 }
 
-/** What most of the main thread's parts need. */
+/** Settings and functions that most parts of the main thread need. */
 interface Parts {
   readonly config: Config;
   readonly paths: Layout;
@@ -215,7 +215,7 @@ function controlOf(
   return controlHandler({ publications, status, accountsChanged: tellFronts });
 }
 
-/** Reads the active publication into memory beside the first answers, which need not wait for all of it. */
+/** Reads the active publication into memory while the first questions are answered, which need not wait for it. */
 function readBeside(
   publications: Publications,
   intoMemory: BringIntoMemory,
@@ -230,14 +230,14 @@ function readBeside(
   });
 }
 
-/** Goes on accepting while balancers learn from `/readyz` that they should go elsewhere. */
+/** Keeps accepting while balancers learn from `/readyz` to go elsewhere. */
 async function drainThenEnd({ drainSeconds }: Config, fronts: Fronts, life: LifeCycle): Promise<void> {
   fronts.drain();
   await pause(drainSeconds * 1_000);
   await life.end();
 }
 
-/** Everything that hears of the work of the main thread: log, metrics, traces. */
+/** All observers of the main thread's work: log, metrics, traces. */
 async function startWatching(config: Config, log: Log, life: LifeCycle) {
   const watch = await watchOrFail(config);
   life.atEnd(() => watch.stop());
@@ -269,7 +269,7 @@ async function watchOrFail(config: Config): Promise<ServiceWatch> {
   }
 }
 
-/** Starts the query threads and, meanwhile, has a process inspect the publication to serve. */
+/** Starts the query threads while a separate process inspects the publication to serve. */
 async function startAnswering(
   { config, paths, log, observer }: Parts,
   fronts: FrontsInThreads | undefined,
@@ -304,8 +304,8 @@ async function startAnswering(
 
 /**
  * Locks the data folder. Two services on one folder would each count the same quotas, delete files that the other reads
- * and take the control socket from it. A service that starts or is stopped answers no ping and holds its lock.
- * @returns unlocks it
+ * and take the control socket from it. A service that is starting or stopping answers no ping but holds its lock.
+ * @returns a function that unlocks it
  */
 function holdDataFolder(paths: Layout, log: Log): () => void {
   try {
@@ -346,7 +346,7 @@ async function listenOrFail(
 
 /**
  * The service also works without its socket: it follows the pointer, and rereads accounts, every second.
- * @returns closes it
+ * @returns a function that closes it
  */
 function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
   try {
@@ -365,7 +365,7 @@ function openControl(paths: Layout, handler: ControlHandler, log: Log): () => vo
   }
 }
 
-/** Lets requests in flight finish for {@link drainTimeoutMs}, then ends their connections. */
+/** Lets open requests finish for {@link drainTimeoutMs}, then ends their connections. */
 async function drain(fronts: Fronts, log: Log): Promise<void> {
   const finished = fronts.stop().then(() => true);
   const timer = Promise.withResolvers<false>();
@@ -377,7 +377,7 @@ async function drain(fronts: Fronts, log: Log): Promise<void> {
   clearTimeout(timeout);
 }
 
-/** Gives a first start data to show. */
+/** Loads the sample on a first start. */
 async function serveSample(
   config: Config,
   { log, loadSample }: ServiceOptions,

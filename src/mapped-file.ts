@@ -1,6 +1,6 @@
 /**
- * Reads a file through a memory mapping: many small reads all over a large file at the price of reading memory. Threads
- * and processes that map the same file share one copy of it in memory.
+ * Reads a file through a memory mapping: many scattered small reads of a large file at the cost of reading memory.
+ * Threads and processes that map the same file share one copy of it in memory.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { type Mapping, mapFile } from './c-library.ts';
@@ -13,14 +13,14 @@ export class MappedFile {
 
   /**
    * @param scattered whether reads are scattered, so that the kernel should not read ahead
-   * @throws the system's error where the file can't be opened, and an Error where it can't be mapped
+   * @throws the system's error if the file can't be opened, and an Error if it can't be mapped
    */
   constructor(path: string, scattered: boolean) {
     this.path = path;
     const file = openSync(path, 'r');
     try {
       this.length = fstatSync(file).size;
-      // Null for an empty file, too; every read of it is out of bounds.
+      // Null for an empty file too; every read of it is out of bounds.
       this.#mapping = mapFile(file, this.length, scattered);
     } finally {
       closeSync(file);

@@ -1,13 +1,13 @@
-/** Reads the settings that concern the running of the service: admin address, request log, TLS, traces, fleet. */
+/** Reads the settings for operating the service: admin address, request log, TLS, traces, fleet. */
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { isHttpUrl } from './urls.ts';
 
-/** Tells what a setting holds and what it must be. */
+/** Describes the value of a setting and what it must be. */
 export type Fault = (name: string, value: string, right: string) => void;
 
-/** The bounds of LEI_KEEP_ALIVE_SECONDS; the server can't wait for longer. */
+/** The bounds of LEI_KEEP_ALIVE_SECONDS; the server can't wait longer. */
 const keepAliveSecondsBounds = { min: 1, max: 240 } as const;
 const drainSecondsMax = 3_600;
 
@@ -17,13 +17,16 @@ export interface OperationsSettings {
   readonly admin: AdminAddress | null;
   /** Null for plain HTTP. */
   readonly tls: TlsFiles | null;
-  /** Null where no traces are sent. */
+  /** Null if no traces are sent. */
   readonly traces: TraceSettings | null;
-  /** How long an idle connection stays open at least. */
+  /** The minimum time that an idle connection stays open. */
   readonly keepAliveSeconds: number;
-  /** How long the service goes on accepting once it is told to stop. */
+  /** How long the service keeps accepting once it is told to stop. */
   readonly drainSeconds: number;
-  /** Where accounts, counts and secrets of a fleet are, as a URL that may hold a password; null for this data folder. */
+  /**
+   * The store of a fleet's accounts, counts and secrets, as a URL that may contain a password; null for this data
+   * folder.
+   */
   readonly sharedState: string | null;
   /** What a node admits while the shared state is away: its share of each limit, or all of it. */
   readonly sharedDown: 'share' | 'full';
@@ -31,7 +34,7 @@ export interface OperationsSettings {
   readonly node: string;
 }
 
-/** Where the admin server listens. */
+/** The address of the admin server. */
 export type AdminAddress =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'socket'; readonly path: string };
@@ -39,9 +42,9 @@ export type AdminAddress =
 /** Which requests are logged. */
 export interface RequestLogRule {
   readonly all: boolean;
-  /** 4xx but 404 and 429, and 5xx. */
+  /** 4xx except 404 and 429, and 5xx. */
   readonly errors: boolean;
-  /** Those that take at least so many milliseconds; Infinity for none. */
+  /** Requests that take at least this many milliseconds; Infinity for none. */
   readonly slowMs: number;
 }
 
@@ -57,7 +60,7 @@ export interface TraceSettings {
   readonly sampler: SamplerName;
   /** For samplers by ratio, 0 to 1. */
   readonly share: number;
-  /** How long spans are gathered before they are sent. */
+  /** How long spans are collected before they are sent. */
   readonly delayMs: number;
 }
 
@@ -131,7 +134,7 @@ function readAdminAddress(value: string, fault: Fault): AdminAddress | null {
   return null;
 }
 
-/** Metrics are for the operator alone. Port 0 is another one for each server. */
+/** Metrics are for the operator only. Port 0 gives each server a different one. */
 function refuseSharedPort(admin: AdminAddress | null, port: number, faults: string[]): void {
   if (admin?.kind !== 'tcp' || admin.port === 0 || admin.port !== port) return;
   faults.push(
@@ -155,7 +158,7 @@ function readRequestLog(value: string, fault: Fault): RequestLogRule {
   };
 }
 
-/** Both or neither. */
+/** Both or neither must be set. */
 function readTlsFiles(certificate: string, key: string, faults: string[]): TlsFiles | null {
   if (certificate === '' && key === '') return null;
   if (certificate === '' || key === '') {
@@ -181,7 +184,7 @@ export type SamplerName = (typeof samplers)[number];
 const traceDefaults = { sampler: 'parentbased_always_on', share: '1', delayMs: '5000' } as const;
 const traceDelayMsMax = 600_000;
 
-/** Null where no endpoint is set: then nothing of OpenTelemetry is loaded. */
+/** Null if no endpoint is set: then nothing of OpenTelemetry is loaded. */
 function readTraceSettings(
   environment: Readonly<Record<string, string | undefined>>,
   fault: Fault,
@@ -227,7 +230,7 @@ function readProtocol(text: (name: string) => string, fault: Fault): TraceSettin
   return 'http/protobuf';
 }
 
-/** The scheme is all that is checked here: the address may hold a password. */
+/** Only the scheme is checked here: the address may contain a password. */
 export function readSource(value: string, fault: Fault): string | null {
   if (value === '') return null;
   const scheme = URL.parse(value)?.protocol;
@@ -241,7 +244,7 @@ export function readSource(value: string, fault: Fault): string | null {
   return value;
 }
 
-/** Only the scheme of a wrong address is told: the rest may be a password. */
+/** Messages show only the scheme of a wrong address: the rest may be a password. */
 function readSharedState(value: string, fault: Fault): string | null {
   if (value === '') return null;
   if (!isSharedStateUrl(value)) {
@@ -254,7 +257,7 @@ function readSharedState(value: string, fault: Fault): string | null {
   return value;
 }
 
-/** Whether a text is the address of a Redis or Valkey server, with at most the number of a database behind it. */
+/** Whether a text is the address of a Redis or Valkey server, optionally followed by the number of a database. */
 export function isSharedStateUrl(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
@@ -271,7 +274,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The host's name, without characters that a node's name must not have. */
+/** The host's name, without characters that a node's name must not contain. */
 function hostNodeName(): string {
   return hostname()
     .replace(/[^\w.-]/g, '-')

@@ -1,9 +1,11 @@
 /**
- * Makes texts of others safe to print: names of accounts, members of archives, answers of a mirror, paths. Printed as they
- * are, they could move the cursor, reorder a line, hide a part of it or forge another line.
+ * Makes foreign texts safe to print: names of accounts, members of archives, answers of a mirror, paths. Unescaped,
+ * they could move the cursor, reorder a line, hide a part of it or forge another line.
  */
 
-/** Control, format (bidirectional, zero-width, tag), private, unassigned and invisible characters, and line separators. */
+/**
+ * Control, format (bidirectional, zero-width, tag), private, unassigned and invisible characters, and line separators.
+ */
 const unsafe = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
 const escapes: ReadonlyMap<string, string> = new Map([
@@ -35,7 +37,7 @@ export function safeJson(value: unknown): string {
 
 /** One line of JSON with `\u` escapes in place of unsafe characters; it reads as the same value. */
 export function safeJsonText(json: string): string {
-  // Outside of strings JSON has only safe characters; inside, it has escaped controls already.
+  // Outside of strings JSON has only safe characters; inside, controls are already escaped.
   return json.replace(unsafe, (character) =>
     Array.from({ length: character.length }, (_, unit) => escapedUnit(character.charCodeAt(unit))).join(''),
   );

@@ -5,12 +5,12 @@ export function isHttpUrl(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-/** A host as a URL writes it: an IPv6 address in brackets and without its zone, which only this machine knows. */
+/** A host as in a URL: an IPv6 address in brackets and without its zone, which only this machine knows. */
 export function hostInUrl(host: string): string {
   return host.includes(':') ? `[${host.replace(/%.*$/, '')}]` : host;
 }
 
-/** The link of an e-mail address or http(s) URL by which somebody can be reached; null for anything else. */
+/** The link of an e-mail address or http(s) URL of a contact; null for anything else. */
 export function contactLink(value: string): string | null {
   if (/^[^\s@<>"/:?#]+@[^\s@<>"/:?#]+\.[^\s@<>"/:?#.]+$/.test(value)) return `mailto:${value}`;
   return isHttpUrl(value) && !/["<>\s]/.test(value) ? value : null;
@@ -27,12 +27,12 @@ export function encodedCredentials(url: string): string {
   return hasCredentials(url) ? new URL(url).href : url;
 }
 
-/** Hides the user names and passwords in the URLs of a text: readers of a failure must not learn those of a mirror. */
+/** Hides the user names and passwords in the URLs of a text, so that readers of a failure do not learn a mirror's. */
 export function withoutCredentials(text: string): string {
   return text.replace(/(https?:\/\/)[^\s/?#"]*@/gi, '$1…@');
 }
 
-/** Hides everything before an `@` in a malformed value: a wrong password may be the fault in it. */
+/** Hides everything before an `@` in a malformed value, because the password may be the malformed part. */
 export function withoutPerhapsCredentials(value: string): string {
   return value.replace(/^([^@]*?:\/\/)?.*@/s, '$1…@');
 }

@@ -5,7 +5,7 @@ import { digestStretch, type Stretch } from '../src/loader/digest/stretch.ts';
 
 declare const self: Worker;
 
-/** Answers with null, or with why it failed: an error would lose the system's own words. */
+/** Answers with null, or with why it failed: an Error would lose the system's own message. */
 self.onmessage = ({ data: stretch }: MessageEvent<Stretch>) => {
   try {
     digestStretch(stretch);

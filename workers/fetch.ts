@@ -1,6 +1,6 @@
 /**
- * Entry point of a process that fetches one publication into a data folder, from the store whose address comes on standard
- * input. Tells on standard output how many bytes it fetched, or why it could not.
+ * Entry point of a process that fetches one publication into a data folder, from the store whose address it reads on
+ * standard input. It reports on standard output how many bytes it fetched, or why it could not.
  */
 import { ExpectedFailure, reasonOf } from '../src/errors.ts';
 import { layout } from '../src/publication/layout.ts';

@@ -1,4 +1,4 @@
-/** Entry point of a thread that makes or writes files of a synthetic data set. */
+/** Entry point of a thread that makes the text of a synthetic data set's files, or writes them. */
 import { type WriteNews, type WriteTask, writingThread } from '../src/generate/threads/writing-thread.ts';
 
 declare const self: Worker;

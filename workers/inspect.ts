@@ -1,7 +1,7 @@
 /**
  * Entry point of a short process that opens a publication and reads samples of it. A damaged environment can end the
- * process that reads it, so the service lets this one read first. Exit status 0 for a sound publication; otherwise 1, with
- * the reason on standard error.
+ * process that reads it, so the service lets this one read first. The exit status is 0 for a sound publication;
+ * otherwise it is 1, with the reason on standard error.
  */
 import { reasonOf } from '../src/errors.ts';
 import { layout } from '../src/publication/layout.ts';

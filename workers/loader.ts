@@ -1,4 +1,7 @@
-/** Entry point of the loader process: a request on standard input, events on standard output, a JSON object a line. */
+/**
+ * Entry point of the loader process: reads a request on standard input and writes events on standard output, one JSON
+ * object per line.
+ */
 import { serveLoad } from '../src/loader/process/serve-load.ts';
 
 await serveLoad(process.stdin, process.stdout);

@@ -1,4 +1,4 @@
-/** Entry point of the loader's search thread, which makes the search index beside the rest of a load. */
+/** Entry point of the loader's search thread, which makes the search index during the rest of a load. */
 import { type SearchNews, type SearchTask, searchThread } from '../src/loader/search/search-thread.ts';
 
 declare const self: Worker;

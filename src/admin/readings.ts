@@ -22,7 +22,7 @@ export interface ServiceFacts {
   readonly ledgerSavedAt: number | null;
   /** Time at which the HTTPS certificate expires. */
   readonly certificateEndsAt: number | null;
-  /** The store that the nodes of a fleet share; null where there is none. */
+  /** The store that the nodes of a fleet share; null if there is none. */
   readonly store: StoreFacts | null;
   /** The followed announcement; null if none is followed. */
   readonly following: FollowingFacts | null;

@@ -45,7 +45,7 @@ interface Parts {
   readonly version: string;
 }
 
-/** @throws the system's error where the admin address can't be used */
+/** @throws the system's error if the admin address can't be used */
 export async function watchService({ config, names, threads, version }: Parts): Promise<ServiceWatch> {
   if (config.admin === null) return unwatched;
   const memory = createMetricsMemory(names, threads);

@@ -1,4 +1,4 @@
-/** Where growing columns take their memory from: one thread's own, or such as several threads see. All of it is zeros. */
+/** Allocates memory for growing columns: for one thread, or shared between threads. All of it is zeros. */
 
 export interface Memory {
   bytes(length: number): Uint8Array;

@@ -153,7 +153,7 @@ function reportFailure(error: unknown, json: boolean, say: Context['say']): void
   if (known === null && error instanceof Error && error.stack !== undefined) say(error.stack.split('\n'));
 }
 
-/** The lines, the first one behind the name of the program. */
+/** The lines, with the name of the program before the first. */
 export function signed(lines: Lines): Lines {
   const [first = '', ...rest] = typeof lines === 'string' ? [lines] : lines;
   return [`lei: ${first}`, ...rest];
@@ -198,12 +198,12 @@ export async function runCommandLine(program: Command, argv: readonly string[]):
   }
 }
 
-/** The error that ended standard output. A command that waits for its output fails with the same one. */
+/** The error that ended standard output. A command that waits for its output fails with the same error. */
 let outputError: Error | undefined;
 
 /**
- * Keeps a command running when its output can't be written: the reader has gone, as in `lei keys list | head -1`, of which
- * nothing is said, or the disk is full. A load must not end because nobody reads its progress.
+ * Keeps a command running when its output can't be written. The reader may have gone, as in `lei keys list | head -1`,
+ * which is not reported, or the disk is full. A load must not end because nobody reads its progress.
  */
 function outliveReaders(): void {
   process.stderr.on('error', () => {});

@@ -71,7 +71,9 @@ async function prune(layout: Layout, keep: number): Promise<Pruned> {
   }
 }
 
-/** Ids to delete: all but the active one and the next `keep - 1`, counting the earlier active before the never active. */
+/**
+ * Ids to delete: all but the active one and the next `keep - 1`, counting the earlier active before the never active.
+ */
 function outdatedIds(layout: Layout, keep: number): readonly string[] {
   const pointer = readablePointer(layout);
   const sealed = sealedIds(layout);

@@ -28,8 +28,8 @@ function isHangupHeeded(): boolean {
 const echoMsMax = 500;
 
 /**
- * Whether a repeated signal asks for an end at once. A repeated hangup does not: the system and the shell both report one
- * closed terminal.
+ * Whether a repeated signal asks for an end at once. A repeated hangup does not: the system and the shell both report
+ * one closed terminal.
  */
 function isImpatient(signal: (typeof endingSignals)[number], sinceFirstMs: number): boolean {
   return signal !== 'SIGHUP' && sinceFirstMs > echoMsMax;

@@ -1,9 +1,9 @@
-/** The closed set of problem types (RFC 9457): every error of the service is one of them. */
+/** Defines the closed set of problem types (RFC 9457): every error of the service is one of them. */
 
 interface ProblemKind {
   readonly status: 400 | 401 | 404 | 405 | 429 | 503;
   readonly title: string;
-  /** For the human page at the type's address: what happened, and what to do. */
+  /** For the page at the type's address: what happened, and what to do. */
   readonly explanation: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export const problemKinds = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** `Retry-After` of a 503: most of the states behind it pass within this time. */
+/** `Retry-After` of a 503: most temporary states end within this time. */
 export const retryAfterUnavailableSeconds = 5;
 
 export type ProblemName = keyof typeof problemKinds;
@@ -110,6 +110,6 @@ export function problemMembers(
 
 export interface ParameterFault {
   readonly parameter: string;
-  /** Tells what would be right; "parameter detail." is a sentence. */
+  /** Says what is allowed; "parameter detail." is a sentence. */
   readonly detail: string;
 }

@@ -1,4 +1,4 @@
-/** The facts of a running service for its operator: what it serves, what runs, what was saved. */
+/** Collects the facts of a running service for its operator: what it serves, what runs, what was saved. */
 import type { Following } from '../ports/following.ts';
 import type { State } from '../ports/state.ts';
 import { lastUpdate } from '../publication/last-update.ts';

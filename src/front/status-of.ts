@@ -7,7 +7,7 @@ import type { HeldPublication, Publications } from './contracts.ts';
 
 type Reported = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
 
-/** Like the data of the status endpoint, with nulls where there is no publication and the endpoint answers 503. */
+/** Like the data of the status endpoint, with nulls if there is no publication and the endpoint answers 503. */
 const ServiceStatusSchema = Type.Object({
   ...StatusAnswerSchema.properties,
   publication: nullable(StatusAnswerSchema.properties.publication),

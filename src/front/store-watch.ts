@@ -1,10 +1,10 @@
-/** Tells the operator when this node loses the store that its fleet shares, and when it has it again: a line each. */
+/** Logs when this node loses the store that its fleet shares, and when it has it again: one line each. */
 import type { SharedStore } from '../ports/fleet.ts';
 import type { Log } from './log.ts';
 
 const lookEveryMs = 250;
 
-/** @returns ends it */
+/** @returns a function that ends it */
 export function watchStore(store: SharedStore, log: Pick<Log, 'info' | 'warn'>): () => void {
   let lostAt: number | null = null;
   const look = () => {

@@ -1,4 +1,4 @@
-/** Addresses as each country writes them. */
+/** Generates addresses as each country writes them. */
 import type { Address } from '../lei/company-parts.ts';
 import { elementOf, type Random } from './random.ts';
 import type { Country, Place } from './vocabulary/countries.ts';

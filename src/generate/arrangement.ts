@@ -1,4 +1,4 @@
-/** Permutations and power laws: they arrange things over millions of entities without a table of them. */
+/** Permutations and power laws: they arrange millions of entities without a table. */
 import { lowerBound } from '../bytes/binary-search.ts';
 import type { Random } from './random.ts';
 
@@ -81,7 +81,7 @@ export class PowerLawRuns {
     return this.starts[run] ?? this.total;
   }
 
-  /** The run that holds a member (0 … total − 1). */
+  /** The run that contains a member (0 … total − 1). */
   runOf(member: number): number {
     return lowerBound(this.starts, member + 1, 1, this.runs) - 1;
   }

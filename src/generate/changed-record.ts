@@ -1,4 +1,4 @@
-/** Level 1 of the next day: an entity that was renewed, lapsed, renamed, moved or retired. */
+/** Generates level 1 of the next day: an entity that was renewed, lapsed, renamed, moved or retired. */
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { addressOf } from './addresses.ts';
 import { issuerTime, midnight, secondsPerDay } from './dates.ts';

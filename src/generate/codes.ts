@@ -1,4 +1,4 @@
-/** Valid identifiers of every kind, with computed check digits. */
+/** Makes valid identifiers of every kind, with computed check digits. */
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const pairCount = 36 * 36;
@@ -32,7 +32,8 @@ function pairOf(value: number): string {
 }
 
 /**
- * Makes an LEI (ISO 17442) of a prefix of four characters, "00", twelve characters from three numbers, and check digits.
+ * Makes an LEI (ISO 17442) of a prefix of four characters, "00", twelve characters from three numbers, and check
+ * digits.
  * @param order below 36^6; LEIs of one prefix sort by it
  * @param first any 32 bits
  * @param second any 32 bits

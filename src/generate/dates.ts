@@ -1,11 +1,14 @@
-/** Times as LEI issuers write them: xs:dateTime with Z or an offset, with or without milliseconds. */
+/** Writes times as LEI issuers do: xs:dateTime with Z or an offset, with or without milliseconds. */
 import { timestamp } from '../lei/timestamp.ts';
 import type { Issuer } from './vocabulary/issuers.ts';
 
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 export const secondsPerDay = 86_400;
 
-/** Publication time of every generated full set, in seconds since 1970: fixed, so that a seed always gives the same bytes. */
+/**
+ * Publication time of every generated full set, in seconds since 1970: fixed, so that a seed always gives the same
+ * bytes.
+ */
 export const publishedAt = Date.UTC(2026, 9, 4, 16) / 1000;
 
 interface Day {
@@ -13,7 +16,7 @@ interface Day {
   /** April to October: close enough to Central European summer time for varied data. */
   readonly summer: boolean;
 }
-// Calendar arithmetic once per day of some tens of thousands, not once per record.
+// Calculate the calendar once per day of some tens of thousands, not once per record.
 const days = new Map<number, Day>();
 
 function dayOf(number: number): Day {

@@ -1,6 +1,6 @@
 /**
- * The delta of the next day: changed, new and deleted records, each of them whole. A deleted relationship or exception is
- * its last state with a time of deletion, which XML and JSON can express and CSV can't.
+ * Generates the delta of the next day: changed, new and deleted records, each of them complete. A deleted relationship
+ * or exception is its last state with a time of deletion, which XML and JSON can express and CSV can't.
  */
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { type ExceptionRecord, exceptionCategories, type RelationshipRecord } from '../lei/relationship.ts';
@@ -68,7 +68,7 @@ function drawsOf(world: World, { day, changes }: DayOfChanges): Draws {
   return { seed, ...counts, newcomersFrom, changed: (entity) => chosen[entity] === 1 };
 }
 
-/** Marks exactly so many entities, spread over all of them. */
+/** Marks exactly this many entities, spread over all of them. */
 function chosenEntities(world: World, seed: number, count: number): Uint8Array {
   const order = new Permutation(world.entities, shared.start(seed, purposes.change, 0));
   const chosen = new Uint8Array(world.entities);

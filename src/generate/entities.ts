@@ -1,4 +1,4 @@
-/** Level 1: the whole record of an entity, drawn from the entity's own stream of random numbers. */
+/** Generates level 1: the complete record of an entity, drawn from the entity's own stream of random numbers. */
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { addressOf, filled } from './addresses.ts';
 import { issuerTime } from './dates.ts';
@@ -102,7 +102,7 @@ function record(draft: Draft): LegalEntityRecord {
   };
 }
 
-/** Draws the kind of the entity and its present state. */
+/** Draws the kind of the entity and its current state. */
 function standing(draft: Draft, times: Times) {
   const { category, random } = draft;
   return {

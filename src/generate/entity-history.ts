@@ -1,4 +1,4 @@
-/** The times of a level 1 record: registration, creation, expiration, successors and events. */
+/** Generates the times of a level 1 record: registration, creation, expiration, successors and events. */
 import type { EventGroup, LegalEntityEvent } from '../lei/company-parts.ts';
 import { filled } from './addresses.ts';
 import { issuerTime, midnight, secondsPerDay } from './dates.ts';

@@ -1,4 +1,4 @@
-/** The names, legal form and addresses of a level 1 record. */
+/** Generates the names, legal form and addresses of a level 1 record. */
 import type { Address, TypedAddress, TypedName } from '../lei/company-parts.ts';
 import { addressOf, latinAddress } from './addresses.ts';
 import type { Draft } from './draft.ts';
@@ -37,7 +37,7 @@ export function otherNames(draft: Draft, form: LegalForm, capitals: boolean): Ty
   const { random, country } = draft;
   const names: TypedName[] = [];
   if (!random.chance(0.07)) return names;
-  // Usually one; the CSV form holds five.
+  // Usually one; the CSV form has room for five.
   const count = 1 + random.zipf(5);
   for (let index = 0; index < count; index++) {
     const type = otherNameTypes.choose(random);

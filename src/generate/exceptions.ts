@@ -1,4 +1,4 @@
-/** Reporting exceptions: the reasons of nearly all entities that report no parent. */
+/** Generates reporting exceptions: the reasons of nearly all entities that report no parent. */
 import { type ExceptionRecord, exceptionCategories } from '../lei/relationship.ts';
 import { Chooser, purposes, Random } from './random.ts';
 import { consolidationKept } from './relationships.ts';

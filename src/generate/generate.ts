@@ -22,15 +22,16 @@ export const entitiesLeast = 1;
 export const entitiesMost = 20_000_000;
 
 /**
- * The folder, inside the target folder, where files are written until all of them are whole: half a data set looks like a
- * set without relationships. A shell's `*` skips its name. Where it exists, files beside it come from an interrupted run.
+ * The folder, inside the target folder, where files are written until all of them are complete: half a data set looks
+ * like a set without relationships. A shell's `*` skips its name. If it exists, files beside it come from an
+ * interrupted run.
  */
 const unfinishedName = '.unfinished';
 
 /**
  * Writes a data set into a new or empty folder, replacing the remains of an interrupted run.
- * @throws FolderNotEmpty where the folder holds anything else, which would be loaded together with these files; and the
- * system's error where a file can't be written, after removing the files begun
+ * @throws FolderNotEmpty if the folder contains anything else, which would be loaded together with these files; and the
+ * system's error if a file can't be written, after removing the files begun
  */
 export async function generate(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
   const { folder } = options;
@@ -76,7 +77,7 @@ async function writeFiles(
   return files;
 }
 
-/** The fewest cores with which files are written in threads: writing and packing one file fill two. */
+/** The fewest cores with which files are written in threads: writing and compressing one file fill two. */
 const threadsToWrite = 3;
 
 async function writeInTurn(
@@ -89,7 +90,7 @@ async function writeInTurn(
   return files;
 }
 
-/** The target folder holds other files. */
+/** The target folder contains other files. */
 export class FolderNotEmpty extends ExpectedFailure {
   override readonly name = 'FolderNotEmpty';
   constructor(folder: string) {

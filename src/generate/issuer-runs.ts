@@ -37,7 +37,7 @@ export class IssuerRuns {
     return country;
   }
 
-  /** The place of an entity among those of its issuer: from 0 up to but not including 1. */
+  /** The position of an entity among those of its issuer: from 0 up to but not including 1. */
   position(run: number, entity: number, jitter: number): number {
     const start = this.starts[run] ?? 0;
     return (entity - start + jitter) / ((this.starts[run + 1] ?? entity + 1) - start);

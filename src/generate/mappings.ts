@@ -1,4 +1,4 @@
-/** The pairs of the mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities. */
+/** Generates the pairs of the mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities. */
 import { firstNotBefore } from '../bytes/binary-search.ts';
 import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { filled } from './addresses.ts';
@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** A row of a mapping file: LEI and the other identifier. */
 type Pair = readonly [lei: string, identifier: string];
 
-/** Entities from the first up to the last (exclusive). */
+/** Entities from the first to the last (exclusive). */
 export interface EntityRange {
   readonly from: number;
   readonly to: number;
@@ -19,7 +19,7 @@ export interface EntityRange {
 
 type RangedPairs = (range: EntityRange) => Generator<Pair>;
 
-/** The pairs of a file. Small files are not ranged: they are made at once, of all entities. */
+/** The pairs of a file. Small files have no ranges: they are made at once, of all entities. */
 interface MappingPairs {
   readonly ranged: boolean;
   readonly pairs: RangedPairs;
@@ -39,7 +39,7 @@ interface Holder {
   readonly count: number;
 }
 
-/** @returns yields the entities of a range that hold a run of identifiers, in the order of entities */
+/** @returns a function that yields the entities of a range that have a run of identifiers, in the order of entities */
 function holdersOf(
   world: World,
   purpose: number,
@@ -47,7 +47,7 @@ function holdersOf(
 ): (range: EntityRange) => Generator<Holder> {
   const order = world.shuffled(purpose);
   const ranks = Float64Array.from({ length: runs.runs }, (_, run) => order.from(run) * 2 ** 24 + run);
-  // Sorts by entity, since the published files are sorted by LEI; the low bits hold the run.
+  // Sorts by entity, because the published files are sorted by LEI; the low bits contain the run.
   ranks.sort();
   return function* ({ from, to }) {
     const first = firstNotBefore(0, ranks.length, (place) => (ranks[place] ?? 0) < from * 2 ** 24);
@@ -67,7 +67,7 @@ function holders(world: World, purpose: number, runs: PowerLawRuns): Generator<H
 
 const isinPrefixes = ['XS', 'DE', 'US', 'CH', 'FR'];
 
-/** LEI-ISIN: a handful of issuers of structured products hold most ISINs. */
+/** LEI-ISIN: a handful of issuers of structured products have most ISINs. */
 function isinPairs(world: World): RangedPairs {
   const giants = [scaled(world, real.mostIsins, 2)];
   const runs = new PowerLawRuns(
@@ -76,7 +76,7 @@ function isinPairs(world: World): RangedPairs {
     giants,
     0.95,
   );
-  // Made with the first pairs: only who writes this file needs it.
+  // Created with the first pairs, because only the thread that writes this file needs it.
   let holdersIn: ReturnType<typeof holdersOf> | null = null;
   return function* (range) {
     holdersIn ??= holdersOf(world, 1, runs);
@@ -91,7 +91,7 @@ function* isinsOf(world: World, { entity, first, count }: Holder): Generator<Pai
     const number = first + index;
     const foreign = number % 5 === 0 ? elementOf(isinPrefixes, (number / 5) % isinPrefixes.length) : home;
     yield [lei, isinCode(foreign, nationalNumber(number))];
-    // A guarantor beside the issuer has the same ISIN.
+    // A guarantor has the same ISIN as the issuer.
     if (number % 2003 === 7)
       yield [world.lei((entity + 1) % world.entities), isinCode(foreign, nationalNumber(number))];
   }
@@ -172,7 +172,7 @@ function* qccPairs(world: World, { from, to }: EntityRange): Generator<Pair> {
   for (let entity = from; entity < to; entity++) {
     const draw = mix(world.seed ^ 0x51ed270b, purposes.mapping, entity);
     if (draw / 0x100000000 >= share) continue;
-    // 7 characters hold 35 bits: the number of the entity makes them unique, the draw makes them look random.
+    // 7 characters represent 35 bits: the number of the entity makes them unique, the draw makes them look random.
     yield [world.lei(entity), qccCode(world.country(entity).code, entity * 1024 + (draw % 1024))];
   }
 }

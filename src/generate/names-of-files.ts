@@ -1,4 +1,4 @@
-/** GLEIF's names of its files: each archive and its one member. */
+/** Builds GLEIF's names of its files: each archive and its one member. */
 import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { utcTime } from './dates.ts';
 import type { Format } from './files/golden-copy.ts';
@@ -15,7 +15,7 @@ function stamps(seconds: number): { day: string; time: string } {
   return { day: text.slice(0, 10).replaceAll('-', ''), time: text.slice(11, 19).replaceAll(':', '') };
 }
 
-/** As `20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip`. */
+/** Such as `20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip`. */
 export function goldenCopyName(
   family: Family,
   published: number,
@@ -37,7 +37,7 @@ export function mappingName(mapping: MappingKind, published: number): FileName {
   return { archive: `LEI-${kind.toUpperCase()}-${day}.zip`, member: `lei-${kind}-${day}T000000.csv` };
 }
 
-/** The ISO 10383 list comes unpacked. */
+/** The ISO 10383 list is not compressed. */
 export function micListName(published: number): string {
   return `ISO10383_MIC-${stamps(published).day}.csv`;
 }

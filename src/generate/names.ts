@@ -1,4 +1,4 @@
-/** Names of companies, funds, people and public bodies, in the script of their country. */
+/** Generates names of companies, funds, people and public bodies, in the script of their country. */
 import { Chooser, elementOf, type Random } from './random.ts';
 import type { Country, LegalForm } from './vocabulary/countries.ts';
 import type { Language, Word } from './vocabulary/languages.ts';
@@ -9,7 +9,7 @@ export interface GeneratedName {
   readonly latin: string;
 }
 
-/** Coined words of each language; real registers hold hundreds of thousands. */
+/** The number of coined words of each language; real registers have hundreds of thousands. */
 const coinedWords = 300_000;
 
 type Piece =
@@ -70,7 +70,7 @@ const fundKinds =
 function coined(language: Language, rank: number): Word {
   const { syllables } = language;
   const size = syllables.length;
-  // Scatters ranks, so that neighbours begin differently. The factor is odd and prime to every table size.
+  // Scatters ranks, so that neighbours begin differently. The factor is odd and coprime to every table size.
   let rest = Math.imul(rank + 1, 0x9e3779b1) >>> 0;
   const count = rank % 3 === 0 || language.space === '' ? 2 : 3;
   let text = '';
@@ -173,7 +173,7 @@ export function governmentName(country: Country, random: Random): GeneratedName 
   return { text: template.replace('*', place.city), latin: `${place.latin} Authority` };
 }
 
-/** The name with its legal form, on request in capitals. */
+/** The name with its legal form, optionally in capitals. */
 export function withForm(core: GeneratedName, form: LegalForm, capitals: boolean): GeneratedName {
   const text = `${form.before}${core.text}${form.after}`;
   const latin = `${core.latin}${form.latinAfter}`;

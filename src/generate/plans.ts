@@ -21,14 +21,14 @@ import type { World } from './world.ts';
 /** A file to write. Its text is made in parts, in any order, so that several threads can make it. */
 export interface Plan {
   readonly name: FileName;
-  /** Bytes of a row at most: decides whether the archive needs Zip64. */
+  /** The most bytes of a row: decides whether the archive needs Zip64. */
   readonly rowBytes: number;
   readonly parts: number;
-  /** The text of a part, piece by piece; `count` gets the number of its rows so far. */
+  /** The text of a part, piece by piece; `count` receives the number of its rows so far. */
   text(part: number, count: (rows: number) => void): Generator<string>;
 }
 
-/** Some megabytes of text, of each format. */
+/** A few megabytes of text, in each format. */
 const entitiesPerPart = 1_000;
 
 function partsOf({ entities }: World): number {
@@ -77,7 +77,7 @@ function goldenCopy<T>(
   published: number,
   window: 'golden-copy' | 'last-day',
 ): Plan {
-  // The XML header states the count before the records: making them twice keeps memory constant.
+  // The XML header states the count before the records: generating them twice keeps memory constant.
   const recordCount = () => {
     let count = 0;
     for (let part = 0; part < parts; part++) count += lengthOf(entries(part));
@@ -155,7 +155,7 @@ function mapping(world: World, kind: MappingKind): Plan {
 export function deltaPlans(world: World, format: Format, day: DayOfChanges): Plan[] {
   const delta = createDelta(world, publishedAt, day);
   const next = publishedAt + day.day * secondsPerDay;
-  // CSV can't express a deletion, so level 2 of a CSV delta is XML, as operators fetch it.
+  // CSV can't express a deletion, so level 2 of a CSV delta is XML, as operators download it.
   const level2 = format === 'csv' ? 'xml' : format;
   const level1 = { writer: level1Writer, rowBytes: 20, parts: 1, entries: () => delta.level1() };
   const relationships = {

@@ -1,5 +1,5 @@
 /**
- * Pseudo-random numbers of our own: a seed gives the same bytes on every machine and in every version of the runtime.
+ * Generates pseudo-random numbers: a seed gives the same bytes on every machine and in every version of the runtime.
  * Each record has its own stream, started from (seed, purpose, number), so any record can be made without those before
  * it, in constant memory.
  */

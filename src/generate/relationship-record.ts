@@ -1,4 +1,4 @@
-/** Level 2: one relationship record, drawn from a stream of random numbers. */
+/** Generates one relationship record of level 2 from a stream of random numbers. */
 import type { Relationship, RelationshipRecord } from '../lei/relationship.ts';
 import { issuerTime, midnight, secondsPerDay } from './dates.ts';
 import { Chooser, type Random } from './random.ts';

@@ -1,4 +1,4 @@
-/** Level 2: the relationships of one entity: parents, manager, umbrella, master fund or head office. */
+/** Generates the level 2 relationships of one entity: parents, manager, umbrella, master fund or head office. */
 import type { RelationshipRecord } from '../lei/relationship.ts';
 import { secondsPerDay } from './dates.ts';
 import { purposes, Random } from './random.ts';

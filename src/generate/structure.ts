@@ -1,4 +1,6 @@
-/** Relates entities to each other: groups of companies, fund families and branches over a permutation of the entities. */
+/**
+ * Relates entities to each other: groups of companies, fund families and branches over a permutation of the entities.
+ */
 import { Permutation, PowerLawRuns } from './arrangement.ts';
 import { purposes, Random } from './random.ts';
 
@@ -8,7 +10,7 @@ export const realEntities = 3_450_000;
 /** The relations of an entity to others, given by their numbers. */
 export type Role =
   | { readonly kind: 'alone' }
-  /** The head of a group; `cycle` is a member that is said to own it in turn, `self` whether it names itself as parent. */
+  /** The head of a group; `cycle` is a member that owns it in turn, `self` whether it names itself as parent. */
   | { readonly kind: 'head'; readonly cycle: number | null; readonly self: boolean }
   | { readonly kind: 'subsidiary'; readonly parent: number; readonly ultimate: number }
   | { readonly kind: 'manager' }
@@ -81,7 +83,7 @@ export class Structure {
     return { kind: 'subsidiary', parent, ultimate: this.member(start, 0) };
   }
 
-  /** The direct parent of a member: mostly the head, else an earlier member. */
+  /** The direct parent of a member: mostly the head, otherwise an earlier member. */
   private parentRank(entity: number, run: number, rank: number): number {
     // The greatest group is flat: one company has all its children. Every fortieth group is one long chain.
     if (run === 0 || rank === 1) return 0;

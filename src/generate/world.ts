@@ -1,6 +1,6 @@
 /**
- * The entities of a seed. An entity is a number: its LEI, issuer, country and role are computed from the number and the
- * seed. So each file is written in one pass and in constant memory, and all files agree with each other.
+ * Computes the entities of a seed. An entity is a number: its LEI, issuer, country and role follow from the number and
+ * the seed. Each file is therefore written in one pass and in constant memory, and all files agree with each other.
  *
  * Proportions are those of GLEIF's golden copies of 2026 (about 3.45 million LEIs, 490,000 relationships).
  */
@@ -23,7 +23,7 @@ export interface World {
   issuer(entity: number): Issuer;
   country(entity: number): Country;
   role(entity: number): Role;
-  /** A permutation of the entities, another one for each kind of mapping. */
+  /** A permutation of the entities, a different one for each kind of mapping. */
   shuffled(purpose: number): Permutation;
 }
 

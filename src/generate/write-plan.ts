@@ -15,7 +15,7 @@ export interface GenerateOptions {
   readonly delta: DayOfChanges | null;
   readonly format: Format;
   readonly folder: string;
-  /** Cores to fill; without it, one file is written after the other. */
+  /** Cores to use; without it, one file is written after the other. */
   readonly threads?: number;
 }
 
@@ -34,14 +34,14 @@ export function plansOf(world: World, { delta, format }: GenerateOptions): reado
   return delta === null ? fullPlans(world, format) : deltaPlans(world, format, delta);
 }
 
-/** A piece of a file's text, in UTF-8, and the rows of its part that it ends with. */
+/** A piece of a file's text, in UTF-8, and the number of rows of its part up to its end. */
 export interface Chunk {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly part: number;
   readonly rows: number;
 }
 
-/** The chunks of a part: the same ones whoever makes them, so that the archive is the same. */
+/** The chunks of a part: the same whichever thread makes them, so that the archive is the same. */
 export function* chunksOf(plan: Plan, part: number): Generator<Chunk> {
   let rows = 0;
   const text = plan.text(part, (count) => {
@@ -50,14 +50,14 @@ export function* chunksOf(plan: Plan, part: number): Generator<Chunk> {
   for (const bytes of textChunks(text)) yield { bytes, part, rows };
 }
 
-/** Every part made by the calling thread. */
+/** Makes every part in the calling thread. */
 export function* allChunks(plan: Plan): Generator<Chunk> {
   for (let part = 0; part < plan.parts; part++) yield* chunksOf(plan, part);
 }
 
 /**
  * @param chunks of all parts, in order
- * @throws the system's error where the file can't be written
+ * @throws the system's error if the file can't be written
  */
 export async function writePlan(
   plan: Plan,

@@ -1,4 +1,4 @@
-/** Schemas of what several answers hold: the status, the envelope, and problems (RFC 9457). */
+/** Schemas of the common parts of answers: the status, the envelope, and problems (RFC 9457). */
 import { type Static, Type } from '@sinclair/typebox';
 import { EntitySchema, RegistrationSchema } from './company.ts';
 import { byKind, identifierKinds, mappingTable } from './identifier-kinds.ts';
@@ -22,10 +22,10 @@ export const CountsSchema = Type.Object(
   },
   closed,
 );
-/** Rows held by a publication, per kind. */
+/** Numbers of rows in a publication, by kind. */
 export type Counts = Static<typeof CountsSchema>;
 
-/** What a load is doing. */
+/** The progress of a load. */
 export const LoadingSchema = Type.Object(
   {
     phase: text('The current step of the load.', 'comparing'),

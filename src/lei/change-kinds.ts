@@ -1,6 +1,6 @@
 /**
- * The kinds of changes from one publication to the next. Publications hold a kind by its place in this list. Snapshots
- * tell of earlier times and are none.
+ * The kinds of changes from one publication to the next. Publications store a kind by its index in this list. Snapshots
+ * show earlier times and are not changes.
  */
 export const changeKinds = [
   'change',

@@ -42,9 +42,9 @@ export const registrationStatuses = [
 let labels: ReadonlyMap<string, string> | undefined;
 
 /**
- * The name of a legal form (ISO 20275 entity legal form code): the English one where English is an official
- * language of the form, else the first local one of the list. Null for a code that the list does not name, and
- * for 8888 (a new code has been asked for) and 9999 (no separate legal form).
+ * The name of a legal form (ISO 20275 entity legal form code): the English one if English is an official language of
+ * the form, otherwise the first local one of the list. Null for a code that is not in the list, and for 8888 (a new
+ * code has been asked for) and 9999 (no separate legal form).
  */
 export function legalFormLabel(code: string): string | null {
   // Read at the first question: only query threads ever ask.
@@ -52,7 +52,7 @@ export function legalFormLabel(code: string): string | null {
   return labels.get(code) ?? null;
 }
 
-/** One form a line: code, tab, name. */
+/** One form per line: code, tab, name. */
 function readLabels(text: string): ReadonlyMap<string, string> {
   const lines = text.trimEnd().split('\n');
   return new Map(lines.map((line) => [line.slice(0, 4), line.slice(5)]));

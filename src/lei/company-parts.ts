@@ -1,4 +1,7 @@
-/** Parts of a level 1 record: names, addresses, authorities and events. Meanings after GLEIF's LEI-CDF 3.1. */
+/**
+ * Schemas of the parts of a level 1 record: names, addresses, authorities and events. Meanings after GLEIF's LEI-CDF
+ * 3.1.
+ */
 import { type Static, Type } from '@sinclair/typebox';
 import { closed, nullable, PublishedLeiSchema, publishedTime, said, text, textOrNull } from './schema.ts';
 

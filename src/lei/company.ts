@@ -1,6 +1,6 @@
 /**
- * The legal entity as the service shows it, after LEI-CDF 3.1 (GLEIF, level 1 data) with the member names of
- * GLEIF's own API where it has one.
+ * The legal entity as the service shows it, after LEI-CDF 3.1 (GLEIF, level 1 data) with the member names of GLEIF's
+ * own API if it has one.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import {
@@ -136,7 +136,7 @@ const recordMembers = {
 };
 const entity = { ...closed, description: 'The legal entity itself.' };
 
-/** One level 1 record as a source file holds it: a Company without what the service adds. */
+/** One level 1 record as in a source file: a Company without what the service adds. */
 const LegalEntityRecordSchema = Type.Object(
   {
     lei: LeiSchema,

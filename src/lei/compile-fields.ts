@@ -1,7 +1,7 @@
 /**
- * Compiles what is done with every member of an object into one function, once at start. The engine then knows the shape
- * of the object, which a loop over names hides from it (src/decisions/093). The names come from tables in the code, never
- * from a file.
+ * Compiles a function that processes every member of an object, once at start. The engine then knows the shape of the
+ * object, which a loop over names hides from it (src/decisions/093). The names come from tables in the code, never from
+ * a file.
  */
 
 type Reader<Given extends readonly unknown[]> = (...given: Given) => unknown;
@@ -20,7 +20,7 @@ export function compileObject<Given extends readonly [unknown, unknown, unknown]
 }
 
 /**
- * Makes a list of what becomes of the members of an object and of the objects in it.
+ * Makes a list of the converted members of an object and of the objects in it.
  * @param paths names that lead to each member
  * @param converters one for each path
  */

@@ -1,7 +1,7 @@
 /**
- * The kinds of identifiers that GLEIF maps to LEIs: one row each, from which every layer takes what it needs. A new
- * kind is a new row here, its check in identifiers.ts, an example of its answer in front/endpoints/examples/mappings.json
- * and its pairs in the generator.
+ * The kinds of identifiers that GLEIF maps to LEIs: one row each, which every layer uses. A new kind needs a new row
+ * here, its check in identifiers.ts, an example of its answer in front/endpoints/examples/mappings.json and its pairs
+ * in the generator.
  */
 import {
   checkBic,
@@ -13,7 +13,7 @@ import {
   type IdentifierCheck,
 } from './identifiers.ts';
 
-/** What the description says of the operation that looks one up. */
+/** The text about the look-up operation in the description. */
 interface LookUp {
   readonly summary: string;
   readonly description: string;
@@ -22,29 +22,29 @@ interface LookUp {
 
 export interface PathParameter {
   readonly description: string;
-  /** Takes either case, as the check does; check digits are beyond a pattern. */
+  /** Allows either case, as the check does; a pattern cannot check the check digits. */
   readonly pattern: string;
   readonly example: string;
 }
 
 interface MappingKindFacts {
-  /** How pages call one of them. */
+  /** The name of one of them on pages. */
   readonly singular: string;
-  /** How messages call several of them. */
+  /** The name of several of them in messages. */
   readonly plural: string;
-  /** Checks and upper-cases an identifier that somebody wrote. */
+  /** Checks and upper-cases an identifier that a user wrote. */
   readonly check: (text: string) => IdentifierCheck;
-  /** The form that a publication stores and an answer shows, of a checked identifier. */
+  /** The form of a checked identifier that a publication stores and an answer shows. */
   readonly canonical: (value: string) => string;
-  /** Characters of the canonical form. Null where they vary: such identifiers can't be looked up. */
+  /** Characters of the canonical form. Null if they vary: such identifiers can't be looked up. */
   readonly width: number | null;
-  /** Null where they can't be looked up. */
+  /** Null if they can't be looked up. */
   readonly lookUp: LookUp | null;
-  /** Where the identifiers of a company stand in its packed mappings. Part of the format. */
+  /** The slot of a company's identifiers in its packed mappings. Part of the format. */
   readonly slot: number;
   /** How many identifiers a company shows; null for all of them, without a count. */
   readonly shownMax: number | null;
-  /** Describes a company's list; null where the plural says enough. */
+  /** Describes a company's list; null if the plural is clear enough. */
   readonly listed: string | null;
   /** Name of the column beside `LEI` in the mapping file. */
   readonly column: string;
@@ -53,8 +53,8 @@ interface MappingKindFacts {
   /** About how many pairs GLEIF publishes. */
   readonly usualCount: number;
   /**
-   * What the licence of the pairs requires to be said wherever one is shown; null where it requires nothing.
-   * @param date day of the mapping table, as 2026-01-23
+   * The notice that the licence of the pairs requires wherever one is shown; null if it requires none.
+   * @param date day of the mapping table, such as 2026-01-23
    */
   readonly notice: ((date: string) => string) | null;
 }
@@ -68,7 +68,7 @@ function wholeBic(bic: string): string {
   return bic.length === bicWithoutBranch ? bic + headOffice : bic;
 }
 
-/** The eight characters that name the same head office as a whole BIC; null where it is a branch's. */
+/** The eight characters that mean the same head office as a whole BIC; null if it is a branch's. */
 export function shortBic(bic: string): string | null {
   return bic.endsWith(headOffice) ? bic.slice(0, bicWithoutBranch) : null;
 }

@@ -1,12 +1,12 @@
 /**
- * The identifiers of the field, checked by syntax and check digit before anything is looked up or stored.
+ * Checks identifiers by syntax and check digit before anything is looked up or stored.
  *
  * Plain loops over character codes: a full load checks some thirty million of these, and a request one or two.
  */
 
 export type IdentifierCheck =
   | { readonly ok: true /** Upper-cased. */; readonly value: string }
-  | { readonly ok: false /** A sentence: what is wrong and what would be right. */; readonly reason: string };
+  | { readonly ok: false /** A sentence: what is wrong and what is allowed. */; readonly reason: string };
 
 const digit = 1;
 const letter = 2;
@@ -44,7 +44,7 @@ function characterValue(code: number): number {
   return code < 58 ? code - 48 : code - 55;
 }
 
-/** Upper-case for ASCII only: `toUpperCase` makes "S" of "ſ" and "SS" of "ß", which no identifier holds. */
+/** Upper-case for ASCII only: `toUpperCase` makes "S" of "ſ" and "SS" of "ß", which no identifier contains. */
 function upperCased(text: string): string {
   for (let index = 0; index < text.length; index++) {
     if (text.charCodeAt(index) > 127) return text;
@@ -53,15 +53,15 @@ function upperCased(text: string): string {
 }
 
 /**
- * The remainder by 97 of the number that a text stands for when letters count 10 to 35 (ISO 7064 MOD 97-10).
- * The text must be alphanumeric and upper-case.
+ * The remainder by 97 of the number that a text represents when letters count 10 to 35 (ISO 7064 MOD 97-10). The text
+ * must be alphanumeric and upper-case.
  */
 function remainder97(text: string): number {
   let number = 0;
   for (let index = 0; index < text.length; index++) {
     const value = characterValue(text.charCodeAt(index));
     number = number * (value < 10 ? 10 : 100) + value;
-    // Kept within 31 bits, where arithmetic is quickest, with one division for three to seven characters.
+    // Kept within 31 bits, where arithmetic is fastest, with one division for three to seven characters.
     if (number > 9_999_999) number %= 97;
   }
   return number % 97;
@@ -74,7 +74,7 @@ function hasLeiSyntax(text: string): boolean {
 /**
  * Whether a text is an LEI (ISO 17442) as published: upper-case, 20 characters, check digits right.
  *
- * Generators make check digits 02 to 98, yet real LEIs end in 00 or 01 (as 315700X40GNCOUWJYR00), which have the
+ * Generators make check digits 02 to 98, yet real LEIs end in 00 or 01 (such as 315700X40GNCOUWJYR00), which have the
  * right remainder too; so the remainder alone decides.
  */
 export function isLei(text: string): boolean {
@@ -227,7 +227,7 @@ function checkDigitFault(found: string, right: string, rule: string): Identifier
   return { ok: false, reason: `${found}, but must be ${right} (${rule}).` };
 }
 
-/** Names the likeliest slip without repeating the whole text, which may be of any length. */
+/** Names the most likely slip without repeating the whole text, which may be of any length. */
 function whatIsOdd(value: string, lengths: readonly number[]): string {
   const odd = Array.from(value.slice(0, 64)).find((character) => !spans(character, 0, 1, alphanumeric));
   if (odd !== undefined) return `contains ${odd === ' ' ? 'a space' : JSON.stringify(odd)}`;

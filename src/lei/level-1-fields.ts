@@ -1,10 +1,10 @@
 /**
- * The fields of a level 1 record, each once: its place in the JSON, what it holds, and where GLEIF's files hold it. Reading,
- * packing, rendering and comparing are made of this table. The compiler demands every member of a
- * {@link LegalEntityRecord} and refuses any other.
+ * Lists the fields of a level 1 record, each once: its place in the JSON, its type, and its place in GLEIF's files.
+ * Reading, packing, rendering and comparing follow from this table. The compiler demands every member of a {@link
+ * LegalEntityRecord} and refuses any other.
  *
- * Files name a value by its elements, from the record or the item of a list down, and `@` stands before an attribute:
- * XML and JSON have it there. The CSV column is called the same, with a dot for the `@`, where no other name is given.
+ * A value is named by its elements, from the record or the item of a list down, with `@` before an attribute, as in XML
+ * and JSON. The CSV column has the same name, with a dot for the `@`, unless another name is given.
  */
 import type { LegalEntityRecord } from './company.ts';
 import type {
@@ -17,16 +17,16 @@ import type {
 } from './company-parts.ts';
 
 interface InFiles {
-  /** Elements and attribute; what is in an item begins with a dot or `@`, and the text of the item itself is ''. */
+  /** Elements and attribute; a value inside an item begins with a dot or `@`, and the text of the item itself is ''. */
   readonly at: string;
-  /** Name of the CSV column where it is another. */
+  /** Name of the CSV column if it differs. */
   readonly column?: string | undefined;
 }
 
-/** A string or null. A code is one of few mostly, a time is a date with its time of day. */
+/** A string or null. A code is one of a few values, a time is a date with its time of day. */
 export interface TextField extends InFiles {
   readonly is: 'text' | 'code' | 'time';
-  /** What a file that lacks the text gives; null without it. */
+  /** The value if a file lacks the text; null by default. */
   readonly missing?: string | undefined;
 }
 /** A position from 1, or null. */
@@ -44,12 +44,12 @@ export interface ListField<Members = AnyFields> extends InFiles {
   /** The items of `events` are joined into groups. */
   readonly is: 'list' | 'events';
   readonly members: Members;
-  /** CSV columns of an item that have no place in the record. */
+  /** CSV columns of an item that are not part of the record. */
   readonly unused?: readonly string[] | undefined;
 }
 /** An object that is stored as one. */
 export interface WholeField<Members = AnyFields> {
-  /** One that is `optional` is null where files hold nothing of it. */
+  /** An `optional` one is null if files have nothing of it. */
   readonly is: 'whole' | 'optional';
   readonly members: Members;
   readonly unused?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-/** The `data` of the questions that only pages ask. */
+/** Schemas of the `data` of questions that only pages ask. */
 import type { Static } from '@sinclair/typebox';
 import type {
   ChildKind,
@@ -9,7 +9,7 @@ import type {
 
 type Relationships = Static<typeof CompanyRelationshipsSchema>;
 
-/** Who is above a company, as `relationships` says it, and how many are below it by relationships that hold today. */
+/** Who is above a company, as in `relationships`, and how many are below it by current relationships. */
 export interface ParentsAnswer
   extends Pick<Relationships, 'lei' | 'name' | 'directParent' | 'ultimateParent'> {
   /** By other relationships, and former parents. */
@@ -17,13 +17,13 @@ export interface ParentsAnswer
   readonly children: Readonly<Record<ChildKind, number>>;
 }
 
-/** What the picture of a group shows. */
+/** The content of the picture of a group. */
 export interface GroupAnswer {
   readonly lei: string;
   /** The company itself first. */
   readonly nodes: readonly {
     readonly lei: string;
-    /** Null, as the next members, where it has no record here. */
+    /** Null, like the next members, if it has no record here. */
     readonly name: string | null;
     readonly country: string | null;
     readonly status: string | null;
@@ -31,7 +31,7 @@ export interface GroupAnswer {
     readonly below: { readonly owned: number; readonly fund: number; readonly branch: number };
   }[];
   readonly edges: readonly { readonly parent: string; readonly child: string; readonly type: string }[];
-  /** Why a company above, or the one asked about, reports no parent. */
+  /** Why a company above, or the company itself, reports no parent. */
   readonly missing: readonly {
     readonly lei: string;
     readonly direct: ReportingException | null;

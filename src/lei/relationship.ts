@@ -1,4 +1,4 @@
-/** Level 2: who owns whom (RR-CDF 2.1) and why a parent is not reported (reporting exceptions 2.1). */
+/** Schemas of level 2: who owns whom (RR-CDF 2.1) and why a parent is not reported (reporting exceptions 2.1). */
 import { type Static, Type } from '@sinclair/typebox';
 import {
   closed,
@@ -114,7 +114,7 @@ export const childTypes = {
 } as const;
 export const childKinds = ['direct', 'ultimate', 'fund', 'branch'] as const;
 export type ChildKind = (typeof childKinds)[number];
-/** RelationshipStatus, not the registration's, says whether a relationship holds today. */
+/** RelationshipStatus, not the registration's, says whether a relationship is current. */
 export const currentStatus = 'ACTIVE';
 
 /** One relationship record of a source file. Its key is (start, end, type). */

@@ -1,7 +1,7 @@
 /**
- * Building blocks of the payload schemas. The TypeBox schemas are the one source of the static types, the OpenAPI
- * document, the field tables of docs/glossary.md and the validators that tests run over real answers; so each member
- * carries the sentence that explains it to users.
+ * Provides the building blocks of the payload schemas. The TypeBox schemas are the one source of the static types, the
+ * OpenAPI document, the field tables of docs/glossary.md and the validators that tests run over real answers; so each
+ * member has the sentence that explains it to users.
  */
 import { FormatRegistry, type TSchema, Type } from '@sinclair/typebox';
 
@@ -43,7 +43,7 @@ export const LeiSchema = Type.String({
   examples: ['213800E5Z6QRDSMZMK84'],
 });
 
-/** Without a pattern: an odd one that is no key is kept as published. */
+/** Without a pattern: an odd one that is not a key is kept as published. */
 export const PublishedLeiSchema = Type.String({
   description: 'LEI as published; GLEIF’s files may hold a wrong one.',
   examples: ['213800E5Z6QRDSMZMK84'],
@@ -57,10 +57,10 @@ export const TimestampSchema = Type.String({
   examples: ['2024-05-04T11:53:54Z'],
 });
 
-/** The format stays, so that clients get dates: no real record is known with a text that is none. */
+/** The format stays, so that clients get dates: no real record is known with another text. */
 const PublishedTimeSchema = Type.String({ format: 'date-time', examples: ['2024-05-04T11:53:54Z'] });
 
-/** A time of GLEIF's files in UTC. A text that is no possible date and time is kept as published. */
+/** A time of GLEIF's files in UTC. A text that is not a possible date and time is kept as published. */
 export function publishedTime(description: string) {
   return nullable(PublishedTimeSchema, { description });
 }

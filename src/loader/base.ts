@@ -1,16 +1,16 @@
-/** A publication that the loader reads from end to end: the active one, or the one it has just built. */
+/** Opens a publication that the loader reads completely: the active one, or the one it has just built. */
 import { openRaw, type RawPublication } from '../store/raw-publication.ts';
 
 export interface Base extends RawPublication {
   /**
    * Unmaps the pages read so far. Call it from time to time: mapped pages count as memory of the loader, gigabytes for
-   * all companies. The next use maps the file again, which takes a millisecond. Tables and transactions taken out
-   * before are invalid after.
+   * all companies. The next use maps the file again, which takes a millisecond. Tables and transactions obtained before
+   * are then invalid.
    */
   unmap(): void;
 }
 
-/** @throws where the publication is missing, damaged, another one or of another version */
+/** @throws if the publication is missing, damaged, another one or of another version */
 export function openBase(folder: string, id: string): Base {
   const first = openRaw(folder, id);
   let opened: RawPublication | null = first;

@@ -1,10 +1,10 @@
-/** Checks of a publication that loads and `lei verify` share. */
+/** Checks a publication, for both loads and `lei verify`. */
 import { rowCount } from '../lmdb.ts';
 import { searchTextMax, searchTextMin } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { RawPublication } from '../store/raw-publication.ts';
 
-/** Tables whose rows differ from the counts that the publication states, each as a clause for the operator. */
+/** Tables whose rows differ from the stated counts of the publication, each as a clause for the operator. */
 export function countProblems({ tables, meta }: RawPublication): string[] {
   const expectations: readonly (readonly [string, number, number])[] = [
     ['entities in the directory', meta.shapes.directory.entries, meta.lastEntity],
@@ -18,7 +18,7 @@ export function countProblems({ tables, meta }: RawPublication): string[] {
 }
 
 /**
- * Whether a search for a company's name finds it. True also where there are more namesakes than a page holds, and where
+ * Whether a search for a company's name finds it. Also true if there are more namesakes than a page holds, and if
  * nobody can search for the name: too short, or without a letter or digit.
  */
 export function isFoundByName({ search }: PublicationReader, entity: number, name: string | null): boolean {

@@ -1,9 +1,9 @@
-/** Packed companies on their way to the search thread: numbers and texts side by side, in memory that can be handed over. */
+/** Collects packed companies for the search thread: numbers and texts side by side, in transferable memory. */
 import { ByteWriter } from '../bytes/byte-writer.ts';
 
 export interface CompanyTexts {
   readonly entities: Uint32Array<ArrayBuffer>;
-  /** Where the text of each ends in `bytes`. */
+  /** The end of each text in `bytes`. */
   readonly ends: Uint32Array<ArrayBuffer>;
   /** UTF-8, one after the other. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -12,7 +12,7 @@ export interface CompanyTexts {
 interface CompanyTextsWriter {
   readonly count: number;
   add(entity: number, text: Uint8Array): void;
-  /** What was added since the last call. */
+  /** Returns what was added since the last call. */
   taken(): CompanyTexts;
 }
 
@@ -39,7 +39,7 @@ export function createCompanyTexts(): CompanyTextsWriter {
   };
 }
 
-/** Each company of {@link CompanyTexts}. */
+/** Iterates over the companies of {@link CompanyTexts}. */
 export function* textsIn({ entities, ends, bytes }: CompanyTexts): Generator<[entity: number, text: string]> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let from = 0;

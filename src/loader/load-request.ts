@@ -1,10 +1,13 @@
-/** The wire between a command and the loader process: plain data, one JSON object a line each way. */
+/**
+ * Defines the messages between a command and the loader process: plain data, one JSON object per line in each
+ * direction.
+ */
 import type { Config } from '../config.ts';
 import { ExpectedFailure } from '../errors.ts';
 import type { Manifest, SourceKind } from '../publication/manifest.ts';
 import { loaderLimits } from './limits.ts';
 
-/** Gates a finished build passes before it is sealed; an operator can skip each by its name. */
+/** Gates that a finished build must pass before it is sealed; an operator can skip each by its name. */
 export const gateNames = [
   'entity-count',
   'bad-rows',
@@ -33,7 +36,7 @@ export interface LoadRequest {
   readonly purpose: 'load' | 'history';
   /** Paths; relative ones start at the process's folder. */
   readonly files: readonly string[];
-  /** Apply the files on the active publication instead of replacing it. */
+  /** Apply the files to the active publication instead of replacing it. */
   readonly delta: boolean;
   /** Source time, UTC; overrides the files' own. */
   readonly publishedAt: string | null;
@@ -47,11 +50,14 @@ export interface LoadRequest {
   readonly recordCounts?: Readonly<Record<string, number>>;
   readonly limits: GateLimits;
   readonly skippedGates: readonly GateName[];
-  /** Cores that the load may fill, 1 to loaderLimits.threadsMax; without it, whoever starts the loader decides. */
+  /** Cores that the load may fill, 1 to loaderLimits.threadsMax; by default the starter of the loader decides. */
   readonly threads?: number;
 }
 
-/** Threads of a load beside its own and the search thread: one fewer than its cores, since those two have time left. */
+/**
+ * Threads of a load in addition to its own and the search thread: one fewer than its cores, because those two have time
+ * left.
+ */
 export function furtherThreads({ threads = 1 }: Pick<LoadRequest, 'threads'>): number {
   return threads < loaderLimits.threadsToRead ? 0 : threads - 1;
 }

@@ -1,4 +1,4 @@
-/** The rows that parsers hand on, the same for every format: one row of the domain at a time. */
+/** Defines the rows that parsers pass on, the same for every format: one row of the domain at a time. */
 import { ExpectedFailure } from '../errors.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
@@ -16,12 +16,12 @@ interface MicListRecord {
   readonly status: string | null;
 }
 
-/** A level 1 row as a reading thread hands it on. */
+/** A level 1 row as a parsing thread passes it on. */
 interface PackedRow {
   readonly kind: 'packed-level-1';
   readonly lei: string;
   readonly packed: PackedText;
-  /** What the search index is told of it. */
+  /** Its text for the search index. */
   readonly prepared: Prepared;
   /** The record itself, of some rows only. */
   readonly record: LegalEntityRecord | null;
@@ -39,14 +39,17 @@ export function textOf({ bytes, from, to }: PackedText): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
 }
 
-/** A company in a block of companies that a reading thread prepared for the search index. */
+/** A company in a block of companies that a parsing thread prepared for the search index. */
 export interface Prepared {
   readonly block: PreparedBlock;
   readonly place: number;
 }
 
 export interface PreparedBlock {
-  /** Numbers of the companies; 0 for one that the index does not get. Who stores the companies fills them in. */
+  /**
+   * Numbers of the companies; 0 for one that the index does not get. The thread that stores the companies fills them
+   * in.
+   */
   readonly entities: Uint32Array<ArrayBuffer>;
   /** The companies, as the JSON of a list. */
   readonly json: Uint8Array<ArrayBuffer>;
@@ -58,13 +61,13 @@ export type Row =
   | {
       readonly kind: 'relationships';
       readonly record: RelationshipRecord;
-      /** From `gleif:Deletion`: remove the record. Its last update where the mark has no time; null for no deletion. */
+      /** From `gleif:Deletion`: remove the record. Its last update if the mark has no time; null for no deletion. */
       readonly deletedAt: string | null;
     }
   | {
       readonly kind: 'reporting-exceptions';
       readonly record: ExceptionRecord;
-      /** The same, but '' where the mark has no time. */
+      /** The same, but '' if the mark has no time. */
       readonly deletedAt: string | null;
     }
   | { readonly kind: MappingKind; readonly lei: string; readonly value: string }
@@ -100,9 +103,9 @@ export type SourceFormat = 'csv' | 'xml' | 'json';
 
 /** What a file states about itself. */
 export interface SourceHeader {
-  /** UTC; from ContentDate, else from the name of the file or of its archive member. */
+  /** UTC; from ContentDate, otherwise from the name of the file or of its archive member. */
   readonly contentDate: string | null;
-  /** As GLEIF_FULL_PUBLISHED. */
+  /** Such as GLEIF_FULL_PUBLISHED. */
   readonly fileContent: string | null;
   readonly deltaStart: string | null;
   readonly recordCount: number | null;

@@ -16,9 +16,9 @@ export interface Source {
   readonly header: SourceHeader;
   /**
    * Reads the whole file into the sink, in bounded memory.
-   * @param progress gets the bytes of the file (as packed) read so far, every few hundred kilobytes
-   * @param threads parse its rows where it is large; without them this thread does it
-   * @throws SourceError where the file itself is broken (truncated, wrong CRC, not UTF-8, changed meanwhile …)
+   * @param progress receives the bytes of the file (compressed) read so far, every few hundred kilobytes
+   * @param threads parse its rows if it is large; without them this thread does it
+   * @throws SourceError if the file itself is broken (truncated, wrong CRC, not UTF-8, changed meanwhile …)
    */
   read(
     sink: RowSink,

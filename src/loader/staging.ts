@@ -21,7 +21,7 @@ export function clearStaging(layout: Layout): Leftovers {
   return leftovers;
 }
 
-/** What the staging folder holds. While a load runs, that is its build. */
+/** The content of the staging folder. While a load runs, that is its build. */
 export function stagedNow(layout: Layout): Leftovers {
   const names = stagedNames(layout);
   return { names, bytes: names.reduce((sum, name) => sum + bytesBelow(layout.staged(name)), 0) };
@@ -35,7 +35,7 @@ function bytesBelow(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0);
 }
 
-/** Names in the staging folder; none where there is no such folder. */
+/** Names in the staging folder; none if there is no such folder. */
 function stagedNames(layout: Layout): string[] {
   try {
     return readdirSync(layout.staging);

@@ -1,16 +1,16 @@
-/** Which columns of a file hold what companies are matched by. */
+/** Finds the columns of a file that companies are matched by. */
 import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 
 type Member = keyof KnownOfCompany;
 
-/** The names of the columns; null for what the file does not have. */
+/** The names of the columns; null for absent ones. */
 export type ColumnNames = Readonly<Record<Member, string | null>>;
 
-/** Places of the columns, from 0 on; null for what the file does not have. */
+/** Indexes of the columns, from 0; null for absent ones. */
 export type ColumnPlaces = Readonly<Record<Member, number | null>>;
 
-/** @throws ExpectedFailure naming the column that is missing or there twice, and those that there are */
+/** @throws ExpectedFailure naming the column that is missing or occurs twice, and the existing ones */
 export function placesOf(header: readonly string[], names: ColumnNames): ColumnPlaces {
   const place = (name: string | null) => (name === null ? null : placeOf(header, name));
   return {
@@ -48,7 +48,7 @@ function listed(header: readonly string[]): string {
   return `its columns are ${header.slice(0, listedMax).join(', ')}${more}`;
 }
 
-/** @throws ExpectedFailure where a column has the name of one that is added, or (for members of JSON) of another */
+/** @throws ExpectedFailure if a column has the name of an added one, or (for members of JSON) of another */
 export function refuseClashes(header: readonly string[], added: readonly string[], asMembers: boolean): void {
   const clash = header.find((column) => added.includes(column));
   if (clash !== undefined) {

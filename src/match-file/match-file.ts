@@ -20,14 +20,14 @@ export interface MatchFileOptions {
   readonly format: OutputFormat;
   /** Path of the result; null for standard output. */
   readonly out: string | null;
-  /** Stands in front of the names of the added columns. */
+  /** The prefix of the added columns' names. */
   readonly prefix: string;
 }
 
-/** How many rows got which verdict. */
+/** The number of rows by verdict. */
 export type Matched = Readonly<Record<Verdict, number>> & {
   readonly rows: number;
-  /** Rows whose country is no code of two letters, so that it was left out. */
+  /** Rows whose country is not a code of two letters, and was ignored. */
   readonly unusedCountries: number;
 };
 

@@ -1,4 +1,4 @@
-/** A thread that matches rows: it holds the publication open and answers batch by batch. */
+/** Runs in a thread that matches rows: it keeps the publication open and answers batch by batch. */
 import { ExpectedFailure, placeOf } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import { type Match, matchCompany, type Verdict } from '../query/match.ts';
@@ -9,12 +9,12 @@ export type MatchTask =
   | { readonly task: 'match'; readonly questions: readonly KnownOfCompany[] }
   | { readonly task: 'end' };
 
-/** What is added to a row. LEI and name are those of the best candidate, and null where the verdict is `none`. */
+/** What is added to a row. LEI and name are those of the best candidate, and null if the verdict is `none`. */
 export interface MatchedRow {
   readonly lei: string | null;
   readonly name: string | null;
   readonly verdict: Verdict;
-  /** 0 where there is no candidate. */
+  /** 0 if there is no candidate. */
   readonly score: number;
 }
 
@@ -30,7 +30,7 @@ export function matchThread(
   tell: (news: MatchNews) => void,
   end: () => void,
 ): (task: MatchTask) => Promise<void> {
-  // A failure to open is told when the first task asks for the publication.
+  // A failure to open is reported when the first task needs the publication.
   opening.catch(() => {});
   return async (task) => {
     if (task.task === 'end') {

@@ -8,7 +8,7 @@ import { matchFileLimits } from './limits.ts';
 
 /** One row of the file. */
 export interface FileRow {
-  /** As it stands in the file, without its line end. */
+  /** As in the file, without its line end. */
   readonly text: string;
   readonly fields: readonly string[];
 }
@@ -20,8 +20,8 @@ export interface Batch {
 }
 
 /**
- * Batches of at least one row; blank lines are none. The first row of the first batch is the header.
- * @throws ExpectedFailure naming the line that is no CSV; the system's error where the file can't be read
+ * Batches of at least one row; blank lines do not count. The first row of the first batch is the header.
+ * @throws ExpectedFailure naming the malformed line; the system's error if the file can't be read
  */
 export async function* readBatches(path: string, signal: AbortSignal): AsyncGenerator<Batch> {
   const collected = new Collected();

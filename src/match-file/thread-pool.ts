@@ -1,11 +1,11 @@
-/** The threads that match rows, one for each core; each batch goes to the thread with the fewest of them. */
+/** Runs the threads that match rows, one for each core; each batch goes to the thread with the fewest batches. */
 import { answeringThread, idlest } from '../answering-thread.ts';
 import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { MatchedRow, MatchNews, MatchTask } from './match-thread.ts';
 
 export interface MatchPool {
-  /** The answers in the order of the questions. Rejects where the thread failed. */
+  /** The answers in the order of the questions. Rejects if the thread failed. */
   match(questions: readonly KnownOfCompany[]): Promise<readonly MatchedRow[]>;
   /** Ends the threads once they have closed the publication. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A call of a tool is a request to an operation of the API: its arguments are read by the rules of that operation. */
+/** Turns a call of a tool into a request to an operation of the API, whose rules parse the arguments. */
 import type { Asked } from '../front/endpoints/asked.ts';
 import { batchMax } from '../front/endpoints/batch.ts';
 import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
@@ -10,7 +10,7 @@ import type { ParameterFault } from '../front/problems.ts';
 
 export interface Call {
   readonly endpoint: DataEndpoint;
-  /** From the path, checked; '' where it has none. */
+  /** From the path, checked; '' if it has none. */
   readonly identifier: string;
   readonly asked: Asked;
   /** Path and query. */
@@ -22,7 +22,7 @@ type CallReading =
   | { readonly ok: true; readonly call: Call }
   | { readonly ok: false; readonly message: string };
 
-/** @param endpoints the operations that one tool stands for: the arguments decide which of them is asked */
+/** @param endpoints the operations of one tool: the arguments decide which of them is asked */
 export function readCall(endpoints: readonly DataEndpoint[], given: Arguments): CallReading {
   const texts = new Map(Object.entries(given).flatMap(([name, value]) => textOf(name, value)));
   const fitting = endpoints.find((endpoint) => fits(endpoint, texts)) ?? onlyOne(endpoints);
@@ -32,13 +32,13 @@ export function readCall(endpoints: readonly DataEndpoint[], given: Arguments): 
   return faults.length === 0 ? { ok: true, call } : { ok: false, message: faultsDetail(faults) };
 }
 
-/** Lists are written with commas, as in an address. What is empty counts as left out. */
+/** Lists are joined by commas, as in an address. Empty values count as left out. */
 function textOf(name: string, value: unknown): [string, string][] {
   if (value === null || value === undefined || value === '') return [];
   return [[name, Array.isArray(value) ? value.join(',') : String(value)]];
 }
 
-/** The arguments that an operation can't do without. */
+/** The required arguments of an operation. */
 function needed({ subject, required }: DataEndpoint): readonly string[] {
   return subject === null ? required : [subject, ...required];
 }

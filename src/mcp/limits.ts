@@ -1,7 +1,7 @@
-/** Bounds of the tool server. */
+/** Limits of the tool server. */
 export const mcpLimits = {
-  /** How long a service may take for an answer. */
+  /** The longest wait for a service's answer. */
   answerMsMax: 30_000,
-  /** A service's answer that is larger is not read. */
+  /** A larger answer of a service is not read. */
   answerBytesMax: 16 * 1024 * 1024,
 } as const;

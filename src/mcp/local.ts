@@ -1,4 +1,4 @@
-/** Answers calls from the publication that is active on this machine's disk, without a service and without quotas. */
+/** Answers calls from the active publication on this machine's disk, without a service and without quotas. */
 import type { Config } from '../config.ts';
 import { faultsDetail } from '../front/http/problem.ts';
 import { answerMeta } from '../front/http/publication-texts.ts';
@@ -11,7 +11,7 @@ import type { Source, Told } from './source.ts';
 
 interface LocalParts {
   readonly config: Config;
-  /** The active publication. Throws a failure for users where there is none. */
+  /** The active publication. Throws a failure for users if there is none. */
   readonly active: () => Manifest;
   readonly open: (id: string) => Promise<PublicationReader>;
 }
@@ -21,7 +21,7 @@ interface Held {
   readonly reader: PublicationReader;
 }
 
-/** Follows the active publication: each call is answered from the one that is active then. */
+/** Follows the active publication: each call is answered from the one that is then active. */
 export function localSource({ config, active, open }: LocalParts): Source {
   let holding: Promise<Held | null> = Promise.resolve(null);
   const follow = async (before: Promise<Held | null>): Promise<Held> => {
@@ -66,14 +66,14 @@ function answer({ asked, identifier }: Call, { manifest, reader }: Held, config:
 
 const separator = '~';
 
-/** Null for the first page; undefined where the cursor is not one of this publication. */
+/** Null for the first page; undefined if the cursor does not belong to this publication. */
 function positionIn(cursor: string | null, id: string): string | null | undefined {
   if (cursor === null) return null;
   const [of, position] = cursor.split(separator);
   return of === id && position !== undefined ? Buffer.from(position, 'base64url').toString() : undefined;
 }
 
-/** Operations ask all but to compress. */
+/** Operations ask everything except compression. */
 function asText(question: Question) {
   if (question.kind === 'compress') throw new Error('An operation asked to compress.');
   return question;

@@ -1,4 +1,6 @@
-/** Asks a service over HTTP, within its quotas: after a refusal nothing is asked until the time that the service named. */
+/**
+ * Asks a service over HTTP, within its quotas: after a refusal it asks nothing until the time that the service named.
+ */
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import type { Call } from './call.ts';
@@ -6,7 +8,7 @@ import { mcpLimits } from './limits.ts';
 import type { Source, Told } from './source.ts';
 
 interface RemoteParts {
-  /** Of the service, without a trailing slash. */
+  /** Address of the service, without a trailing slash. */
   readonly url: string;
   /** Null for the anonymous quota. */
   readonly key: string | null;
@@ -16,7 +18,7 @@ interface RemoteParts {
 
 type Window = Call['endpoint']['cost']['window'];
 
-/** A refusal that still holds. */
+/** A refusal that is still in force. */
 interface Pause {
   readonly until: number;
   readonly reason: string;
@@ -55,7 +57,7 @@ export function remoteSource({ url, key, clock = Date.now }: RemoteParts): Sourc
 
 interface Reply {
   readonly response: Response;
-  /** The members of the body; none where it is no JSON object. */
+  /** The members of the body; none if it is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -91,13 +93,13 @@ function nextIn(links: unknown): string | null {
   return typeof next === 'string' ? next : null;
 }
 
-/** Epoch milliseconds at which a refused request may be sent again; null where waiting changes nothing. */
+/** Epoch milliseconds at which a refused request may be sent again; null if waiting changes nothing. */
 function comeBackAt({ status, headers }: Response, now: number): number | null {
   const seconds = Number(headers.get('retry-after') ?? 'none');
   return (status === 429 || status === 503) && seconds >= 0 ? now + seconds * 1000 : null;
 }
 
-/** The daily quota is shared by all operations, and a service that can't answer can't answer any. */
+/** All operations share the daily quota, and a service that can't answer can't answer any. */
 function refusedWindows({ response, body }: Reply, window: Window): readonly Window[] {
   const violated = body['violatedPolicies'];
   const isOfAll = response.status === 503 || (Array.isArray(violated) && violated.includes('daily'));

@@ -1,4 +1,4 @@
-/** Where answers come from: the local publication, or a service. */
+/** Defines where answers come from: the local publication, or a service. */
 import type { Call } from './call.ts';
 
 /** The members of an answer of the API. */
@@ -12,11 +12,11 @@ interface Answered {
 
 export type Told =
   | ({ readonly ok: true } & Answered)
-  /** Sentences for the one who asked: what is wrong, and what would be right. */
+  /** Sentences for the asker: what is wrong, and what is allowed. */
   | { readonly ok: false; readonly message: string };
 
 export interface Source {
-  /** Never rejects for what may happen in its ordinary work. */
+  /** Never rejects for what may happen in ordinary operation. */
   ask(call: Call): Promise<Told>;
   close(): Promise<void>;
 }

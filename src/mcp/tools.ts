@@ -1,4 +1,4 @@
-/** The tools: each stands for operations of the API, from which its arguments and its answers are described. */
+/** Defines the tools: each stands for operations of the API, which describe its arguments and its answers. */
 import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
 import { mappings } from '../front/endpoints/mappings.ts';
 import { type QueryParameter, queryParameters } from '../front/endpoints/parameters.ts';
@@ -65,7 +65,7 @@ export const tools: readonly Tool[] = [
 /** JSON of a schema. */
 type Schema = { readonly [member: string]: unknown };
 
-/** Schema of a tool's arguments. Several operations have their arguments side by side; none alone is required then. */
+/** Schema of a tool's arguments. A tool of several operations has the arguments of all of them, and requires none. */
 export function argumentsSchema({ endpoints }: Tool): Schema & { type: 'object' } {
   const properties = Object.assign({}, ...endpoints.map(argumentsOf).reverse());
   const [only, ...more] = endpoints;

@@ -1,10 +1,10 @@
 /**
- * The memory that threads count in: a block each, in one SharedArrayBuffer. The main thread adds the blocks up when
- * somebody asks.
+ * Allocates the memory that threads count in: one block each, in one SharedArrayBuffer. The main thread adds the blocks
+ * up on request.
  */
 import { createFamilies, type Families, type Names } from './families.ts';
 
-/** Blocks begin this many bytes apart from the end of the one before, so that no two threads share a cache line. */
+/** The distance in bytes between blocks, so that no two threads share a cache line. */
 const gapBytes = 128;
 const cellBytes = Float64Array.BYTES_PER_ELEMENT;
 
@@ -12,14 +12,14 @@ const cellBytes = Float64Array.BYTES_PER_ELEMENT;
 export interface MetricsMemory {
   readonly memory: SharedArrayBuffer;
   readonly names: Names;
-  /** The threads by block. */
+  /** The threads, in the order of the blocks. */
   readonly threads: readonly string[];
 }
 
 export interface Block {
   readonly families: Families;
   readonly cells: Float64Array;
-  /** Epoch milliseconds of the thread's last sign of life, in a cell of its own; 0 before the first. */
+  /** Epoch milliseconds of the thread's last sign of life, in a separate cell; 0 before the first. */
   readonly beat: Float64Array;
 }
 
@@ -28,7 +28,7 @@ export function createMetricsMemory(names: Names, threads: readonly string[]): M
   return { memory: new SharedArrayBuffer(bytes), names, threads };
 }
 
-/** A block holds the cells of the families, then the beat. */
+/** A block contains the cells of the families, then the heartbeat. */
 function strideOf(families: Families): number {
   const bytes = (families.blockCells() + 1) * cellBytes;
   return Math.ceil((bytes + gapBytes) / gapBytes) * gapBytes;
@@ -48,7 +48,7 @@ export function blockOf({ memory, names, threads }: MetricsMemory, thread: strin
   };
 }
 
-/** Takes back what a thread that has ended left in its gauges: its requests have ended with it. */
+/** Resets the gauges of a thread that has ended: its requests have ended with it. */
 export function clearGauges({ families, cells }: Block): void {
   for (const { offset } of [families.inFlight, families.queue, families.lag]) cells[offset] = 0;
 }

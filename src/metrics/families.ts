@@ -1,6 +1,6 @@
 /**
- * The metrics that threads count themselves, and where each has its cells in a thread's block of shared memory. A cell is
- * a 64-bit float with one writer, its thread, so counting is a plain addition.
+ * Defines the metrics that threads count themselves, and the cells of each in a thread's block of shared memory. A cell
+ * is a 64-bit float with one writer, its thread, so counting is a plain addition.
  */
 
 /** Upper bounds of every histogram's buckets, in seconds. */
@@ -8,11 +8,11 @@ export const bucketBounds = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 
-/** A histogram's cells: a bucket for each bound, one for all above, then the sum in seconds. */
+/** A histogram's cells: a bucket for each bound, one for everything above, then the sum in seconds. */
 export const histogramCells = bucketBounds.length + 2;
 export const sumCell = histogramCells - 1;
 
-/** A status is a cell of its own, so that no answer is left out; those never given are not shown. */
+/** Each status has its own cell, so that no answer is left out; those that never occurred are not shown. */
 export const statusMin = 100;
 const statusMax = 599;
 export const statusCount = statusMax - statusMin + 1;
@@ -28,9 +28,9 @@ export interface Family {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
-  /** The cells stand in the order of the values, the last label's fastest. */
+  /** The cells follow the order of the values, the last label's changing fastest. */
   readonly labels: readonly Label[];
-  /** Whether each thread has a sample of its own, under the label `thread`, instead of one for their sum. */
+  /** Whether each thread has its own sample, under the label `thread`, instead of one for their sum. */
   readonly perThread: boolean;
   /** Whether samples at zero are left out. */
   readonly sparse: boolean;
@@ -39,9 +39,9 @@ export interface Family {
   readonly cells: number;
 }
 
-/** What the labels of threads may say, fixed at start: no label takes a value from a caller. */
+/** The possible labels, fixed at the start: no label takes a value from a caller. */
 export interface Names {
-  /** Operation ids, then what stands for pages and for addresses where nothing is. */
+  /** Operation ids, then the names for pages and for unknown addresses. */
   readonly operations: readonly string[];
   /** Kinds of questions to query threads. */
   readonly kinds: readonly string[];
@@ -102,7 +102,7 @@ export function createFamilies({ operations, kinds }: Names) {
   };
 }
 
-/** Gives each family its cells, one after the other. */
+/** Assigns each family its cells, one after the other. */
 function allotment() {
   let next = 0;
   const allot = (type: MetricType, name: string, help: string, options: Partial<Family>): Family => {

@@ -1,9 +1,9 @@
-/** The signs of life of a thread's event loop: a timer whose lateness is the loop's lag. */
+/** Measures the event loop of a thread: the lateness of a timer is the loop's lag, and each beat is a sign of life. */
 import type { Block } from './blocks.ts';
 
 const beatLimits = {
   everyMs: 500,
-  /** The lag that is shown is the worst of this many beats: 15 seconds, in which Prometheus usually asks once. */
+  /** The shown lag is the worst of this many beats: 15 seconds, in which Prometheus usually asks once. */
   rememberedBeats: 30,
 } as const;
 

@@ -1,4 +1,7 @@
-/** The metrics of the process, under the names that the Prometheus client libraries use. Linux tells all of them. */
+/**
+ * Reads the metrics of the process, under the names that the Prometheus client libraries use. Only Linux provides all
+ * of them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Reading } from './text.ts';
 
@@ -34,7 +37,7 @@ function descriptorsMax(): number | null {
 
 function openDescriptors(): number | null {
   try {
-    // Less the one that reads the folder.
+    // Without the one that reads the folder.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;

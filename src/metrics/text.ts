@@ -4,7 +4,7 @@ import { bucketBounds, type Family, histogramCells, type MetricType, sumCell } f
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A metric that is asked for when somebody reads the metrics. */
+/** A metric that is read when somebody requests the metrics. */
 export interface Reading {
   readonly name: string;
   readonly help: string;
@@ -44,7 +44,7 @@ function readingLines(reading: Reading): string[] {
   return [...head(reading), ...lines];
 }
 
-/** A thread without a beat has not started, so it shows nothing. */
+/** A thread without a heartbeat has not started, so it shows nothing. */
 function perThread({ name, offset }: Family, threads: readonly string[], blocks: readonly Block[]): string[] {
   return blocks.flatMap(({ cells, beat }, index) =>
     beat[0] === 0 ? [] : [line(name, [['thread', threads[index] ?? '']], cells[offset] ?? 0)],

@@ -1,9 +1,9 @@
 /**
- * AccountDirectory: the port to accounts and their keys. Reading is from a copy with a version, at once and in memory
- * or in the memory map; every change is one transaction that raises the version.
+ * AccountDirectory: the port to accounts and their keys. Reads use a versioned copy, at once and in memory or in the
+ * memory map. Every change is one transaction that raises the version.
  */
 
-/** Limits of one account; null takes the configured one. */
+/** Limits of one account; null means the configured one. */
 export interface AccountLimits {
   /** Requests per UTC day over all keys. */
   readonly daily: number | null;
@@ -27,21 +27,23 @@ export interface Account extends Applicant, AccountLimits {
   /** `acc_` and 16 of `[A-Za-z0-9]`. */
   readonly id: string;
   readonly createdAt: string;
-  /** While not null every key of the account is refused. */
+  /** While not null, every key of the account is refused. */
   readonly suspendedAt: string | null;
 }
 
-/** The use of a key: all operations, or as a token in the addresses of /reconcile alone. */
+/** The use of a key: all operations, or only as a token in the addresses of /reconcile. */
 export type KeyKind = 'api' | 'reconcile';
 
-/** A key without its secret, which is kept nowhere. */
+/** A key without its secret, which is stored nowhere. */
 export interface ApiKey {
   /** `key_` and 16 of `[A-Za-z0-9]`. */
   readonly id: string;
   readonly accountId: string;
-  /** The beginning of the secret, by which its holder recognises it. It tells the kind: `lei_live_`, `lei_reconcile_`. */
+  /**
+   * The beginning of the secret, by which its holder recognises it. It shows the kind: `lei_live_`, `lei_reconcile_`.
+   */
   readonly prefix: string;
-  /** What its holder calls it; null where it has no name. */
+  /** The holder's name for it; null if it has no name. */
   readonly name: string | null;
   readonly createdAt: string;
   /** To the second, at most a second behind. */
@@ -49,7 +51,7 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
-/** An account with what a service needs to know its callers. */
+/** An account with what a service needs to recognise its callers. */
 export interface AccountWithKeys {
   readonly account: Account;
   /** `digest` is the SHA-256 of the secret, base64. */
@@ -58,11 +60,11 @@ export interface AccountWithKeys {
 
 export interface IssuedKey {
   readonly key: ApiKey;
-  /** Shown once, kept nowhere. */
+  /** Shown once, stored nowhere. */
   readonly secret: string;
 }
 
-/** Accounts that the sign-up page makes in a UTC day. */
+/** Accounts that the sign-up page creates per UTC day. */
 interface SignupLimits {
   readonly byClient: number;
   /** An IPv4 /24 or an IPv6 /48. Once half of `inAll` is used, one. */
@@ -70,14 +72,14 @@ interface SignupLimits {
   readonly inAll: number;
 }
 
-/** Who asks the sign-up page for an account, as keyed hashes, and what all may ask for. */
+/** The client of the sign-up page as keyed hashes, and the limits of sign-ups. */
 export interface SignupOrigin {
   readonly client: string;
   readonly network: string;
   readonly limits: SignupLimits;
 }
 
-/** Why the sign-up page makes no account: the day's limit of the client, of its network, or of all. */
+/** Why the sign-up page creates no account: the daily limit of the client, of its network, or of all. */
 export type SignupRefusal = 'client-limit' | 'network-limit' | 'daily-limit';
 
 export type AccountCreation =
@@ -85,10 +87,10 @@ export type AccountCreation =
   | { readonly outcome: 'address-taken' }
   | { readonly outcome: SignupRefusal };
 
-/** What is chosen for a further key. */
+/** The choices for a further key. */
 export interface KeyDetails {
   readonly name?: string | null;
-  /** `api` where it is left out. */
+  /** `api` by default. */
   readonly kind?: KeyKind;
 }
 
@@ -97,13 +99,13 @@ export type KeyCreation =
   | { readonly outcome: 'no-such-account' }
   | { readonly outcome: 'too-many-keys' };
 
-/** An account as a backup holds it. */
+/** An account in a backup. */
 export interface AccountRecord extends Account {
-  /** Every key ever issued, revoked ones too. */
+  /** Every key ever issued, including revoked ones. */
   readonly keyIds: readonly string[];
 }
 
-/** A key as a backup holds it. */
+/** A key in a backup. */
 export interface KeyRecord extends Omit<ApiKey, 'lastUsedAt'> {
   /** SHA-256 of the secret, base64. */
   readonly digest: string;
@@ -119,14 +121,14 @@ export type Import =
   | { readonly addressesTaken: readonly string[] };
 
 export interface AccountDirectory {
-  /** By id or by e-mail address; two spellings of an address are one. */
+  /** By id or by e-mail address; all spellings of an address are equal. */
   find(idOrEmail: string): Account | null;
   withKeys(accountId: string): AccountWithKeys | null;
   /** Oldest first. */
   list(): readonly AccountWithKeys[];
-  /** Rises with every change, made by whichever process. */
+  /** Rises with every change by any process. */
   version(): number;
-  /** Ids of the accounts that may have changed, or null where there are too many: read every account again. */
+  /** Ids of the accounts that may have changed, or null if there are too many: then read every account again. */
   changesSince(version: number): readonly string[] | null;
   /** @param origin set for the sign-up page, whose accounts are limited by client, network and day */
   create(
@@ -135,21 +137,21 @@ export interface AccountDirectory {
     now: Date,
     origin?: SignupOrigin,
   ): Promise<AccountCreation>;
-  /** Null where there is no such account; so do the next two. */
+  /** Null if there is no such account, as for the next two. */
   suspend(accountId: string, now: Date): Promise<Account | null>;
   resume(accountId: string): Promise<Account | null>;
   setLimits(accountId: string, limits: AccountLimits): Promise<Account | null>;
-  /** Removes the account and its keys; false where there is none. */
+  /** Removes the account and its keys; false if there is none. */
   remove(accountId: string): Promise<boolean>;
   createKey(accountId: string, now: Date, details?: KeyDetails): Promise<KeyCreation>;
-  /** Null where there is no such key. @param name null for none */
+  /** Null if there is no such key. @param name null for none */
   nameKey(keyId: string, name: string | null): Promise<ApiKey | null>;
-  /** Null where there is no such key; a revoked one keeps its first time. */
+  /** Null if there is no such key; a revoked one keeps its first time of revocation. */
   revokeKey(keyId: string, now: Date): Promise<ApiKey | null>;
-  /** Notes when keys were last used, epoch seconds by key id. */
+  /** Records when keys were last used, epoch seconds by key id. */
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
   exportRecords(): DirectoryRecords;
-  /** Adds the records whose accounts are missing. Adds none where newer accounts have one of the addresses. */
+  /** Adds the records whose accounts are missing. Adds none if newer accounts have one of the addresses. */
   importRecords(records: DirectoryRecords): Promise<Import>;
   /** Attempts on the sign-up page on a UTC day. */
   signupsOn(day: Date): number;

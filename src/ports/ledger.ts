@@ -22,7 +22,7 @@ export interface QuotaPolicy {
   readonly search: number;
 }
 
-/** The most units that a request of one window can ever be given. */
+/** The most units that a request of one window can ever get. */
 export function unitsEver(policy: QuotaPolicy, window: BurstWindow): number {
   return Math.min(policy.daily, policy[window]);
 }
@@ -30,7 +30,7 @@ export function unitsEver(policy: QuotaPolicy, window: BurstWindow): number {
 /** The part of a policy that a refused request exceeds. */
 export type ViolatedPolicy = 'daily' | BurstWindow;
 
-/** What a caller has left of the two quotas that a request meets. */
+/** What a caller has left of the two quotas that apply to a request. */
 export interface QuotaState {
   /** When this was read, epoch milliseconds. */
   readonly now: number;
@@ -40,7 +40,7 @@ export interface QuotaState {
   readonly burstLeft: number;
   /** Epoch milliseconds of the next UTC midnight. */
   readonly dailyReturnsAt: number;
-  /** Epoch milliseconds at which some of the window comes back; 60 seconds from now where nothing of it is used. */
+  /** Epoch milliseconds at which some of the window is restored; 60 seconds from now if nothing of it is used. */
   readonly burstReturnsAt: number;
 }
 
@@ -48,9 +48,9 @@ export interface Demand {
   readonly caller: string;
   readonly policy: QuotaPolicy;
   readonly window: BurstWindow;
-  /** A whole number, at least 1. Taken whole or refused whole. */
+  /** A whole number, at least 1. Taken or refused as a whole. */
   readonly units: number;
-  /** Whether the units count for the day too. A bad key costs its client the burst window only. */
+  /** Whether the units also count for the day. A bad key costs its client the burst window only. */
   readonly countsForDay: boolean;
   /** False in shadow mode: the units are counted and never refused. */
   readonly refusable: boolean;
@@ -66,8 +66,8 @@ export type Taking =
       /** Never empty; `daily` first. */
       readonly violatedPolicies: readonly ViolatedPolicy[];
       /**
-       * Epoch milliseconds at which the units are there, provided that nothing else is taken. Where the policy allows
-       * fewer than are asked for, they never are: then the moment at which the whole quota is back.
+       * Epoch milliseconds at which the units are available, provided that nothing else is taken. If the policy never
+       * allows that many, the moment at which the whole quota is restored.
        */
       readonly returnsAt: number;
     };
@@ -76,12 +76,12 @@ export interface Ledger {
   /** Takes the units of a demand, or none. Reads no disk. A shared ledger may answer later, and never rejects. */
   take(demand: Demand): Taking | Promise<Taking>;
   /**
-   * Refunds units that were taken, to be called at most once for a demand. What was taken on a day that is over stays
-   * taken. Says what is left as far as this node knows; a shared ledger follows.
+   * Refunds units that were taken; call it at most once for a demand. What was taken on a past day stays taken. Returns
+   * what is left as far as this node knows; a shared ledger is updated later.
    */
   giveBack(demand: Demand): QuotaState;
   /**
-   * Makes durable what changed; called each second. Rejects where it can't, and the next call includes what is missing.
+   * Makes changes durable; called each second. Rejects if it can't, and the next call includes what is missing.
    * @param now epoch milliseconds
    */
   save(now: number): Promise<void>;

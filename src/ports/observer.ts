@@ -1,8 +1,8 @@
 /**
  * Observer: the port that the service reports its work to. The log is one listener, metrics are another.
  *
- * Whoever reports asks `watchesRequests` or `watchesQuestions` once, at start, and where it is false reads no clock and
- * makes no object. The other calls are rare. A listener must not throw.
+ * A reporter reads `watchesRequests` or `watchesQuestions` once, at the start, and if it is false reads no clock and
+ * creates no object. The other calls are rare. A listener must not throw.
  */
 import type { Question } from '../protocol/questions.ts';
 import type { ViolatedPolicy } from './ledger.ts';
@@ -11,8 +11,8 @@ import type { ViolatedPolicy } from './ledger.ts';
 export type ExceededPolicy = ViolatedPolicy | 'pages';
 
 /**
- * One HTTP request, told once its response is made. It holds neither a key nor a full client address. It is the request
- * itself as the front knows it, so read it only while you are told: some members are worked out when they are read.
+ * One HTTP request, reported once its response is made. It contains neither a key nor a full client address. It is the
+ * front's own object, so read it only during the call: some members are computed when they are read.
  */
 export interface RequestSeen {
   /** Arrival, epoch milliseconds. */
@@ -24,15 +24,15 @@ export interface RequestSeen {
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Of the body sent: 0 for HEAD. */
+  /** Bytes of the sent body: 0 for HEAD. */
   readonly bytes: number;
   /** Characters of `[A-Za-z0-9._-]` only. */
   readonly requestId: string;
-  /** Account id or keyed hash of the client; null where neither was asked for. */
+  /** Account id or keyed hash of the client; null if neither was determined. */
   readonly caller: string | null;
-  /** Id of the publication that answered; null where none did. */
+  /** Id of the publication that answered; null if none did. */
   readonly datasetVersion: string | null;
-  /** The quotas that a request exceeds which is refused with 429; else empty. */
+  /** The exceeded quotas of a request that is refused with 429; otherwise empty. */
   readonly violatedPolicies: readonly ExceededPolicy[];
   /** Of the caller's trace (W3C `traceparent`), or of the one that began here: 32 hexadecimal digits. Null for none. */
   readonly traceId: string | null;
@@ -41,7 +41,7 @@ export interface RequestSeen {
 /** One question that a query thread has answered. */
 export interface QuestionSeen {
   readonly kind: Question['kind'];
-  /** From the question on the front to the answer on the front, less `answerMs`. */
+  /** From the question on the front to the answer on the front, minus `answerMs`. */
   readonly waitMs: number;
   /** The time that the query thread spent on the answer. */
   readonly answerMs: number;
@@ -51,11 +51,11 @@ export type Outcome = 'ok' | 'failed';
 type ThreadRole = 'front' | 'query';
 
 export interface Observer {
-  /** Whether {@link arrived} and {@link request} are to be called. Does not change. */
+  /** Whether {@link arrived} and {@link request} are called. Does not change. */
   readonly watchesRequests: boolean;
-  /** Whether {@link question} is to be called. Does not change. */
+  /** Whether {@link question} is called. Does not change. */
   readonly watchesQuestions: boolean;
-  /** A request has come; {@link request} follows once it is answered. */
+  /** A request has arrived; {@link request} follows once it is answered. */
   arrived(): void;
   request(seen: RequestSeen): void;
   question(seen: QuestionSeen): void;
@@ -67,7 +67,7 @@ export interface Observer {
   threadEnded(role: ThreadRole, reason: string): void;
 }
 
-/** Nobody listens. */
+/** An observer that ignores everything. */
 export const nobody: Observer = {
   watchesRequests: false,
   watchesQuestions: false,
@@ -79,10 +79,13 @@ export const nobody: Observer = {
   threadEnded: () => {},
 };
 
-/** Records nothing. It has durations measured for listeners that learn of requests in another way. */
+/** Records nothing. It makes the service measure durations for listeners that receive requests in another way. */
 export const measuring: Observer = { ...nobody, watchesRequests: true, watchesQuestions: true };
 
-/** One observer that tells all of them, in this order. Requests and questions reach only those that watch them. */
+/**
+ * One observer that passes everything to all of them, in this order. Requests and questions reach only those that watch
+ * them.
+ */
 export function joinObservers(observers: readonly Observer[]): Observer {
   const [first = nobody, ...others] = observers;
   if (others.length === 0) return first;

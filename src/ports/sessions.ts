@@ -1,13 +1,13 @@
 /**
- * Sessions: the port to who is signed in at `/account`. A session belongs to the key that it was opened with: it ends an
- * hour after that, or earlier with the key, with the account, or by signing out, on whichever node that happens. While the
- * account is suspended it counts as ended.
+ * Sessions: the port to the signed-in users of `/account`. A session belongs to the key that opened it. It ends after
+ * an hour, or earlier with the key, with the account, or by signing out on any node. While the account is suspended it
+ * counts as ended.
  */
 
 /** How long a session lasts. */
 export const sessionMs = 3_600_000;
 
-/** Bounds of sessions. */
+/** Limits of sessions. */
 export const sessionLimits = {
   /** Of one account at once: a further one ends the oldest. */
   perAccountMax: 10,
@@ -17,10 +17,10 @@ export const sessionLimits = {
   formsMax: 500,
 } as const;
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface Session {
   readonly accountId: string;
-  /** The key that the session was opened with. */
+  /** The key that opened the session. */
   readonly keyId: string;
   /** Epoch milliseconds. */
   readonly openedAt: number;
@@ -32,11 +32,11 @@ export interface Session {
  */
 export type FormClaim = 'claimed' | 'sent-before' | 'too-many' | 'ended';
 
-/** `digest` is the SHA-256 of a session's random id, base64; the id itself is known to the browser only. */
+/** `digest` is the SHA-256 of a session's random id, base64; only the browser knows the id itself. */
 export interface Sessions {
-  /** False where there are too many in all. */
+  /** False if there are too many in total. */
   open(digest: string, session: Session): Promise<boolean>;
-  /** Null where there is none, or it has ended. @param now epoch milliseconds */
+  /** Null if there is none, or it has ended. @param now epoch milliseconds */
   find(digest: string, now: number): Promise<Session | null>;
   /**
    * Claims a form for the one change that it may make; of several that claim it at once, one succeeds.
@@ -46,6 +46,6 @@ export interface Sessions {
   claim(digest: string, form: string, now: number): Promise<FormClaim>;
   /** Signs out. */
   end(digest: string): Promise<void>;
-  /** Forgets sessions that are over, which nobody finds any more. @param now epoch milliseconds */
+  /** Deletes expired sessions, which nobody finds any more. @param now epoch milliseconds */
   forgetEnded(now: number): Promise<void>;
 }

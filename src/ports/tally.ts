@@ -1,7 +1,7 @@
-/** Tally: the port that hands over what callers have used, day by day, and takes it over from another state. */
+/** Tally: the port that exports what callers have used, day by day, and imports it from another state. */
 import type { BurstWindow } from './ledger.ts';
 
-/** Units of one caller on one UTC day, by the kind that they were costed as; without kinds they count as look-ups. */
+/** Units of one caller on one UTC day, by the kind that they were charged as; without kinds they count as look-ups. */
 export interface CallerDay {
   /** An account id, or the keyed hash of a client's address. */
   readonly caller: string;
@@ -11,11 +11,11 @@ export interface CallerDay {
 }
 
 export interface Tally {
-  /** Every day of every caller that is kept, some at a time. A day may come twice. */
+  /** Every stored day of every caller, some at a time. A day may occur twice. */
   read(): AsyncIterable<readonly CallerDay[]>;
   /**
-   * Takes over each day on which more units are counted than here. A day of which as many are counted here stays as it is:
-   * what is raised twice changes nothing.
+   * Takes over each day with more units than are counted here. A day with as many units here stays, so raising twice
+   * changes nothing.
    * @returns how many days it took over
    */
   raise(days: readonly CallerDay[]): Promise<number>;

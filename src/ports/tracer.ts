@@ -1,4 +1,4 @@
-/** Tracer: the port that single requests are told to in detail, for those of them that are sampled. */
+/** Tracer: the port that receives the details of sampled requests. */
 import type { Question } from '../protocol/questions.ts';
 import type { RequestSeen } from './observer.ts';
 
@@ -8,7 +8,7 @@ export interface RequestTrace {
   readonly traceId: string;
   /**
    * A question of the request was answered.
-   * @param answerMs what the query thread spent on it; 0 where none did
+   * @param answerMs what the query thread spent on it; 0 if none did
    */
   question(kind: Question['kind'], askedAt: number, answeredAt: number, answerMs: number): void;
   /** The response is made. */
@@ -16,8 +16,8 @@ export interface RequestTrace {
 }
 
 export interface Tracer {
-  /** @returns null where the request is not sampled */
+  /** @returns null if the request is not sampled */
   begin(request: Request, startedAt: number): RequestTrace | null;
-  /** Sends what is not sent yet. Never rejects. */
+  /** Sends what is still unsent. Never rejects. */
   stop(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 /**
- * UsageHistory: the port that tells how many units an account has used on each of the last days. They are what the ledger
- * has taken and not given back, refused requests and bad keys left out.
+ * UsageHistory: the port that returns how many units an account has used on each of the last days. They are what the
+ * ledger has taken and not refunded, without refused requests and bad keys.
  */
 import type { BurstWindow } from './ledger.ts';
 
-/** Days that are kept, today included. */
+/** Days that are stored, today included. */
 export const usageDays = 30;
 
-/** Units of one UTC day, by the kind that they were costed as. */
+/** Units of one UTC day, by the kind that they were charged as. */
 export interface DayUsage extends Readonly<Record<BurstWindow, number>> {
   /** Days since 1970-01-01 UTC. */
   readonly day: number;

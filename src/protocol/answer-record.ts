@@ -1,5 +1,5 @@
 /**
- * The record in which one answer crosses from a query thread to the front:
+ * Encodes one answer as a record that crosses from a query thread to the front:
  *
  * ```
  * batch · position · code · microseconds · bytes of the first part · bytes of the second     32 bits each, little-endian
@@ -15,8 +15,8 @@
  * | unavailable |                       |                           |
  * | part        | the next of the JSON  |                           |
  *
- * The low four bits of the code are the outcome. Above them stand whether another page follows and the notices of the
- * body, or the reason why there is no answer. The microseconds are those that the thread spent on the answer, 0 where
+ * The low four bits of the code are the outcome. The bits above them say whether another page follows and which notices
+ * the body requires, or why there is no answer. The microseconds are those that the thread spent on the answer, 0 if
  * nobody watches.
  */
 import { type Answer, type AnswerPart, keyOf, type Unavailability } from './questions.ts';
@@ -75,9 +75,9 @@ function secondPart(answer: Answer | AnswerPart): string {
 
 /**
  * Writes an answer's record.
- * @param reserve returns the offset for a record of so many bytes; −1 where there is no room
+ * @param reserve returns the offset for a record of this many bytes; −1 if there is no room
  * @param answerMs the time that the thread spent on the answer
- * @returns false where there was no room
+ * @returns false if there was no room
  */
 export function writeAnswer(
   bytes: Buffer,
@@ -102,7 +102,7 @@ export function writeAnswer(
   return true;
 }
 
-/** A record in memory of its own. */
+/** A record in separate memory. */
 export function answerRecord(
   address: AnswerAddress,
   answer: Answer | AnswerPart,

@@ -10,8 +10,8 @@ import { foreignSocket } from './socket-owner.ts';
 export interface ControlClient {
   /**
    * Sends one request to the service running on this data folder and waits for its answer. Never rejects:
-   * `'not-running'` where nobody listens, and a response with code `timeout`, `closed`, `interrupted`, `unreachable` or
-   * `unreadable` where no answer came that could be read.
+   * `'not-running'` if nobody listens, and a response with code `timeout`, `closed`, `interrupted`, `unreachable` or
+   * `unreadable` if no readable answer came.
    */
   send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<Reply>;
 }
@@ -34,7 +34,9 @@ function interrupted(): ControlResponse {
   return noAnswer('interrupted', 'before this command was interrupted');
 }
 
-/** Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory. */
+/**
+ * Opening and closing publications waits for every query thread and for earlier swaps. All other answers are in memory.
+ */
 function defaultTimeoutMs({ op }: ControlRequest): number {
   return op === 'activate' || op === 'release' ? controlLimits.swapTimeoutMs : controlLimits.timeoutMs;
 }
@@ -57,7 +59,7 @@ async function exchange(
       unix: path,
       socket: {
         open(opened) {
-          // Only now, since the socket may have been put there a moment ago.
+          // Only now, because the socket may have been created a moment ago.
           const foreign = foreignSocket(layout);
           if (foreign === null) writer.write(opened, request);
           else resolve({ ok: false, code: 'unreachable', message: foreign });

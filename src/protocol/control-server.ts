@@ -12,8 +12,8 @@ import { type LineReader, type LineWriter, lineReader, lineWriter } from './line
 
 export interface ControlServer {
   /**
-   * Listens again where the socket's file is gone, for example because /tmp was cleaned. Does nothing where another
-   * folder has taken the place of the file's. A failure is tried again at the next call.
+   * Listens again if the socket's file is gone, for example because /tmp was cleaned. Does nothing if another folder
+   * has replaced the file's. A failure is tried again at the next call.
    */
   tend(): void;
   /** Stops listening, ends open connections and removes the socket file. */
@@ -29,8 +29,8 @@ interface Connection {
 }
 
 /**
- * Listens on a Unix socket. Removes a file that is left at this path, so the caller must make sure that no other
- * service answers there. Throws where the folder can't be written.
+ * Listens on a Unix socket. Removes a file left at this path, so the caller must make sure that no other service
+ * answers there. Throws if the folder can't be written.
  */
 export function serveControl(path: string, handle: ControlHandler): ControlServer {
   rmSync(path, { force: true });
@@ -40,7 +40,7 @@ export function serveControl(path: string, handle: ControlHandler): ControlServe
   return {
     tend() {
       if (identityAt(path) !== null || identityAt(dirname(path)) !== folder) return;
-      // Open connections stay.
+      // Open connections stay open.
       server.stop(false);
       try {
         server = listen(path, open, handle);
@@ -57,7 +57,7 @@ export function serveControl(path: string, handle: ControlHandler): ControlServe
 }
 
 function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHandler) {
-  // The mask protects the socket from its first moment. A chmod alone would leave it open to others until then.
+  // The mask protects the socket from its first moment. A chmod alone would leave it open to others for a moment.
   const mask = process.umask(0o177);
   try {
     const server = Bun.listen<Connection>({ unix: path, socket: connectionHandlers(open, handle) });
@@ -68,7 +68,7 @@ function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHand
   }
 }
 
-/** The identity of the file or folder at a path: null where nothing is there, '' where it can't be read. */
+/** The identity of the file or folder at a path: null if nothing is there, '' if it can't be read. */
 function identityAt(path: string): string | null {
   try {
     return identityOf(path);
@@ -120,7 +120,7 @@ async function respond(line: string, handle: ControlHandler): Promise<ControlRes
   }
 }
 
-/** Null where the line has no known shape. */
+/** Null if the line has no known shape. */
 function parseRequest(line: string): ControlRequest | null {
   try {
     const value: unknown = JSON.parse(line);

@@ -1,6 +1,6 @@
 /**
- * The messages of the control socket, through which commands talk to the service on the same data folder: a Unix socket
- * of mode 0600, one JSON object a line, one answer a line.
+ * Defines the messages of the control socket, through which commands talk to the service on the same data folder: a
+ * Unix socket of mode 0600, one JSON object per line, one answer per line.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { FailureSchema, LoadingSchema } from '../lei/answers.ts';
@@ -15,13 +15,16 @@ export const ControlRequestSchema = Type.Union([
     op: Type.Literal('loading'),
     loading: nullable(LoadingSchema),
     failure: nullable(FailureSchema),
-    /** How a load has ended; absent while one goes on, and at the end of what is no load, such as a download. */
+    /** How a load has ended; absent while it runs, and at the end of anything but a load, such as a download. */
     outcome: Type.Optional(Type.Union([Type.Literal('ok'), Type.Literal('failed')])),
   }),
   Type.Object({ op: Type.Literal('status') }),
   /** Accounts, keys or their limits have changed on disk. */
   Type.Object({ op: Type.Literal('accounts-changed') }),
-  /** Close these publications, so that their files may be deleted. The answer lists those closed: all but the active one. */
+  /**
+   * Close these publications, so that their files may be deleted. The answer lists those closed: all but the active
+   * one.
+   */
   Type.Object({ op: Type.Literal('release'), ids: Type.Array(Type.String()) }),
 ]);
 export type ControlRequest = Static<typeof ControlRequestSchema>;

@@ -1,9 +1,12 @@
-/** The questions that operations below /ext/v1 and pages ask a query thread. They are few and large, and cross as JSON. */
+/**
+ * Defines the questions that operations below /ext/v1 and pages ask a query thread. They are few and large, and cross
+ * as JSON.
+ */
 import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
 
-/** One value of a batch: an identifier, checked and in upper case, or what was sent in its place. */
+/** One value of a batch: an identifier, checked and in upper case, or the text that was sent instead. */
 export type BatchItem = string | FaultyItem;
 
 interface FaultyItem {
@@ -24,24 +27,24 @@ export interface BatchQuestion {
   readonly inParts: boolean;
 }
 
-/** No text of a problem holds this otherwise. */
+/** No text of a problem contains this otherwise. */
 export const valueMark = '{value}';
 
 /**
- * The company that is meant, as far as it is known; null for what is not. One of name, registration number and LEI at
- * least is known.
+ * What is known about the wanted company; null for unknown facts. At least one of name, registration number and LEI is
+ * known.
  */
 export interface KnownOfCompany {
   readonly name: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;
   readonly city: string | null;
-  /** May begin with the code of its register, as RA000585. */
+  /** May begin with the code of its register, such as RA000585. */
   readonly registrationNumber: string | null;
   readonly lei: string | null;
 }
 
-/** Which company that is. */
+/** Asks which company that is. */
 export interface MatchQuestion extends KnownOfCompany {
   readonly kind: 'match';
 }
@@ -63,13 +66,13 @@ export interface IsinsQuestion {
   readonly limit: number;
 }
 
-/** Which changes of the publications after one are wanted. */
+/** Selects the wanted changes of the publications after one. */
 export interface ChangesSinceQuery {
   /** A dataset version, or a time in UTC (ISO 8601). */
   readonly since: string;
-  /** Only changes of these companies; none for those of all. */
+  /** Only changes of these companies; empty for all. */
   readonly leis: readonly string[];
-  /** Only changes of these kinds; none for all. */
+  /** Only changes of these kinds; empty for all. */
   readonly kinds: readonly ChangeKind[];
   readonly after: string | null;
   readonly limit: number;
@@ -92,27 +95,27 @@ export interface OwnershipQuestion {
   readonly depth: number;
 }
 
-/** What the picture of a group shows: {@link OwnershipQuestion} with funds and branches, one step down, ten up. */
+/** The content of a group's picture: {@link OwnershipQuestion} with funds and branches, one step down, ten up. */
 export interface GroupQuestion {
   readonly kind: 'group';
   readonly lei: string;
   readonly directions: readonly (typeof ownershipDirections)[number][];
 }
 
-/** Who is above a company, and how many are below it: what `relationships` says, without its long lists. */
+/** Who is above a company, and how many are below it: as in `relationships`, without its long lists. */
 interface ParentsQuestion {
   readonly kind: 'parents';
   readonly lei: string;
 }
 
-/** Companies for a text as it is typed. */
+/** Companies for a text while it is typed. */
 export interface SuggestQuestion {
   readonly kind: 'suggest';
   /** Trimmed, 2 to 500 code points. */
   readonly q: string;
 }
 
-/** The record of a company as it stood at a moment. */
+/** The record of a company as of a moment. */
 export interface AsOfQuestion {
   readonly kind: 'as-of';
   readonly lei: string;

@@ -8,7 +8,7 @@ export function freeMemory(bytes: Uint8Array<ArrayBuffer>): void {
 
 /**
  * Call it at the start of every thread that will free memory. The first call invalidates all code that the thread has
- * compiled (decision 046). Without it, the first call would come in a burst that fills the rings, the worst moment to
+ * compiled (decision 046). Without it, the first call would happen in a burst that fills the rings, the worst moment to
  * recompile.
  */
 export function expectFreeing(): void {

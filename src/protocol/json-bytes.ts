@@ -1,21 +1,21 @@
 /**
  * A buffer in which JSON is built as UTF-8 bytes. Constants and stored values are copied into it one after the other,
- * and it is reused for every record. A record consists of some seventy pieces. Joined as strings they cost over twice
- * as much, mostly in garbage collection (decision 030).
+ * and it is reused for every record. A record consists of about seventy pieces. Joining them as strings costs over
+ * twice as much, mostly in garbage collection (decision 030).
  */
 import { withRoom } from '../bytes/room.ts';
 import { freeMemory } from './free-memory.ts';
 
 /**
- * Bytes are copied in steps of so many, by words: most values take one step, which costs less than a loop over their bytes
- * and than a call into native code. The last step may write some bytes too many, which the next write replaces.
+ * The bytes of one copying step, by words: most values take one step, which costs less than a loop over their bytes or
+ * a call into native code. The last step may write some bytes too many, which the next write replaces.
  */
 const stepBytes = 8;
 
 /** A constant piece of JSON in UTF-8. */
 export interface Piece {
   readonly length: number;
-  /** Its bytes, with room for a step beyond them. */
+  /** The bytes, with room for a step beyond them. */
   readonly view: DataView;
 }
 
@@ -30,11 +30,11 @@ export class JsonBytes {
   #bytes: Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow(initialBytes);
   #view = viewOf(this.#bytes);
   #length = 0;
-  /** What was copied from last, and a view of it. */
+  /** The last copied source, and a view of it. */
   #source: Uint8Array = this.#bytes;
   #sourceView = this.#view;
 
-  /** Empties the buffer. Given the length to come, it grows to it at once; otherwise it grows as it is written. */
+  /** Empties the buffer. If the coming length is given, it grows to it at once; otherwise it grows as it is written. */
   begin(length = 0): void {
     if (this.#bytes.length > keptBytesMax) {
       freeMemory(this.#bytes);
@@ -44,7 +44,7 @@ export class JsonBytes {
     this.#makeRoom(length);
   }
 
-  /** Hands the bytes so far over to the caller and starts an empty buffer. */
+  /** Returns the bytes so far, which then belong to the caller, and starts an empty buffer. */
   handOver(): Uint8Array<ArrayBuffer> {
     const bytes = this.bytes();
     this.#use(Buffer.allocUnsafeSlow(initialBytes));

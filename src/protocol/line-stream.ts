@@ -1,11 +1,14 @@
-/** JSON lines over a Bun socket: joins arriving pieces to lines, and finishes writes after a full buffer. */
+/**
+ * Reads and writes JSON lines over a Bun socket: joins arriving pieces to lines, and finishes writes after a full
+ * buffer.
+ */
 
 export interface LineReader {
   /** Takes arriving bytes. @returns false once a line is longer than allowed */
   take(piece: Uint8Array): boolean;
 }
 
-/** Calls `onLine` for every whole line. A line of more than `bytesMax` bytes ends the reading. */
+/** Calls `onLine` for every complete line. A line of more than `bytesMax` bytes ends the reading. */
 export function lineReader(bytesMax: number, onLine: (line: string) => void): LineReader {
   const decoder = new TextDecoder();
   let rest = '';
@@ -31,7 +34,7 @@ interface Writable {
 
 export interface LineWriter {
   write(socket: Writable, value: unknown): void;
-  /** Goes on where a full socket buffer stopped a write. */
+  /** Continues after a full socket buffer stopped a write. */
   drain(socket: Writable): void;
 }
 

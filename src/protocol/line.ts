@@ -1,7 +1,7 @@
 /**
- * The line between one front and one query thread: a ring of question batches one way, a ring of answers the other,
- * and the signals by which each end wakes the other. Messages between threads carry rare things: commands, reports,
- * and records that found no room in a ring. A thread without questions sleeps on its bell instead of in its event loop:
+ * Connects one front and one query thread: a ring of question batches one way, a ring of answers the other, and the
+ * signals by which each end wakes the other. Messages between threads carry what is rare: commands, reports, and
+ * records that found no room in a ring. A thread without questions sleeps on its bell instead of in its event loop:
  * waking it takes a store and a notification. All lines of a query thread have the same bell.
  */
 import {
@@ -25,12 +25,12 @@ export interface LineMemory {
 
 /** How often the bell was rung, for batches and commands alike. */
 const rungWord = 0;
-/** How much work the thread had after its last round, of all lines. */
+/** The thread's remaining work after its last round, of all lines. */
 const busyWord = 16;
 const bellWords = 32;
 /** How many commands were posted to the thread beside this line. */
 const commandsWord = 0;
-/** 1 while the front has been told of answers and has not taken them. */
+/** 1 while the front has been notified of answers and has not taken them. */
 const toldWord = 16;
 const signalWords = 32;
 
@@ -65,12 +65,12 @@ export class AskingEnd {
     this.#bell = new Int32Array(memory.bell);
   }
 
-  /** How much work the thread had after its last round, from all fronts, in look-ups. */
+  /** The thread's remaining work after its last round, of all fronts, in look-ups. */
   get busy(): number {
     return Atomics.load(this.#bell, busyWord);
   }
 
-  /** Hands a batch of questions over. @returns false where the ring has no room for it */
+  /** Sends a batch of questions. @returns false if the ring has no room for it */
   ask(batch: string): boolean {
     const at = this.#questions.reserve(Buffer.byteLength(batch));
     if (at < 0) return false;
@@ -80,7 +80,7 @@ export class AskingEnd {
     return true;
   }
 
-  /** Tells the thread that a command was posted. It looks at its messages only when it has been told. */
+  /** Tells the thread that a command was posted. It reads its messages only after this. */
   commandPosted(): void {
     Atomics.add(this.#signals, commandsWord, 1);
     this.#ring();
@@ -91,9 +91,9 @@ export class AskingEnd {
     Atomics.notify(this.#bell, rungWord);
   }
 
-  /** Takes every answer that has come. An answer is valid only during the call of `take`. */
+  /** Takes every available answer. An answer is valid only during the call of `take`. */
   takeAnswers(take: TakeAnswer): void {
-    // Clear the flag before looking: the thread then tells of answers that come from now on.
+    // Clear the flag before reading: the thread then notifies of answers that arrive from now on.
     Atomics.store(this.#signals, toldWord, 0);
     try {
       for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
@@ -131,7 +131,7 @@ export class AnsweringEnd {
     return batch;
   }
 
-  /** Hands an answer over. @returns null, or the record that found no room in the ring and must be posted */
+  /** Sends an answer. @returns null, or the record that found no room in the ring and must be posted */
   answer(address: AnswerAddress, answer: Answer, answerMs = 0): Buffer<ArrayBuffer> | null {
     if (!writeAnswer(this.#answers.bytes, this.#reserve, address, answer, answerMs)) {
       return answerRecord(address, answer, answerMs);
@@ -141,8 +141,8 @@ export class AnsweringEnd {
   }
 
   /**
-   * Hands the next part of an answer over.
-   * @returns false where the ring has no room for it: a part that was posted could be overtaken by the next
+   * Sends the next part of an answer.
+   * @returns false if the ring has no room for it: a part that was posted could be overtaken by the next
    */
   part(address: AnswerAddress, data: Uint8Array): boolean {
     const part = { outcome: 'part', data } as const;
@@ -151,7 +151,7 @@ export class AnsweringEnd {
     return true;
   }
 
-  /** Whether the front must be told that there are answers. False until it takes those it was told of. */
+  /** Whether the front must be notified of answers. False until it takes those of the last notification. */
   mustTell(): boolean {
     return Atomics.exchange(this.#signals, toldWord, 1) === 0;
   }
@@ -161,7 +161,7 @@ export class AnsweringEnd {
     return Atomics.load(this.#bell, rungWord);
   }
 
-  /** Shows every front how much work the thread has. */
+  /** Shows every front the thread's remaining work. */
   set busy(work: number) {
     Atomics.store(this.#bell, busyWord, work);
   }

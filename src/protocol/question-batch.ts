@@ -1,20 +1,20 @@
 /**
- * The text in which questions cross to a query thread. Questions of one event-loop tick for one publication share a
- * text, so that the cost of a message is paid once a batch:
+ * Encodes questions as the text in which they cross to a query thread. Questions of one event-loop tick for one
+ * publication share a text, so that the cost of a message is paid once per batch:
  *
  * ```
  * batch NUL publication NUL question NUL question …
  * ```
  *
  * An answer names its batch and the position of its question in it (answer-record.ts). Batch numbers repeat after 2³²
- * batches, so a late answer is recognised and dropped. A part never holds NUL: identifiers are checked, and query texts
- * have no control characters.
+ * batches, so a late answer is recognised and dropped. A part never contains NUL: identifiers are checked, and query
+ * texts have no control characters.
  */
 import { byKind, identifierKinds, isIdentifierKind } from '../lei/identifier-kinds.ts';
 import { isExtQuestion, leiQuestions, type TextQuestion } from './questions.ts';
 
 const separator = '\0';
-/** Stands for null. No field is ever this text, since control characters are refused. */
+/** Represents null. No field ever has this text, because control characters are refused. */
 const absent = '\u0001';
 
 export interface QuestionBatch {
@@ -32,7 +32,10 @@ export function joinQuestion(batch: string, question: TextQuestion): string {
   return batch + separator + encodeQuestion(question);
 }
 
-/** What a question of one text begins with: a capital with an LEI, else a sign before the letters; others begin small. */
+/**
+ * The first character of a question of one text: a capital for a question with an LEI, another sign below the letters
+ * for an identifier. All other questions begin with a small letter.
+ */
 const codes = {
   ...byKind(leiQuestions, (kind) => String.fromCharCode(0x41 + leiQuestions.indexOf(kind))),
   ...byKind(identifierKinds, (kind) => String.fromCharCode(0x30 + identifierKinds.indexOf(kind))),

@@ -1,5 +1,5 @@
 /**
- * The questions that the front asks a query thread, and the answers: plain data. Failures are codes.
+ * Defines the questions that the front asks a query thread, and the answers: plain data. Failures are codes.
  * question-batch.ts and answer-record.ts define how they cross.
  */
 import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
@@ -12,11 +12,11 @@ export type Coding = 'zstd' | 'br' | 'gzip';
 export const searchTextMin = 2;
 export const searchTextMax = 500;
 
-/** Questions that an LEI alone makes. */
+/** Questions with nothing but an LEI. */
 export const leiQuestions = ['company', 'relationships'] as const;
 type LeiQuestion = (typeof leiQuestions)[number];
 
-/** LEIs and identifiers are upper case and of checked syntax; texts are free of control characters below U+0020. */
+/** LEIs and identifiers are upper case and of checked syntax; texts have no control characters below U+0020. */
 export type Question =
   | { readonly kind: LeiQuestion; readonly lei: string }
   | {
@@ -45,7 +45,7 @@ export type Question =
 export interface CompressQuestion {
   readonly kind: 'compress';
   readonly coding: Coding;
-  /** Must stay as it is until the question is answered. */
+  /** Must not change until the question is answered. */
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
@@ -74,7 +74,7 @@ export function isExtQuestion(question: TextQuestion): question is ExtQuestion {
 export type TextQuestion = Exclude<Question, CompressQuestion>;
 
 /**
- * Whether an answer may take milliseconds rather than microseconds: searches and what else has a quota of its own,
+ * Whether an answer may take milliseconds rather than microseconds: searches and other questions with a separate quota,
  * batches, and compression.
  */
 export function isSlow({ kind }: Question): boolean {
@@ -97,17 +97,20 @@ export type Answer =
       readonly data: Uint8Array;
       /** Position of the next page; null on the last. */
       readonly next: string | null;
-      /** Which third-party notices the content calls for. */
+      /** The third-party notices that the content requires. */
       readonly notices: Notices;
     }
   | { readonly outcome: 'compressed'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** `detail` says why, where more is known than that there is nothing. */
+  /** `detail` says why, if there is more to say than that nothing was found. */
   | { readonly outcome: 'not-found'; readonly detail?: string }
   /** A parameter that is wrong only for this publication's content. */
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
 
-/** The next piece of the JSON of a found answer. More follow; the answer itself brings the last. Its memory is reused, too. */
+/**
+ * The next piece of the JSON of a found answer. More follow; the answer itself brings the last. Its memory is reused
+ * too.
+ */
 export interface AnswerPart {
   readonly outcome: 'part';
   readonly data: Uint8Array;
@@ -119,10 +122,10 @@ export type Unavailability =
   | 'queue-full'
   | 'timeout'
   | 'shutting-down'
-  /** A bug, which is logged, or a question with which two threads died. */
+  /** A bug, which is logged, or a question that ended two threads. */
   | 'failed';
 
-/** The name that a code stands for. Throws only for a bug of the sender. */
+/** The name of a code. Throws only for a bug of the sender. */
 export function keyOf<Name extends string, Code>(codes: Readonly<Record<Name, Code>>, code: Code): Name {
   for (const name in codes) if (codes[name] === code) return name;
   throw new Error(`A message between threads holds the unknown code ${JSON.stringify(code)}.`);

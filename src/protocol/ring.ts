@@ -11,14 +11,14 @@
  * A record never crosses the end: a length of −1 means that the next record is at the start again.
  */
 
-/** The two counts are on different cache lines, since different processors write them. */
+/** The two counts are on different cache lines, because different processors write them. */
 const writtenWord = 0;
 const freedWord = 16;
 const firstByte = 128;
 const lengthBytes = 4;
 const backToStart = -1;
 
-/** Memory for a ring of so many bytes. They must be a power of two, since counts wrap at 2³². */
+/** Memory for a ring of this many bytes. They must be a power of two, because counts wrap at 2³². */
 export function ringMemory(bytes: number): SharedArrayBuffer {
   if (bytes < 64 || (bytes & (bytes - 1)) !== 0) throw new Error(`A ring can't have ${bytes} bytes.`);
   return new SharedArrayBuffer(firstByte + bytes);
@@ -47,7 +47,7 @@ class RingEnd {
   }
 }
 
-/** Bytes of memory that a record with a payload of so many bytes takes. */
+/** Bytes of memory for a record with a payload of this many bytes. */
 function roomOf(length: number): number {
   return (lengthBytes + length + 3) & ~3;
 }
@@ -56,8 +56,9 @@ export class RingWriter extends RingEnd {
   #written = 0;
 
   /**
-   * Reserves room for a record. The reader sees it after {@link publish}; until then its bytes may be written in any order.
-   * @returns the offset of its first byte, on a multiple of four; −1 where there is no room
+   * Reserves room for a record. The reader sees it after {@link publish}; until then its bytes may be written in any
+   * order.
+   * @returns the offset of its first byte, on a multiple of four; −1 if there is no room
    */
   reserve(length: number): number {
     const room = roomOf(length);
@@ -87,7 +88,7 @@ export class RingReader extends RingEnd {
     return this.#length;
   }
 
-  /** @returns the offset of the next record's first byte, on a multiple of four; −1 where there is none yet */
+  /** @returns the offset of the next record's first byte, on a multiple of four; −1 if there is none yet */
   next(): number {
     if (this.#read === Atomics.load(this.words, writtenWord)) return -1;
     let at = this.place(this.#read);
@@ -100,7 +101,7 @@ export class RingReader extends RingEnd {
     return at + lengthBytes;
   }
 
-  /** Frees the memory of every record read so far, for the writer to use again. */
+  /** Frees the memory of every record read so far, for the writer to reuse. */
   free(): void {
     Atomics.store(this.words, freedWord, this.#read);
   }

@@ -1,5 +1,5 @@
 /**
- * Checks who owns the control socket. The socket of a data folder with a long path lies in /tmp under a predictable name:
+ * Checks who owns the control socket. The socket of a data folder with a long path is in /tmp under a predictable name:
  * another user could take the name first and answer commands in place of the service.
  */
 import { lstatSync, statSync } from 'node:fs';
@@ -9,7 +9,8 @@ const root = 0;
 
 /**
  * Call it once the socket is connected; before that, another could still take its place.
- * @returns why the socket must not be spoken to, a sentence; null where it is this user's, the data folder's owner's or root's
+ * @returns why the socket must not be spoken to, a sentence; null if it is this user's, the data folder's owner's or
+ * root's
  */
 export function foreignSocket({ controlSocket, dataDir }: Layout): string | null {
   const own = process.geteuid?.();
@@ -21,7 +22,7 @@ export function foreignSocket({ controlSocket, dataDir }: Layout): string | null
   return `The control socket ${controlSocket} belongs to another user (${owner}) and is not used. Have it removed, or choose a data folder with a shorter path: its socket is then in that folder.`;
 }
 
-/** Null where that can't be told. */
+/** Null if it is unknown. */
 function ownerOf(look: () => { readonly uid: number }): number | null {
   try {
     return look().uid;

@@ -1,21 +1,21 @@
 /**
- * The messages that the front and a query thread post to each other: plain objects, off the hot path. Questions and
- * answers go through the rings of their line. Every message about a publication carries its id.
+ * Defines the messages that the front and a query thread post to each other: plain objects, off the hot path. Questions
+ * and answers go through the rings of their line. Every message about a publication carries its id.
  */
 import type { LineMemory } from './line.ts';
 import type { CompressQuestion } from './questions.ts';
 
-/** What a front posts beside its line. */
+/** What a front posts in addition to its line. */
 export type LineCommand =
   /** A batch of questions that found no room in the ring. */
   | { readonly op: 'ask'; readonly batch: string }
   /** A question that is a batch of its own. */
   | { readonly op: 'compress'; readonly batch: number; readonly question: CompressQuestion };
 
-/** One end of a line between a front thread and a query thread, as it is handed to each of them. */
+/** One end of a line between a front thread and a query thread, as each of them receives it. */
 export interface LineEnds {
   readonly memory: LineMemory;
-  /** Carries {@link LineCommand} one way and {@link AnswerNews} the other. */
+  /** Transports {@link LineCommand} one way and {@link AnswerNews} the other. */
   readonly port: MessagePort;
 }
 
@@ -47,5 +47,5 @@ export type ThreadReport =
   | { readonly report: 'opened'; readonly id: string }
   | { readonly report: 'open-failed'; readonly id: string; readonly message: string }
   | { readonly report: 'closed'; readonly id: string }
-  /** A bug kept a question, of a caller or of practice, from being answered. The front logs it. */
+  /** A bug prevented the answer to a question, of a caller or of practice. The front logs it. */
   | { readonly report: 'fault'; readonly question: string; readonly message: string; readonly stack: string };

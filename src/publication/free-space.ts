@@ -1,4 +1,4 @@
-/** Free space of the disk that a folder is on. */
+/** Measures the free space of a folder's disk. */
 import { statfsSync } from 'node:fs';
 
 /** Bytes that this user may still write. */
@@ -9,7 +9,7 @@ export function freeBytes(folder: string): number {
 
 /**
  * Whether `wanted` bytes can be written so that `floor` bytes stay free.
- * @returns null where they can, else what is lacking, as a sentence
+ * @returns null if they can, otherwise how much is missing, as a sentence
  */
 export function lackOfSpace(folder: string, what: string, wanted: number, floor: number): string | null {
   const free = freeBytes(folder);

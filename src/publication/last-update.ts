@@ -1,9 +1,9 @@
-/** Notes when `lei update` last ended well, in a file of its own, so that operators can watch how fresh the data is. */
+/** Records when `lei update` last succeeded, in a separate file, so that operators can watch how fresh the data is. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { timestamp } from '../lei/timestamp.ts';
 import type { Layout } from './layout.ts';
 
-/** Notes a time. Failures are ignored: the update itself has succeeded. */
+/** Records a time. Failures are ignored: the update itself has succeeded. */
 export function noteUpdate(layout: Layout, at: Date): void {
   try {
     writeFileSync(layout.lastUpdate, `${timestamp(at)}\n`);
@@ -12,7 +12,7 @@ export function noteUpdate(layout: Layout, at: Date): void {
   }
 }
 
-/** Epoch milliseconds; null where no time is noted. */
+/** Epoch milliseconds; null if no time is recorded. */
 export function lastUpdate(layout: Layout): number | null {
   try {
     const at = Date.parse(readFileSync(layout.lastUpdate, 'utf8').trim());

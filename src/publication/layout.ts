@@ -23,14 +23,14 @@ export function layout(dataDir: string) {
     incoming: (id: string) => join(dataDir, 'incoming', id),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
-    /** When `lei update` last ended well. */
+    /** When `lei update` last succeeded. */
     lastUpdate: join(dataDir, 'last-update'),
     state: join(dataDir, 'state'),
     /** Held while a publication is built and activated, and while publications are pruned. */
     loadLock: join(dataDir, 'load.lock'),
-    /** Held while an update is looked for, downloaded and loaded. */
+    /** Held while an update is chosen, downloaded and loaded. */
     updateLock: join(dataDir, 'update.lock'),
-    /** Held by a service for as long as it runs. */
+    /** Held by a service as long as it runs. */
     serviceLock: join(dataDir, 'service.lock'),
     controlSocket: controlSocketPath(dataDir),
   };
@@ -42,7 +42,7 @@ export function companiesIn(folder: string): string {
 
 export type Layout = ReturnType<typeof layout>;
 
-/** Socket addresses hold 107 bytes on Linux and 103 on macOS. */
+/** Socket addresses have room for 107 bytes on Linux and 103 on macOS. */
 const socketPathBytesMax = 100;
 
 function controlSocketPath(dataDir: string): string {

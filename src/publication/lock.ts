@@ -1,6 +1,6 @@
 /**
  * Locks a data folder, so that only one load, one update and one service run on it at a time. The kernel's lock on the
- * open lock file decides: it ends with its process, even a killed one, and holds between containers. The file's text
+ * open lock file decides: it ends with its process, even a killed one, and works between containers. The file's text
  * names the holder for messages.
  */
 import {
@@ -31,14 +31,14 @@ export class LockHeld extends Error {
 interface Holder {
   readonly pid: number;
   readonly since: string;
-  /** The holder's name space of process numbers: each container has its own. Null where the system has none. */
+  /** The holder's namespace of process ids: each container has its own. Null if the system has none. */
   readonly numbering: string | null;
 }
 
 /**
- * @param what what runs under the lock, for messages
+ * @param what names the process that takes the lock, for messages
  * @returns the function that ends the lock
- * @throws LockHeld, or the system's error where the file can't be written
+ * @throws LockHeld, or the system's error if the file can't be written
  */
 export function holdLock(path: string, what: string): () => void {
   mkdirSync(dirname(path), { recursive: true });
@@ -54,7 +54,7 @@ export function holdLock(path: string, what: string): () => void {
   return () => endLock(path, file);
 }
 
-/** @throws LockHeld where somebody holds the lock, without taking it */
+/** Checks the lock without taking it. @throws LockHeld if somebody holds it */
 export function refuseHeldLock(path: string, what: string): void {
   if (isLockHeld(path)) throw heldBy(holderIn(path), what);
 }
@@ -74,7 +74,7 @@ export function isLockHeld(path: string): boolean {
   }
 }
 
-/** Whether the holder, in another container, has this process's number. False where that can't be told. */
+/** Whether the holder, in another container, has this process's id. False if that is unknown. */
 export function isNumberTaken(path: string): boolean {
   try {
     const holder = holderIn(path);
@@ -97,14 +97,14 @@ function openLocked(path: string, what: string): number {
   }
 }
 
-/** For systems without kernel locks: the process that the file names holds the lock for as long as it runs. */
+/** On systems without kernel locks, the process that the file names holds the lock as long as it runs. */
 function isHeld(path: string, locking: Locking): boolean {
   if (locking !== 'unknown') return locking === 'held by another';
   const holder = holderIn(path);
   return holder !== null && isRunning(holder.pid);
 }
 
-/** Removes the lock file, unless another file has taken its place. */
+/** Removes the lock file, unless another file has replaced it. */
 function endLock(path: string, file: number): void {
   if (isAt(path, file)) rmSync(path, { force: true });
   closeSync(file);
@@ -120,7 +120,7 @@ function isAt(path: string, file: number): boolean {
   }
 }
 
-/** Null where the file names nobody, as in the moment before its holder writes. */
+/** Null if the file names nobody, as in the moment before its holder writes. */
 function holderIn(path: string): Holder | null {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -132,7 +132,7 @@ function holderIn(path: string): Holder | null {
 
 function isHolder(value: unknown): value is Holder {
   if (typeof value !== 'object' || value === null || !('pid' in value && 'since' in value)) return false;
-  // The system takes numbers below 1 for groups of processes.
+  // The system reads ids below 1 as groups of processes.
   return typeof value.pid === 'number' && value.pid > 0;
 }
 
@@ -149,7 +149,7 @@ function isElsewhere({ numbering }: Holder): boolean {
   return typeof numbering === 'string' && numbering !== ownNumbering();
 }
 
-/** The kernel's name of this process's name space; null where the system has none. */
+/** The kernel's name of this process's namespace; null if the system has none. */
 function ownNumbering(): string | null {
   try {
     return readlinkSync('/proc/self/ns/pid');

@@ -16,9 +16,9 @@ const count = Type.Integer({ minimum: 0 });
 /** A file as it was sealed. */
 const sealedFile = Type.Object({
   bytes: count,
-  /** Of the digests of its segments (segment-digests.ts); where `segmentBytes` is absent, of the file as a whole. */
+  /** Of the digests of its segments (segment-digests.ts); of the whole file if `segmentBytes` is absent. */
   sha256: Type.String(),
-  /** Absent where an older version made the publication. */
+  /** Absent if an older version made the publication. */
   segmentBytes: Type.Optional(Type.Literal(segmentBytes)),
 });
 export type SealedFile = Static<typeof sealedFile>;
@@ -28,15 +28,18 @@ const SourceFileSchema = Type.Object({
   name: Type.String(),
   kind: Type.Union(sourceKinds.map((kind) => Type.Literal(kind))),
   sha256: Type.String(),
-  /** Size of the file as given, packed or not. */
+  /** Size of the file as given, compressed or not. */
   bytes: count,
   rows: count,
   rejected: count,
   /** Odd values that were kept. */
   remarks: count,
-  /** The file's ContentDate, else the time in its name; null without both. */
+  /** The file's ContentDate, otherwise the time in its name; null without both. */
   contentDate: Type.Union([TimestampSchema, Type.Null()]),
-  /** The publication that read it: this one or, of a delta or a history, one that it was made from. Older ones don't say. */
+  /**
+   * The publication that read it: this one or, for a delta or a history, one that it was made from. Older ones don't
+   * say.
+   */
   publication: Type.Optional(Type.String()),
 });
 export type SourceFile = Static<typeof SourceFileSchema>;
@@ -58,7 +61,7 @@ export const ManifestSchema = Type.Object({
   /** Relationship records with a company record at both ends. */
   resolvableRelationships: count,
   environment: sealedFile,
-  /** The company file. Absent where an older version made the publication, which can't be served then. */
+  /** The company file. Absent if an older version made the publication, which can't then be served. */
   companies: Type.Optional(sealedFile),
 });
 export type Manifest = Static<typeof ManifestSchema>;

@@ -26,7 +26,7 @@ export interface Pointer extends Activation {
   readonly previous: readonly Activation[];
 }
 
-/** How many earlier activations the pointer remembers. */
+/** How many earlier activations the pointer lists. */
 const previousMax = 20;
 
 /** A larger `active.json` is damaged and is not read. A full one has 2 kB. */
@@ -41,8 +41,8 @@ export class DamagedPointer extends Error {
 }
 
 /**
- * Reads the pointer; null where none was ever written.
- * @throws DamagedPointer, or the system's error where the file can't be read
+ * Reads the pointer; null if none was ever written.
+ * @throws DamagedPointer, or the system's error if the file can't be read
  */
 export function readPointer(layout: Layout): Pointer | null {
   let text: string;
@@ -58,7 +58,7 @@ export function readPointer(layout: Layout): Pointer | null {
   return pointer;
 }
 
-/** Reads the pointer for callers that can do without it: null also where it is damaged or can't be read. */
+/** Reads the pointer for callers that can do without it: null also if it is damaged or can't be read. */
 export function readablePointer(layout: Layout): Pointer | null {
   try {
     return readPointer(layout);
@@ -92,7 +92,7 @@ function isMoment(value: unknown): value is string {
 
 /**
  * The time of an activation: at least a second later than the one before, so that Last-Modified, an HTTP date of whole
- * seconds, moves forward however fast activations follow each other.
+ * seconds, moves forward however quickly activations follow each other.
  */
 export function activationTime(now: Date, before: Activation | null): string {
   const floor = before === null ? 0 : Date.parse(before.activatedAt) + 1000;
@@ -106,7 +106,7 @@ export function movePointer(layout: Layout, id: string, now: Date, before: Point
   return setPointer(layout, { id, activatedAt: activationTime(now, before), previous });
 }
 
-/** Takes over an activation as it was announced elsewhere, its time included. */
+/** Applies an activation that was announced elsewhere, including its time. */
 export function setPointer(layout: Layout, { id, activatedAt, previous }: Pointer): Pointer {
   const pointer: Pointer = { id, activatedAt, previous: bounded(previous) };
   writeDurably(layout.pointer, `${JSON.stringify(pointer, null, 2)}\n`);
@@ -114,8 +114,8 @@ export function setPointer(layout: Layout, { id, activatedAt, previous }: Pointe
 }
 
 /**
- * Drops activations beyond the limit. The first and the last of each publication stay, so that two publications that take
- * turns do not push earlier ones out of the list. A rollback goes by the first.
+ * Drops activations beyond the limit. The first and the last of each publication stay, so that two alternating
+ * publications do not push earlier ones out of the list. A rollback uses the first.
  */
 function bounded(previous: readonly Activation[]): readonly Activation[] {
   if (previous.length <= previousMax) return previous;
@@ -140,8 +140,8 @@ export function earlierActivations(
 }
 
 /**
- * Writes a file so that after a crash it has either the old or the new content. Throws the system's error where it can't;
- * the old content stays then.
+ * Writes a file so that after a crash it has either the old or the new content. Throws the system's error if it can't;
+ * the old content then stays.
  */
 export function writeDurably(path: string, content: string, mode = 0o644): void {
   const temporary = unfinished(path);

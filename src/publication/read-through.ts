@@ -1,4 +1,4 @@
-/** Reads files of any size from end to end: to digest them, and so that the kernel has them in memory. */
+/** Reads files of any size completely: to digest them, and to make the kernel keep them in memory. */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
@@ -8,7 +8,7 @@ const blockBytes = 1024 * 1024;
  * Reads a file block by block, in the background. All reads share one buffer; a stream would make one for each.
  * @param take a block is valid only during the call
  * @returns how many bytes were read: all, unless `aborted` came before
- * @throws where the file can't be read
+ * @throws if the file can't be read
  */
 export async function readThrough(
   path: string,

@@ -6,7 +6,7 @@ export interface Retention {
   readonly kept: readonly string[];
   /** Active once and no longer kept, newest first. */
   readonly outdated: readonly string[];
-  /** Sealed and never active here. One of these may be about to be activated. */
+  /** Sealed and never active here. One of them may be about to be activated. */
   readonly unused: readonly string[];
 }
 

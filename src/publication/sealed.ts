@@ -1,4 +1,4 @@
-/** The sealed publications of a data folder, and the one check of a manifest. */
+/** Lists the sealed publications of a data folder, and checks a manifest. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Value } from '@sinclair/typebox/value';
@@ -30,8 +30,8 @@ export function sealedIds(layout: Layout): readonly string[] {
 }
 
 /**
- * Time at which the manifest, the last file of a publication, was written. 0 where there is none or it can't be read: a
- * folder of another user must not hide the other publications. {@link readManifest} tells the reason.
+ * Time at which the manifest, the last file of a publication, was written. 0 if there is none or it can't be read: a
+ * folder of another user must not hide the other publications. {@link readManifest} returns the reason.
  */
 function sealedAt(layout: Layout, id: string): number {
   try {
@@ -44,7 +44,7 @@ function sealedAt(layout: Layout, id: string): number {
 /** The files that a check covers: all that the service needs, or only those that a load needs. */
 type Looked = 'all' | 'environment';
 
-/** Reads a manifest and checks all that can be checked without opening files: format, id, sizes. */
+/** Reads a manifest and checks everything that needs no file to be opened: format, id, sizes. */
 export function readManifest(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
   let text: string;
   try {

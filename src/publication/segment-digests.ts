@@ -1,25 +1,25 @@
 /**
- * The digest that a file is sealed with: SHA-256 of the SHA-256 digests of its segments, so that threads can share the
- * work, and a file that changed in few places is digested there only.
+ * Computes the digest that a file is sealed with: SHA-256 of the SHA-256 digests of its segments. Threads can share the
+ * work, and a file that changed in few places is digested only there.
  */
 import { createHash, hash } from 'node:crypto';
 
-/** Bytes of a segment; the last one of a file may be shorter. A delta of few changes leaves most of them as they are. */
+/** Bytes of a segment; the last one of a file may be shorter. A delta of few changes leaves most segments unchanged. */
 export const segmentBytes = 64 * 1024;
 
 const digestBytes = 32;
 
-/** What is known of a file's segments, in memory that threads share. */
+/** The digests of a file's segments, in memory that threads share. */
 export interface SegmentDigests {
   /** SHA-256 of each, one after the other. */
   readonly sha256: Uint8Array;
-  /** A quick hash of each, which tells whether a segment is still the one that was digested. */
+  /** A quick hash of each, which shows whether a segment is still the digested one. */
   readonly quick: BigUint64Array;
-  /** Of the quick hashes. It is drawn anew for each load, so that no file can be made to fit. */
+  /** Seed of the quick hashes. It is drawn for each load, so that no file can be constructed to match. */
   readonly seed: bigint;
 }
 
-/** Room for the digests of a file. @param seed of the quick hashes; that of another file's to compare with it */
+/** Room for the digests of a file. @param seed of the quick hashes; another file's to compare with it */
 export function roomForDigests(bytes: number, seed: bigint): SegmentDigests {
   const segments = Math.ceil(bytes / segmentBytes);
   return {
@@ -31,7 +31,7 @@ export function roomForDigests(bytes: number, seed: bigint): SegmentDigests {
 
 /**
  * Digests one segment.
- * @param known of an earlier state of the file: what has not changed since is not digested again
+ * @param known digests of an earlier state of the file: unchanged segments are not digested again
  */
 export function digestSegment(
   bytes: Uint8Array,
@@ -55,11 +55,11 @@ export function sealedDigest({ sha256 }: SegmentDigests): string {
   return hash('sha256', Uint8Array.from(sha256), 'hex');
 }
 
-/** Makes the same digest of a file that is read in order. */
+/** Computes the same digest of a file that is read in order. */
 export function sealedDigester() {
   const all = createHash('sha256');
   return {
-    /** @param bytes whole segments, but for the last one of the file */
+    /** @param bytes whole segments, except for the last one of the file */
     update(bytes: Uint8Array): void {
       for (let at = 0; at < bytes.length; at += segmentBytes) {
         all.update(hash('sha256', bytes.subarray(at, at + segmentBytes), 'buffer'));

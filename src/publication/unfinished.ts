@@ -1,4 +1,7 @@
-/** Temporary files: a file is written beside its place and renamed when it is complete. A killed writer leaves one behind. */
+/**
+ * Temporary files: a file is written beside its place and renamed when it is complete. A killed writer leaves one
+ * behind.
+ */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
@@ -16,7 +19,7 @@ export function dropUnfinished(folder: string): void {
   }
 }
 
-/** Whether a process of this number runs, also another user's. */
+/** Whether a process with this id runs, including another user's. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -16,7 +16,7 @@ import { answerSuggest } from './suggest.ts';
 
 /**
  * Throws only for a bug.
- * @param handOn takes parts of an answer as they are made; null where it must be whole
+ * @param handOn takes parts of an answer as they are made; null if it must be in one piece
  */
 export function answerQuestion(
   publication: PublicationReader,

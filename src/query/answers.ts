@@ -1,11 +1,11 @@
-/** Shapes that several answers share. */
+/** Defines shapes that several answers share. */
 import { type Notices, noNotices } from '../lei/notices.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 
 export const notFound: Answer = { outcome: 'not-found' };
 
-/** @param json the answer's JSON; it may be used again once the answer has left the thread */
+/** @param json the answer's JSON; its memory may be reused once the answer has left the thread */
 export function found(json: JsonBytes, notices: Notices = noNotices, next: string | null = null): Answer {
   return { outcome: 'found', data: json.bytes(), next, notices };
 }

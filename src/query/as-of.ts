@@ -17,7 +17,7 @@ interface Item {
   readonly record?: Members;
 }
 
-/** What is known of a moment: the record then and since when it was so, or why there is none. */
+/** The record as of a moment and since when it has been so, or why there is none. */
 type Standing =
   | { readonly record: Members; readonly knownSince: string }
   | { readonly record: null; readonly reason: string };
@@ -77,18 +77,18 @@ function standingAt(moment: number, company: Members | null, items: readonly Ite
   };
 }
 
-/** When the service first had the company in its present state. */
+/** When the service first had the company in its current state. */
 function beginOf(company: Members | null): string | null {
   const provenance = company?.['provenance'];
   if (typeof provenance !== 'object' || provenance === null || !('firstSeen' in provenance)) return null;
   return sourceTimeOf(String(provenance.firstSeen));
 }
 
-/** Undoes the steps, newest first. @returns the record before them; null where it is unknown or there was none */
+/** Undoes the steps, newest first. @returns the record before them; null if it is unknown or there was none */
 function undone(company: Members | null, steps: readonly Item[]): Members | null {
   let record = company;
   for (const { kind, changes = [] } of steps) {
-    // A company that leaves takes its record along, so nothing before that is known.
+    // The record is removed with its company, so nothing before that is known.
     if (kind !== 'change') record = null;
     if (record !== null) for (const { field, from } of changes) put(record, field.split('.'), from);
   }
@@ -96,7 +96,7 @@ function undone(company: Members | null, steps: readonly Item[]): Members | null
   return record;
 }
 
-/** Sets a member by its path. An object that was null is made again. */
+/** Sets a member by its path. An object that was null is created. */
 function put(target: Members, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     target[name] = value;
@@ -118,7 +118,7 @@ function nameLegalForm(record: Members): void {
   put(record, ['entity', 'legalForm', 'label'], typeof id === 'string' ? legalFormLabel(id) : null);
 }
 
-/** The earliest moment of which anything is known. */
+/** The earliest moment about which anything is known. */
 function reach(
   begin: string | null,
   company: Members | null,

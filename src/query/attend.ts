@@ -1,6 +1,6 @@
 /**
- * The loop of a query thread's worker. The thread answers questions and sleeps on its bell while there are none. It
- * returns to its event loop only for commands, and answers questions between the steps of a command.
+ * Runs the loop of a query thread's worker. The thread answers questions and sleeps on its bell while there are none.
+ * It returns to its event loop only for commands, and answers questions between the steps of a command.
  */
 
 import { lineLimits } from '../protocol/limits.ts';
@@ -58,7 +58,7 @@ function lineOver(end: AnsweringEnd, post: (news: AnswerNews, transfer?: ArrayBu
   };
 }
 
-/** A line, and how many of the commands posted beside it have arrived. */
+/** A line, and how many of the commands posted for it have arrived. */
 class Attended {
   readonly end: AnsweringEnd;
   readonly line: AnswerLine;
@@ -69,7 +69,7 @@ class Attended {
     this.line = line;
   }
 
-  /** To be called for each command. The count wraps like that of those posted. */
+  /** Call it for each command. The count wraps like that of the posted ones. */
   received(): void {
     this.#received = (this.#received + 1) | 0;
   }
@@ -93,7 +93,7 @@ class Attendant {
     this.#main.received();
   }
 
-  /** Takes a command of the main thread. */
+  /** Handles a command of the main thread. */
   receive(command: Exclude<ThreadCommand, { op: 'listen' }>): void {
     if (command.op === 'join') this.#join(command.front, command);
     else if (command.op === 'leave') this.#leave(command.front);
@@ -148,7 +148,7 @@ class Attendant {
     void this.#thread.obey(command, from).finally(() => this.#underWay--);
   }
 
-  /** Sleeps until the bell rings. Where nobody has asked for a while, the thread practises instead. */
+  /** Sleeps until the bell rings. If nobody has asked for a while, the thread practises instead. */
   #idle(rung: number): void {
     const { end } = this.#main;
     if (!this.#thread.mayPractise()) end.sleep(rung);

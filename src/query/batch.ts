@@ -1,5 +1,4 @@
-/** getCompanies and getIdentifiers: the answers to many look-ups in one, each as it is alone. */
-
+/** getCompanies and getIdentifiers: the answers to many look-ups in one, each equal to a single one. */
 import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
 import { JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
@@ -9,7 +8,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
 import { answerCompany, answerIdentifier } from './look-ups.ts';
 
-/** Takes the next part of an answer, whose memory is reused. @returns false where it must come with what follows */
+/** Takes the next part of an answer, whose memory is reused. @returns false if it must come with the rest */
 export type HandOn = (part: Uint8Array) => boolean;
 
 /** Shared by all answers: each leaves the thread before the next is made. */
@@ -41,7 +40,7 @@ export function answerBatch(
 const comma = 0x2c;
 const [itemsStart, itemsEnd, noProblem] = [piece('{"items":['), piece(']}'), piece(',"problem":null}')];
 
-/** Hands on what is made so far, whenever that is enough, so that the front sends it while the thread goes on. */
+/** Sends what is made so far whenever it is enough, so that the front passes it on while the thread continues. */
 class Parts {
   readonly #items: number;
   #take: HandOn | null;
@@ -62,7 +61,7 @@ class Parts {
   }
 }
 
-/** @returns writes an item, and tells the notices that it calls for */
+/** @returns a function that writes an item and returns the notices that it requires */
 function itemWriter({ of, notFound }: BatchQuestion, answerOne: (value: string) => Answer) {
   const { before, between } = membersOf(of);
   const [beforeValue = '', afterValue = ''] = notFound.split(valueMark);

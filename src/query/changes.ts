@@ -1,6 +1,6 @@
 /**
- * getCompanyChanges: the changes of a company, newest first. getChangesSince: the changes that the publications after one
- * brought, oldest first.
+ * getCompanyChanges: the changes of a company, newest first. getChangesSince: the changes that the publications after
+ * one brought, oldest first.
  */
 import { type Notices, noticeKinds, noticesOf } from '../lei/notices.ts';
 import type { ChangesSinceQuestion } from '../protocol/ext-questions.ts';
@@ -11,7 +11,7 @@ import { found, notFound } from './answers.ts';
 
 type ChangesQuestion = Extract<Question, { kind: 'changes' }>;
 
-/** A removed company keeps its changes. Only an LEI that never was in the data is not found. */
+/** A removed company keeps its changes. Only an LEI that was never in the data is not found. */
 export function answerChanges(publication: PublicationReader, question: ChangesQuestion): Answer {
   const page = publication.changes(question.lei, question.after, question.limit);
   if (page === null) return notFound;

@@ -9,7 +9,7 @@ import { putList } from './json-parts.ts';
 
 interface Child {
   readonly lei: string;
-  /** Null where it has no record here. */
+  /** Null if it has no record here. */
   readonly name: string | null;
   readonly stored: StoredRelationship;
 }
@@ -17,7 +17,7 @@ interface Child {
 /** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** A page's position is the number of children before it, which a cursor pins to the publication. */
+/** A page's position is the number of children before it; a cursor pins it to the publication. */
 export function answerChildren(publication: PublicationReader, question: ChildrenQuestion): Answer {
   const { lei, of, after, limit } = question;
   const entry = publication.find(lei);

@@ -2,7 +2,7 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Coding } from '../protocol/questions.ts';
 
-/** Fast levels: a body is compressed for one answer and not kept. */
+/** Fast levels, because a body is compressed for one answer and not kept. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const gzipOptions = { level: 6 };
 const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };

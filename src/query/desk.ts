@@ -1,13 +1,13 @@
 /**
- * The questions that a query thread has taken and not answered yet. Look-ups take microseconds, searches up to
+ * Queues the questions that a query thread has taken and not answered yet. Look-ups take microseconds, searches up to
  * milliseconds. The thread answers quick questions first and looks for new quick ones between two slow ones. Every
- * round answers one slow question, so none waits for ever.
+ * round answers one slow question, so that none waits for ever.
  */
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import type { QuestionBatch } from '../protocol/question-batch.ts';
 import { isSlow, type TextQuestion } from '../protocol/questions.ts';
 
-/** @template Line who asked, as the thread reaches them */
+/** @template Line identifies the front to answer */
 export interface Taken<Line> extends AnswerAddress {
   readonly line: Line;
   readonly publicationId: string;

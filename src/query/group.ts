@@ -1,6 +1,7 @@
 /**
- * The picture of a group on the page of a company: everybody above it, and one step below it the companies it owns,
- * funds and branches. Each company says how many are below it, so the reader sees where to go on.
+ * Answers the picture of a group on the page of a company: everybody above it, and one step below it the companies it
+ * owns, funds and branches. Each company has the number of companies below it, so that the reader sees where to
+ * continue.
  */
 import { byKind } from '../lei/identifier-kinds.ts';
 import { childKinds, childTypes, parentTypes } from '../lei/relationship.ts';
@@ -45,8 +46,8 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
 }
 
 /**
- * Adds those one step below. Funds and branches have room of their own, however many companies it owns.
- * @returns how many name the company as their ultimate parent and nobody as their direct one
+ * Adds those one step below. Funds and branches have reserved room, however many companies it owns.
+ * @returns how many name the company as their ultimate parent and have no direct one
  */
 function goDown(publication: PublicationReader, walk: Walk, entity: EntityNumber): number {
   const { asEnd } = publication.relationships(entity);
@@ -81,7 +82,7 @@ function lacksParent(publication: PublicationReader, entity: EntityNumber): bool
   return parentsOfBothKinds.some((types) => countOf(asStart, types) === 0);
 }
 
-/** Writes why no direct and no ultimate parent is reported; null where one is, or where no reason is given. */
+/** Writes why no direct and no ultimate parent is reported; null if one is, or if no reason is given. */
 function putMissing(publication: PublicationReader, walk: Walk, entity: EntityNumber): void {
   const { asStart } = publication.relationships(entity);
   const [hasDirect, hasUltimate] = parentsOfBothKinds.map((types) => countOf(asStart, types) > 0);

@@ -1,4 +1,7 @@
-/** The publications that a query thread has open: the active one, earlier ones for cursors, one being swapped in. */
+/**
+ * Manages the publications that a query thread has open: the active one, earlier ones for cursors, one being swapped
+ * in.
+ */
 
 import { reasonOf } from '../errors.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -7,9 +10,9 @@ import { queryLimits } from './limits.ts';
 
 export interface HeldPublications {
   get(id: string): PublicationReader | null;
-  /** The publication that has been open longest; null where none is open. */
+  /** The publication that has been open longest; null if none is open. */
   first(): PublicationReader | null;
-  /** Opens a publication. Null on success, also where it is open already; else why not. */
+  /** Opens a publication. Null on success, and if it is already open; otherwise why not. */
   open(id: string): Promise<string | null>;
   /** Closes a publication, if it is open. */
   close(id: string): Promise<void>;
@@ -45,7 +48,7 @@ export function holdPublications(open: (id: string) => Promise<PublicationReader
   };
 }
 
-/** Opens a publication and reads samples of it. Rejects, with it closed again, where a sample is wrong. */
+/** Opens a publication and reads samples of it. Rejects, with it closed again, if a sample is wrong. */
 export async function openInspected(
   open: (id: string) => Promise<PublicationReader>,
   id: string,

@@ -1,7 +1,6 @@
 /**
- * Reads samples of a publication, spread over the whole of it, through the reader that answers. This runs when a
- * publication is opened: it finds a damaged environment before a caller does, and warms the pages that the first
- * questions need.
+ * Reads samples from all over a publication, through the reader that answers. This runs when a publication is opened:
+ * it finds a damaged environment before a caller does, and warms the pages that the first questions need.
  */
 
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -9,10 +8,10 @@ import { leiInJson } from '../store/render-company.ts';
 
 /** Enough to touch every table's upper pages, few enough to take milliseconds. */
 const samplesMax = 256;
-/** Words that company names have. The index is read whether or not there are hits. */
+/** Words that company names contain. The index is read whether or not there are hits. */
 const sampleQueries = ['bank', 'capital fund', 'société'];
 
-/** Throws where a sample can't be read or contradicts another. */
+/** Throws if a sample can't be read or contradicts another. */
 export function inspect(publication: PublicationReader): void {
   const step = Math.ceil(publication.lastEntity / samplesMax);
   for (let entity = 1; entity <= publication.lastEntity; entity += step) inspectEntity(publication, entity);

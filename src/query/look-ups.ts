@@ -1,4 +1,7 @@
-/** Look-ups: a company by its LEI (getCompanyByLei), and by other identifiers (getBIC, getISIN, getMIC, getGEM, getQCC). */
+/**
+ * Answers look-ups: a company by its LEI (getCompanyByLei), and by other identifiers (getBIC, getISIN, getMIC, getGEM,
+ * getQCC).
+ */
 
 import { type IdentifierKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { noNotices, noticeOf } from '../lei/notices.ts';
@@ -8,7 +11,7 @@ import type { EntityNumber, EntitySummary, PublicationReader } from '../store/pu
 import { found, notFound, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
-/** The stored record, which is ready JSON. An LEI that is only mentioned by others has no record and is not found. */
+/** The stored record, which is ready JSON. An LEI that others only mention has no record and is not found. */
 export function answerCompany(publication: PublicationReader, lei: string): Answer {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
@@ -38,8 +41,8 @@ export function answerIdentifier(
 const out = new JsonBytes();
 
 /**
- * GLEIF maps only operating MICs, so a segment is looked up by the operating MIC that the ISO list gives for it. A MIC of
- * the list is a known MIC even if no company is mapped to it.
+ * GLEIF maps only operating MICs, so a segment is looked up by the operating MIC that the ISO list gives for it. A
+ * listed MIC is known even if no company is mapped to it.
  */
 function answerMic(publication: PublicationReader, mic: string): Answer {
   const listed = publication.micListEntry(mic);
@@ -54,7 +57,7 @@ function answerMic(publication: PublicationReader, mic: string): Answer {
   return found(out, entities.length === 0 ? noNotices : noticeOf.mic);
 }
 
-/** The entities of a MIC, else of the operating MIC that the list gives it, and so on. */
+/** The entities of a MIC, otherwise of its operating MIC in the list, and so on. */
 function entitiesOfMic(publication: PublicationReader, asked: string): readonly EntityNumber[] {
   let mic = asked;
   for (let steps = 0; steps <= operatingMicStepsMax; steps++) {
@@ -68,8 +71,8 @@ function entitiesOfMic(publication: PublicationReader, asked: string): readonly 
 }
 
 /**
- * Steps from a segment to its operating MIC at most. Some segments have an operating MIC that is itself a segment (VRXP
- * has XMLI, XMLI has XPAR): two steps in the list of May 2025. The limit also ends a circle of two MICs.
+ * The most steps from a segment to its operating MIC. Some segments have an operating MIC that is itself a segment
+ * (VRXP has XMLI, XMLI has XPAR): two steps in the list of May 2025. The limit also ends a circle of two MICs.
  */
 const operatingMicStepsMax = 4;
 

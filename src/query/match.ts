@@ -1,4 +1,7 @@
-/** Answers matchCompany: finds the company that is meant by a name, an address, a registration number or an LEI, and says how sure that is. */
+/**
+ * Answers matchCompany: finds the company that a name, an address, a registration number or an LEI refers to, and says
+ * how certain that is.
+ */
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
@@ -21,7 +24,7 @@ interface Candidate {
   readonly name: string;
   /** Of the legal address. */
   readonly country: string | null;
-  /** The chance that this is the company, 0 to 1, in steps of a thousandth. */
+  /** The probability that this is the company, 0 to 1, in steps of a thousandth. */
   readonly score: number;
   readonly features: Features;
 }
@@ -32,7 +35,7 @@ export interface Match {
   readonly candidates: readonly Candidate[];
 }
 
-/** @throws SearchTimeout where the publication's searches have a time limit */
+/** @throws SearchTimeout if the publication's searches have a time limit */
 export function matchCompany(publication: PublicationReader, question: KnownOfCompany): Match {
   const asked = askedCompany(question);
   let candidates = compared(publication, asked, candidatesOf(publication, asked));
@@ -47,7 +50,7 @@ export function matchCompany(publication: PublicationReader, question: KnownOfCo
   };
 }
 
-/** Those that have anything in common with what is asked for, best first. */
+/** Those that have anything in common with the question, best first. */
 function compared(
   publication: PublicationReader,
   asked: AskedCompany,
@@ -72,7 +75,7 @@ function candidateOf(
   return { lei, name, country, score, features };
 }
 
-/** An LEI is the company, unless the name next to it says another one. */
+/** An LEI decides the company, unless the name next to it contradicts. */
 function scoreWithLei({ name }: Features): number {
   return name !== null && name < matchLimits.contradictingLikeness ? matchLimits.contradictedScore : 1;
 }

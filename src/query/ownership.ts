@@ -59,8 +59,8 @@ export const nodeMembers = [
 ];
 
 /**
- * Walks from one company up or down. A company is one node, however many paths lead to it, and each direction is
- * followed from it once.
+ * Follows relationships from one company up or down. A company is one node, however many paths lead to it, and each
+ * direction is followed from it once.
  */
 export class Walk {
   /** The nodes with their LEIs, in the order in which they were reached. */
@@ -81,7 +81,7 @@ export class Walk {
   go(directions: readonly Direction[], depth: number, types: readonly string[]): void {
     const steps: Step[] = directions.map((direction) => ({ entity: this.#start, direction, level: 0 }));
     const taken = new Set(steps.map(keyOf));
-    // The list grows while it is walked: breadth first.
+    // The list grows during the loop: breadth first.
     for (const { entity, direction, level } of steps) {
       if (level === depth) break;
       for (const other of this.#follow(entity, direction, types)) {
@@ -103,7 +103,7 @@ export class Walk {
     );
   }
 
-  /** Adds relationships with the companies they lead to. @returns those companies that are nodes, by LEI */
+  /** Adds relationships with the companies that they lead to. @returns the LEIs of those that are nodes */
   add(relationships: readonly Joining[], direction: Direction): readonly EntityNumber[] {
     const current = relationships.map(edgeOf);
     const others = current.map((edge) => (direction === 'up' ? edge.parent : edge.child));
@@ -148,7 +148,7 @@ function keyOf({ entity, direction }: Step): string {
   return `${direction}${entity}`;
 }
 
-/** Whether a relationship holds today and is of one of the types. */
+/** Whether a relationship is current and of one of the types. */
 export function isCurrent({ type, status }: StoredRelationship, types: readonly string[]): boolean {
   return status === currentStatus && types.includes(type);
 }

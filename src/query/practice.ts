@@ -1,9 +1,10 @@
 /**
- * The questions that an idle thread asks itself, so that its code is compiled before callers ask. Every thread compiles
- * its own code while it runs: the first hundred searches among millions of companies take three times as long as the
- * thousandth (decision 044). Without practice a new service falls behind at half of the load that it carries later.
+ * Makes the questions that an idle thread asks itself, so that its code is compiled before callers ask. Every thread
+ * compiles its own code while it runs: the first hundred searches among millions of companies take three times as long
+ * as the thousandth (decision 044). Without practice a new service falls behind at half of the load that it can handle
+ * later.
  *
- * The practice grows with the publication: in a small one searches are fast from the first.
+ * The practice grows with the publication: in a small one searches are fast from the start.
  */
 
 import { searchTextMax, searchTextMin, type TextQuestion } from '../protocol/questions.ts';
@@ -12,7 +13,7 @@ import { answerQuestion } from './answer-question.ts';
 import { queryLimits } from './limits.ts';
 
 export class Practice {
-  /** Companies practised so far. */
+  /** Companies used for practice so far. */
   #companies = 0;
   #questions: TextQuestion[] = [];
   #question: TextQuestion | null = null;
@@ -26,14 +27,14 @@ export class Practice {
     return JSON.stringify(this.#question);
   }
 
-  /** Answers one more question and drops the answer. Throws only for a bug. */
+  /** Answers one more question and discards the answer. Throws only for a bug. */
   step(publication: PublicationReader): void {
     if (this.#questions.length === 0) this.#questions = this.#questionsAboutNext(publication);
     this.#question = this.#questions.shift() ?? null;
     if (this.#question !== null) answerQuestion(publication, this.#question);
   }
 
-  /** The companies practised are spread over the whole publication. */
+  /** The companies are spread over the whole publication. */
   #questionsAboutNext(publication: PublicationReader): TextQuestion[] {
     const share = this.#companies++ / companiesIn(publication);
     const { lei, name } = publication.summary(1 + Math.floor(share * publication.lastEntity));
@@ -55,7 +56,7 @@ function searchesFor(name: string): readonly TextQuestion[] {
   return [characters, typed].map((some) => some.join('').trim()).flatMap(searchFor);
 }
 
-/** A search for a text, where its length is one that callers may search for. */
+/** A search for a text, if its length is one that callers may search for. */
 function searchFor(q: string): readonly TextQuestion[] {
   const { length } = [...q];
   return length < searchTextMin || length > searchTextMax

@@ -1,6 +1,6 @@
 /**
- * One query thread, without the worker that runs it: it holds publications and answers questions. The front decides
- * which publication is the active one.
+ * Implements one query thread, without the worker that runs it: it holds publications and answers questions. The front
+ * decides which publication is the active one.
  */
 
 import { placeOf, reasonOf } from '../errors.ts';
@@ -21,24 +21,24 @@ import { Practice } from './practice.ts';
 
 /** The thread's end of a line to a front. */
 export interface AnswerLine {
-  /** The next batch of questions (question-batch.ts); null where there is none. */
+  /** The next batch of questions (question-batch.ts); null if there is none. */
   nextBatch(): string | null;
-  /** Hands an answer over. Its memory may be used again afterwards. @param answerMs time spent on it */
+  /** Sends an answer. Its memory may be reused afterwards. @param answerMs time spent on it */
   answer(address: AnswerAddress, answer: Answer, answerMs: number): void;
-  /** Hands the next part of an answer over, likewise. @returns false where it must come with what follows */
+  /** Sends the next part of an answer, likewise. @returns false if it must come with the rest */
   part(address: AnswerAddress, data: Uint8Array): boolean;
-  /** Tells the front that there are answers. */
+  /** Notifies the front of answers. */
   tell(): void;
 }
 
-/** The line to the main thread, which is a front too where there is no other. */
+/** The line to the main thread, which is also a front if there is no other. */
 interface ThreadLine extends AnswerLine {
   report(report: ThreadReport): void;
   /** Ends the thread once everything is closed. */
   end(): void;
 }
 
-/** The commands of a thread. Whoever runs the thread deals with its lines. */
+/** The commands of a thread. Its caller manages the lines. */
 export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' | 'join' | 'leave' }>;
 
 export interface QueryThread {
@@ -47,11 +47,11 @@ export interface QueryThread {
    * @returns whether there may be more questions
    */
   answerRound(): boolean;
-  /** Whether practice would make the thread quicker. */
+  /** Whether practice would make the thread faster. */
   mayPractise(): boolean;
   /** Answers one question of practice. */
   practise(): void;
-  /** @param from whose command it is; the main thread's, where nothing is said */
+  /** @param from the front that sent the command; the main thread by default */
   obey(command: QueryCommand, from?: AnswerLine): Promise<void>;
   /** Answers a further front from now on. */
   join(line: AnswerLine): void;
@@ -118,7 +118,7 @@ export function queryThread(
       }
     },
     async obey(command, from = main) {
-      // No front asks any more. Answer the questions that have come before.
+      // No front asks any more. Answer the questions that have already arrived.
       if (command.op === 'end') while (this.answerRound());
       await obey(command, { held, desk, main, from, stopwatch, now: clock() });
     },
@@ -127,7 +127,7 @@ export function queryThread(
 
 type Questioned = Taken<AnswerLine>;
 
-/** Whether the caller has given up. Work on the answer would delay those that can still come in time. */
+/** Whether the caller has given up. Work on the answer would delay those that can still arrive in time. */
 function isPastWaiting({ takenAt }: Questioned, now: number): boolean {
   return now - takenAt > lineLimits.questionTimeoutMs;
 }
@@ -141,8 +141,8 @@ function takeAll(line: AnswerLine, desk: Desk<AnswerLine>, now: number): void {
 }
 
 /**
- * Tells a front after every few answers, so that it makes responses of the first while the last are answered, and
- * before the next question is another front's.
+ * Notifies a front after every few answers, so that it makes responses of the first while the last are answered, and
+ * before the next question belongs to another front.
  */
 function answerQuick(taken: readonly Questioned[], answerTaken: (taken: Questioned) => void): void {
   let untold = 0;
@@ -199,7 +199,7 @@ async function obey(command: QueryCommand, parts: ThreadParts): Promise<void> {
   }
 }
 
-/** Answers a question. A bug in one answer leaves the other questions of its batch unharmed. */
+/** Answers a question. A bug in one answer does not affect the other questions of its batch. */
 function answerSafely(held: HeldPublications, taken: Questioned, line: ThreadLine): Answer {
   const { publicationId, question } = taken;
   const publication = held.get(publicationId);
@@ -212,7 +212,7 @@ function answerSafely(held: HeldPublications, taken: Questioned, line: ThreadLin
   }
 }
 
-/** Hands parts of an answer on; null where the question takes it whole. */
+/** Sends parts of an answer; null if the question takes it in one piece. */
 function handOnOf(taken: Questioned): HandOn | null {
   const { question, line } = taken;
   if (question.kind !== 'batch' || !question.inParts) return null;

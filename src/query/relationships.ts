@@ -1,6 +1,7 @@
 /**
  * getCompanyRelationships: sorts every relationship record of a company by its meaning: parents, children, funds and so
- * on. It shows records as they are and follows none, so a company that owns itself or a circle of owners does no harm.
+ * on. It shows records as they are and follows none, so that a company that owns itself or a circle of owners is
+ * harmless.
  */
 import { byKind } from '../lei/identifier-kinds.ts';
 import { childKinds, childTypes, currentStatus, parentTypes } from '../lei/relationship.ts';
@@ -52,7 +53,7 @@ export function answerParents(publication: PublicationReader, lei: string): Answ
   return found(out);
 }
 
-/** How many relationships hold today and are of one of the types. */
+/** How many relationships are current and of one of the types. */
 export function countOf(relationships: readonly StoredRelationship[], types: readonly string[]): number {
   let count = 0;
   for (const { type, status } of relationships) {
@@ -122,7 +123,10 @@ function isCurrent({ stored }: Link, type: string): boolean {
   return stored.type === type && stored.status === currentStatus;
 }
 
-/** Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same answer. */
+/**
+ * Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same
+ * answer.
+ */
 function currentParent(parents: readonly Link[], type: string): Link | null {
   let chosen: Link | null = null;
   for (const link of parents) {
@@ -145,7 +149,7 @@ function updateOf({ stored: { lastUpdateDate } }: Link): string {
 /** The company at the other end. */
 interface End {
   readonly lei: string;
-  /** Null where that company has no record here. */
+  /** Null if that company has no record here. */
   readonly name: string | null;
 }
 
@@ -194,7 +198,7 @@ interface SortableLink extends End {
   readonly link: Link;
 }
 
-/** Sorts links. It decodes names only where there are at least two links. */
+/** Sorts links. It decodes names only if there are at least two links. */
 function sorted(
   links: readonly Link[],
   order: (a: SortableLink, b: SortableLink) => number,

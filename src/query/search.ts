@@ -1,4 +1,4 @@
-/** searchCompanies: the hits of the index, each with the fields that tell companies apart. */
+/** searchCompanies: the hits of the index, each with the fields that distinguish companies. */
 import { countryCodes } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
@@ -33,7 +33,7 @@ export function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>
 /** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** Refuses an unknown country; null where there is nothing to refuse. */
+/** Refuses an unknown country; null if there is nothing to refuse. */
 export function refusedCountry(publication: PublicationReader, country: string | null): Answer | null {
   return country === null || isKnownCountry(publication, country) ? null : unknownCountry(country);
 }

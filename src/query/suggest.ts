@@ -1,4 +1,4 @@
-/** suggestCompanies: companies for a text as it is typed. */
+/** suggestCompanies: companies for a text while it is typed. */
 import type { SuggestQuestion } from '../protocol/ext-questions.ts';
 import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
@@ -11,7 +11,7 @@ import { withoutHits } from './search.ts';
 /** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
-/** Falls back to a search where no name has the words so far: the text may be mistyped. */
+/** Uses a search if no name has the words so far: the text may be mistyped. */
 export function answerSuggest({ search, summary }: PublicationReader, { q }: SuggestQuestion): Answer {
   const begun = search.suggest(q);
   const isEmpty = begun.outcome === 'hits' && begun.hits.length === 0;

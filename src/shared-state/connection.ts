@@ -1,7 +1,7 @@
 /**
  * A connection to the shared store: the one door to the Redis client. Every call has a deadline. After any failure the
- * store counts as away: calls fail at once, without asking, and in the background the connection tries once a second until
- * the store takes a write within the deadline again.
+ * store counts as away: calls fail at once, without asking. In the background the connection tries once a second until
+ * the store accepts a write within the deadline again.
  */
 import { createHash } from 'node:crypto';
 import { Redis } from 'iovalkey';
@@ -18,13 +18,13 @@ class StoreAway extends ExpectedFailure<'shared-state-away'> {
   }
 }
 
-/** A function that the store runs whole, without another call in between. */
+/** A function that the store runs as a whole, without another call in between. */
 export interface Script {
   readonly source: string;
   readonly sha: string;
 }
 
-/** @param body Lua; `KEYS` and `ARGV` are given to it. It is refused whole where the store can't write. */
+/** @param body Lua; it receives `KEYS` and `ARGV`. It is refused as a whole if the store can't write. */
 export function script(body: string): Script {
   const source = `#!lua\n${body}`;
   return { source, sha: createHash('sha1').update(source).digest('hex') };
@@ -32,27 +32,30 @@ export function script(body: string): Script {
 
 type Argument = string | number | Uint8Array;
 
-/** What a call may ask of the store: a command, or a script. Both reject with {@link StoreAway}. */
+/** The possible calls to the store: a command, or a script. Both reject with {@link StoreAway}. */
 export interface Caller {
   call(command: string, ...args: readonly Argument[]): Promise<unknown>;
-  /** @param deadlineMs for this call; else the connection's */
+  /** @param deadlineMs for this call; by default the connection's */
   run(
     script: Script,
     keys: readonly string[],
     args: readonly Argument[],
     deadlineMs?: number,
   ): Promise<unknown>;
-  /** Runs a script that takes and returns bytes. Where the store refuses this user one of the keys, it is refused whole. */
+  /**
+   * Runs a script that takes and returns bytes. If the store refuses this user one of the keys, the script is refused
+   * as a whole.
+   */
   exchange(script: Script, keys: readonly string[], bytes: Buffer, deadlineMs?: number): Promise<Uint8Array>;
 }
 
 interface ConnectionParts {
   readonly url: string;
-  /** For each call. */
+  /** The deadline of each call. */
   readonly deadlineMs: number;
-  /** Told of each loss with its reason, and of each return with null. The first connection is a return. */
+  /** Receives each loss with its reason, and each return as null. The first connection is a return. */
   readonly changed?: (lost: string | null) => void;
-  /** Done each time before the store counts as there. Where it fails, the store stays away. */
+  /** Run each time before the store counts as present. If it fails, the store stays away. */
   readonly prepare?: (store: Caller) => Promise<void>;
 }
 
@@ -80,7 +83,9 @@ export class Connection implements Caller {
     this.exchange = calls.exchange;
   }
 
-  /** Connects, and goes on trying in the background. Resolves after the first attempt with whether the store is there. */
+  /**
+   * Connects, and keeps trying in the background. Resolves after the first attempt with whether the store is present.
+   */
   async start(): Promise<boolean> {
     await this.#attempt();
     return this.#client !== null;
@@ -106,7 +111,7 @@ export class Connection implements Caller {
   async #attempt(): Promise<void> {
     this.#retry = null;
     const client = newClient(this.address);
-    // The first failure is told: a wrong password, or a certificate that nobody vouches for, ends the connection.
+    // The first failure is reported: a wrong password, or an untrusted certificate, ends the connection.
     let cause: unknown = null;
     client.on('error', (error: unknown) => {
       cause ??= error;
@@ -114,7 +119,7 @@ export class Connection implements Caller {
     try {
       await this.#deadlines.keep(client.connect(), sharedLimits.connectDeadlineMs);
       const { deadlineMs, prepare } = this.#parts;
-      // A store that is full or read-only answers, but takes no counts and no changes.
+      // A store that is full or read-only answers, but accepts no counts and no changes.
       await this.#deadlines.keep(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
       await this.#deadlines.keep(checkFormat(client), deadlineMs);
       await prepare?.(callerBy((ask, ms) => this.#within(client, ask, ms)));
@@ -146,7 +151,7 @@ export class Connection implements Caller {
     }
   }
 
-  /** Keeps the first failure, from which the others follow. */
+  /** Keeps the first failure, which causes the others. */
   #lose(client: Redis, reason: string): void {
     if (this.#client !== client) return;
     this.#drop(client);
@@ -167,7 +172,7 @@ export class Connection implements Caller {
   }
 }
 
-/** A client that neither keeps calls for later nor comes back by itself: both are the connection's work. */
+/** A client that neither queues calls nor reconnects by itself: the connection does both. */
 function newClient({ host, port, tls, username, password, database }: StoreAddress): Redis {
   return new Redis({
     host,
@@ -188,8 +193,8 @@ function newClient({ host, port, tls, username, password, database }: StoreAddre
 }
 
 /**
- * Names the format of a new store. A version that changes what keys hold raises the number, and ends the connections of
- * older ones, which then do not come back.
+ * Names the format of a new store. A version that changes the content of keys raises the number, which ends the
+ * connections of older versions for good.
  */
 async function checkFormat(client: Redis): Promise<void> {
   const { storeFormat } = sharedLimits;
@@ -200,7 +205,7 @@ async function checkFormat(client: Redis): Promise<void> {
   );
 }
 
-/** Asks a client within a deadline: the connection's where none is given. */
+/** Calls a client within a deadline: by default the connection's. */
 type AskClient = <Reply>(ask: (client: Redis) => Promise<Reply>, deadlineMs?: number) => Promise<Reply>;
 
 function callerBy(askClient: AskClient): Caller {

@@ -1,6 +1,9 @@
-/** Deadlines of calls, with one timer for all of them: a timer for each would cost a busy front more than the call's bytes. */
+/**
+ * Enforces deadlines of calls with one timer for all of them: a timer for each would cost a busy front more than the
+ * call's bytes.
+ */
 
-/** A call under way. */
+/** An open call. */
 interface Call {
   readonly dueAt: number;
   readonly late: () => void;
@@ -11,7 +14,7 @@ export class Deadlines {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #firesAt = 0;
 
-  /** The work, or an error where it takes longer. */
+  /** The result of the work, or an error if it takes longer. */
   keep<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const late = () => reject(new Error(`it did not answer within ${Math.ceil(deadlineMs)} ms`));
@@ -36,7 +39,7 @@ export class Deadlines {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#firesAt = until;
     this.#timer = setTimeout(this.#fire, ms);
-    // A process that waits for nothing else ends.
+    // A process that waits for nothing else may end.
     this.#timer.unref();
   }
 
@@ -45,7 +48,7 @@ export class Deadlines {
     const now = performance.now();
     const calls = [...this.#calls].sort((one, other) => one.dueAt - other.dueAt);
     const overdue = calls.filter(({ dueAt }) => dueAt <= now);
-    // An answer that has come but was not read yet, since this thread was busy, is in time.
+    // An answer that has arrived but was not read yet, because this thread was busy, is in time.
     if (overdue.length > 0) setImmediate(() => setImmediate(() => this.#end(overdue)));
     const next = calls[overdue.length];
     if (next !== undefined) this.#wait(next.dueAt, next.dueAt - now);

@@ -1,4 +1,4 @@
-/** Keeps a node of a fleet up with the others: says that it is there, and follows what they change. */
+/** Keeps a node up to date with its fleet: reports its presence, and follows what other nodes change. */
 import { reasonOf } from '../errors.ts';
 import type { NodeCopy } from './accounts/copy.ts';
 import type { SharedDirectory } from './accounts/shared-directory.ts';
@@ -8,9 +8,9 @@ import { sharedLimits } from './limits.ts';
 import type { Presence } from './nodes.ts';
 
 interface Following {
-  /** Why it does not keep up, for the operator; null while it does. */
+  /** Why it is not up to date, for the operator; null while it is. */
   trouble(): string | null;
-  /** Resolves once nothing of it runs any more. */
+  /** Resolves once none of its work runs any more. */
   stop(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function keepUp({ store, directory, copy, fleet, counts }: FollowingParts
   };
 }
 
-/** Work that is done now and every so often, never twice at once. */
+/** Work that is done now and at intervals, never twice at once. */
 class Round {
   readonly #everyMs: number;
   readonly #work: () => Promise<void>;

@@ -1,5 +1,6 @@
 /**
- * The nodes of a fleet in the shared store. Each says every second what it serves; the store's clock says when.
+ * Manages the nodes of a fleet in the shared store. Each reports every second what it serves; the store's clock sets
+ * the time.
  *
  *     lei:nodes          sorted set: node → when it was last seen, epoch ms
  *     lei:node:<name>    what it said last, JSON; expires by itself
@@ -41,7 +42,7 @@ return found
 `);
 
 export interface Presence extends Fleet {
-  /** Says that this node is there. @returns how many nodes are, this one included */
+  /** Reports this node's presence. @returns how many nodes are present, this one included */
   beat(): Promise<number>;
 }
 
@@ -62,7 +63,7 @@ export function presence(store: Caller, node: string, version: string): Presence
     },
     async report(report) {
       said = { ...said, ...report };
-      // Ignore a failed beat: the next one says the same.
+      // Ignore a failed heartbeat: the next one reports the same.
       await say().catch(() => {});
     },
     async nodes() {
@@ -84,7 +85,7 @@ function readNodes(found: unknown): readonly NodeSeen[] {
   return nodes.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** A node of another version may say less, or more. */
+/** A node of another version may report less, or more. */
 function readReport(text: string): NodeReport {
   const fields = new Map(Object.entries(Object(JSON.parse(text))));
   const textOf = (name: string) => {
@@ -101,7 +102,7 @@ function readReport(text: string): NodeReport {
   };
 }
 
-/** Opens a view of the fleet for a command, which is no node of it. */
+/** Opens a view of the fleet for a command, which is not a node of it. */
 export async function openFleet(url: string, node: string, version: string): Promise<OpenedFleet> {
   const store = new Connection({ url, deadlineMs: sharedLimits.workDeadlineMs });
   await store.start();

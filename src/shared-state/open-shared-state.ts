@@ -1,6 +1,6 @@
 /**
- * Opens the state that the nodes of a fleet share: the ports over a Redis or Valkey server, and beside it, in this node's
- * own state, a copy of what it needs to go on without.
+ * Opens the state that the nodes of a fleet share: the ports over a Redis or Valkey server, and in this node's own
+ * state a copy of what it needs to continue without the server.
  */
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
@@ -29,19 +29,20 @@ export interface SharedStateParts {
   readonly node: string;
   readonly version: string;
   readonly layout: Layout;
-  /** A service says that it is there, counts, and works without the store; a command does none of it. */
+  /** A service reports its presence, counts, and works without the store; a command does not. */
   readonly user: 'service' | 'command';
   readonly clock?: LedgerClock;
   /** The longest that a request waits for the store. */
   readonly deadlineMs?: number;
-  /** To take where there are none yet. */
+  /** The secrets to use if there are none yet. */
   readonly secrets?: Secrets;
-  /** Who waits for the disk; by default lmdb's own thread for a service. */
+  /** What waits for the disk; by default lmdb's own thread for a service. */
   readonly waiting?: Waiting;
 }
 
 /**
- * @throws StoreAway where a command, or the first start of a service, does not reach the store; what a local state throws
+ * @throws StoreAway if a command, or the first start of a service, does not reach the store; and whatever a local state
+ * throws
  */
 export async function openSharedState(parts: SharedStateParts): Promise<State> {
   const { url, user, layout, waiting = user === 'service' ? 'lmdb' : 'caller' } = parts;
@@ -69,7 +70,8 @@ async function assemble(
   path: string,
   { environment, copy, store }: Opened,
 ): Promise<State> {
-  // Every table is made before anything is written: lmdb makes one at once, and would wait for a change that waits for us.
+  // Create every table before anything is written: lmdb creates one synchronously, and would wait for a change that
+  // waits for this thread.
   const counts = new NodeCounts(parts, openCountRows(environment), path, copy.nodes());
   const directory = new SharedDirectory(environment, store, copy);
   const secrets = await enter(parts, directory, copy, store);
@@ -98,7 +100,7 @@ async function assemble(
   };
 }
 
-/** Brings the copy up to date. A service that has been here before also starts while the store is away. */
+/** Updates the copy. A service that has been here before can also start while the store is away. */
 async function enter(
   { user, secrets: given = null }: { user: SharedStateParts['user']; secrets?: Secrets | null },
   directory: SharedDirectory,

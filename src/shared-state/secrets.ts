@@ -1,4 +1,4 @@
-/** The secrets of a fleet: made once, by whichever node comes first, and given to nodes only. */
+/** The secrets of a fleet: made once, by the first node, and given to nodes only. */
 import { randomBytes } from 'node:crypto';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Caller } from './connection.ts';
@@ -7,7 +7,7 @@ const key = 'lei:secrets';
 const names = ['cursor', 'etag', 'client'] as const;
 const secretBytes = 32;
 
-/** @param kept what a node has kept for a store that has lost its own */
+/** @param kept this node's copy, for a store that has lost its own */
 export async function readSecrets(store: Caller, kept: Secrets | null): Promise<Secrets> {
   for (const name of names) {
     const made = kept?.[name] ?? randomBytes(secretBytes);

@@ -1,6 +1,6 @@
 /**
- * The sessions of the account page in the shared store. Whether a key is revoked or an account suspended is read where
- * every node writes it, so a session ends on all nodes at once.
+ * The sessions of the account page in the shared store. Revoked keys and suspended accounts are read from the store,
+ * where every node writes them, so a session ends on all nodes at once.
  *
  *     lei:session:<digest>           hash: account, key, opened; expires by itself
  *     lei:session:<digest>:forms     set: the names of the forms that were sent; likewise
@@ -10,7 +10,7 @@
 import { type FormClaim, type Session, type Sessions, sessionLimits, sessionMs } from '../ports/sessions.ts';
 import { type Caller, script } from './connection.ts';
 
-/** ARGV of each: digest, epoch ms, then what stands there. */
+/** ARGV of each: digest, epoch ms, then the values below. */
 const shared = `
 local digest, now = ARGV[1], tonumber(ARGV[2])
 local key = 'lei:session:' .. digest
@@ -34,7 +34,7 @@ local function running()
 end
 `;
 
-/** Then: account, key. @returns 1, or 0 where there are too many */
+/** Then: account, key. @returns 1, or 0 if there are too many */
 const opening = script(`${shared}
 if redis.call('ZCARD', 'lei:sessions') >= ${sessionLimits.inAllMax} then forgetOver() end
 if redis.call('ZCARD', 'lei:sessions') >= ${sessionLimits.inAllMax} then return 0 end
@@ -48,7 +48,7 @@ while redis.call('LLEN', own) > ${sessionLimits.perAccountMax} do forget(redis.c
 return 1
 `);
 
-/** @returns account, key, opened; nothing where there is none */
+/** @returns account, key, opened; nothing if there is none */
 const finding = script(`${shared} return running() or {}`);
 
 /** Then: form. */

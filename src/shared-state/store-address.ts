@@ -1,4 +1,4 @@
-/** Reads LEI_SHARED_STATE: the address of a Redis or Valkey server with what it takes to get in. */
+/** Parses LEI_SHARED_STATE: the address of a Redis or Valkey server with its credentials. */
 
 export interface StoreAddress {
   readonly host: string;
@@ -23,7 +23,7 @@ export function readStoreAddress(url: string): StoreAddress {
   };
 }
 
-/** Where the store is, as a message may say it: without name and password. */
+/** The store's address for messages: without user name and password. */
 export function shownAddress({ host, port, tls, database }: StoreAddress): string {
   return `${tls ? 'rediss' : 'redis'}://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The announcement, `fleet.json` in a store: which publication a fleet serves. Every change is a new generation, written
- * only where nobody else has written in between.
+ * The announcement, `fleet.json` in a store: which publication a fleet serves. Every change is a new generation,
+ * written only if nobody else has written in between.
  *
  * | change    | from                 | to                                            |
  * |-----------|----------------------|-----------------------------------------------|
@@ -10,8 +10,8 @@
  * | `withdraw`| active A, next B     | active A                                      |
  * | `pin`     | not pinned           | active A, pinned: nothing else is proposed    |
  *
- * `activatedAt` lies a few seconds ahead, so that every node has read it before it comes. All then swap at that moment
- * of their clocks.
+ * `activatedAt` is a few seconds ahead, so that every node has read it by then. All nodes swap at that moment of their
+ * clocks.
  */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -23,7 +23,7 @@ import { type ObjectStore, StoreFailure, type WritableStore } from './object-sto
 
 export const announcementName = 'fleet.json';
 const announcementVersion = 1;
-/** Earlier activations that the announcement remembers. */
+/** The most earlier activations in the announcement. */
 const previousMax = 20;
 
 const Named = {
@@ -33,7 +33,7 @@ const Named = {
 };
 const ActiveSchema = Type.Object({
   ...Named,
-  /** When nodes begin to serve it. */
+  /** When nodes start to serve it. */
   activatedAt: TimestampSchema,
   /** When nodes that are not ready for it leave `/readyz`; null, or absent, for never. */
   deadline: Type.Optional(Type.Union([TimestampSchema, Type.Null()])),
@@ -42,7 +42,7 @@ const AnnouncementSchema = Type.Object({
   version: Type.Integer(),
   generation: Type.Integer({ minimum: 1 }),
   active: Type.Union([ActiveSchema, Type.Null()]),
-  /** What nodes make ready. `deadline`: when the fleet goes on without those that are not. */
+  /** What nodes make ready. `deadline`: when the fleet continues without those that are not. */
   next: Type.Union([
     Type.Object({ ...Named, proposedAt: TimestampSchema, deadline: TimestampSchema }),
     Type.Null(),
@@ -55,7 +55,7 @@ export type FleetAnnouncement = Static<typeof AnnouncementSchema>;
 export type Activated = Static<typeof ActiveSchema>;
 type Named = { readonly id: string; readonly shipment: string };
 
-/** Why an announcement is not changed. */
+/** Why a change of the announcement is refused. */
 class AnnouncementRefused extends ExpectedFailure {
   override readonly name = 'AnnouncementRefused';
 }
@@ -101,7 +101,7 @@ async function readTagged(store: ObjectStore): Promise<ReadAnnouncement> {
 type Change = (announcement: FleetAnnouncement) => FleetAnnouncement;
 
 /**
- * Changes the announcement by compare-and-swap: where another came first, the change is made anew from what it wrote.
+ * Changes the announcement by compare-and-swap: if another change came first, this one is applied to its result.
  * @throws AnnouncementRefused by the change, StoreFailure
  */
 export async function changeAnnouncement(store: WritableStore, change: Change): Promise<FleetAnnouncement> {
@@ -113,7 +113,7 @@ export async function changeAnnouncement(store: WritableStore, change: Change): 
   }
 }
 
-/** Has the fleet make a publication ready. */
+/** Makes the fleet get a publication ready. */
 export function propose(named: Named, now: Date, deadlineMs: number): Change {
   return (announcement) => {
     refusePinned(announcement, named.id);
@@ -125,7 +125,7 @@ export function propose(named: Named, now: Date, deadlineMs: number): Change {
 /** When a move takes effect. */
 interface Timing {
   readonly now: Date;
-  /** How long nodes go on serving the one before; the first publication of all is served at once. */
+  /** How long nodes keep serving the previous publication; the first publication of all is served at once. */
   readonly leadMs: number;
   /** When nodes that are not ready for it leave `/readyz`; null for never. */
   readonly deadline: Date | null;
@@ -148,7 +148,7 @@ export function move(named: Named, { now, leadMs, deadline }: Timing): Change {
   };
 }
 
-/** Moves to the publication that is proposed, if it still is. */
+/** Moves to the proposed publication, if it is still proposed. */
 export function confirm(named: Named, timing: Timing): Change {
   return (announcement) => {
     if (announcement.next?.id === named.id) return move(named, timing)(announcement);
@@ -159,7 +159,7 @@ export function confirm(named: Named, timing: Timing): Change {
   };
 }
 
-/** Takes a proposal back, if it is still this one. */
+/** Withdraws a proposal, if it is still this one. */
 export function withdraw(id: string): Change {
   return (announcement) => (announcement.next?.id === id ? { ...announcement, next: null } : announcement);
 }
@@ -183,7 +183,7 @@ function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
   );
 }
 
-/** The publication that was active before the active one. @throws AnnouncementRefused where there is none */
+/** The publication that was active before the active one. @throws AnnouncementRefused if there is none */
 export function earlier({ active, previous }: FleetAnnouncement): Activated {
   const before = previous.find(({ id }) => id !== active?.id);
   if (before !== undefined) return before;

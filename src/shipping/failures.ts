@@ -1,10 +1,10 @@
-/** Remembers which publications could not be had or served, and when to try each again. */
+/** Remembers which publications could not be fetched or served, and when to try each again. */
 import { errorCode, reasonOf } from '../errors.ts';
 import { shippingLimits } from './limits.ts';
 
 interface Failed {
   readonly reason: string;
-  /** Whether the publication itself, or this machine, is to blame rather than the way to the store. */
+  /** Whether the publication itself, or this machine, is to blame rather than the connection to the store. */
   readonly refused: boolean;
   readonly tries: number;
   /** Of `performance.now()`. */

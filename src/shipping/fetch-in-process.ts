@@ -1,14 +1,14 @@
-/** Fetches a publication in a process of its own: unpacking and hashing must not delay the service's answers. */
+/** Fetches a publication in a separate process: decompression and hashing must not delay the service's answers. */
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
 import type { Fetched } from './fetch-publication.ts';
 
-/** Fetches a publication by the digest of its shipment. Rejects with a FetchFailed where it can't. */
+/** Fetches a publication by the digest of its shipment. Rejects with a FetchFailed if it can't. */
 export type FetchPublication = (id: string, shipment: string, signal: AbortSignal) => Promise<FetchedBytes>;
 type FetchedBytes = Pick<Fetched, 'fetchedBytes'>;
 
-/** What the process tells at its end, as JSON on standard output. */
+/** The process's final result, as JSON on standard output. */
 const FetchResult = Type.Union([
   Type.Object({ fetchedBytes: Type.Integer({ minimum: 0 }) }),
   Type.Object({ code: Type.String(), message: Type.String() }),
@@ -20,7 +20,7 @@ class FetchFailed extends ExpectedFailure {
 
 const script = new URL('../../workers/fetch.ts', import.meta.url).pathname;
 
-/** @param address of the store; it crosses on standard input, as every user sees the arguments of a process */
+/** @param address of the store; passed on standard input, because every user sees the arguments of a process */
 export function fetchInProcess(dataDir: string, address: string): FetchPublication {
   return async (id, shipment, signal) => {
     const fetching = Bun.spawn([process.execPath, script, dataDir, id, shipment], {

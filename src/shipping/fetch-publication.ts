@@ -1,7 +1,7 @@
 /**
- * Fetches a published publication into a data folder: takes the segments that an earlier publication here has, fetches
- * the others, as differences where it has their base, and checks every digest. The publication appears in one rename
- * once all of it is there. A fetch that was interrupted goes on where it stopped.
+ * Fetches a published publication into a data folder. It takes the segments that an earlier publication here has,
+ * fetches the others (as differences if it has their base), and checks every digest. The publication appears in one
+ * rename once it is complete. An interrupted fetch resumes.
  */
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ import { readShipment, type Segment, type Shipment, type ShippedFile } from './s
 
 export interface Fetched {
   readonly id: string;
-  /** The publication here whose segments were used; null for none. */
+  /** The local publication whose segments were used; null for none. */
   readonly base: string | null;
   readonly segments: number;
   /** Segments that the base, or an interrupted fetch, had. */
@@ -28,8 +28,8 @@ export interface Fetched {
 /**
  * @param sha256 of the shipment, as the announcement names it; null to accept any
  * @param pause waits between two tries of an object
- * @throws StoreFailure where the store is away, damaged or has no such publication; the system's error where a file can't
- * be written. Nothing of the publications here has changed then.
+ * @throws StoreFailure if the store is away, damaged or has no such publication; the system's error if a file can't be
+ * written. The publications here have then not changed.
  */
 export async function fetchPublication(
   store: ObjectStore,
@@ -54,7 +54,7 @@ export async function fetchPublication(
   return { id, base, ...tally };
 }
 
-/** The shipment's base where it is here, else the newest publication. */
+/** The shipment's base if it is here, otherwise the newest publication. */
 function baseHere(layout: Layout, { id, base }: Shipment): string | null {
   const here = sealedIds(layout).filter((each) => each !== id);
   const wanted = here.find((each) => each === base);
@@ -170,7 +170,7 @@ async function fetchSegment(
   });
 }
 
-/** Tries again after a pause that doubles and is not the same on all nodes. */
+/** Tries again after a pause that doubles and differs between nodes. */
 async function withTries<Result>(pause: Pause, attempt: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
@@ -182,7 +182,7 @@ async function withTries<Result>(pause: Pause, attempt: () => Promise<Result>): 
   }
 }
 
-/** Moves the complete folder among the publications, and sees whether it can be read there. */
+/** Moves the complete folder to the publications, and checks that it can be read there. */
 async function takeOver(layout: Layout, id: string, incoming: string): Promise<void> {
   const place = layout.publication(id);
   await mkdir(dirname(place), { recursive: true });

@@ -1,4 +1,4 @@
-/** Objects in a folder: a disk that all nodes see, or the folder that a web server serves. */
+/** Stores objects in a folder: a disk that all nodes see, or the folder that a web server serves. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';

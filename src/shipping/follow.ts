@@ -1,6 +1,6 @@
 /**
- * Follows the announcement of a store: looks at it every second, and takes one step after the other towards serving
- * what it names. A store that is away or damaged changes nothing.
+ * Follows the announcement of a store: reads it every second, and takes one step after the other towards serving what
+ * it names. A store that is away or damaged changes nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../errors.ts';
@@ -17,11 +17,11 @@ import { openStore } from './open-store.ts';
 import { type FollowerLog, type FollowingService, Replica } from './replica.ts';
 
 interface RunningFollower extends Following {
-  /** Stops following, and a fetch that is under way. */
+  /** Stops following, and a current fetch. */
   stop(): Promise<void>;
 }
 
-/** @throws StoreFailure where the address names no store */
+/** @throws StoreFailure if the address names no store */
 export function followStore(
   address: string,
   layout: Layout,
@@ -45,9 +45,9 @@ class Follower implements RunningFollower {
   #running: Promise<void> = Promise.resolve();
   #announcement: FleetAnnouncement | null = null;
   #readAt: number | null = null;
-  /** Whether the first look has ended, or has taken too long. */
+  /** Whether the first check has ended, or has taken too long. */
   #looked = false;
-  /** The last failure of a look. The log gets each once. */
+  /** The last failure of a check. Each is logged once. */
   #lookFailure = '';
   #working: Promise<void> | null = null;
   #activation: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +87,7 @@ class Follower implements RunningFollower {
   async #look(): Promise<void> {
     try {
       const announcement = (await readAnnouncement(this.#store)) ?? this.#announcement;
-      // Somebody who announces again may have mended what failed.
+      // A new announcement may have repaired what failed.
       if (announcement?.generation !== this.#announcement?.generation) this.#failures.forget();
       this.#announcement = announcement;
       this.#readAt = Date.now();
@@ -100,7 +100,7 @@ class Follower implements RunningFollower {
     }
   }
 
-  /** Takes the steps that are due, beside further looks. */
+  /** Takes the steps that are due, while further checks continue. */
   #begin(): void {
     this.#replica.endFetchUnless(wantedIds(this.#announcement, this.#replica));
     this.#working ??= this.#work().finally(() => {
@@ -125,7 +125,7 @@ class Follower implements RunningFollower {
     return nextStep(this.#announcement, this.#replica, this.#failures);
   }
 
-  /** Goes on at the announced moment rather than at the next look. */
+  /** Continues at the announced moment instead of at the next check. */
   #wakeForActivation(): void {
     clearTimeout(this.#activation);
     const waitMs = Date.parse(this.#announcement?.active?.activatedAt ?? '') - Date.now();

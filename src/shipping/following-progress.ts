@@ -1,4 +1,4 @@
-/** Says how far a node is with what is announced: to `/readyz`, to the other nodes, and to the metrics. */
+/** Reports how far a node is with what is announced: to `/readyz`, to the other nodes, and to the metrics. */
 import type { FollowingFacts, Readiness } from '../ports/following.ts';
 import type { FleetAnnouncement } from './announcement.ts';
 import type { Failures } from './failures.ts';
@@ -10,7 +10,7 @@ export interface Progress {
   readonly failures: Failures;
 }
 
-/** Why the node should get no requests; null where it may get some. */
+/** Why the node should get no requests; null if it may get some. */
 export function whyUnready({ announcement, replica, failures }: Progress): string | null {
   const active = announcement?.active ?? null;
   const deadline = active?.deadline ?? null;

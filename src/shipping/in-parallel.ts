@@ -1,6 +1,6 @@
-/** Does a job for each item, several at a time and in their order. */
+/** Runs a job for each item, several at a time and in order. */
 
-/** The first failure ends it once the jobs under way have ended. */
+/** The first failure ends it once the running jobs have ended. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   atATime: number,

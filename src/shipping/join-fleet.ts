@@ -1,4 +1,4 @@
-/** A service as a node of a fleet: it follows what is announced, and tells the other nodes what it serves. */
+/** Makes a service a node of a fleet: it follows what is announced, and tells the other nodes what it serves. */
 import type { Config } from '../config.ts';
 import type { Fleet } from '../ports/fleet.ts';
 import type { Following } from '../ports/following.ts';
@@ -10,19 +10,19 @@ import type { FollowerLog, FollowingService } from './replica.ts';
 interface Joining {
   readonly config: Pick<Config, 'publicationSource'>;
   readonly paths: Layout;
-  /** `fleet` is null where the state is not shared: then nobody is told. */
+  /** `fleet` is null if the state is not shared: then nobody is told. */
   readonly state: { readonly fleet: Pick<Fleet, 'report'> | null };
   readonly publications: FollowingService;
   readonly log: FollowerLog;
 }
 
 interface Membership {
-  /** Null where nothing is followed. */
+  /** Null if nothing is followed. */
   readonly following: Following | null;
   leave(): Promise<void>;
 }
 
-/** @throws StoreFailure where the settings name no store */
+/** @throws StoreFailure if the settings name no store */
 export async function joinFleet({ config, paths, state, publications, log }: Joining): Promise<Membership> {
   const { publicationSource: source } = config;
   const follower = source === null ? null : await follow(source, paths, publications, log);
@@ -37,7 +37,7 @@ export async function joinFleet({ config, paths, state, publications, log }: Joi
   };
 }
 
-/** Loads the follower's code only where something is followed. */
+/** Loads the follower's code only if something is followed. */
 async function follow(...what: Parameters<typeof followStore>) {
   return (await import('./follow.ts')).followStore(...what);
 }

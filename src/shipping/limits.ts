@@ -1,8 +1,8 @@
 /** Limits of shipping publications. */
 export const shippingLimits = {
-  /** A dictionary of zstd finds little beyond its first MiB, so segments are no larger. */
+  /** A zstd dictionary is of little use beyond its first MiB, so segments are no larger. */
   segmentBytes: 1024 * 1024,
-  /** Segments that are read, packed and moved at a time. Each takes a few MiB. */
+  /** Segments that are read, compressed and moved at a time. Each takes a few MiB. */
   segmentsAtATime: 4,
   /** The shipment of the full data (3.45 million companies) has about 1 MB. */
   shipmentBytesMax: 64 * 1024 * 1024,
@@ -13,23 +13,23 @@ export const shippingLimits = {
   triesMax: 5,
   /** The pause before the second try; it doubles before each further one. */
   retryPauseMs: 500,
-  /** Stays free on the disk of a node that fetches. */
+  /** Free disk space that a fetching node leaves. */
   freeBytesLeast: 256 * 1024 * 1024,
   /** An object that no shipment names may belong to a publication that is being published. Older ones are swept. */
   unnamedAgeMsMax: 24 * 3_600_000,
-  /** How often a node looks at the announcement, give or take a quarter. */
+  /** How often a node reads the announcement, give or take a quarter. */
   announcementPollMs: 1_000,
-  /** How long nodes have to get ready, where the command names no other time. */
+  /** How long nodes have to get ready, by default. */
   deadlineMs: 600_000,
-  /** How far ahead an activation is announced: every node looks within this time. */
+  /** How far ahead an activation is announced: every node reads it within this time. */
   activationLeadMs: 2_500,
-  /** The same where some nodes are left behind: balancers need this long to notice. */
+  /** The same if some nodes are left behind: balancers need this long to notice. */
   activationLeadLateMs: 15_000,
-  /** A node that starts is not ready before its first look at the announcement, or this long. */
+  /** A starting node is not ready before its first check of the announcement, or for this long. */
   firstLookMsMax: 10_000,
-  /** The longest pause between two tries of a publication that can't be had. */
+  /** The longest pause between two tries of a publication that can't be fetched. */
   againMsMax: 60_000,
-  /** How long after an activation a roll-out waits until the nodes have said that they serve it. */
+  /** How long after an activation a roll-out waits for the nodes to report that they serve it. */
   servedMsMax: 15_000,
   /** How often a node checks whether its last report is still true. */
   reportMs: 250,
@@ -37,7 +37,7 @@ export const shippingLimits = {
   lockWaitMs: 10_000,
 } as const;
 
-/** Give or take a quarter: nodes must not all ask in the same moment. */
+/** Give or take a quarter, so that not all nodes ask at the same moment. */
 export function jittered(milliseconds: number): number {
   return milliseconds * (0.75 + Math.random() / 2);
 }

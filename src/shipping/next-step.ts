@@ -12,7 +12,7 @@
  */
 import type { Activated, FleetAnnouncement } from './announcement.ts';
 
-/** A publication that is announced, with the SHA-256 of its shipment. */
+/** An announced publication, with the SHA-256 of its shipment. */
 export type Named = Pick<Activated, 'id' | 'shipment'>;
 
 export type Step =
@@ -28,7 +28,7 @@ export type Step =
 
 /** The publications of the node. */
 interface Here {
-  /** Id of the publication that is open for an activation; null where none is. */
+  /** Id of the publication that is open for an activation; null if there is none. */
   readonly openId: string | null;
   serves(active: Activated): boolean;
   has(id: string): boolean;
@@ -42,11 +42,11 @@ interface Failed {
   rests(id: string): boolean;
 }
 
-/** @returns null where there is nothing to do, or nothing yet */
+/** @returns null if there is nothing to do, or nothing yet */
 export function nextStep(announced: FleetAnnouncement, here: Here, failed: Failed): Step | null {
   const { active, next } = announced;
   const due = active === null || here.serves(active) ? null : active;
-  // A node opens one publication at a time. A proposal comes before an active one that can't be had.
+  // A node opens one publication at a time. A proposal takes precedence over an active one that can't be fetched.
   const waits = due !== null && !failed.has(due.id);
   const steps = [
     due === null ? null : stepToServe(due, announced, here, failed),
@@ -85,14 +85,14 @@ function stepToClose({ active, next, previous }: FleetAnnouncement, { openId }: 
   return { kind: 'close', id: openId, wasActive: previous.some(({ id }) => id === openId) };
 }
 
-/** The ids that a node still needs; a fetch of another one is in vain. */
+/** The ids that a node still needs; a fetch of another one is useless. */
 export function wantedIds(announced: FleetAnnouncement | null, { openId }: Here): ReadonlySet<string> {
   const named = announced === null ? [] : [announced.active, announced.next, activeBefore(announced)];
   const ids = [...named.map((each) => each?.id), openId];
   return new Set(ids.filter((id) => typeof id === 'string'));
 }
 
-/** The publication that was active before: nodes that serve it hand out cursors in it. */
+/** The publication that was active before: nodes that serve it return cursors of it. */
 function activeBefore({ active, previous }: FleetAnnouncement): Activated | null {
   if (active === null) return null;
   return previous.find(({ id }) => id !== active.id) ?? null;

@@ -1,9 +1,12 @@
-/** Where publications are shipped to and fetched from: named objects on a disk, a web server or an S3 service. */
+/**
+ * Defines the stores that publications are shipped to and fetched from: named objects on a disk, a web server or an S3
+ * service.
+ */
 import { ExpectedFailure } from '../errors.ts';
 
 export interface StoredObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Tells one content of a name from another. */
+  /** Identifies the content of a name. */
   readonly tag: string;
 }
 
@@ -12,7 +15,7 @@ export interface ObjectStore {
   /** The store's address, for messages: without a user name or password. */
   readonly address: string;
   /**
-   * Null where there is no such object.
+   * Null if there is no such object.
    * @param bytesMax a longer object is refused
    * @throws StoreFailure
    */
@@ -28,11 +31,11 @@ export interface ListedObject {
 export interface WritableStore extends ObjectStore {
   /** The objects whose names begin with `prefix`, by name. */
   list(prefix: string): Promise<ReadonlyMap<string, ListedObject>>;
-  /** Writes an object whose name fixes its content. It appears whole or not at all. */
+  /** Writes an object whose name determines its content. It appears completely or not at all. */
   write(name: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Replaces an object where it still has the tag; null stands for no object yet.
-   * @returns false where another writer came first
+   * Replaces an object if it still has the tag; null means that there is no object yet.
+   * @returns false if another writer came first
    */
   replace(name: string, bytes: Uint8Array, tag: string | null): Promise<boolean>;
   remove(name: string): Promise<void>;
@@ -40,7 +43,7 @@ export interface WritableStore extends ObjectStore {
 
 type StoreFailureCode = 'unreachable' | 'damaged-source' | 'bad-source' | 'read-only-source' | 'no-space';
 
-/** A store that can't be used, or holds what it should not. */
+/** A store that can't be used, or has wrong content. */
 export class StoreFailure extends ExpectedFailure {
   override readonly name = 'StoreFailure';
   constructor(code: StoreFailureCode, message: string) {
@@ -48,7 +51,7 @@ export class StoreFailure extends ExpectedFailure {
   }
 }
 
-/** Refuses an object above its bound. */
+/** Refuses an object above its size limit. */
 export function checkLength(address: string, name: string, bytes: number, bytesMax: number): void {
   if (bytes <= bytesMax) return;
   throw new StoreFailure(

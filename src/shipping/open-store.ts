@@ -5,7 +5,7 @@ import { httpStore } from './http-store.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
 import { s3Store } from './s3-store.ts';
 
-/** @throws StoreFailure `bad-source` where the address names none */
+/** @throws StoreFailure `bad-source` if the address names none */
 export function openStore(address: string): ObjectStore {
   const url = URL.parse(address);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return httpStore(folderOf(url));
@@ -14,7 +14,7 @@ export function openStore(address: string): ObjectStore {
   throw badSource(address, 'file:///folder, https://host/folder/ or s3://bucket/prefix');
 }
 
-/** @throws StoreFailure where the address names none, or one that is only read */
+/** @throws StoreFailure if the address names none, or a read-only one */
 export function openWritableStore(address: string): WritableStore {
   const url = URL.parse(address);
   const writable = url === null ? null : writableStore(url);
@@ -43,7 +43,7 @@ function folderOf(url: URL): URL {
   return folder;
 }
 
-/** The address may hold a password, so it is not repeated whole. */
+/** The address may contain a password, so it is not repeated completely. */
 function badSource(address: string, right: string): StoreFailure {
   const shown = URL.parse(address)?.protocol ?? 'A path';
   return new StoreFailure('bad-source', `${shown} is not the address of a store; it must be ${right}.`);

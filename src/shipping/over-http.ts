@@ -1,9 +1,9 @@
-/** Requests to a store over HTTP: with a deadline, without redirects, and bodies up to their bound. */
+/** Sends requests to a store over HTTP: with a deadline, without redirects, and bodies up to their limit. */
 import { reasonOf } from '../errors.ts';
 import { shippingLimits } from './limits.ts';
 import { checkLength, type StoredObject, StoreFailure } from './object-store.ts';
 
-/** A request to the store at `address`. @throws StoreFailure where no answer comes */
+/** A request to the store at `address`. @throws StoreFailure if no answer comes */
 export async function ask(address: string, url: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, {
@@ -23,7 +23,7 @@ export async function unexpected(address: string, name: string, answer: Response
   return new StoreFailure('unreachable', `${address} answers ${answer.status} for ${name}.`);
 }
 
-/** The object in an answer; null where the answer says that there is none. @throws StoreFailure */
+/** The object in an answer; null if the answer says that there is none. @throws StoreFailure */
 export async function objectIn(
   address: string,
   name: string,
@@ -39,7 +39,7 @@ export async function objectIn(
   return { bytes: await bodyOf(address, name, answer, bytesMax), tag };
 }
 
-/** Counts what arrives: an announced length may be wrong. */
+/** Counts the received bytes: an announced length may be wrong. */
 async function bodyOf(
   address: string,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Publishes a sealed publication: uploads the segments that the store lacks, then the shipment that lists them. Until the
- * shipment is there, nobody sees anything; a publish that was interrupted goes on where it stopped.
+ * Publishes a sealed publication: uploads the segments that the store lacks, then the shipment that lists them. Nobody
+ * sees anything before the shipment is there; an interrupted publish resumes.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -44,7 +44,7 @@ export interface Published {
   readonly segments: number;
   /** Bytes of all segments when each is fetched whole. */
   readonly wholeBytes: number;
-  /** Bytes that a node fetches which has the base; as `wholeBytes` without one. */
+  /** Bytes to fetch for a node that has the base; equals `wholeBytes` without one. */
   readonly changedBytes: number;
   readonly uploadedObjects: number;
   readonly uploadedBytes: number;
@@ -53,8 +53,8 @@ export interface Published {
 type Tally = { objects: number; bytes: number };
 
 /**
- * @param progress is told of the bytes read so far, of all
- * @throws StoreFailure, or the system's error where a file can't be read
+ * @param progress receives the number of bytes read so far, and of all
+ * @throws StoreFailure, or the system's error if a file can't be read
  */
 export async function publish(
   store: WritableStore,
@@ -91,7 +91,9 @@ export async function publish(
   };
 }
 
-/** The files with the digests that they were sealed with. The manifest last, which makes a folder a publication. */
+/**
+ * The files with the digests that they were sealed with. The manifest is last, because it makes a folder a publication.
+ */
 function filesOf({ environment, companies }: Manifest) {
   return [
     { name: 'data.mdb', sealed: environment },
@@ -100,13 +102,13 @@ function filesOf({ environment, companies }: Manifest) {
   ];
 }
 
-/** The publication that this one was made from, where both the store and this data folder have it. */
+/** The publication that this one was made from, if both the store and this data folder have it. */
 async function findBase(store: WritableStore, layout: Layout, id: string | null): Promise<Shipment | null> {
   if (id === null || readManifest(layout, id).outcome !== 'sound') return null;
   return (await readShipment(store, id))?.shipment ?? null;
 }
 
-/** Uploads an object unless it is there. @returns the size of the object */
+/** Uploads an object unless it is already there. @returns the size of the object */
 type Put = (name: string, pack: () => Uint8Array) => Promise<number>;
 
 function uploader(store: WritableStore, present: ReadonlyMap<string, ListedObject>, tally: Tally): Put {
@@ -123,7 +125,7 @@ function uploader(store: WritableStore, present: ReadonlyMap<string, ListedObjec
 
 interface FileToShip {
   readonly name: string;
-  /** What it was sealed with; null for the manifest, which names no digest of itself. */
+  /** The digest it was sealed with; null for the manifest, which contains no digest of itself. */
   readonly sealed: SealedFile | null;
   readonly path: string;
   /** The same file of the base; null without one. */
@@ -131,7 +133,7 @@ interface FileToShip {
   readonly baseSegments: readonly Segment[];
 }
 
-/** Reads the file once, so the digest is of the uploaded bytes. @throws StoreFailure where it was damaged */
+/** Reads the file once, so that the digest is of the uploaded bytes. @throws StoreFailure if it was damaged */
 async function shipFile(
   { name, sealed, path, basePath, baseSegments }: FileToShip,
   put: Put,
@@ -162,8 +164,8 @@ async function shipFile(
 }
 
 /**
- * Reads segments one after the other, and digests them on the way. They are asked for in their order. A node checks the
- * digest of the whole file.
+ * Reads segments one after the other, and digests them. They are requested in order. A node checks the digest of the
+ * whole file.
  */
 function inOrder(file: FileHandle, sealed: SealedFile | null) {
   const hash = createHash('sha256');
@@ -188,7 +190,7 @@ function inOrder(file: FileHandle, sealed: SealedFile | null) {
   };
 }
 
-/** @param readBase reads the base's segment; null where there is none */
+/** @param readBase reads the base's segment; null if there is none */
 async function shipSegment(
   segment: Uint8Array,
   before: Segment | null,

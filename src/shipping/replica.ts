@@ -1,4 +1,4 @@
-/** The publications of a node that follows a store: fetches, opens, activates and closes them. */
+/** Manages the publications of a node that follows a store: fetches, opens, activates and closes them. */
 import { ExpectedFailure } from '../errors.ts';
 import type { FollowingFacts } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
@@ -13,7 +13,7 @@ export interface FollowerLog {
   warn(message: string, fields: Readonly<Record<string, unknown>>): void;
 }
 
-/** The publications of the service that follows. */
+/** The functions of the following service. */
 export interface FollowingService {
   active(): { readonly manifest: { readonly id: string }; readonly activatedAt: string } | null;
   held(id: string): unknown;
@@ -40,9 +40,9 @@ interface ReplicaParts {
 export class Replica {
   readonly #parts: ReplicaParts;
   #fetching: { readonly id: string; readonly ending: AbortController } | null = null;
-  /** The publication that the service last opened for an activation, and the time of that. */
+  /** The publication that the service last opened for an activation, and the time of the activation. */
   #open: { readonly id: string; readonly activatedAt: string } | null = null;
-  /** Ids of publications that were fetched for a proposal. They are deleted where it is withdrawn. */
+  /** Ids of publications that were fetched for a proposal. They are deleted if it is withdrawn. */
   readonly #fetchedHere = new Set<string>();
   #fetchedAt: number | null = null;
   #fetchedBytes = 0;
@@ -56,7 +56,7 @@ export class Replica {
     return this.#open?.id ?? null;
   }
 
-  /** The open publication that the service does not serve yet; null where there is none. */
+  /** The open publication that the service does not serve yet; null if there is none. */
   get readyFor(): string | null {
     const { service } = this.#parts;
     const id = this.openId;
@@ -82,12 +82,12 @@ export class Replica {
     return { fetchedAt: this.#fetchedAt, fetchedBytes: this.#fetchedBytes, fetches: { ...this.#fetches } };
   }
 
-  /** Ends a fetch that is under way, unless it is of one of these publications. */
+  /** Ends a current fetch, unless it is of one of these publications. */
   endFetchUnless(wanted: ReadonlySet<string>): void {
     if (this.#fetching !== null && !wanted.has(this.#fetching.id)) this.#fetching.ending.abort();
   }
 
-  /** Rejects where the step fails. */
+  /** Rejects if the step fails. */
   take(step: Step): Promise<void> {
     if (step.kind === 'fetch') return this.#fetch(step);
     if (step.kind === 'open') return this.#openInThreads(step.id, step.activatedAt);
@@ -122,7 +122,7 @@ export class Replica {
     this.#open = { id, activatedAt };
   }
 
-  /** The announced activation replaces one that was made here by hand. */
+  /** The announced activation replaces one that an operator made here. */
   async #activate(
     { id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>,
     previous: readonly Activated[],

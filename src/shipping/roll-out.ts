@@ -1,6 +1,6 @@
 /**
- * Rolls a publication out over a fleet: proposes it, waits until the nodes are ready for it, and only then has them all
- * serve it from one moment on. A node that refuses it ends the roll-out, and nothing has changed for callers.
+ * Rolls a publication out over a fleet: proposes it, waits until the nodes are ready for it, and then makes all of them
+ * serve it from one moment on. A node that refuses it ends the roll-out without a change for callers.
  *
  * | by the deadline                        | then                                                           |
  * |----------------------------------------|----------------------------------------------------------------|
@@ -22,10 +22,10 @@ interface RollOut {
   readonly store: WritableStore;
   readonly fleet: Pick<Fleet, 'nodes'>;
   readonly named: { readonly id: string; readonly shipment: string };
-  /** How many nodes must be ready at least. */
+  /** The minimum number of ready nodes. */
   readonly nodes: number;
   readonly deadlineMs: number;
-  /** Told who is waited for, again and again. */
+  /** Receives, repeatedly, the nodes that are waited for. */
   readonly waiting: (message: () => string) => void;
   readonly aborted: AbortSignal;
 }
@@ -38,7 +38,7 @@ export interface RolledOut {
 
 /**
  * Resolves once the nodes that were ready serve it.
- * @throws RollOutFailure where the fleet does not move, StoreFailure, or what `aborted` gives as its reason
+ * @throws RollOutFailure if the fleet does not move, StoreFailure, or the reason of `aborted`
  */
 export async function rollOut(order: RollOut): Promise<RolledOut> {
   const { store, named, deadlineMs } = order;
@@ -59,7 +59,7 @@ export async function rollOut(order: RollOut): Promise<RolledOut> {
   return { announcement, leftBehind: ended.late };
 }
 
-/** Names of nodes: those that are ready, and those that the fleet goes on without. */
+/** Names of nodes: the ready ones, and those that the fleet continues without. */
 interface Readied {
   readonly ready: readonly string[];
   readonly late: readonly string[];
@@ -92,7 +92,7 @@ function nameOf({ name }: NodeSeen): string {
   return name;
 }
 
-/** Where the shared state is away, nobody is seen until it is back. */
+/** While the shared state is away, no node is seen. */
 async function presentNodes(fleet: Pick<Fleet, 'nodes'>): Promise<readonly NodeSeen[]> {
   try {
     return (await fleet.nodes()).filter(({ present }) => present);
@@ -102,7 +102,7 @@ async function presentNodes(fleet: Pick<Fleet, 'nodes'>): Promise<readonly NodeS
   }
 }
 
-/** A node that serves nothing yet gets no requests, so it is waited for only where no other node serves anything. */
+/** A node that serves nothing yet gets no requests, so it is waited for only if no other node serves anything. */
 function awaited(seen: readonly NodeSeen[]): readonly NodeSeen[] {
   const serving = seen.filter(({ active }) => active !== null);
   return serving.length > 0 ? serving : seen;
@@ -130,7 +130,7 @@ function tellOfWaiting(
   return `${ready.length} of ${all} nodes are ready for ${id}${rest}`;
 }
 
-/** Until every node that was ready serves it, or is gone. The announcement holds in any case. */
+/** Waits until every node that was ready serves it, or is gone. The announcement stays in force in any case. */
 async function untilServed(
   { fleet, named, aborted }: RollOut,
   ready: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * Objects in a bucket of an S3 service. Requests go to addresses that Bun's client has signed: the client itself drops
- * the conditional headers by which an announcement is replaced.
+ * Stores objects in a bucket of an S3 service. Requests go to addresses that Bun's client has signed, because the
+ * client itself drops the conditional headers that replacing an announcement needs.
  */
 import { reasonOf } from '../errors.ts';
 import { jittered, shippingLimits } from './limits.ts';
 import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
 import { ask, objectIn, unexpected } from './over-http.ts';
 
-/** Endpoint, region and keys come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, …), as S3 tools read them. */
+/** Endpoint, region and keys come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, …), as in S3 tools. */
 export function s3Store(bucket: string, prefix: string): WritableStore {
   const client = new Bun.S3Client({ bucket, ...settingsIn(process.env) });
   const address = `s3://${bucket}/${prefix}`;
@@ -41,7 +41,7 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
         const failure = await unexpected(address, name, answer);
         if (answer.status < 500 || tries === shippingLimits.triesMax) throw failure;
         await Bun.sleep(jittered(shippingLimits.retryPauseMs));
-        // radosgw answers 500 to simultaneous writers and may have written the object all the same.
+        // radosgw answers 500 to simultaneous writers and may have written the object nevertheless.
         if (await holds(name, bytes)) return true;
       }
     },
@@ -52,7 +52,7 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
   };
 }
 
-/** radosgw takes the tag of a condition without its quotes only. */
+/** radosgw accepts the tag of a condition only without its quotes. */
 function conditionOf(tag: string | null): Record<string, string> {
   return tag === null ? { 'if-none-match': '*' } : { 'if-match': tag.replaceAll('"', '') };
 }
@@ -62,7 +62,7 @@ function isTaken({ status }: Response): boolean {
   return status === 412 || status === 409;
 }
 
-/** What S3 tools read from the environment. Bun's client does not know all of these names. */
+/** The settings that S3 tools read from the environment. Bun's client does not know all of these names. */
 function settingsIn(environment: Readonly<Record<string, string | undefined>>): Bun.S3Options {
   const [endpoint, region, accessKeyId, secretAccessKey, sessionToken] = [
     environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL'],

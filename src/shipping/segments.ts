@@ -1,7 +1,7 @@
 /**
- * Segments: a shipped file is cut into pieces of 1 MiB. A segment is named by the digest of its bytes and stored whole;
- * where it resembles the same segment of an earlier publication, also as a difference: compressed with that segment
- * as dictionary.
+ * Reads and writes segments: pieces of 1 MiB of a shipped file. A segment is named by the digest of its bytes and
+ * stored completely. If it resembles the same segment of an earlier publication, it is also stored as a difference:
+ * compressed with that segment as the dictionary.
  */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -18,17 +18,17 @@ export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Name of the object that holds a segment whole. */
+/** Name of the object with a complete segment. */
 export function wholeName(digest: string): string {
   return `objects/${digest.slice(0, 2)}/${digest}.zst`;
 }
 
-/** Name of the object that holds what a segment changes of another. */
+/** Name of the object with the difference between two segments. */
 export function differenceName(digest: string, base: string): string {
   return `objects/${digest.slice(0, 2)}/${digest}-${base}.zst`;
 }
 
-/** Reads one segment of a file; empty behind its end. */
+/** Reads one segment of a file; empty beyond its end. */
 export async function readSegment(file: FileHandle, index: number): Promise<Buffer<ArrayBuffer>> {
   const room = Buffer.allocUnsafeSlow(segmentBytes);
   let length = 0;
@@ -58,8 +58,8 @@ export function packDifference(segment: Uint8Array, base: Uint8Array): Uint8Arra
 }
 
 /**
- * @param base the dictionary; null for a whole segment
- * @returns null where the bytes are no such segment: damaged, or of another base
+ * @param base the dictionary; null for a complete segment
+ * @returns null if the bytes are not that segment: damaged, or of another base
  */
 export function unpack(packed: Uint8Array, base: Uint8Array | null, digest: string): Buffer | null {
   try {

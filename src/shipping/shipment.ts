@@ -13,9 +13,9 @@ const bytes = Type.Integer({ minimum: 0 });
 
 const SegmentSchema = Type.Object({
   digest: Digest,
-  /** Size of the object that holds it whole. */
+  /** Size of the object with the complete segment. */
   whole: bytes,
-  /** The difference from a segment of an earlier publication; null where it would save little. */
+  /** The difference from a segment of an earlier publication; null if it would save little. */
   difference: Type.Union([Type.Object({ base: Digest, bytes }), Type.Null()]),
 });
 export type Segment = Static<typeof SegmentSchema>;
@@ -55,9 +55,9 @@ interface ReadShipment {
 }
 
 /**
- * Null where the publication was not published there.
+ * Null if the publication was not published there.
  * @param sha256 the digest that the announcement names; null to accept any
- * @throws StoreFailure where it is damaged or of a newer form
+ * @throws StoreFailure if it is damaged or of a newer form
  */
 export async function readShipment(
   store: ObjectStore,

@@ -14,8 +14,8 @@ export interface Swept {
 }
 
 /**
- * Keeps the newest publications by source time, as many as said, and each that is or was lately announced: a node may
- * still page through it, or be rolled back to it.
+ * Keeps the given number of newest publications by source time, and each that is or was recently announced: callers may
+ * still page through it, or the fleet may be rolled back to it.
  * @param fresh the publication that was just published: it stays, however old its data are; null for none
  */
 export async function sweep(

@@ -1,6 +1,6 @@
 /**
  * Reads and writes single rows of the tables of accounts and keys, and of the list of changed accounts.
- * account-writers.ts makes whole changes of them.
+ * account-writers.ts combines them to complete changes.
  */
 import { createHash } from 'node:crypto';
 import { type Environment, type Key, textTable } from '../lmdb.ts';
@@ -9,7 +9,7 @@ import { canonicalEmail } from './account.ts';
 import { stateLimits } from './limits.ts';
 import { parseAccountRecord, parseKeyRecord, readRow } from './records.ts';
 
-/** The operations on a table: of lmdb, or of a recorder of what is written. */
+/** The operations on a table: of lmdb, or of a recorder of writes. */
 export interface Rows {
   get(key: Key): string | undefined;
   putSync(key: Key, value: string): unknown;
@@ -53,7 +53,7 @@ export function readKey(tables: Tables, id: string): KeyRecord | null {
   return isShortKey(id) ? readRow(tables.keys.get(id), parseKeyRecord) : null;
 }
 
-/** lmdb throws on a key that is too long; our ids are shorter than this. */
+/** lmdb throws on a key that is too long; our ids are shorter. */
 function isShortKey(id: string): boolean {
   return id.length > 0 && id.length <= 64;
 }
@@ -92,7 +92,7 @@ export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
   return { ...key, lastUsedAt: tables.keyUses.get(record.id) ?? null };
 }
 
-/** A digest, since an address may be longer than a key of the table and may hold other characters. */
+/** A digest, because an address may be longer than a key of the table and may contain other characters. */
 export function emailKey(email: string): string {
   return createHash('sha256').update(canonicalEmail(email)).digest('hex');
 }

@@ -1,8 +1,8 @@
 /**
  * Changes of accounts and keys, each in one transaction.
  *
- * An asynchronous lmdb transaction whose function throws still commits the rows written until then. So every function
- * here decides first and writes afterwards.
+ * An asynchronous lmdb transaction whose function throws still commits the rows written until then. Every function here
+ * therefore decides first and writes afterwards.
  */
 import { timestamp } from '../lei/timestamp.ts';
 import type {

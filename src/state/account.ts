@@ -1,4 +1,4 @@
-/** Checks the details that somebody gives to get an account. */
+/** Checks the details in an application for an account. */
 // Import this file only: the whole package would add a hundred files to every start.
 import isEmail from 'validator/lib/isEmail.js';
 import type { Applicant } from '../ports/account-directory.ts';
@@ -7,7 +7,7 @@ import { stateLimits } from './limits.ts';
 export type ApplicantField = keyof Applicant;
 export interface ApplicantFault {
   readonly field: ApplicantField;
-  /** What is wrong and what would be right. */
+  /** What is wrong and what is allowed. */
   readonly detail: string;
 }
 type ApplicantCheck =
@@ -55,7 +55,7 @@ export function checkKeyName(given: string): KeyNameCheck {
 }
 
 function isEmailAddress(text: string): boolean {
-  // Check the length first, as it is cheap. A quoted local part may hold nearly anything, and nobody has one.
+  // Check the length first, because it is cheap. A quoted local part may contain nearly anything, and nobody has one.
   return (
     text.length <= stateLimits.emailCharactersMax &&
     isPlain(text) &&
@@ -74,7 +74,10 @@ function textFault(text: string, name: string, charactersMax: number): string | 
   return null;
 }
 
-/** Whether an operator sees every character. A lone surrogate, which is none, makes the check of addresses throw. */
+/**
+ * Whether an operator sees every character. A lone surrogate, which is not a character, makes the check of addresses
+ * throw.
+ */
 function isPlain(text: string): boolean {
   return text.isWellFormed() && !unseen.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * A backup of accounts and keys: one JSON file that only its owner can read. It holds digests: nobody can read a key
- * from it, and every key works after a restore.
+ * Writes and reads a backup of accounts and keys: one JSON file that only its owner can read. It contains digests, so
+ * nobody can read a key from it, and every key works after a restore.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -22,7 +22,7 @@ type BackupReading =
   /** A sentence: what is wrong with the file. */
   | { readonly ok: false; readonly fault: string };
 
-/** Writes every account and key. Replaces an older file of that name as a whole. Throws where the disk refuses. */
+/** Writes every account and key. Replaces an older file of that name as a whole. Throws if the disk refuses. */
 export function writeBackup(path: string, accounts: AccountDirectory, now: Date): Backup {
   const content = { createdAt: now.toISOString(), ...accounts.exportRecords() };
   const body = JSON.stringify(content);

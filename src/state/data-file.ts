@@ -1,5 +1,5 @@
 /**
- * Checks the file of the state before lmdb maps it (decision 064). lmdb trusts the file: where it was overwritten or cut
+ * Checks the file of the state before lmdb maps it (decision 064). lmdb trusts the file: if it was overwritten or cut
  * short, the process ends without naming the file or the way out. Damage further inside is left to lmdb.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -17,7 +17,7 @@ export class DamagedState extends ExpectedFailure {
   }
 }
 
-/** @throws DamagedState, or the system's error where the file can't be read */
+/** @throws DamagedState, or the system's error if the file can't be read */
 export function refuseDamage(folder: string): void {
   const path = dataFile(folder);
   if (!existsSync(path)) return;
@@ -39,7 +39,7 @@ export function damageFound(folder: string, error: unknown): DamagedState | null
 /** MDB_PAGE_NOTFOUND and MDB_CORRUPTED. */
 const damageCodes: ReadonlySet<number> = new Set([-30797, -30796]);
 
-/** As lmdb names it. */
+/** The name that lmdb gives it. */
 function dataFile(folder: string): string {
   return join(folder, 'data.mdb');
 }

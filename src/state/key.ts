@@ -1,8 +1,8 @@
 /**
- * API keys and tokens. A key is `lei_live_`, 32 random letters and digits (190 bits) and 6 of checksum; the checksum lets
- * a mistyped key be refused without a look-up. A token for /reconcile is the same behind `lei_reconcile_`, so its text says
- * what it may do. Only the SHA-256 digest is kept: with that much randomness a slow password hash would cost every request
- * and protect nothing further.
+ * Makes and recognises API keys and tokens. A key is `lei_live_`, 32 random letters and digits (190 bits) and 6 of
+ * checksum; the checksum lets a mistyped key be refused without a look-up. A token for /reconcile is the same behind
+ * `lei_reconcile_`, so its text shows what it may do. Only the SHA-256 digest is stored: with that much randomness a
+ * slow password hash would cost every request time without more protection.
  */
 import { hash, randomBytes } from 'node:crypto';
 import type { KeyKind } from '../ports/account-directory.ts';
@@ -40,12 +40,12 @@ export function newId(kind: 'acc' | 'key'): string {
   return `${kind}_${randomText(idCharacters)}`;
 }
 
-/** Whether a text has the form of a key and its checksum is right; says nothing about whether it was issued. */
+/** Whether a text has the form of a key and its checksum is right, issued or not. */
 export function isWellFormedSecret(text: string, kind: KeyKind = 'api'): boolean {
   const { length, pattern } = forms[kind];
   if (text.length !== length || !pattern.test(text)) return false;
   const end = length - checksumCharacters;
-  // Decode the checksum instead of computing its text: every request with a key passes here.
+  // Decode the checksum instead of computing its text, because every request with a key passes here.
   let claimed = 0;
   for (let at = end; at < length; at++) claimed = claimed * 62 + (digitOf[text.charCodeAt(at)] ?? 0);
   return claimed === Bun.hash.crc32(text.slice(0, end));
@@ -61,12 +61,12 @@ export function prefixOf(secret: string): string {
   return secret.slice(0, brand.length + shownCharacters);
 }
 
-/** Whether a text holds what may be a token. */
+/** Whether a text contains what may be a token. */
 export function holdsToken(text: string): boolean {
   return text.includes(brands.reconcile);
 }
 
-/** Whether a text holds what may be a secret of either kind, which then goes into no log. */
+/** Whether a text contains what may be a secret of either kind, which is then never logged. */
 export function holdsSecret(text: string): boolean {
   return Object.values(brands).some((brand) => text.includes(brand));
 }
@@ -82,7 +82,7 @@ function checksum(body: string): string {
   return digits;
 }
 
-/** Every character equally likely: bytes past the last whole multiple of 62 are thrown away. */
+/** Every character equally likely: bytes beyond the last whole multiple of 62 are discarded. */
 function randomText(characters: number): string {
   let text = '';
   while (text.length < characters) {

@@ -16,7 +16,7 @@ import { countSignup, forgetSignups, signupsOn } from './signup-counts.ts';
 
 /**
  * Every change goes through `write`.
- * @param written the tables as changes see them and write to them
+ * @param written the tables that changes read and write
  */
 export function openAccounts(
   environment: Environment,

@@ -1,4 +1,4 @@
-/** Secrets in the local state: made at the first start, kept for good. */
+/** Secrets in the local state: made at the first start, stored permanently. */
 import { randomBytes } from 'node:crypto';
 import { bytesTable, type Environment } from '../lmdb.ts';
 import type { Secrets } from '../ports/secrets.ts';

@@ -1,4 +1,6 @@
-/** The sessions of the account page in the local state: a row each, and for each account the list of its own. */
+/**
+ * Stores the sessions of the account page in the local state: a row for each, and for each account a list of its own.
+ */
 import { type Environment, rowCount, type TextTable, textTable } from '../lmdb.ts';
 import { type FormClaim, type Session, type Sessions, sessionLimits, sessionMs } from '../ports/sessions.ts';
 import { readAccount, readKey, type Tables } from './account-tables.ts';
@@ -22,7 +24,7 @@ const digestCharacters = 44;
 
 type Bounds = Readonly<Record<keyof typeof sessionLimits, number>>;
 
-/** @param accounts are read with each session: whoever revokes a key need not know of sessions */
+/** @param accounts are read with each session, so that revoking a key need not know about sessions */
 export function openSessions(
   environment: Environment,
   accounts: Tables,
@@ -103,7 +105,7 @@ function overAt(tables: SessionTables, now: number): readonly string[] {
   });
 }
 
-/** Also true where the clock was set back by as much. */
+/** Also true if the clock was set back by as much. */
 function isOver({ openedAt }: Session, now: number): boolean {
   return Math.abs(now - openedAt) >= sessionMs;
 }

@@ -17,35 +17,35 @@ import { openSecrets } from './local-secrets.ts';
 import { openSessions } from './local-sessions.ts';
 
 export interface LocalState extends State {
-  /** Made when it is first asked for, which reads every count: commands on accounts need none. */
+  /** Created at the first use, which reads every count: commands on accounts need none. */
   readonly ledger: LocalLedger;
   /** The counts on disk. */
   readonly counts: CountRows;
 }
 
 /**
- * The thread that waits for the disk when accounts change. `lmdb`: a thread of lmdb's, so that a service goes on
- * answering. `caller`: the calling thread; a command can wait, and lmdb prints no trace of a failure then.
+ * The thread that waits for the disk when accounts change. `lmdb`: a thread of lmdb's, so that a service keeps
+ * answering. `caller`: the calling thread; a command can wait, and lmdb then prints no stack trace of a failure.
  */
 export type Waiting = 'lmdb' | 'caller';
 
 /**
- * Opens the state of a data folder and makes it where there is none. Several processes may have it open at once; only
+ * Opens the state of a data folder and creates it if there is none. Several processes may have it open at once; only
  * one of them, which holds the data folder, may use the ledger.
- * @param secrets to take where there are none yet
- * @throws the system's error where the folder can't be made or written; DamagedState
+ * @param secrets to use if there are none yet
+ * @throws the system's error if the folder can't be created or written; DamagedState
  */
 export function openLocalState(layout: Layout, waiting: Waiting = 'lmdb', secrets?: Secrets): LocalState {
   return openStateFolder(layout.state, (environment) => openIn(environment, layout.state, waiting, secrets));
 }
 
 /**
- * Opens a folder with a state, which is made where there is none.
- * @throws the system's error where that is not possible; DamagedState
+ * Opens a folder with a state, which is created if there is none.
+ * @throws the system's error if that is not possible; DamagedState
  */
 export function openStateFolder<Opened>(path: string, open: (environment: Environment) => Opened): Opened {
   mkdirSync(path, { recursive: true });
-  // The folder holds e-mail addresses and the secret that keys client hashes.
+  // The folder contains e-mail addresses and the secret that keys client hashes.
   chmodSync(path, 0o700);
   refuseDamage(path);
   try {

@@ -1,9 +1,9 @@
-/** Reads accounts and keys as state tables and backup files hold them. */
+/** Parses accounts and keys of state tables and backup files. */
 import type { AccountRecord, KeyRecord } from '../ports/account-directory.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The record, or null where the value is none. */
+/** The record, or null if the value is not one. */
 export function parseAccountRecord(value: unknown): AccountRecord | null {
   if (!isFields(value)) return null;
   const { id, email, company, use, createdAt, suspendedAt, daily, burstLookup, burstSearch, keyIds } = value;
@@ -14,7 +14,7 @@ export function parseAccountRecord(value: unknown): AccountRecord | null {
   return { id, email, company, use, createdAt, suspendedAt, daily, burstLookup, burstSearch, keyIds };
 }
 
-/** The record, or null where the value is none. */
+/** The record, or null if the value is not one. */
 export function parseKeyRecord(value: unknown): KeyRecord | null {
   if (!isFields(value)) return null;
   // Keys of earlier versions have no name.
@@ -25,7 +25,7 @@ export function parseKeyRecord(value: unknown): KeyRecord | null {
   return { id, accountId, prefix, name, createdAt, revokedAt, digest };
 }
 
-/** A row of a state table, which only this service writes: anything else in it is damage. */
+/** A row of a state table. Only this service writes it, so anything else in it is damage. */
 export function readRow<Value>(
   text: string | undefined,
   parse: (value: unknown) => Value | null,

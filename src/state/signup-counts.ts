@@ -1,4 +1,4 @@
-/** Counts the attempts on the sign-up page by client, by network and in all, for each UTC day. */
+/** Counts the attempts on the sign-up page by client, by network and in total, for each UTC day. */
 import type { SignupOrigin, SignupRefusal } from '../ports/account-directory.ts';
 import { dayMs } from '../ports/ledger.ts';
 import type { Rows } from './account-tables.ts';
@@ -9,11 +9,11 @@ export function signupsOn(table: Rows, day: Date): number {
 }
 
 /**
- * Counts one attempt, within the transaction that makes the account. Attempts that fail for a taken address count
- * too, so that trying addresses does not tell who has an account.
+ * Counts one attempt, within the transaction that creates the account. Attempts that fail because of a taken address
+ * count too, so that trying addresses does not reveal who has an account.
  *
- * Once half of the day's sign-ups are used, a network gets its first one only. However many one has used by then, the
- * other half is for others.
+ * Once half of the day's sign-ups are used, a network gets its first one only. The other half is for others, however
+ * many a network has used by then.
  */
 export function countSignup(table: Rows, origin: SignupOrigin, now: Date): SignupRefusal | null {
   const { client, network, limits } = origin;

@@ -8,7 +8,7 @@ export interface Grouped {
   readonly starts: Uint32Array;
 }
 
-/** @param memory of what is returned */
+/** @param memory of the result */
 export function groupByBucket(
   count: number,
   buckets: number,
@@ -25,7 +25,7 @@ export function groupByBucket(
     end += starts[bucket] ?? 0;
     starts[bucket] = end;
   }
-  // From the last entry to the first: placing an entry moves the end of its bucket down, at last to its start.
+  // From the last entry to the first: placing an entry moves the end of its bucket down, finally to its start.
   const order = memory.numbers(count);
   for (let i = count - 1; i >= 0; i--) {
     const bucket = bucketAt(i);
@@ -40,7 +40,7 @@ const placeRange = 2 ** 20;
 
 /**
  * Sorts the members of a bucket by their 32-bit hash; equal hashes stay in order. It sorts plain numbers, because a
- * comparing function would be called some forty million times for an index.
+ * comparing function would be called about forty million times for an index.
  */
 export function sortByHash(members: Uint32Array, hashAt: (member: number) => number): Uint32Array {
   if (members.length >= placeRange) return members.sort((a, b) => hashAt(a) - hashAt(b));

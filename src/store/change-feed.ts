@@ -9,10 +9,10 @@ import type { ChangesSince } from './publication-reader.ts';
 import type { RawPublication } from './raw-publication.ts';
 import type { RecordTexts } from './render-company.ts';
 
-/** Changes that one page looks at, at most: a page of a rare kind may hold fewer than were asked for, or none. */
+/** The most changes that one page reads: a page of a rare kind may have fewer than requested, or none. */
 const changesPerPageMax = 20_000;
 
-/** @param lookedMax changes that one page looks at, at most */
+/** @param lookedMax the most changes that one page reads */
 export function openChangeFeed(
   raw: RawPublication,
   texts: RecordTexts,
@@ -20,7 +20,7 @@ export function openChangeFeed(
 ): (query: ChangesSinceQuery) => ChangesSince {
   const { meta, tables, transaction } = raw;
   const { changes, changeOrder } = tables;
-  /** Source times of the versions that are followed, by index; read when first asked for. */
+  /** Source times of the versions that can be followed, by index; read at the first use. */
   let times: ReadonlyMap<number, number> | null = null;
   return (query) => {
     times ??= timesFollowed(changeOrder, meta.versions.length - 1, transaction);
@@ -75,7 +75,7 @@ function versionBefore(
   return later === -1 ? versions.length - 1 : later - 1;
 }
 
-/** The place behind all changes of a version. */
+/** The position after all changes of a version. */
 function endOf(version: number): ChangePlace {
   return { version: version + 1, sequence: -1 };
 }
@@ -91,12 +91,12 @@ function placeOf(position: string): ChangePlace {
   return { version, sequence };
 }
 
-/** A change as it is come across. */
+/** A change, as it is found. */
 interface FoundChange extends ChangePlace {
   readonly lei: string;
   readonly kind: ChangeKind;
   readonly key: Buffer;
-  /** Its row, where it is read already. */
+  /** Its row, if it is already read. */
   readonly row?: string;
 }
 
@@ -139,14 +139,14 @@ interface Watch {
   readonly transaction: ReadTransaction;
 }
 
-/** The changes of some companies, from their own rows: it costs what these companies changed. */
+/** The changes of some companies, from their own rows: the cost depends on what these companies changed. */
 function* watchedChanges(table: TextTable, leis: readonly string[], watch: Watch): Generator<FoundChange> {
   for (const run of runsOf(watch)) {
     yield* merged(leis.map((lei) => changesOfOne(table, lei, run, watch.transaction)));
   }
 }
 
-/** Versions one after the other whose times do not go back: the rows of a company are in their order. */
+/** Consecutive versions whose times do not go back: the rows of a company are in their order. */
 interface Run {
   readonly first: ChangePlace & { readonly time: number };
   last: { readonly version: number; readonly time: number };
@@ -184,7 +184,7 @@ function* changesOfOne(
     const kind = kindOfChange(value);
     if (!Buffer.isBuffer(key) || kind === null) continue;
     const place = placeOfChangeKey(key);
-    // By its time, a row of another version may lie between.
+    // By its time, a row of another version may be in between.
     if (place.version < first.version || place.version > last.version) continue;
     yield { ...place, lei, kind, key, row: value };
   }

@@ -5,7 +5,7 @@
  *     key:   version index (4) | number of the block's first change in its version (4), big-endian
  *     value: time of the version in ms (6), big-endian | for each change: its kind (1), LEI (20)
  *
- * Every version that is followed has a block, also where it changed nothing.
+ * Every version that can be followed has a block, even if it changed nothing.
  */
 import { type ChangeKind, changeKinds } from '../lei/change-kinds.ts';
 import { append, type BytesTable, type ReadTransaction } from '../lmdb.ts';
@@ -18,14 +18,14 @@ const entryBytes = 1 + leiLength;
 /** A block fills a page of four kilobytes. */
 const changesPerBlock = 190;
 
-/** A place in the history: the number of a change in the version that brought it. */
+/** A position in the history: the number of a change in the version that brought it. */
 export interface ChangePlace {
   /** Index of the version. */
   readonly version: number;
   readonly sequence: number;
 }
 
-/** A change as its block lists it. Most are passed over, so LEI and key are made when they are asked for. */
+/** A change as its block lists it. Most are skipped, so LEI and key are made on demand. */
 class ListedChange implements ChangePlace {
   readonly version: number;
   readonly sequence: number;
@@ -62,7 +62,7 @@ function blockKey({ version, sequence }: ChangePlace): Buffer {
 }
 
 interface ChangeOrderWriter {
-  /** Takes the changes of a version in their order. */
+  /** Receives the changes of a version in order. */
   add(lei: string, kind: ChangeKind): void;
   /** Writes the last block. */
   end(): void;
@@ -114,7 +114,7 @@ export function forgetChangeOrder({ changeOrder: table }: Tables, version: numbe
   for (const key of [...table.getKeys({ end })]) table.removeSync(key);
 }
 
-/** The source time of a version in ms; null where the version is not followed. */
+/** The source time of a version in ms; null if the version can't be followed. */
 export function timeOfVersion(
   table: BytesTable,
   version: number,
@@ -128,10 +128,10 @@ export function* orderedVersions(table: BytesTable, transaction: ReadTransaction
   for (const key of table.getKeys({ transaction })) if (Buffer.isBuffer(key)) yield key.readUInt32BE(0);
 }
 
-/** The place before all changes. */
+/** The position before all changes. */
 export const beginning: ChangePlace = { version: 0, sequence: -1 };
 
-/** The changes after a place, oldest first. */
+/** The changes after a position, oldest first. */
 export function* listedChanges(
   table: BytesTable,
   after: ChangePlace,

@@ -4,7 +4,7 @@
  *     key:   LEI (20) | time in ms (6) | version index (4) | sequence (4), big-endian, so newest is last
  *     value: JSON of a ChangeItem, or for a snapshot "S", its time, its source and the packed company
  *
- * The version index keeps items of two loads with the same source time apart and in order.
+ * The version index separates and orders items of two loads with the same source time.
  */
 import { type ChangeKind, changeKinds } from '../lei/change-kinds.ts';
 import type { TextTable } from '../lmdb.ts';
@@ -27,12 +27,12 @@ export function packChangeKey({ at, ...rest }: ChangeKey): Buffer {
   return changeKeyAt({ time: changeTime(at), ...rest });
 }
 
-/** The time in a key. No real change is older than 1970; one that a file dates earlier sorts first. */
+/** The time in a key. No real change is older than 1970; one with an earlier date in its file sorts first. */
 export function changeTime(at: string): number {
   return Math.max(0, Date.parse(at) || 0);
 }
 
-/** As {@link ChangeKey}, with the time in ms. */
+/** Like {@link ChangeKey}, with the time in ms. */
 interface ChangeKeyParts extends Omit<ChangeKey, 'at'> {
   readonly time: number;
 }
@@ -64,7 +64,9 @@ export function changeKeyBounds(lei: string): { first: Buffer; last: Buffer } {
   return { first, last };
 }
 
-/** The part of a key that a page position needs, and back; null where the text is no such position. */
+/**
+ * Converts the part of a key that a page position needs, in both directions; null if the text is not such a position.
+ */
 export function positionOf(key: Buffer): string {
   return key.subarray(leiLength).toString('base64url');
 }
@@ -85,12 +87,12 @@ interface Snapshot {
   readonly stored: string;
 }
 
-/** A record recovered from an older file. It is stored packed, since its JSON would take several times the space. */
+/** A record recovered from an older file. It is stored packed, because its JSON would take several times the space. */
 export function packSnapshot({ at, source, stored }: Snapshot): string {
   return `${snapshotMark}${at}${slotSeparator}${JSON.stringify(source)}${slotSeparator}${stored}`;
 }
 
-/** Null where the row is no snapshot. */
+/** Null if the row is not a snapshot. */
 export function unpackSnapshot(value: string): Snapshot | null {
   if (!value.startsWith(snapshotMark)) return null;
   const first = value.indexOf(slotSeparator);
@@ -110,13 +112,13 @@ export function renderChange(value: string, texts: RecordTexts): string {
   return `{"kind":"snapshot","at":${JSON.stringify(snapshot.at)},"source":${JSON.stringify(snapshot.source)},"record":${record}}`;
 }
 
-/** The kind of a row; null for a snapshot, and where it is damaged. */
+/** The kind of a row; null for a snapshot, and for a damaged row. */
 export function kindOfChange(value: string): ChangeKind | null {
   const kind = /^\{"kind":"([a-z-]+)"/.exec(value)?.[1];
   return changeKinds.find((known) => known === kind) ?? null;
 }
 
-/** A removed relationship as earlier versions wrote it. Without an end it is a reporting exception. */
+/** A removed relationship as written by earlier versions. Without an end it is a reporting exception. */
 const earlierRemoval =
   /^\{"kind":"relationship-change"(.*"end":"[^"]*".*),"changes":\[\{"field":"status","from":"[^"]*","to":null\}\]\}$/;
 

@@ -1,5 +1,7 @@
-/** The slots of a stored company: one for each field of the level 1 table that is stored by itself, then its provenance. */
-
+/**
+ * Defines the slots of a stored company: one for each separately stored field of the level 1 table, then its
+ * provenance.
+ */
 import { legalFormLabel } from '../lei/codes.ts';
 import { type FieldPath, level1Fields } from '../lei/level-1-fields.ts';
 import { type JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
@@ -31,7 +33,7 @@ function repeats(path: FieldPath, other: FieldPath) {
   return { slot: slotOf(path), repeated: slotOf(other) };
 }
 
-/** The one member of the JSON that is not stored: it comes after a field and is made from the stored text of another. */
+/** The one member of the JSON that is not stored: it follows a field and is made from the stored text of another. */
 export const derived: {
   readonly path: readonly string[];
   readonly after: number;

@@ -1,5 +1,5 @@
 /**
- * Changes a copy of a company file (company-file.ts) to that of the next publication: rows stay where they are, and only
+ * Changes a copy of a company file (company-file.ts) to that of the next publication: rows keep their place, and only
  * the bytes of changed rows are written. A row that has outgrown its room goes to the end.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -22,19 +22,19 @@ import { type CompanyRow, checkPart, packRow, writeAll } from './company-file-wr
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
-/** Share of a file that rows may leave behind before it is written anew. */
+/** Share of a file that may be unused before it is rewritten. */
 const leftShareMax = 0.25;
 
 export class CompanyFileChanges {
   readonly #file: number;
   readonly #header = Buffer.alloc(headerBytes);
   readonly #cells: number;
-  /** Where the next row at the end goes. */
+  /** The offset for the next row at the end. */
   #end: number;
   #row = Buffer.allocUnsafeSlow(4096);
   readonly #numbers = Buffer.alloc(rowHeadBytes);
 
-  /** @param path a copy of the file of another publication, of this version and whole */
+  /** @param path a complete copy of the file of another publication, of this version */
   constructor(path: string) {
     this.#file = openSync(path, 'r+');
     this.#read(this.#header, 0);
@@ -42,7 +42,7 @@ export class CompanyFileChanges {
     this.#end = fstatSync(this.#file).size;
   }
 
-  /** Whether the file can become that of a publication with so many entities; otherwise it must be written anew. */
+  /** Whether the file can become that of a publication with this many entities; otherwise it must be rewritten. */
   takes(lastEntity: EntityNumber): boolean {
     const left = this.#header.readUInt32LE(headerAt.left) * placeUnit;
     return (
@@ -87,7 +87,7 @@ export class CompanyFileChanges {
     this.#putNumber(placesFrom(this.#cells) + entity * placeBytes, place);
     const hash = hashItems(record.bytes, 0, leiLength);
     let cell = firstCell(hash, this.#cells);
-    // The cell that holds the row's old place; for a new row, whose place is 0, the first free one.
+    // The cell with the row's old place; for a new row, whose place is 0, the first free one.
     while (this.#number(headerBytes + cell * cellBytes + 4) !== before) {
       cell = cell + 1 === this.#cells ? 0 : cell + 1;
     }
@@ -114,7 +114,7 @@ export class CompanyFileChanges {
     if (bytes < into.length) throw new Error(`The company file ends before byte ${at + into.length}.`);
   }
 
-  /** Makes the file that of a publication. It is whole then, though not yet durable. */
+  /** Makes the file that of a publication. It is then complete, though not yet durable. */
   finish(id: string, lastEntity: EntityNumber): void {
     this.#header.fill(0, headerAt.id, headerAt.lastEntity);
     this.#header.write(id, headerAt.id, 'latin1');

@@ -24,7 +24,7 @@ export class CompanyFileWriter {
   readonly #file: number;
   readonly #id: string;
   readonly #lastEntity: number;
-  /** Hash and place of a cell in turn. */
+  /** Hash and place of each cell, alternating. */
   readonly #cells: Uint32Array;
   readonly #places: Uint32Array;
   #block = Buffer.allocUnsafeSlow(blockBytes);
@@ -104,7 +104,7 @@ export interface CompanyRow {
   readonly mappings: Glimpse | null;
 }
 
-/** Fills all bytes of a row: those left over are the same whenever the same is written. */
+/** Fills all bytes of a row, so that unused ones are the same whenever the same is written. */
 export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): void {
   row.writeUInt32LE(entity, 0);
   row.writeUInt32LE(record.length, 4);
@@ -115,7 +115,7 @@ export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): 
   row.fill(0, rowHeadBytes + record.length + (mappings?.length ?? 0));
 }
 
-/** Throws for a row so long that a reader would take it for damage. */
+/** Throws for a row so long that a reader would report it as damage. */
 export function checkPart(entity: EntityNumber, part: Glimpse | null): void {
   if (part === null || part.length <= partBytesMax) return;
   throw new Error(

@@ -1,7 +1,7 @@
 /**
- * The company file: what answers show of companies, each with its identifiers beside it, where one read finds it. All of
- * it stands in the tables too, on which loads work; a publication is finished by writing it down once more for those
- * who ask: whole (company-file-writer.ts), or as a copy in which only the rows of a delta change (company-file-changes.ts).
+ * Reads the company file: a read-optimised copy of the company tables, where one read finds a company with its
+ * identifiers. Loads work on the tables and write the file at the end of a build: completely (company-file-writer.ts),
+ * or as a copy in which only the rows of a delta change (company-file-changes.ts).
  *
  *     header   magic and version, id of the publication, lengths of the parts
  *     cells    hash of an LEI, place of its row: a hash table with open addressing, 1.5 cells for each entity
@@ -27,8 +27,8 @@ const mark = 'LEI companies ';
 /** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;
 /**
- * Where the header holds the publication's id, ended by zeros, the numbers of entities and cells, and how many eights of
- * bytes belong to rows that have moved.
+ * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, and the bytes that
+ * moved rows have left behind, divided by eight.
  */
 export const headerAt = { id: 16, lastEntity: 56, cells: 60, left: 64 } as const;
 export const headerBytes = 72;
@@ -39,28 +39,28 @@ export const rowHeadBytes = 16;
 /** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
 
-/** Count of cells for a number of entities: few enough to stay in caches, enough that most LEIs take one look. */
+/** Count of cells for a number of entities: few enough to stay in caches, enough that most LEIs take one access. */
 export function cellsFor(entities: number): number {
   return Math.ceil((entities + 1) * 1.5);
 }
 
-/** How many entities so many cells bear: with more, unknown LEIs take many looks. */
+/** How many entities fit a number of cells: with more, unknown LEIs take many accesses. */
 export function entitiesMost(cells: number): number {
   return Math.floor(cells * 0.8);
 }
 
-/** Bytes of a row that holds so many: a renewed record is seldom more than a few bytes longer. */
+/** Bytes of a row with this content: a renewed record is rarely more than a few bytes longer. */
 export function roomFor(bytes: number): number {
   return Math.ceil((rowHeadBytes + bytes + 4) / 16) * 16;
 }
 
-/** Where rows begin, which follow the places. */
+/** The offset of the rows, which follow the places. */
 export function rowsFrom(cells: number): number {
   const end = placesFrom(cells) + (entitiesMost(cells) + 1) * placeBytes;
   return Math.ceil(end / placeUnit) * placeUnit;
 }
 
-/** The first cell to look at for a hash. */
+/** The first cell to read for a hash. */
 export function firstCell(hash: number, cells: number): number {
   return Math.floor((hash / 2 ** 32) * cells);
 }
@@ -85,8 +85,8 @@ export class CompanyFile {
   #mappings = Buffer.allocUnsafeSlow(4096);
 
   /**
-   * @param scattered true where single rows are read in no order, false where all are read in turn
-   * @throws where the file is missing or damaged, or belongs to another publication or version
+   * @param scattered true if single rows are read in any order, false if all are read in turn
+   * @throws if the file is missing or damaged, or belongs to another publication or version
    */
   constructor(path: string, id: string, scattered: boolean) {
     this.#file = open(path, scattered);
@@ -129,13 +129,13 @@ export class CompanyFile {
     throw damage(this.#file.path, `the row at ${this.#at} does not have the LEI under which it is listed`);
   }
 
-  /** The record of an entity, or its LEI alone; null where the publication has no entity of this number. */
+  /** The record of an entity, or its LEI alone; null if the publication has no entity with this number. */
   record(entity: EntityNumber): Glimpse | null {
     if (!this.#turnTo(entity)) return null;
     return { bytes: this.#record, length: this.#recordLength };
   }
 
-  /** Its packed mappings; null where it has none. */
+  /** Its packed mappings; null if it has none. */
   mappings(entity: EntityNumber): Glimpse | null {
     if (!this.#turnTo(entity)) return null;
     const length = this.#file.uint32At(this.#at + 8);
@@ -166,14 +166,14 @@ export class CompanyFile {
     if (entity < 1 || entity > this.#lastEntity || length < leiLength) {
       throw damage(this.#file.path, `there is no row at ${at}`);
     }
-    // Set this last: after an error the previous row is still whole.
+    // Set this last: after an error the previous row is still intact.
     this.#record = this.#copyOut(at + rowHeadBytes, length, this.#record);
     this.#recordLength = length;
     this.#at = at;
     this.#entity = entity;
   }
 
-  /** Copies part of a row into `room`, or into a longer buffer where `room` is too short. @returns that buffer */
+  /** Copies part of a row into `room`, or into a longer buffer if `room` is too short. @returns that buffer */
   #copyOut(offset: number, length: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
     // Check first: a damaged length could ask for all memory of the machine.
     if (length > partBytesMax) throw damage(this.#file.path, `a row around ${offset} states ${length} bytes`);
@@ -199,7 +199,10 @@ function open(path: string, scattered: boolean): MappedFile {
   }
 }
 
-/** Reads the head of a company file. @throws ExpectedFailure where this program reads no such file, an Error where it is damaged */
+/**
+ * Reads the head of a company file. @throws ExpectedFailure if this program can't read such a file, an Error if it is
+ * damaged
+ */
 export function checkCompanyFile(path: string, id: string): void {
   const file = open(path, false);
   try {
@@ -217,7 +220,7 @@ function checkHeader(file: MappedFile, id: string): void {
   if (found !== id) throw new Error(`${file.path} is of publication ${found}, not of ${id}.`);
 }
 
-/** @throws ExpectedFailure where another version made the file, and an Error where it is damaged */
+/** @throws ExpectedFailure if another version made the file, and an Error if it is damaged */
 function checkMark(path: string, header: Buffer): void {
   const found = header.toString('latin1', 0, headerAt.id);
   if (found === companyFileMark) return;

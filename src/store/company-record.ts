@@ -6,7 +6,10 @@ import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packi
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
 
-/** The file that brought a company, and the versions that first had it and last changed it: indexes into the lists of the meta table. */
+/**
+ * The file that brought a company, and the versions that first had it and last changed it: indexes into the lists of
+ * the meta table.
+ */
 export interface Provenance {
   readonly file: number;
   readonly firstSeen: number;
@@ -15,7 +18,7 @@ export interface Provenance {
 
 /** A source file as the provenance of a company names it. */
 export interface ProvenanceFile {
-  /** As "GLEIF golden copy, level 1". */
+  /** Such as "GLEIF golden copy, level 1". */
   readonly source: string;
   readonly name: string;
   readonly publishedAt: string;
@@ -34,7 +37,7 @@ export function withProvenance(record: string, provenance: Provenance): string {
   return record + provenanceText(provenance);
 }
 
-/** What follows a record in a stored text. */
+/** The rest of a stored text after its record. */
 export function provenanceText({ file, firstSeen, lastChanged }: Provenance): string {
   return `${slotSeparator}${file},${firstSeen},${lastChanged}`;
 }
@@ -46,7 +49,7 @@ export function splitProvenance(stored: string): { record: string; provenance: P
   return { record: stored.slice(0, end), provenance: readProvenance(stored.slice(end + 1)) };
 }
 
-/** The same of a stored text as bytes: where its record ends, and the provenance. */
+/** The same for a stored text as bytes: the end of its record, and the provenance. */
 export function splitStored({
   bytes,
   length,
@@ -61,7 +64,7 @@ function readProvenance(text: string): Provenance {
   return { file: Number(file), firstSeen: Number(firstSeen), lastChanged: Number(lastChanged) };
 }
 
-/** Whether a stored text holds a record. Without one it is the LEI alone. */
+/** Whether a stored text contains a record. Otherwise it is the LEI alone. */
 export function isRecord(stored: { readonly length: number }): boolean {
   return stored.length > leiLength;
 }
@@ -106,7 +109,7 @@ export function searchFactsOf(stored: string): SearchFacts {
 }
 type SearchFacts = Omit<SearchDocument, 'entity'>;
 
-/** UTC time of the record's last update, '' where it has none. */
+/** UTC time of the record's last update, '' if it has none. */
 export function lastUpdateOf(stored: string): string {
   return unpack(stored.split(slotSeparator)[slots.lastUpdateDate] ?? '') ?? '';
 }

@@ -1,4 +1,4 @@
-/** Reads the few fields of a company that other answers show. It unpacks only the slots that it is asked for. */
+/** Reads the few fields of a company that other answers show. It unpacks only the requested slots. */
 import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { addressField, slotCount, slotOf } from './company-fields.ts';
 import { isRecord } from './company-record.ts';
@@ -33,7 +33,7 @@ const closingBrace = 0x7d;
 export class CompanySummary implements EntitySummary {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  /** Start of each slot, up to the last that was asked for. */
+  /** Start of each slot, up to the last requested one. */
   readonly #starts = new Int32Array(slotCount + 1);
   #lastKnown = 0;
 
@@ -73,7 +73,7 @@ export class CompanySummary implements EntitySummary {
     }
   }
 
-  /** Start of the row of a name other than the legal name; null where there is no such name. */
+  /** Start of the row of a name other than the legal name; null if there is no such name. */
   #rowOfName(number: number): number | null {
     let left = number;
     for (const list of nameLists) {
@@ -86,7 +86,7 @@ export class CompanySummary implements EntitySummary {
     return null;
   }
 
-  /** A row holds a name, its language and its type. */
+  /** A row consists of a name, its language and its type. */
   #putNameAndType(out: JsonBytes, row: number): void {
     const bytes = this.#bytes;
     const rowEnd = rowEndFrom(bytes, row, slotEndFrom(bytes, row, this.#length));

@@ -1,6 +1,6 @@
 /**
  * Stores the reporting exceptions of each entity: a direct and an ultimate code per entity number, in pages of 128
- * entities. Code 0 means none; another code is a row of the `exceptions` table, which holds each distinct text once.
+ * entities. Code 0 means none; another code is a row of the `exceptions` table, which contains each distinct text once.
  */
 
 import { uint32At } from '../bytes/numbers-in-bytes.ts';

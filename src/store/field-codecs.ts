@@ -5,9 +5,9 @@ import { nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
 import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
 import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
 
-/** A field with a packed text of its own: a slot of a company, or a field of a row. */
+/** A field with its own packed text: a slot of a company, or a field of a row. */
 interface Place {
-  /** Names of the members that lead to the field. */
+  /** The member names on the path to the field. */
   readonly path: readonly string[];
   /** The packed text of the value. */
   readonly pack: ToText;
@@ -15,7 +15,7 @@ interface Place {
   readonly put: PutPart;
 }
 
-/** The places of fields in order. An object that is not one field gives the places of its members. */
+/** The places of fields in order. An object that is not one field has the places of its members. */
 export function placesOf(fields: AnyFields): Place[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field)
@@ -24,7 +24,7 @@ export function placesOf(fields: AnyFields): Place[] {
   );
 }
 
-/** @returns a function that packs an object into one text for each place, in their order */
+/** @returns a function that packs an object into one text per place, in order */
 export function packerOf(fields: AnyFields): (thing: unknown) => string[] {
   const places = placesOf(fields);
   return compileList(

@@ -1,11 +1,11 @@
 /**
- * All ISINs of each company whose packed mappings show only the first of them, in blocks.
+ * Stores all ISINs of each company whose packed mappings show only the first of them, in blocks.
  *
  *     key:   entity number (4), big-endian | first ISIN of the block (12)
  *     value: for each further ISIN: how many characters it shares with the one before (1) | the others
  *
- * The ISINs of a company ascend. Which of them begin a block depends on each ISIN alone, so one that comes or goes
- * changes one row, and equal lists are equal rows however they came about.
+ * The ISINs of a company ascend. Which of them begin a block depends on each ISIN alone, so an added or removed one
+ * changes one row, and equal lists give equal rows however they were made.
  */
 import { hashItems } from '../bytes/hash.ts';
 import type { BytesTable, ReadTransaction } from '../lmdb.ts';
@@ -14,7 +14,7 @@ import type { RawPublication } from './raw-publication.ts';
 export const isinLength = 12;
 const keyLength = 4 + isinLength;
 
-/** One ISIN in this many begins a block: it takes some hundreds of bytes. */
+/** One ISIN in this many begins a block, which takes some hundreds of bytes. */
 const isinsPerBlock = 64;
 
 export interface IsinRow {
@@ -46,7 +46,7 @@ function keyOf(entity: number, isins: Uint8Array, at: number): Buffer {
   return key;
 }
 
-/** Packs the ISINs between two places; the first of them stands in the key. */
+/** Packs the ISINs between two positions; the first of them is in the key. */
 function packBlock(isins: Uint8Array, from: number, to: number): Buffer {
   const value = Buffer.allocUnsafe(to - from + (to - from) / isinLength);
   let length = 0;
@@ -113,7 +113,7 @@ function* rowsIn(table: BytesTable, range: RowRange): Generator<IsinRow> {
   for (const { key, value } of table.getRange(range)) if (Buffer.isBuffer(key)) yield { key, value };
 }
 
-/** Every row, by entity; null where an earlier version made the publication. */
+/** Every row, by entity; null if an earlier version made the publication. */
 export function allIsinRows({ tables, transaction }: RawPublication): Generator<IsinRow> | null {
   return tables.isinLists === null ? null : rowsIn(tables.isinLists, { transaction });
 }

@@ -8,8 +8,8 @@ import { fieldSeparator, pack, slotSeparator } from './packing.ts';
 const nothing = slotSeparator.repeat(kindsBySlot.length - 1);
 
 /**
- * The slot of one kind. A kind that answers show only in part has the count in front of its values.
- * @param values ascending and distinct; only those that are shown are needed
+ * The slot of one kind. If answers show only part of a kind, the count precedes its values.
+ * @param values ascending and distinct; only the shown ones are needed
  */
 export function packMappingSlot(kind: MappingKind, values: readonly string[], count = values.length): string {
   if (count === 0) return '';
@@ -23,7 +23,7 @@ export function mappingSlots(stored: string | undefined): string[] {
   return (stored ?? nothing).split(slotSeparator);
 }
 
-/** Null where no kind has a value. */
+/** Null if no kind has a value. */
 export function joinMappingSlots(slots: readonly string[]): string | null {
   const stored = slots.join(slotSeparator);
   return stored === nothing ? null : stored;
@@ -33,7 +33,7 @@ export function mappingSlot(stored: string | undefined, kind: MappingKind): stri
   return mappingSlots(stored)[mappingTable[kind].slot] ?? '';
 }
 
-/** The number of ISINs of a company, and those of them that its packed mappings hold: the first. */
+/** The number of ISINs of a company, and the first of them, which its packed mappings contain. */
 export function isinsShown(stored: string): { readonly count: number; readonly shown: readonly string[] } {
   const [count = '', ...shown] = mappingSlot(stored, 'isin').split(fieldSeparator);
   return { count: Number(count), shown };
@@ -42,7 +42,7 @@ export function isinsShown(stored: string): { readonly count: number; readonly s
 interface RenderedMappings {
   /** JSON of Mappings; the next company reuses its memory. */
   readonly json: JsonBytes;
-  /** Notices that the identifiers need. */
+  /** Notices that the identifiers require. */
   readonly notices: Notices;
 }
 

@@ -44,7 +44,7 @@ export function writeMeta(table: TextTable, meta: Meta): void {
   table.putSync(key, JSON.stringify(meta));
 }
 
-/** Throws with a reason where the row is missing or malformed. */
+/** Throws with a reason if the row is missing or malformed. */
 export function readMeta(table: TextTable, transaction: ReadTransaction | undefined): Meta {
   const text = table.get(key, transaction === undefined ? {} : { transaction });
   if (text === undefined)

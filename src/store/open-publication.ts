@@ -23,7 +23,7 @@ import type { SearchReader } from './search/search-reader.ts';
 import { withoutTimeLimit } from './search/time-limit.ts';
 
 /**
- * Opens a publication for answering, with a time limit for each search. Throws where the environment is missing, damaged
+ * Opens a publication for answering, with a time limit for each search. Throws if the environment is missing, damaged
  * or not of this version.
  * @param basePath the path of LEI_BASE_URL, which every link begins with; '' for none
  */
@@ -202,7 +202,7 @@ function readChanges(
   if (start === null) throw new Error('A page of changes was asked for from a position never given out.');
   const items: string[] = [];
   let position = '';
-  // One extra row tells whether another page follows.
+  // One extra row shows whether another page follows.
   const range = tables.changes.getRange({
     start,
     end: first,

@@ -1,4 +1,4 @@
-/** Renders packed values (packing.ts) as JSON, straight from the stored bytes. */
+/** Renders packed values (packing.ts) as JSON, directly from the stored bytes. */
 import { type JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
 import {
   elementSeparator,
@@ -66,7 +66,7 @@ export function valueAt(bytes: Buffer, from: number, to: number): string | null 
 
 const zero = 0x30;
 
-/** A number written in decimal digits. */
+/** A number in decimal digits. */
 export function digitsAt(bytes: Uint8Array, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) number = number * 10 + (bytes[at] ?? zero) - zero;
@@ -104,24 +104,24 @@ export function rowsOf(putRow: PutPart): PutPart {
   return listOf(rowEnd, putRow);
 }
 
-/** Position of the first separator, or the end where there is none. */
+/** Position of the first separator, or the end if there is none. */
 export function endFrom(separator: number, bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   while (at < to && bytes[at] !== separator) at++;
   return at;
 }
 
-/** Where the field that starts at `from` ends. */
+/** The end of the field that starts at `from`. */
 export function fieldEndFrom(bytes: Uint8Array, from: number, to: number): number {
   return endFrom(fieldEnd, bytes, from, to);
 }
 
-/** Where the slot that starts at `from` ends. */
+/** The end of the slot that starts at `from`. */
 export function slotEndFrom(bytes: Uint8Array, from: number, to: number): number {
   return endFrom(slotEnd, bytes, from, to);
 }
 
-/** Where the row that starts at `from` ends. */
+/** The end of the row that starts at `from`. */
 export function rowEndFrom(bytes: Uint8Array, from: number, to: number): number {
   return endFrom(rowEnd, bytes, from, to);
 }

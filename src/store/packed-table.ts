@@ -1,5 +1,5 @@
 /**
- * A table from fixed-width keys to 32-bit values, packed into buckets of about a kilobyte, one row a bucket.
+ * Stores a table from fixed-width keys to 32-bit values, packed into buckets of about a kilobyte, one row per bucket.
  *
  *     bucket 17:  key value key value key value …   sorted by key; a key may come several times
  *
@@ -45,7 +45,7 @@ function bucketOfKey(bytes: Uint8Array, from: number, width: number, buckets: nu
   return bucketOf(hashItems(bytes, from, from + width), buckets);
 }
 
-/** Keys and values beside each other, in any order. */
+/** Keys and values side by side, in any order. */
 interface PackedEntries {
   readonly keyWidth: number;
   readonly count: number;
@@ -57,8 +57,8 @@ interface PackedEntries {
 /**
  * Writes a whole table and returns its shape. Equal entries are stored once.
  * @param compareValues the order of values under one key
- * @param written shape of what the table holds; null for an empty one. Where about as many entries come, it keeps its
- * buckets, and only rows that differ are written
+ * @param written shape of the table's current content; null for an empty one. If the number of entries is similar, it
+ * keeps its buckets, and only rows that differ are written
  */
 export function writePackedTable(
   table: BytesTable,
@@ -83,7 +83,7 @@ export function writePackedTable(
 const bucketsPerTransaction = 20_000;
 
 type CompareValues = (a: number, b: number) => number;
-/** Gets the row of each bucket in order; an empty one where it has no entry. */
+/** Receives the row of each bucket in order; an empty one if it has no entry. */
 type PutRow = (bucket: number, row: Buffer) => void;
 
 function putChanged(table: BytesTable, bucket: number, row: Buffer): void {
@@ -95,12 +95,12 @@ function appendFilled(table: Appendable, bucket: number, row: Buffer): void {
   if (row.length > 0) append(table, bucket, row);
 }
 
-/** Entries in the order of the buckets that they belong to, as plain data. */
+/** Entries in the order of their buckets, as plain data. */
 export interface GroupedEntries extends PackedEntries, Grouped {
   readonly buckets: number;
 }
 
-/** @param memory of what is made */
+/** @param memory of the result */
 export function groupEntries(
   entries: PackedEntries,
   memory: Memory,
@@ -109,7 +109,7 @@ export function groupEntries(
   return { ...entries, buckets, ...orderByBucket(entries, buckets, memory) };
 }
 
-/** Some of the buckets: from the first up to the last (exclusive). */
+/** A range of buckets: from the first to the last (exclusive). */
 interface BucketRange {
   readonly first: number;
   readonly last: number;
@@ -120,7 +120,7 @@ export function* bucketRanges({ buckets }: GroupedEntries, size: number): Genera
   for (let first = 0; first < buckets; first += size) yield { first, last: Math.min(buckets, first + size) };
 }
 
-/** Appends the rows of some buckets. @returns how many entries they hold */
+/** Appends the rows of some buckets. @returns their number of entries */
 export function appendBuckets(
   table: Appendable,
   grouped: GroupedEntries,
@@ -130,7 +130,7 @@ export function appendBuckets(
   return packBuckets(grouped, compareValues, range, (bucket, row) => appendFilled(table, bucket, row));
 }
 
-/** @param entries how many the table holds */
+/** @param entries of the table */
 export function shapeOf({ keyWidth, buckets }: GroupedEntries, entries: number): PackedTableShape {
   return { keyWidth, buckets, entries };
 }
@@ -165,8 +165,8 @@ interface PackedEntry {
 }
 
 /**
- * Adds entries to a table whose keys have one value each, or gives keys another value. Only the rows of their buckets are
- * written; a table that has become twice as full as it was made is written anew.
+ * Adds entries to a table whose keys have one value each, or gives keys another value. Only the rows of their buckets
+ * are written; a table that is twice as full as when it was made is rewritten.
  */
 export function addToPackedTable(
   table: BytesTable,

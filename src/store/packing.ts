@@ -1,7 +1,7 @@
 /**
  * Joins values into one compact text.
  *
- * A packed value is the JSON text of a string without its quotes. JSON text never holds a raw control character, so
+ * A packed value is the JSON text of a string without its quotes. JSON text never contains a raw control character, so
  * control characters separate the slots of a record, the rows of a list, the fields of a row, the elements of a field.
  */
 
@@ -11,15 +11,15 @@ export const fieldSeparator = '\t';
 export const elementSeparator = '\u001f';
 
 /**
- * Marks a shortened value, since no JSON text of a string begins with a quote. The mark alone is the empty string; with
- * a letter it is a frequent code; with "@" and a day it is midnight of that day. '' stands for null.
+ * Marks a shortened value, because no JSON text of a string begins with a quote. The mark alone is the empty string;
+ * with a letter it is a frequent code; with "@" and a day it is midnight of that day. '' means null.
  */
 const mark = '"';
 const markCode = 0x22;
 const emptyString = mark;
 const midnightMark = `${mark}@`;
 
-/** Stands for the value of the field that this field usually repeats. */
+/** Means the value of the field that this field usually repeats. */
 export const same = `${mark}=`;
 
 /** Codes in the order of their letters. Part of the format: new ones are added at the end. */

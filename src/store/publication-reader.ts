@@ -1,4 +1,4 @@
-/** The reading interface of one sealed publication, for query threads and for loads that verify or compare. */
+/** Defines the reading interface of one sealed publication, for query threads and for loads that verify or compare. */
 import type { IdentifierKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
@@ -17,7 +17,7 @@ export interface DirectoryEntry {
   readonly hasRecord: boolean;
 }
 
-/** The few fields of a company that other answers show. All but the LEI are null where it has no record. */
+/** The few fields of a company that other answers show. All except the LEI are null if it has no record. */
 export const summaryFields = [
   'lei',
   'name',
@@ -37,7 +37,7 @@ export interface EntitySummary {
   put(out: JsonBytes, field: SummaryField): void;
   /**
    * Writes the JSON of a {@link NameText}. Number 0 is the legal name; other and transliterated names follow in record
-   * order. A number beyond the last gives the legal name. Throws where there is no record.
+   * order. A number beyond the last gives the legal name. Throws if there is no record.
    */
   putName(out: JsonBytes, number: number): void;
 }
@@ -48,7 +48,7 @@ export interface StoredRelationship {
   readonly end: EntityNumber;
   readonly type: string;
   readonly status: string | null;
-  /** UTC, '' where absent. */
+  /** UTC, '' if absent. */
   readonly lastUpdateDate: string;
   /** JSON text of a {@link Relationship}. */
   readonly json: string;
@@ -63,9 +63,9 @@ export interface RelationshipsOfOne {
 }
 
 interface CompanyText {
-  /** Finished JSON of a Company in UTF-8; valid until the next company is asked for. */
+  /** Finished JSON of a Company in UTF-8; valid until the next company is read. */
   readonly json: Uint8Array;
-  /** Notices that its identifiers need. */
+  /** Notices that its identifiers require. */
   readonly notices: Notices;
 }
 
@@ -82,9 +82,9 @@ export type ChangesSince =
       readonly outcome: 'page';
       /** The dataset version after which the changes are. */
       readonly since: string;
-      /** Finished JSON texts of ChangeItems with an `lei`, oldest first. A page may hold fewer than were asked for. */
+      /** Finished JSON texts of ChangeItems with an `lei`, oldest first. A page may have fewer than requested. */
       readonly items: readonly string[];
-      /** Position after the last change looked at; null on the last page. */
+      /** Position after the last change that was read; null on the last page. */
       readonly next: string | null;
     }
   /** Why `since` is refused: the predicate of a sentence about it. */
@@ -111,7 +111,7 @@ export interface PublicationReader {
   readonly search: SearchReader;
   /** The path of a company's own address up to its LEI. */
   readonly companyPath: string;
-  /** Entity numbers run from 1 to this. */
+  /** Entity numbers go from 1 to this. */
   readonly lastEntity: EntityNumber;
   /** ISO 3166-1 alpha-2 codes of the legal addresses in the publication. */
   readonly countries: ReadonlySet<string>;
@@ -119,20 +119,20 @@ export interface PublicationReader {
   company(entity: EntityNumber): CompanyText | null;
   /** Valid until the thread reads from a publication again. */
   summary(entity: EntityNumber): EntitySummary;
-  /** Valid until relationships are asked for again. */
+  /** Valid until relationships are read again. */
   relationships(entity: EntityNumber): RelationshipsOfOne;
   /** JSON texts of the ReportingExceptions of a company. */
   exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
   /** Entities that an identifier maps to, in LEI order; empty for an unknown identifier. A BIC has 11 characters. */
   entitiesOf(kind: IdentifierKind, value: string): readonly EntityNumber[];
   /**
-   * A page of the ISINs that map to an entity. Null where an earlier version made the publication and the company has
-   * more than its record shows.
+   * A page of the ISINs that map to an entity. Null if an earlier version made the publication and the company has more
+   * than its record shows.
    */
   isins(entity: EntityNumber, after: string | null, limit: number): IsinPage | null;
   /** A line of the ISO 10383 list: its operating MIC and the JSON of a MicListEntry. */
   micListEntry(mic: string): { readonly operatingMic: string; readonly json: string } | null;
-  /** A page of changes. A removed LEI keeps its changes. Null for an LEI that was never seen. */
+  /** A page of changes. A removed LEI keeps its changes. Null for an LEI that never existed. */
   changes(lei: string, after: string | null, limit: number): ChangePage | null;
   /** A page of the changes of the publications after one. */
   changesSince(query: ChangesSinceQuery): ChangesSince;

@@ -7,14 +7,17 @@ import { openSealedTables, type SealedTables } from './tables.ts';
 
 export interface RawPublication {
   readonly tables: SealedTables;
-  /** One long transaction, since the environment never changes: lmdb need not renew one in each turn of the event loop. */
+  /**
+   * One long transaction, because the environment never changes: lmdb need not renew one in each turn of the event
+   * loop.
+   */
   readonly transaction: ReadTransaction;
   readonly meta: Meta;
   readonly directory: PackedTable;
   close(): Promise<void>;
 }
 
-/** Opens the publication in a folder. Throws where it is missing or damaged, or has another id or version. */
+/** Opens the publication in a folder. Throws if it is missing or damaged, or has another id or version. */
 export function openRaw(folder: string, id: string): RawPublication {
   return openRawWith(folder, id, () => null, 'through').raw;
 }

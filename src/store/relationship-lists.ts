@@ -1,4 +1,4 @@
-/** Packs the numbers of an entity's relationship records: the count of those it starts, those it starts, those it ends. */
+/** Packs the numbers of an entity's relationship records: how many it starts, the ones it starts, the ones it ends. */
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
 
 export interface RelationshipLists {

@@ -59,7 +59,7 @@ export function kindOfRelationship(record: string): { type: string; status: stri
   return { type: unpack(type) ?? '', status: unpack(status) };
 }
 
-/** A stored relationship in a buffer with others. */
+/** A stored relationship in a buffer shared with others. */
 class RelationshipText implements StoredRelationship {
   readonly start: EntityNumber;
   readonly end: EntityNumber;
@@ -141,8 +141,8 @@ export function renderRelationship(stored: string): StoredRelationship {
 }
 
 /**
- * Holds the relationships of one company at a time, copied one after the other into one buffer. Some companies have very
- * many, and a buffer for each would be garbage.
+ * Keeps the relationships of one company at a time, copied one after the other into one buffer. Some companies have
+ * very many, and a buffer for each would be garbage.
  */
 export class KeptRelationships {
   readonly #texts = new JsonBytes();

@@ -16,7 +16,7 @@ import {
 } from './packed-json.ts';
 import { same } from './packing.ts';
 
-/** Texts of an answer that no record stores, as pieces of JSON made once. */
+/** Texts of an answer that no record stores, as JSON prepared once. */
 export interface RecordTexts {
   /** Up to the value of `firstSeen`. */
   readonly files: readonly Piece[];
@@ -45,7 +45,7 @@ export function companyPathBelow(basePath: string): string {
   return `${basePath}/api/v1/lei/`;
 }
 
-/** Shared by all calls, since one record is rendered at a time. */
+/** Shared by all calls, because one record is rendered at a time. */
 const out = new JsonBytes();
 /** Start of each slot, and one past the end of the last. */
 const starts = new Int32Array(slotCount + 1);
@@ -117,7 +117,7 @@ function isSame(bytes: Uint8Array, from: number, to: number): boolean {
 const jsonFrom = new Int32Array(slotCount);
 const jsonTo = new Int32Array(slotCount);
 
-/** Notes the position of the JSON of a field. */
+/** Records the position of the JSON of a field. */
 function noted(slot: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     jsonFrom[slot] = json.length;
@@ -126,7 +126,7 @@ function noted(slot: number, putField: PutPart): PutPart {
   };
 }
 
-/** Repeats the JSON of another field where this field is stored as {@link same}. */
+/** Repeats the JSON of another field if this field is stored as {@link same}. */
 function repeated(other: number, putField: PutPart): PutPart {
   return (json, bytes, from, to) => {
     if (isSame(bytes, from, to)) json.repeat(jsonFrom[other] ?? 0, jsonTo[other] ?? 0);
@@ -246,7 +246,7 @@ function isLetterOrDigit(byte: number): boolean {
   return small >= 0x61 && small <= 0x7a;
 }
 
-/** Links to the successors whose LEI is known. */
+/** Links to the successors with a known LEI. */
 function putSuccessorLinks(before: Piece, stored: Uint8Array): void {
   const to = stop(successorEntitiesSlot);
   const empty = out.length;

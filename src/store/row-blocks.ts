@@ -1,4 +1,4 @@
-/** Carries rows of tables to the thread that writes them, in blocks of plain data. */
+/** Transfers rows of tables to the thread that writes them, in blocks of plain data. */
 import { ByteWriter } from '../bytes/byte-writer.ts';
 import { type Appendable, append, type Key } from '../lmdb.ts';
 
@@ -6,12 +6,12 @@ import { type Appendable, append, type Key } from '../lmdb.ts';
 export interface RowBlock<Table extends string> {
   readonly table: Table;
   readonly keys: readonly Key[];
-  /** Where the value of each key ends in `bytes`. */
+  /** The end of each key's value in `bytes`. */
   readonly ends: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Bytes of values from which on a block is passed on. */
+/** A block is passed on once its values have this many bytes. */
 const blockBytes = 512 * 1024;
 
 /** A table that passes on what is appended to it, block by block. */

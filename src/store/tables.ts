@@ -1,4 +1,4 @@
-/** The tables of a publication. Those of the search index are apart; their names begin with `search`. */
+/** Defines the tables of a publication, without those of the search index, whose names begin with `search`. */
 import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import {
   type BytesTable,
@@ -15,7 +15,7 @@ type IdentifierTables = Readonly<Record<IdentifierKind, BytesTable>>;
 interface EarlierTables extends IdentifierTables {
   /** JSON texts by name: see {@link file://./meta.ts}. */
   readonly meta: TextTable;
-  /** LEI → entity number × 2, plus 1 where it has a record. */
+  /** LEI → entity number × 2, plus 1 if it has a record. */
   readonly directory: BytesTable;
   /** Entity number → packed company, or the LEI alone. */
   readonly entities: TextTable;
@@ -49,7 +49,7 @@ export interface Tables extends EarlierTables, LaterTables {}
 /** The tables of a sealed publication. */
 export type SealedTables = EarlierTables & { readonly [Name in keyof LaterTables]: BytesTable | null };
 
-/** Opens every table for building, and makes those that are missing. */
+/** Opens every table for building, and creates missing ones. */
 export function openTables(environment: Environment): Tables {
   return {
     ...openEarlier(environment),
@@ -57,7 +57,7 @@ export function openTables(environment: Environment): Tables {
   };
 }
 
-/** Opens every table for reading. Throws where the environment lacks one that every version makes. */
+/** Opens every table for reading. Throws if the environment lacks one that every version writes. */
 export function openSealedTables(environment: Environment): SealedTables {
   return {
     ...openEarlier(environment),

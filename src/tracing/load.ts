@@ -1,4 +1,4 @@
-/** Loads OpenTelemetry, which takes time and memory, only where traces are configured. */
+/** Loads OpenTelemetry, which takes time and memory, only if traces are configured. */
 import type { TraceSettings } from '../operations-settings.ts';
 import type { Tracer } from '../ports/tracer.ts';
 

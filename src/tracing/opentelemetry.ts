@@ -1,6 +1,7 @@
 /**
- * The one door to OpenTelemetry: makes spans of requests and sends them by OTLP over HTTP. Its packages read the settings of
- * the exporter (endpoint, headers, timeout, compression) and of the resource from the environment themselves.
+ * The one door to OpenTelemetry: makes spans of requests and sends them by OTLP over HTTP. Its packages read the
+ * settings of the exporter (endpoint, headers, timeout, compression) and of the resource from the environment
+ * themselves.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -105,7 +106,7 @@ class SampledRequest implements RequestTrace {
     const now = performance.now();
     if (this.#answeredAt !== null) this.#child('render', this.#answeredAt, now);
     this.#span.setAttributes(attributesOf(seen));
-    // A 4xx is no error of the server (OpenTelemetry's conventions).
+    // A 4xx is not an error of the server (OpenTelemetry's conventions).
     if (seen.status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end(epoch(now));
   }
@@ -117,8 +118,8 @@ class SampledRequest implements RequestTrace {
 }
 
 /**
- * Uses the names of OpenTelemetry's conventions where they exist. Leaves out all texts of the caller, which may hold a
- * key.
+ * Uses the names of OpenTelemetry's conventions where they exist. Leaves out all texts of the caller, which may contain
+ * a key.
  */
 function attributesOf({ method, route, status, operation, caller, datasetVersion, bytes }: RequestSeen) {
   return {

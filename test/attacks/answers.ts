@@ -13,7 +13,7 @@ interface Answer {
 /** What Bun's server sends after an answer when a body turns out to be malformed. */
 const bareRefusal = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
-/** @returns what is wrong with the answers to a request; null where nothing is */
+/** @returns the faults of the answers to a request; null if there are none */
 export function faultOf(request: string, text: string): string | null {
   let rest = text.replace(/^(?:HTTP\/1\.1 100 Continue\r\n\r\n)+/, '');
   for (let isFirst = true; rest !== ''; isFirst = false) {

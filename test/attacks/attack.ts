@@ -77,7 +77,9 @@ export function wholeNumber(option: string, text: string | undefined, otherwise:
   throw new Error(`${option} must be a whole number from 1 to 999999999, not ${text}.`);
 }
 
-/** Numbers that look random, the same for the same seed (mulberry32). @returns a function that gives the next, 0 to 1 */
+/**
+ * Numbers that look random, the same for the same seed (mulberry32). @returns a function that gives the next, 0 to 1
+ */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

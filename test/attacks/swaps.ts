@@ -1,7 +1,7 @@
 /**
- * Activates two publications in turn while honest clients ask and hostile ones send fuzzed requests: no honest request may
- * fail, and each answer must be, byte for byte, what its publication answers when nothing else happens. One round is ten
- * activations. Alone: `sh src/with-bun.sh test/attacks/swaps.ts --rounds N --seed S`.
+ * Activates two publications in turn while honest clients ask and hostile ones send fuzzed requests: no honest request
+ * may fail, and each answer must be, byte for byte, what its publication answers when nothing else happens. One round
+ * is ten activations. Alone: `sh src/with-bun.sh test/attacks/swaps.ts --rounds N --seed S`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

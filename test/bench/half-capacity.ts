@@ -1,7 +1,7 @@
 /**
  * Measures latency at half of a server's capacity in the closed loop. Requests leave on a timetable and latency counts
- * from it, so it includes all waiting. The bare server is asked at half of its own capacity, which keeps it as busy as the
- * service, and at the service's rate, which leaves it nearly idle.
+ * from it, so it includes all waiting. The bare server is asked at half of its own capacity, which keeps it as busy as
+ * the service, and at the service's rate, which leaves it nearly idle.
  */
 import { type ClosedLoopResult, type Ratio, ratioAmong } from './harness/closed-loop.ts';
 import { median } from './harness/median.ts';

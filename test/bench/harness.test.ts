@@ -37,7 +37,7 @@ test('the median of an even number of values is the mean of the middle two, and 
   expect(ratioAmong([Number.NaN]).median).toBeNaN();
 });
 
-test('figures keep their number of digits when rounding carries', () => {
+test('figures keep their number of digits when rounding adds a digit', () => {
   const shown = [1234.5, 999.7, 1000, 99.96, 99.94, 9.996, 9.994, 0, null, Number.NaN].map(figure);
   expect(shown).toEqual(['1,235', '1,000', '1,000', '100', '99.9', '10.0', '9.99', '0.00', '–', '–']);
 });

@@ -1,7 +1,8 @@
 /**
- * Compares loads of one data set with different numbers of cores, in turn: seconds, processor time, memory, the processor
- * time of the busiest threads and of the loader's own, and how long one thread worked alone. The busiest thread limits a
- * load if there are cores for all of them, so at the end the medians are held against those of the first number.
+ * Compares loads of one data set with different numbers of cores, in turn: seconds, processor time, memory, the
+ * processor time of the busiest threads and of the loader's own, and how long one thread worked alone. The busiest
+ * thread limits a load if there are cores for all of them, so at the end the medians are compared with those of the
+ * first number.
  *
  *     sh src/with-bun.sh test/bench/load-threads.ts [--entities 300000] [--threads 1,2,4] [--rounds 3] [--root FOLDER]
  *       [--format csv|xml|json]
@@ -36,22 +37,22 @@ interface Thread {
   readonly cpuSeconds: number;
 }
 
-/** What one load took. */
+/** The cost of one load. */
 interface Taken {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakMb: number;
-  /** The threads that the load started and the one it started in, by processor time, the busiest first. */
+  /** The threads that the load started and its starting thread, by processor time, the busiest first. */
   readonly busiest: readonly Thread[];
-  /** Processor time of the thread that it started in. */
+  /** Processor time of the starting thread. */
   readonly own: number;
-  /** Of a thread beside which hardly any other ran, in all and at a stretch. */
+  /** Time of a thread while hardly any other ran, in total and at a stretch. */
   readonly alone: number;
   readonly longestAlone: number;
 }
 
 const sampledEveryMs = 50;
-/** From this share of all processor time on a thread works alone: the rest is the collector's and the compiler's. */
+/** A thread works alone from this share of all processor time on: the rest is the collector's and the compiler's. */
 const aloneShare = 0.85;
 
 async function load(threads: number): Promise<Taken> {
@@ -71,7 +72,7 @@ async function load(threads: number): Promise<Taken> {
   return { seconds, ...watched.seen() };
 }
 
-/** Looks at the threads of the loader process, whose times are known to the nanosecond. */
+/** Samples the threads of the loader process, whose times are known to the nanosecond. */
 function watch() {
   let known = new Map<string, Thread>();
   let peakMb = 0;
@@ -101,7 +102,7 @@ function watch() {
 }
 
 const ownName = 'loader';
-/** Others are the engine's: its compilers and collectors share their work among as many cores as there are. */
+/** Other threads belong to the engine: its compilers and collectors share their work among all cores. */
 const workerName = 'Worker';
 
 function* threadsOf(pid: number): Generator<[id: string, thread: Thread]> {

@@ -15,7 +15,7 @@ import { company } from '../front/http/app-in-memory.ts';
 
 const [starts = 20, turns = 40] = process.argv.slice(2).map(Number);
 const turnMs = 250;
-/** Answers that are under way when a turn ends are still counted in it. */
+/** Answers in flight when a turn ends still count for it. */
 const settlingMs = 10;
 const warmUpSeconds = 2;
 const readEveryMs = 1_000;
@@ -45,7 +45,7 @@ function client({ url }: Service, seconds: number) {
   return Bun.spawn(['wrk', ...load, `${url}${company.path}`], { stdout: 'pipe', stderr: 'inherit' });
 }
 
-/** @returns the answers that a client got. @throws where some are errors: the figures would say nothing */
+/** @returns the answers that a client got. @throws if some are errors, because the figures would be meaningless */
 async function answersOf({ stdout }: ReturnType<typeof client>): Promise<number> {
   const output = await new Response(stdout).text();
   const answers = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0);

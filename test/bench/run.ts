@@ -1,6 +1,6 @@
 /**
- * `bun run bench`: prepares data of a chosen size, runs the benches and writes a report of each (Markdown with tables, SVG
- * plots).
+ * `bun run bench`: prepares data of a chosen size, runs the benches and writes a report of each (Markdown with tables,
+ * SVG plots).
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -39,7 +39,7 @@ function exchange(port: number, text: string): Promise<Buffer> {
   });
 }
 
-/** The value of a header, '' where there is none. */
+/** The value of a header, '' if there is none. */
 export function headerOf({ head }: Answered, name: string): string {
   const start = `${name.toLowerCase()}: `;
   return head.find((line) => line.toLowerCase().startsWith(start))?.slice(start.length) ?? '';

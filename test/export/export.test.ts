@@ -162,7 +162,7 @@ test('an export that cannot be completed leaves no file behind', async () => {
   expect(existsSync(`${path}.unfinished`)).toBe(false);
 }, 30_000);
 
-test('an export whose reader closes the pipe ends without a word, as other programs do', async () => {
+test('an export whose reader closes the pipe ends silently, as other programs do', async () => {
   const shell = Bun.spawn(
     ['sh', '-c', '"$0" src/cli.ts export | head -1'.replace('"$0"', `'${process.execPath}'`)],
     {

@@ -52,7 +52,7 @@ function replaceAt(text: string, index: number, by: string): string {
   return text.slice(0, index) + by + text.slice(index + by.length);
 }
 
-describe('LEI', () => {
+describe('an LEI', () => {
   test('is accepted with ISO 7064 check digits, in either case, and returned in upper case', () => {
     fc.assert(
       fc.property(leis, (lei) => {
@@ -117,7 +117,7 @@ describe('LEI', () => {
     expect(isLei(text)).toBe(false);
   });
 
-  test('of any length is refused without being repeated', () => {
+  test('of any wrong length is refused without being repeated', () => {
     expect(checkLei('A'.repeat(100_000))).toMatchObject({ reason: expect.stringMatching(/ has 100000\.$/) });
   });
 
@@ -127,7 +127,7 @@ describe('LEI', () => {
   });
 });
 
-describe('ISIN', () => {
+describe('an ISIN', () => {
   test('that passes Luhn is accepted, in either case, and returned in upper case', () => {
     fc.assert(
       fc.property(isins, (isin) => {
@@ -192,7 +192,7 @@ describe('ISIN', () => {
   });
 });
 
-describe('BIC', () => {
+describe('a BIC', () => {
   test('of 8 or 11 characters is accepted as given, in upper case', () => {
     expect(checkBic('deutdeff')).toEqual({ ok: true, value: 'DEUTDEFF' });
     expect(checkBic('DEUTDEFF500')).toEqual({ ok: true, value: 'DEUTDEFF500' });

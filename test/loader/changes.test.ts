@@ -331,7 +331,7 @@ describe('snapshots from older files', () => {
     await reader.close();
   });
 
-  test('are the known state before which earlier ones are compared, like a recorded change', async () => {
+  test('are the known state from their time on, like a recorded change', async () => {
     const someone = operator();
     for (const [day, city] of ['LEEDS', 'YORK', 'HULL'].entries()) {
       await someone.load({ at: days[day] ?? '', companies: [company(1, { city })] });

@@ -4,7 +4,7 @@ import { runLei } from '../support/run-lei.ts';
 
 export interface Table {
   readonly csv: string;
-  /** The LEI that each row means; null where the company is not in the data. */
+  /** The LEI that each row means; null if the company is not in the data. */
   readonly meant: readonly (string | null)[];
 }
 

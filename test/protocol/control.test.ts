@@ -52,7 +52,7 @@ async function raw(text: string): Promise<string> {
 const isRoot = process.geteuid?.() === 0;
 if (!isRoot) sayNotRun('a control socket of another user: only root may give a socket away');
 
-describe('control socket', () => {
+describe('the control socket', () => {
   test.if(isRoot)(
     'that belongs to another user than the data folder is not used, and the message says what to do',
     async () => {

@@ -55,7 +55,7 @@ describe('JSON under construction', () => {
     expect(out.toString()).toBe('["é","b"]"b"');
   });
 
-  test('holds exactly the bytes that were written, wherever they stood and whatever stood beside them', () => {
+  test('has exactly the written bytes, wherever they were copied from and whatever was beside them', () => {
     const writing = fc.tuple(
       fc.constantFrom(put, copy, appendPart, repeat),
       fc.string({ unit: 'binary', maxLength: 40 }).map((text) => Buffer.from(text)),
@@ -74,7 +74,7 @@ describe('JSON under construction', () => {
   });
 });
 
-/** Each writes the text or a part of it, and says what it wrote. */
+/** Each writes the text or a part of it, and returns what it wrote. */
 type Write = (out: JsonBytes, text: Buffer, from: number, to: number) => Buffer;
 
 const put: Write = (out, text) => {

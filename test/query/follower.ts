@@ -31,7 +31,7 @@ export interface FeedItem {
   readonly relationship?: { readonly start: string; readonly end: string | null; readonly type: string };
 }
 
-/** The published members of a company; null where it has no record. */
+/** The published members of a company; null if it has no record. */
 export function recordOf(reader: PublicationReader, lei: string): Members | null {
   const entry = reader.find(lei);
   const text = entry === null ? null : reader.company(entry.entity);

@@ -1,5 +1,5 @@
 /**
- * Calls so many times, with so many calls under way at once, and counts the outcomes.
+ * Calls so many times, with so many calls in flight at once, and counts the outcomes.
  * @param call receives its number, from 0
  */
 export async function counted(

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   readonly status: number;
-  /** Lower-case name → value; the last one where a name occurs several times. */
+  /** Lower-case name → value; the last one if a name occurs several times. */
   readonly headers: ReadonlyMap<string, string>;
   /** Names in the order and case sent. */
   readonly headerNames: readonly string[];

@@ -108,7 +108,7 @@ function existingFolder(path: string): string {
 export async function lookAtState({ state }: Layout): Promise<Finding> {
   const { ok, note, wrong } = findings('state');
   if (!existsSync(join(state, 'data.mdb')))
-    return note(`There are no accounts yet; the service or lei accounts create makes ${state}.`);
+    return note(`There are no accounts yet; the service or lei accounts create will create ${state}.`);
   const script = new URL('../../cli.ts', import.meta.url).pathname;
   const reader = Bun.spawn([process.execPath, script, 'keys', 'list', '--json'], {
     stdin: 'ignore',

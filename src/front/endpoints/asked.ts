@@ -126,7 +126,7 @@ function readTexts<Own extends OwnRules>(
   return { common, own };
 }
 
-/** The text of a parameter; undefined where it was left out. */
+/** The text of a parameter; undefined if it was left out. */
 type TextOf = (name: string) => string | undefined;
 
 /** Returns the value of a parameter by its rule; null if it was left out or is faulty. */

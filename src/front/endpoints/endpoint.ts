@@ -1,7 +1,8 @@
 /**
  * Defines the shape of an endpoint. Router, validation, access and the OpenAPI description all follow from it, so an
- * endpoint consists of one file of this folder, an example of its answer, and an entry in table.ts. A new kind of question
- * also needs its shape in protocol/ext-questions.ts, a file of query/ that answers it, and a case in answer-question.ts.
+ * endpoint consists of one file of this folder, an example of its answer, and an entry in table.ts. A new kind of
+ * question also needs its shape in protocol/ext-questions.ts, a file in query/ that answers it, and a case in
+ * answer-question.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
 import type { BurstWindow } from '../contracts.ts';

@@ -6,7 +6,7 @@ import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../lei/s
 import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
 import examples from './examples/mappings.json' with { type: 'json' };
 
-/** A company named by another answer; all nulls where the LEI has no record here. */
+/** A company named by another answer; all nulls if the LEI has no record here. */
 export const EntityReferenceSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI that the identifier is mapped to.'),
@@ -33,7 +33,7 @@ export const MicListEntrySchema = Type.Object(
   },
   closed,
 );
-/** The answer for a MIC also says what the ISO 10383 list says of it. */
+/** The answer for a MIC also contains its entry in the ISO 10383 list. */
 const micMembers = {
   operatingMic: textOrNull(
     'The operating MIC of this MIC, by which the companies are found; null if the ISO 10383 list was not loaded or lacks the MIC.',

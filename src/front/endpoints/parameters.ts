@@ -129,12 +129,14 @@ const cursor: QueryParameter<string> = {
   schema: { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9_-]+$' },
 };
 
+/** A whole number from 1 to `max`, in decimal digits. */
+export function wholeNumber(text: string, max: number): number | Refusal {
+  const number = /^[0-9]+$/.test(text) ? Number(text) : 0;
+  return number >= 1 && number <= max ? number : new Refusal(`must be a whole number from 1 to ${max}`);
+}
+
 const limit: QueryParameter<number> = {
-  read(value) {
-    const number = /^[0-9]+$/.test(value) ? Number(value) : 0;
-    if (number >= 1 && number <= limitMax) return number;
-    return new Refusal(`must be a whole number from 1 to ${limitMax}`);
-  },
+  read: (text) => wholeNumber(text, limitMax),
   required: null,
   description: 'The maximum number of items on a page.',
   schema: {

@@ -1,4 +1,7 @@
-/** The fronts of a service as its main thread sees them: one in the main thread itself, or several in threads of their own. */
+/**
+ * The fronts of a service as its main thread sees them: one in the main thread itself, or several in threads of their
+ * own.
+ */
 import type { Config } from '../../config.ts';
 import type { AccountNews } from '../access/account-feed.ts';
 import type { ServedNow } from '../publication/served-now.ts';

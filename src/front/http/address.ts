@@ -1,7 +1,7 @@
 /** Splits the address of a request without building a URL object, and builds canonical addresses. */
 import type { Parameters } from '../endpoints/parameters.ts';
 
-/** Index at which the path starts. With an unusable Host header the server gives the path alone. */
+/** Index at which the path starts. With an unusable Host header the server passes the path alone. */
 function pathStart(url: string): number {
   if (url.charCodeAt(0) === slash) return 0;
   const start = url.indexOf('/', 'http://x'.length);
@@ -21,12 +21,12 @@ export function queryOf(url: string): string {
   return question === -1 ? '' : url.slice(question + 1);
 }
 
-/** Form encoding, as `links.self` has it: a space is `+`. */
+/** Form encoding, as in `links.self`: a space is `+`. */
 function encodeValue(value: string): string {
   return encodeURIComponent(value).replaceAll('%20', '+');
 }
 
-/** The same with commas as they are: a comma between values needs no encoding, and the address stays readable. */
+/** The same with literal commas: a comma between values needs no encoding, and the address stays readable. */
 function encodeList(value: string): string {
   return plainList.test(value) ? value : encodeValue(value).replaceAll('%2C', ',');
 }

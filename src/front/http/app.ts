@@ -44,21 +44,24 @@ interface AppParts {
   readonly secrets: Secrets;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly observer: Observer;
-  /** Absent or null where no traces are sent. It needs an observer that watches requests and questions. */
+  /** Absent or null if no traces are sent. It needs an observer that watches requests and questions. */
   readonly tracer?: Tracer | null;
-  /** Null where LEI_SIGNUP is off. */
+  /** Null if LEI_SIGNUP is off. */
   readonly signup: SignupHandler | null;
-  /** The pages of those who look after their accounts. */
+  /** The pages of signed-in users. */
   readonly accountPages: readonly PageDefinition[];
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  /** Since the service started, by a clock that nobody sets. */
+  /** Milliseconds since the service started, by a clock that is never set. */
   readonly uptimeMs: () => number;
 }
 
 export type App = Omit<Listeners, 'newest'>;
 
-/** 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every answer. */
+/**
+ * 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or 200. CORS is on every
+ * answer.
+ */
 function countedLayers(parts: LayerParts, refuse: Refuse, keyAdvice: () => string): Inner<CountedExchange> {
   return methodLayers<CountedExchange>(refuse)
     .next<CountedExchange>(admit(parts.access, refuse, keyAdvice))
@@ -70,7 +73,7 @@ function countedLayers(parts: LayerParts, refuse: Refuse, keyAdvice: () => strin
     .core(answerWithData(parts, refuse));
 }
 
-/** Status is never counted and looks at nothing but the method. */
+/** Status is never counted and checks only the method. */
 function statusLayers(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
   return methodLayers<Exchange>(refuse).core(status(parts, uptimeMs, refuse));
 }

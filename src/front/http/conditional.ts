@@ -31,7 +31,7 @@ const dateForms = [
 
 /**
  * Epoch milliseconds of an HTTP date; null for any other text, which a recipient must ignore.
- * @param now epoch milliseconds; a two-digit year lies at most 50 years ahead of it
+ * @param now epoch milliseconds; a two-digit year is at most 50 years ahead of it
  */
 export function readHttpDate(text: string, now: number): number | null {
   for (const form of dateForms) {

@@ -1,6 +1,6 @@
 /**
- * Seals cursors. A cursor holds a position and the publication it belongs to; the seal prevents altering it or using it
- * for another question. Its value is base64url of a 16-byte MAC and the text that the MAC covers.
+ * Seals cursors. A cursor contains a position and the publication it belongs to; the seal prevents altering it or using
+ * it for another question. Its value is base64url of a 16-byte MAC and the text that the MAC covers.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config.ts';
@@ -16,7 +16,7 @@ export interface Cursor {
 export interface CursorSeal {
   /** @param scope path and filters: everything about the question but `limit` */
   seal(cursor: Cursor, scope: string): string;
-  /** Null where the value was altered or made for another scope. */
+  /** Null if the value was altered or made for another scope. */
   open(value: string, scope: string): Cursor | null;
 }
 
@@ -30,7 +30,7 @@ export function cursorKey(config: Config, secrets: Secrets): Uint8Array {
 
 export function createCursorSeal(key: Uint8Array): CursorSeal {
   const mac = (content: Uint8Array, scope: string) =>
-    // The scope's length goes first, so the border between scope and content can't be moved.
+    // The scope's length goes first, so that the boundary between scope and content can't be moved.
     createHmac('sha256', key)
       .update(`${scope.length}\n${scope}\n`)
       .update(content)

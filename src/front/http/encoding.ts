@@ -6,7 +6,7 @@ import type { Coding } from '../../protocol/questions.ts';
 const compressionThresholdBytes = 4 * 1024;
 
 /**
- * The representation of an address that a client gets. A `small` body is never coded, so its tag is current for every
+ * The form of a body that a client gets. A `small` body is never coded, so its tag is current for every
  * Accept-Encoding; `identity` is a body that another client would get coded.
  */
 export type Variant = 'small' | 'identity' | Coding;
@@ -20,10 +20,10 @@ interface Negotiated {
 
 const uncoded: Negotiated = { coding: null, forced: false };
 
-/** Best first, where the client has no preference. */
+/** Best first, if the client has no preference. */
 const codings: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
-/** The number of headers that are cached. Clients send few different ones; more than this are made up. */
+/** The most headers that are cached. Real clients send few different ones; many more would be made up. */
 const rememberedMax = 256;
 const remembered = new Map<string, Negotiated>();
 

@@ -1,7 +1,7 @@
 /**
- * Strong entity tags. The tag of an answer from a publication is a keyed digest of everything that the body depends on,
- * so the front can make it before it knows the body and recognise it later. Only the key makes valid tags, so a valid
- * tag proves that we sent the representation it names.
+ * Makes strong entity tags. The tag of an answer from a publication is a keyed digest of everything that the body
+ * depends on, so the front can compute it before it has the body, and recognise it later. Only the key makes valid
+ * tags, so a valid tag proves that we sent the representation it names.
  */
 import { createHmac } from 'node:crypto';
 import { AsciiText } from '../ascii-text.ts';
@@ -25,7 +25,7 @@ export function createTagger(key: Uint8Array, context: readonly string[]): Tagge
   return (variant, address) => tagOf(`${secret}${variant}\n${address}`);
 }
 
-/** The tag of the content itself, as for a page. */
+/** The tag of the content itself, for example of a page. */
 export function tagOf(content: string | Uint8Array<ArrayBuffer>): string {
   Bun.SHA256.hash(content, digest);
   text.begin().byte(quote);

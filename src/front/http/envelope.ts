@@ -15,13 +15,13 @@ export interface Envelope {
    * @returns the body in UTF-8, valid until the next one is made
    */
   around(data: Uint8Array, meta: Uint8Array, self: string, next: string | null): Uint8Array<ArrayBuffer>;
-  /** The beginning of a body whose data comes in parts, with the first of them; the caller's memory. */
+  /** The beginning of a body whose data comes in parts, with the first of them, in the caller's memory. */
   opening(data: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** Its end, with what is left of the data; the caller's memory. */
+  /** The end of such a body, with the rest of the data, in the caller's memory. */
   closing(data: Uint8Array, meta: Uint8Array, self: string): Uint8Array<ArrayBuffer>;
   /** A body of finished JSON without an envelope; equally valid until the next one is made. */
   bare(json: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** The last body with its memory, which is the caller's from now on: nothing of a large one is copied. */
+  /** The last body with its memory, which then belongs to the caller: a large body is not copied. */
   keepLast(): Uint8Array<ArrayBuffer>;
 }
 

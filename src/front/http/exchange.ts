@@ -1,6 +1,6 @@
 /**
- * One request on its way through the layers. A type names what the layers so far have established: a layer that needs
- * the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
+ * One request while it passes through the layers. Each type names what the layers so far have established: a layer that
+ * needs the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
  */
 
 import type { ViolatedPolicy } from '../../ports/ledger.ts';
@@ -20,7 +20,7 @@ import { announcedBytes, type Watched } from './watch.ts';
 
 /** A valid address, as validation reads it. */
 export interface Reading {
-  /** Checked and upper-cased; '' where the path has none. */
+  /** Checked and upper-cased; '' if the path has none. */
   readonly identifier: string;
   readonly asked: Asked;
   /** Canonical path. */
@@ -37,26 +37,26 @@ export type FoundAnswer = Extract<Answer, { outcome: 'found' }>;
 
 /** An exchange whose publication is chosen. */
 export type Chosen = Exchange & { readonly publication: PublicationTexts };
-/** A counted exchange whose address is valid. */
+/** A counted exchange with a valid address. */
 export type Read = CountedExchange & { readonly reading: Reading };
-/** One that a query thread has answered. */
+/** An exchange that a query thread has answered. */
 export type Found = Read & Chosen & { readonly found: FoundAnswer };
 
-/** Gives the socket's peer address; '' where the connection has already ended. */
+/** Returns the socket's peer address; '' if the connection has already ended. */
 export type PeerOf = (request: Request) => string;
 
 /** The functions that every exchange shares. */
 export interface ExchangeHost {
-  /** Null where no traces are sent. */
+  /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
   readonly peerOf: PeerOf;
-  /** Sees every response before it is sent. */
+  /** Receives every response before it is sent. */
   prepare(request: Request, response: Response): void;
-  /** Is told of every response, once its body is made. */
+  /** Receives every response, once its body is made. */
   finish(request: Watched & Pick<Exchange, 'trace'>, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
-  /** Is told of each request that is answered 503 for a passing state. */
+  /** Receives each request that gets 503 because of a temporary state. */
   unavailable(exchange: Exchange, reason: Unavailability): void;
 }
 
@@ -72,7 +72,7 @@ export interface Arrival {
 }
 
 /**
- * Layers end a request by {@link respond}. After a wait for a query thread the request goes on inside the thread's
+ * Layers end a request by {@link respond}. After a wait for a query thread the request continues inside the thread's
  * answer: a request has one promise at most, because each further one costs more than most layers do.
  */
 export class Exchange implements Arrival, Watched {
@@ -83,7 +83,7 @@ export class Exchange implements Arrival, Watched {
   readonly now: number;
   /** Milliseconds at arrival, on the clock that measures durations. */
   readonly startedAt = performance.now();
-  /** Null where the request is not sampled. */
+  /** Null if the request is not sampled. */
   readonly trace: RequestTrace | null;
   protected readonly host: ExchangeHost;
   #response: Response | null = null;
@@ -93,7 +93,7 @@ export class Exchange implements Arrival, Watched {
   publication: PublicationTexts | null = null;
   admission: Admission | null = null;
   limits: LimitHeaders | null = null;
-  /** Bytes of the body; null where the response's headers tell. */
+  /** Bytes of the body; null if the response's headers state them. */
   bodyBytes: number | null = null;
   status = 0;
   durationMs = 0;
@@ -129,12 +129,12 @@ export class Exchange implements Arrival, Watched {
     this.#resolve?.(response);
   }
 
-  /** To be called once the body is whole, or was broken off. */
+  /** Call it once the body is complete, or was broken off. */
   complete(): void {
     if (this.#response !== null) this.host.finish(this, this.#response);
   }
 
-  /** True from the first byte of its response on. */
+  /** True once the response has started. */
   get isAnswered(): boolean {
     return this.#response !== null;
   }
@@ -148,7 +148,7 @@ export class Exchange implements Arrival, Watched {
     }
   }
 
-  /** Passes the request on once a promise is kept. */
+  /** Passes the request on once a promise is fulfilled. */
   after<Value>(promise: Promise<Value>, goOn: (value: Value) => void): void {
     promise.then(
       (value) => this.enter(() => goOn(value)),
@@ -165,7 +165,7 @@ export class Exchange implements Arrival, Watched {
     );
   }
 
-  /** Fixes the publication that answers. */
+  /** Sets the publication that answers. */
   choose(publication: PublicationTexts): asserts this is Chosen {
     this.publication = publication;
   }
@@ -174,7 +174,7 @@ export class Exchange implements Arrival, Watched {
    * Asks a query thread a question about a publication.
    * @param goOn receives an answer whose contents are valid only while it runs
    * @param isOutdated whether an answer would be too late by now
-   * @param takePart receives parts that come before the answer, likewise
+   * @param takePart receives parts that precede the answer, valid only while it runs too
    */
   ask(
     pool: QueryPool,
@@ -194,7 +194,7 @@ export class Exchange implements Arrival, Watched {
     pool.ask(id, question, take, this.caller ?? '', isOutdated, takeEach);
   }
 
-  /** If-None-Match; null where the client sent none. */
+  /** If-None-Match; null if the client sent none. */
   get tagCondition(): TagCondition | null {
     if (this.#tagCondition === undefined) {
       const header = this.request.headers.get('if-none-match');
@@ -231,7 +231,7 @@ export class Exchange implements Arrival, Watched {
     return this.publication?.id ?? null;
   }
 
-  /** To be called before a 503 for a passing state. */
+  /** Call it before a 503 for a temporary state. */
   giveUp(reason: Unavailability): void {
     this.refund();
     this.host.unavailable(this, reason);
@@ -255,7 +255,7 @@ export class Exchange implements Arrival, Watched {
     this.bytes = this.method === 'HEAD' ? 0 : (this.bodyBytes ?? announcedBytes(response));
   }
 
-  /** Gives back what the request cost: a 503 is our fault. */
+  /** Refunds the cost of the request: a 503 is our fault. */
   refund(): void {
     if (this.admission?.outcome !== 'admitted') return;
     const quota = this.admission.refund();
@@ -266,7 +266,7 @@ export class Exchange implements Arrival, Watched {
 /** A request to an endpoint that is counted. Access reads only the properties that it needs. */
 export class CountedExchange extends Exchange implements AccessRequest, Given {
   declare readonly endpoint: DataEndpoint;
-  /** The identifier in the path as the router decoded it; '' where the path has none. */
+  /** The identifier in the path as the router decoded it; '' if the path has none. */
   readonly identifier: string;
   reading: Reading | null = null;
   found: FoundAnswer | null = null;
@@ -277,12 +277,12 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
     this.identifier = identifier;
   }
 
-  /** Keeps the valid address. */
+  /** Stores the valid address. */
   understand(reading: Reading): asserts this is Read {
     this.reading = reading;
   }
 
-  /** Keeps the answer of a query thread. */
+  /** Stores the answer of a query thread. */
   find(answer: FoundAnswer): asserts this is CountedExchange & { readonly found: FoundAnswer } {
     this.found = answer;
   }
@@ -301,7 +301,7 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
     return path.slice(path.lastIndexOf('/') + 1).replaceAll(/%3a/gi, ':');
   }
 
-  /** Reads the query once: access asks for it where its values are counted, and validation after that. */
+  /** Parses the query once: access asks for it if its values are counted, and validation after that. */
   query(faults: ParameterFault[]): ReadonlyMap<string, string> | null {
     const text = queryOf(this.request.url);
     if (text === '') return null;

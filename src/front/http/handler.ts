@@ -1,4 +1,4 @@
-/** Takes each request in, passes it through its layers from the outside in, and watches its answer. */
+/** Receives each request, passes it through its layers, and reports its answer to the observer. */
 import type { Tracer } from '../../ports/tracer.ts';
 import type { DataEndpoint } from '../endpoints/endpoint.ts';
 import { reconcileAddress } from '../endpoints/reconcile.ts';
@@ -42,21 +42,21 @@ interface HandlerParts {
   readonly refuse: Refuse;
   readonly peerOf: PeerOf;
   readonly broken: Broken;
-  /** Null where the idle timeout is long enough for every answer. */
+  /** Null if the idle timeout is long enough for every answer. */
   readonly patience: Patience | null;
-  /** Null where no traces are sent. */
+  /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
   /** Whether the service is about to stop: connections then end with their next answer. */
   readonly draining: () => boolean;
 }
 
 export interface Handlers {
-  /** @param identifier from the path, decoded; '' where the path has none */
+  /** @param identifier from the path, decoded; '' if the path has none */
   data(request: Request, endpoint: DataEndpoint, identifier: string): Reply;
   status(request: Request): Reply;
-  /** The reconciliation service, and paths below it where nothing is. */
+  /** The reconciliation service, and unknown paths below it. */
   reconcile(request: Request): Reply;
-  /** Pages, and paths where nothing is. */
+  /** Pages, and unknown paths. */
   page(request: Request): Promise<Response>;
 }
 
@@ -110,7 +110,7 @@ function exchangeHost(parts: HandlerParts): ExchangeHost {
       watch.answered(exchange, response);
       exchange.trace?.end(exchange);
     },
-    /** An unforeseen error becomes a 503 for the caller, and a trace in the log. */
+    /** An unforeseen error becomes a 503 for the caller, and a stack trace in the log. */
     fail(exchange, error) {
       log.error('A request failed unexpectedly.', {
         requestId: loggable(exchange.requestId),

@@ -1,7 +1,7 @@
 /**
- * Response headers. The two frequent answers (200 and 304) reuse one prepared set each and change only the headers that
- * differ, which costs a third of building them anew. A Response copies its headers, so answers in flight never share a
- * value (a test checks that). The rarer answers build theirs.
+ * Builds response headers. The two frequent answers (200 and 304) reuse one prepared set each and change only the
+ * headers that differ, at a third of the cost of building them each time. A Response copies its headers, so answers in
+ * flight never share a value (a test checks that). The rarer answers build their own.
  */
 import { allowedMethods } from '../endpoints/endpoint.ts';
 import type { LimitHeaders } from './rate-limit-headers.ts';
@@ -110,7 +110,7 @@ export function createResponses() {
   const ok = createPair({ ...fixedOfAnswers, 'Content-Type': 'application/json' });
   const notModified = createPair(fixedOfAnswers);
   return {
-    /** A Response copies bytes and hands on a stream. */
+    /** A Response copies bytes and passes on a stream. */
     ok(body: BodyOf200, answer: AnswerHeaders, lastModified: string): Response {
       const prepared = ok(answer);
       prepared.setLastModified(lastModified);

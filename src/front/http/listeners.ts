@@ -1,6 +1,6 @@
 /**
- * The listeners of a front: one, and with HTTPS another for each certificate that has replaced it. A listener can't change
- * its certificate, and one that closes resets connections that it has not accepted, so earlier ones stay open.
+ * The listeners of a front: one, and with HTTPS another for each certificate that has replaced it. A listener can't
+ * change its certificate, and one that closes resets connections that it has not accepted, so earlier ones stay open.
  */
 import type { PemTexts } from '../tls/certificate.ts';
 import type { createServer } from './server.ts';
@@ -9,7 +9,7 @@ interface ListenAt {
   /** 0 lets the system choose. */
   readonly port: number;
   readonly host: string;
-  /** Whether other listeners of this service have the port too. */
+  /** Whether other listeners of this service use the port too. */
   readonly shared: boolean;
   /** For HTTPS; absent or null for HTTP. */
   readonly certificate?: PemTexts | null;
@@ -19,10 +19,10 @@ export interface Listeners {
   /**
    * Starts to accept connections.
    * @returns the port
-   * @throws the system's error where it can't
+   * @throws the system's error if it can't
    */
   listen(at: ListenAt): number;
-  /** Accepts connections with another certificate, too. Those with the one before end with their next answer. */
+  /** Accepts connections with another certificate too. Those with the previous one end with their next answer. */
   renew(certificate: PemTexts): void;
   /** Stops accepting connections with earlier certificates. */
   forgetEarlier(): Promise<void>;
@@ -45,10 +45,12 @@ interface Connections {
 type Elysia = ReturnType<typeof createServer>;
 type Server = Elysia['server'];
 
-/** More renewals than this in the life of a service close the oldest listener, which nobody is sent to any more. */
+/**
+ * More renewals than this during the life of a service close the oldest listener, which receives no more connections.
+ */
 const listenersMax = 16;
 
-/** For TLS 1.2: those with forward secrecy and authenticated encryption. Those of TLS 1.3 all have both. */
+/** For TLS 1.2: ciphers with forward secrecy and authenticated encryption. All ciphers of TLS 1.3 have both. */
 const ciphers = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
   'ECDHE-RSA-AES128-GCM-SHA256',

@@ -3,11 +3,11 @@ import type { PageDefinition } from '../pages/definition.ts';
 
 export interface PageFound {
   readonly page: PageDefinition;
-  /** The parts of the path that the pattern names, percent-decoded. */
+  /** The named parts of the pattern in the path, percent-decoded. */
   readonly places: Readonly<Record<string, string>>;
 }
 
-/** @returns a function that gives null where no page is */
+/** @returns a function that returns null for an unknown path */
 export function pageFinder(pages: readonly PageDefinition[]): (path: string) => PageFound | null {
   const fixed = new Map(pages.map((page) => [page.path, { page, places: {} }]));
   const patterns = pages
@@ -27,7 +27,7 @@ export function pageFinder(pages: readonly PageDefinition[]): (path: string) => 
   };
 }
 
-/** Null for no match, and for bytes that are no percent-encoded UTF-8. */
+/** Null for no match, and for bytes that are not percent-encoded UTF-8. */
 function placesOf(groups: Record<string, string> | undefined): Record<string, string> | null {
   if (groups === undefined) return null;
   try {

@@ -1,4 +1,4 @@
-/** The questions of pages: the ones that the API's endpoints ask, on the same way to the query threads. */
+/** Asks the questions of pages, in the same way as the API's endpoints. */
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { HeldPublication } from '../contracts.ts';
 import type { DataOf, ReadOn, Told } from '../pages/definition.ts';
@@ -7,7 +7,7 @@ import type { LayerParts } from './layers/layer.ts';
 
 export type QuestionParts = Pick<LayerParts, 'pool' | 'publications' | 'cursors' | 'textsOf'>;
 
-/** Ends a visit whose question got no answer: with a 503 page. */
+/** Ends a visit whose question got no answer, with a 503 page. */
 export class Unanswered extends Error {
   readonly reason: Unavailability;
   constructor(reason: Unavailability) {
@@ -22,7 +22,7 @@ export class PageQuestions {
   readonly #caller: string;
   #publication: HeldPublication | null = null;
 
-  /** @param caller whose turn a slow question takes */
+  /** @param caller who is charged a turn for a slow question */
   constructor(parts: QuestionParts, caller: string) {
     this.#parts = parts;
     this.#caller = caller;
@@ -52,7 +52,7 @@ export class PageQuestions {
     return told === 'publication-gone' ? { outcome: 'bad-cursor' } : answered(told);
   };
 
-  /** Asks the publication of the visit; after a swap between choosing and asking, the one that is active then. */
+  /** Asks the publication of the visit; after a swap between choosing and asking, the new active one. */
   async #askActive<Kind extends keyof DataOf>(question: Question, scope: string): Promise<Told<Kind>> {
     const held = this.#active();
     const told = await this.#ask<Kind>(held, question, scope);
@@ -78,7 +78,7 @@ export class PageQuestions {
     scope: string,
   ): Promise<Told<Kind> | Unavailability> {
     return new Promise((resolve, reject) => {
-      // The pool catches what is thrown here, so hand it over.
+      // The pool catches what is thrown here, so pass the error on.
       const take = (answer: Answer) => {
         try {
           resolve(this.#read<Kind>(answer, held, scope));

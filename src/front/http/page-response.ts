@@ -24,7 +24,7 @@ const quickCoders: typeof coders = {
     promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 3 } }),
 };
 
-/** Smaller pages are not coded. The bound is lower than that of answers, since fixed pages are coded once. */
+/** Smaller pages are not coded. The bound is lower than that of answers, because fixed pages are coded once. */
 const codedFromBytes = 512;
 
 interface Representation {
@@ -61,7 +61,7 @@ export function createPageResponse(config: Pick<Config, 'compression'>): Respond
 
 /**
  * Sends a page that was made for one visit: with the tag of its bytes, 304, and a quick coding.
- * @param init holds all headers but those of the body
+ * @param init has all headers except those of the body
  */
 export async function respondMade(
   request: Request,

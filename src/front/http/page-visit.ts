@@ -31,7 +31,7 @@ export class PageVisit implements Watched {
     this.trace = tracer?.begin(request, this.#startedAt) ?? null;
   }
 
-  /** To be called once the visit is counted. */
+  /** Call it once the visit is counted. */
   counted(admission: PageAdmission): void {
     this.#admission = admission;
   }
@@ -48,7 +48,7 @@ export class PageVisit implements Watched {
     return this.status === 404 ? pageOperations.unknown : pageOperations.page;
   }
 
-  /** The route. An unknown path is left out, since it may hold anything, even a key. */
+  /** The route. An unknown path is left out, because it may contain anything, even a key. */
   get route(): string {
     return this.operation;
   }

@@ -1,4 +1,4 @@
-/** Answers visits to the pages that are made anew each time: counts the visit, makes the page, sends it. */
+/** Answers visits to the pages that are made for each visit: counts the visit, makes the page, sends it. */
 import type { Config } from '../../config.ts';
 import type { Access, PageAdmission } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';

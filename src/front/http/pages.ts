@@ -1,6 +1,6 @@
 /**
- * Serves everything beside the API: the description, the human pages, the catalogue. These requests are few, so they go
- * through an Elysia of their own with the CORS plugin; answers of the API have the same headers prepared
+ * Serves everything besides the API: the description, the pages for people, the catalogue. These requests are few, so
+ * they go through a separate Elysia instance with the CORS plugin; answers of the API have the same headers prepared
  * (src/decisions/050).
  */
 import { cors } from '@elysiajs/cors';
@@ -30,11 +30,11 @@ import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts'
 
 interface PageParts extends VisitParts {
   readonly signup: SignupHandler | null;
-  /** The pages of those who look after their accounts. */
+  /** The pages of signed-in users. */
   readonly accountPages: readonly PageDefinition[];
 }
 
-/** Path → the page there, made at its first request. */
+/** Path → its page, made at the first request. */
 function fixedPages({ config, baseUrl }: PageParts): ReadonlyMap<string, () => Page> {
   const table = new Map<string, () => Page>([
     ['/robots.txt', robotsPage],
@@ -82,7 +82,7 @@ export function createPages(parts: PageParts): Pages {
   };
 }
 
-/** True for a browser that reads a page outside of the API: a person typed the address or followed a link. */
+/** True for a browser that reads a page outside of the API, after a typed address or a followed link. */
 function isOfBrowser({ path, request: { method, headers } }: PageVisit): boolean {
   const isRead = reads.methods.some((read) => read === method);
   return (
@@ -90,7 +90,7 @@ function isOfBrowser({ path, request: { method, headers } }: PageVisit): boolean
   );
 }
 
-/** `GET, HEAD, OPTIONS, POST`: those that write come last. */
+/** `GET, HEAD, OPTIONS, POST`: writing methods come last. */
 function allowedText(methods: readonly string[]): string {
   const writing = methods.filter((method) => !reads.methods.some((read) => read === method));
   return [allowedMethods(reads), ...writing].join(', ');
@@ -98,7 +98,7 @@ function allowedText(methods: readonly string[]): string {
 
 /** Pages at some addresses. */
 interface Answering {
-  /** Null where nothing is. */
+  /** Null for an unknown path. */
   methodsAt(path: string): readonly string[] | null;
   answer(visit: PageVisit): Promise<Response>;
 }
@@ -154,7 +154,7 @@ function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: Respo
     methodsAt: (path) => (table.has(path) || assetPage(path) !== null ? reads.methods : null),
     async answer({ request, requestId }) {
       const response = await elysia.handle(request);
-      // The plugin sends `Vary: *` for any origin, and then no cache could ever use a page.
+      // The plugin sends `Vary: *` for any origin, which would stop every cache from using a page.
       response.headers.set('Vary', commonHeaders.Vary);
       // The plugin leaves it out of its answer to OPTIONS.
       response.headers.set('X-Content-Type-Options', commonHeaders['X-Content-Type-Options']);

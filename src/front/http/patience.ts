@@ -1,9 +1,9 @@
 /**
- * Keeps a connection open while its request waits for an answer. Bun's server counts that wait as idle time. Where idle
- * connections are closed early, each request therefore gets a timeout of its own.
+ * Keeps a connection open while its request waits for an answer. Bun's server counts that wait as idle time. If idle
+ * connections are closed early, each request therefore gets its own timeout.
  */
 
-/** The longest time to an answer: a question is asked twice because a thread died, then its body is compressed. */
+/** The longest time to an answer: a question is asked twice because a thread ended, then its body is compressed. */
 const answerSecondsMax = 20;
 
 export interface Patience {
@@ -16,7 +16,7 @@ export interface Patience {
 /**
  * @param setTimeout sets after how many silent seconds the connection of a request is closed
  * @param idleSeconds for connections without a request
- * @returns null where the time for idle connections is enough for every answer
+ * @returns null if the time for idle connections is enough for every answer
  */
 export function createPatience(
   setTimeout: (request: Request, seconds: number) => void,

@@ -29,7 +29,7 @@ interface ProblemContext {
   readonly limits: LimitHeaders | null;
 }
 
-/** These states pass by themselves or with other credentials, so no cache may keep them. */
+/** These states end by themselves or with other credentials, so no cache may keep them. */
 const neverStored: readonly number[] = [401, 429, 503];
 
 export function problemResponse(problem: ProblemDetails, context: ProblemContext): Response {
@@ -53,7 +53,7 @@ export function problemResponse(problem: ProblemDetails, context: ProblemContext
   return new Response(body, { status, headers });
 }
 
-/** One sentence out of several faults: "limit must be …; q is required." */
+/** One sentence for several faults: "limit must be …; q is required." */
 export function faultsDetail(faults: readonly ParameterFault[]): string {
   const clauses = faults.map(({ parameter, detail }) => `${parameter} ${detail.replace(/\.$/, '')}`);
   return `${clauses.join('; ')}.`;

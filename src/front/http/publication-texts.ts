@@ -1,4 +1,4 @@
-/** The parts that all answers from one publication share, made once per publication. */
+/** Prepares the parts that all answers from one publication share, once per publication. */
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
@@ -24,7 +24,7 @@ export interface PublicationTexts {
   readonly lastModifiedAt: number;
 }
 
-/** @param baseUrl known only once the service listens, where the port is chosen by the system */
+/** @param baseUrl known only once the service listens, if the system chooses the port */
 export function createPublicationTexts(config: Config, secrets: Secrets, baseUrl: () => string) {
   const known = new WeakMap<HeldPublication, PublicationTexts>();
   return (held: HeldPublication): PublicationTexts => {
@@ -71,7 +71,7 @@ function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: 
       config.licenseNotice,
       config.sourceUrl,
       baseUrl,
-      // A page holds the next one's cursor, which another key could not open.
+      // A page contains the next one's cursor, which another key could not open.
       Buffer.from(cursorKey(config, secrets)).toString('hex'),
       // Another version of the service may render the same publication differently.
       packageJson.version,

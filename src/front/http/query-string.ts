@@ -1,7 +1,7 @@
-/** Reads a query string strictly: names every fault and guesses nothing. */
+/** Parses a query string strictly: names every fault and guesses nothing. */
 import type { ParameterFault } from '../problems.ts';
 
-/** A query string of 16 kB can hold thousands of unknown names; a client learns nothing from so many. */
+/** A query string of 16 kB can contain thousands of unknown names, and so many do not help a client. */
 const faultsMax = 50;
 const shownNameCharactersMax = 64;
 
@@ -31,7 +31,7 @@ export function readQuery(
   return values;
 }
 
-/** Decoded name → the values as sent, '' where there was no `=`. */
+/** Decoded name → the values as sent, '' if there was no `=`. */
 function piecesByName(text: string): ReadonlyMap<string, string[]> {
   const pieces = new Map<string, string[]>();
   for (const piece of text.split('&')) {
@@ -61,7 +61,7 @@ function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
   return value;
 }
 
-/** Form decoding: `+` is a space. Null where the percent-encoding or the UTF-8 in it is broken. */
+/** Form decoding: `+` is a space. Null if the percent-encoding or the UTF-8 in it is broken. */
 function decode(text: string): string | null {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {

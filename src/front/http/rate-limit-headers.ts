@@ -1,6 +1,6 @@
 /**
- * The values of the rate-limit headers, made of what a caller has left. This runs for every request, so texts that
- * depend on the policy alone are made once for each policy, and the time to the end of the day once a second.
+ * Writes the values of the rate-limit headers from what a caller has left. This runs for every request, so texts that
+ * depend on the policy alone are made once per policy, and the time to the end of the day once a second.
  */
 
 import { type BurstWindow, burstMs, dayMs, type QuotaPolicy, type QuotaState } from '../../ports/ledger.ts';
@@ -19,10 +19,10 @@ export interface LimitHeaders {
   readonly reset: string;
 }
 
-/** Texts of a policy, seen from one burst window. */
+/** Texts of a policy for one burst window. */
 interface PolicyTexts {
   readonly policy: string;
-  /** The part of `RateLimit` between what is left of the day and what is left of the window. */
+  /** The part of `RateLimit` between the rest of the day and the rest of the window. */
   between(dailySeconds: number): Uint8Array;
   readonly daily: string;
   readonly burst: string;

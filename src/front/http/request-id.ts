@@ -1,15 +1,15 @@
-/** The ids that a request goes by: its own (`X-Request-Id`) and its trace's (`traceparent`, W3C Trace Context). */
+/** Makes the ids of a request: its own (`X-Request-Id`) and its trace's (`traceparent`, W3C Trace Context). */
 import { randomBytes } from 'node:crypto';
 import { AsciiText } from '../ascii-text.ts';
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Unique to the process; the count is unique to the request. */
+/** Unique to the process; the count makes it unique to the request. */
 const processPart = Buffer.from(`${randomBytes(6).toString('hex')}-`);
 let count = 0;
 const text = new AsciiText();
 
-/** The client's own id where it is safe in headers and logs, else a new one. */
+/** The client's own id if it is safe in headers and logs, otherwise a new one. */
 export function requestIdOf(request: Request): string {
   const own = request.headers.get('x-request-id');
   if (own !== null && acceptable.test(own)) return own;

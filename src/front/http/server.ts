@@ -1,4 +1,4 @@
-/** Elysia serves and routes. The one match of a request's path is made here; the answer comes from the handlers. */
+/** Starts Elysia, which serves and routes. A request's path is matched only here; the handlers answer. */
 import { Elysia } from 'elysia';
 import { BunAdapter } from 'elysia/adapter/bun';
 import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
@@ -8,11 +8,11 @@ import { dataEndpoints, extEndpoints } from '../endpoints/table.ts';
 import type { Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 
-/** The server looks for idle connections this often, and may close one that much early. */
+/** The server looks for idle connections at this interval, and may close one that much early. */
 export const idleSweepSeconds = 4;
 
 /**
- * @param handlers answer whatever was routed
+ * @param handlers answer the routed requests
  * @param broken answers errors thrown outside the handlers
  * @param idleSeconds after how many silent seconds a connection is closed, or up to {@link idleSweepSeconds} earlier
  */
@@ -31,8 +31,8 @@ export function createServer(
     serve: {
       // Bun's default answers an error with a page of source code.
       development: false,
-      // The server answers a larger announced body by itself, without our headers. The sign-up page and
-      // the reconciliation service read bodies, up to limits of their own; other bodies are discarded as they arrive.
+      // The server answers a larger announced body by itself, without our headers. The sign-up page and the
+      // reconciliation service read bodies, up to limits of their own; other bodies are discarded on arrival.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: idleSeconds,
     },
@@ -43,7 +43,7 @@ export function createServer(
   );
   for (const endpoint of [...dataEndpoints, ...extEndpoints]) {
     const { subject } = endpoint;
-    // Elysia reads the text of a function: one that is a call alone gets a promise around its reply.
+    // Elysia reads the source of a function: if it is only a call, Elysia puts a promise around its reply.
     route(elysia, endpoint, ({ request, params }) =>
       subject === null
         ? handlers.data(request, endpoint, '')
@@ -58,7 +58,7 @@ export function createServer(
   return elysia;
 }
 
-/** Elysia's own, except that it hands replies on as they are: each is a Response or the promise of one. */
+/** Elysia's own, except that it passes replies on unchanged: each is a Response or the promise of one. */
 const adapter = {
   ...BunAdapter,
   handler: { ...BunAdapter.handler, mapCompactResponse: (reply: unknown) => reply },

@@ -1,16 +1,16 @@
-/** The one place where requests are watched: tells the observer of each, once it is answered. */
+/** Watches requests, in one place: reports each to the observer, once it is answered. */
 import type { Observer, RequestSeen } from '../../ports/observer.ts';
 
 /** A request that is being answered. */
 export interface Watched extends RequestSeen {
-  /** Takes down status, duration and bytes. */
+  /** Records status, duration and bytes. */
   answered(response: Response): void;
 }
 
 export interface Watch {
-  /** To be called with every request before anything else. */
+  /** Call it with every request before anything else. */
   arrived(): void;
-  /** To be called with every response before it is sent. */
+  /** Call it with every response before it is sent. */
   answered(request: Watched, response: Response): void;
 }
 
@@ -27,7 +27,7 @@ export function createWatch(observer: Observer): Watch {
   };
 }
 
-/** The server leaves Date out of those answers to HEAD whose GET has a body. */
+/** The server omits Date from answers to HEAD whose GET has a body. */
 function addDate(response: Response): void {
   if (response.status !== 304 && response.status !== 204) {
     response.headers.set('Date', new Date().toUTCString());

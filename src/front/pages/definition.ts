@@ -1,6 +1,6 @@
 /**
- * The shape of a page that is made for each visit. A page is one such definition and a line in table.ts: router, limits,
- * policy and layout follow from it. Pages that never change are in site-pages.ts and problem-pages.ts.
+ * Defines the shape of a page that is made for each visit. A page is one such definition and an entry in table.ts:
+ * router, limits, policy and layout follow from it. Pages that never change are in site-pages.ts and problem-pages.ts.
  */
 import type { Static } from '@sinclair/typebox';
 import type { MetaSchema } from '../../lei/answers.ts';
@@ -16,7 +16,7 @@ import type { SuggestAnswerSchema } from '../endpoints/ext/suggest.ts';
 import type { SearchAnswerSchema } from '../endpoints/search.ts';
 import type { Html } from './html.ts';
 
-/** The `data` of the answers that pages ask for, by kind of question. The API's answers have the same. */
+/** The `data` of the answers that pages ask for, by kind of question. It is the same as in the API's answers. */
 export interface DataOf extends Record<IdentifierKind, IdentifierData> {
   company: Static<typeof CompanySchema>;
   relationships: Static<typeof CompanyRelationshipsSchema>;
@@ -34,34 +34,34 @@ interface IdentifierData {
   entities: readonly { lei: string; name: string | null }[];
 }
 
-/** An answer to a question of a page. A service that can't answer ends the visit with a 503 page by itself. */
+/** An answer to a question of a page. If the service can't answer, it ends the visit itself with a 503 page. */
 export type Told<Kind extends keyof DataOf> =
   | {
       readonly outcome: 'found';
       readonly data: DataOf[Kind];
-      /** Cursor of the next page, to be given as `cursor`; null on the last page. */
+      /** Cursor of the next page, to be passed as `cursor`; null on the last page. */
       readonly next: string | null;
       /** As in the API's envelope. */
       readonly meta: Static<typeof MetaSchema>;
     }
-  /** `detail` says why, where more is known than that there is nothing. */
+  /** `detail` says why, if there is more to say than that nothing was found. */
   | { readonly outcome: 'not-found'; readonly detail?: string }
   | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
   /** The cursor was altered, belongs to another question, or to a publication that is gone. */
   | { readonly outcome: 'bad-cursor' };
 
-/** Where a list is read on. */
+/** The position at which a list continues. */
 export interface ReadOn {
   /** As an earlier answer gave it; null for the first page. */
   readonly cursor: string | null;
-  /** Everything about the question but the cursor: a cursor is good for this text only. */
+  /** Everything about the question except the cursor: a cursor is valid for this text only. */
   readonly scope: string;
 }
 
 /** One visit to a page. */
 export interface Visit {
   readonly request: Request;
-  /** The parts of the path that the pattern names, percent-decoded. */
+  /** The named parts of the pattern in the path, percent-decoded. */
   readonly places: Readonly<Record<string, string>>;
   /** The query string. */
   readonly query: URLSearchParams;
@@ -73,7 +73,7 @@ export interface Visit {
   /** Epoch milliseconds. */
   readonly now: number;
   /**
-   * Asks a query thread what the API would ask. Only a definition that is counted may ask.
+   * Asks a query thread as the API would. Only a counted definition may ask.
    * @param readOn for questions with an `after`: makes the question for a position
    */
   ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<Told<Kind>>;
@@ -85,22 +85,22 @@ export interface Visit {
 
 /** A page in the common layout. */
 export interface Shown {
-  /** 200 where it is not given. */
+  /** 200 by default. */
   readonly status?: number;
-  /** Of the browser's window. */
+  /** The title of the browser's window. */
   readonly title: string;
   readonly content: Html;
-  /** The public address of the page, where others lead to the same. */
+  /** The canonical address of the page, if several addresses lead to it. */
   readonly canonical?: string;
-  /** Scripts of the client folder, as `home/suggest.js`; each is loaded as a module. */
+  /** Scripts of the client folder, such as `home/suggest.js`; each is loaded as a module. */
   readonly scripts?: readonly string[];
-  /** Style sheets of the client folder beside the common one. */
+  /** Style sheets of the client folder in addition to the common one. */
   readonly styles?: readonly string[];
-  /** Path of the entry of the navigation that leads here; by default the page's own. */
+  /** Path of the navigation entry for the page; by default the page's own. */
   readonly entry?: string;
-  /** Whether the page has the room of the whole window. */
+  /** Whether the page uses the whole width of the window. */
   readonly wide?: boolean;
-  /** Whether search engines leave the page alone. */
+  /** Whether search engines should ignore the page. */
   readonly noindex?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -121,9 +121,9 @@ export interface PageDefinition {
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
   /** Whether the visit asks for data. It then costs its client one unit of LEI_PAGES_BURST. */
   counted(request: Request): boolean;
-  /** Whether the answer is for its reader alone: no cache keeps it, and no script of another site may read it. */
+  /** Whether the answer is for its reader only: no cache keeps it, and no script of another site may read it. */
   readonly personal: boolean;
-  /** Directives of the Content-Security-Policy, in place of the common ones of their names. */
+  /** Directives of the Content-Security-Policy, which replace the common ones of the same name. */
   readonly policy?: Readonly<Record<string, string>>;
   /** HEAD is answered as GET; the server leaves the body out. */
   answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
@@ -131,7 +131,7 @@ export interface PageDefinition {
 
 export const readingMethods = ['GET', 'HEAD'] as const;
 
-/** After a form: leads to another page of the service. @param path below the base path */
+/** The answer after a form: a redirect to another page of the service. @param path below the base path */
 export function redirect(
   basePath: string,
   path: string,

@@ -1,4 +1,4 @@
-/** `/docs`, the API reference: Swagger UI, served whole from its npm package. */
+/** `/docs`, the API reference: Swagger UI, served completely from its npm package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { firstCallHtml } from './first-call.ts';
@@ -15,14 +15,14 @@ const assetTypes = {
   'favicon-32x32.png': 'image/png',
 } as const;
 
-/** Addresses are relative, so that the reference also works behind a proxy that adds a path. */
+/** Addresses are relative, so that the reference works behind a proxy that adds a path too. */
 const swaggerSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/reference.css">
 `;
 
 /**
  * The page itself: the common frame around Swagger UI's own style.
- * @param baseUrl stands in the examples until the script puts the page's own address there
+ * @param baseUrl appears in the examples until the script replaces it by the page's own address
  */
 export function docsPage(baseUrl: string, site: Site): Page {
   const content = html`<section class="reference-head" aria-labelledby="title">

@@ -1,4 +1,4 @@
-/** A first call in three languages, for the top of the API reference. docs/use-the-api.md has more of them. */
+/** Shows a first call in three languages, for the top of the API reference. docs/use-the-api.md has more of them. */
 import { type Html, html } from './html.ts';
 
 const path = '/api/v1/lei/529900K9B0N5BT694847';

@@ -1,7 +1,7 @@
-/** Reads the fields of a form that was sent to this service, from its own pages or by a program. */
+/** Reads the fields of a form that was sent to this service, by its own pages or by a program. */
 import { readRequestBody } from '../bodies/request-body.ts';
 
-/** Why a form is not read. */
+/** Why a form is refused. */
 export interface FormRefusal {
   readonly ok: false;
   readonly status: 400 | 403 | 413 | 415;
@@ -11,7 +11,7 @@ export interface FormRefusal {
 
 type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
 
-/** Far more than a few short fields need. */
+/** Much more than a few short fields need. */
 const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
 
 /** @param baseUrl the service's public address */
@@ -36,8 +36,9 @@ const tooLong: FormRefusal = {
 const brokenOff: FormRefusal = { ok: false, status: 400, detail: 'It did not arrive whole.' };
 
 /**
- * Every browser tells where a form was sent from: by Origin, older ones at least by Referer, most by Sec-Fetch-Site, too.
- * A form with neither Origin nor Referer comes from a program, which no page of another site can make a visitor run.
+ * Checks where a form was sent from. Every browser says so: by Origin, older ones at least by Referer, most by
+ * Sec-Fetch-Site too. A form with neither Origin nor Referer comes from a program, which no page of another site can
+ * make a visitor run.
  * @param baseUrl the service's public address
  * @returns a sentence for the sender, whose form is answered 403; null for a form of this service or of a program
  */

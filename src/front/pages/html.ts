@@ -1,4 +1,7 @@
-/** HTML that is safe to send: {@link html} escapes everything that is put into a template, unless it is HTML itself. */
+/**
+ * Makes HTML that is safe to send: {@link html} escapes everything that is inserted into a template, unless it is HTML
+ * already.
+ */
 
 /** Finished HTML. Only {@link html} makes it. */
 export class Html {
@@ -8,10 +11,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template. Null and false leave nothing; the members of a list follow each other. */
+/** What may be inserted into a template. Null and false leave nothing; the members of a list are joined. */
 export type Part = Html | string | number | null | false | readonly Part[];
 
-/** A template: `html\`<p>${name}</p>\`` with texts escaped, for elements and for attributes in double quotes alike. */
+/** A template: `html\`<p>${name}</p>\`` with texts escaped, both for elements and for attributes in double quotes. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = texts[0] ?? '';
   for (const [index, part] of parts.entries()) text += textOf(part) + (texts[index + 1] ?? '');

@@ -1,16 +1,16 @@
-/** The frame that all pages share: head, navigation, footer. */
+/** Renders the frame that all pages share: head, navigation, footer. */
 import type { Config } from '../../config.ts';
 import { assetAddress } from './assets.ts';
 import type { Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 
-/** What every page shows of the settings. */
+/** The settings that every page shows. */
 export type Site = Pick<Config, 'basePath' | 'contact' | 'signup'>;
 
 export const siteName = 'Legal entity data';
 
 /**
- * A whole page.
+ * A complete page.
  * @param path of the page below the base path
  * @param ownSheets style sheets of a page whose content has its own style and main part; null for the common ones
  */
@@ -36,7 +36,7 @@ ${footer(site)}
 `.text;
 }
 
-/** The navigation. @param entry path of the entry that leads to the page */
+/** The navigation. @param entry path of the page's entry */
 function header({ basePath, signup }: Site, entry: string): Html {
   const entries = [
     ['/', 'Search'],
@@ -67,7 +67,7 @@ function footer({ basePath, contact }: Site): Html {
 </div></footer>`;
 }
 
-/** A link to the operator; empty where LEI_CONTACT is. */
+/** A link to the operator; empty without LEI_CONTACT. */
 function contactItem(contact: Config['contact']): Html | null {
   if (contact === null) return null;
   return html`\n<li>Contact: <a href="${contact}">${contact.replace(/^mailto:/, '')}</a></li>`;

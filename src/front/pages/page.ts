@@ -1,4 +1,4 @@
-/** The shape of a file or of a page that never changes: finished bytes with their type. `front/http` sends it. */
+/** Defines a file or a page that never changes: finished bytes with their type. `front/http` sends it. */
 export interface Page {
   readonly contentType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;

@@ -1,6 +1,6 @@
 /** The security headers of pages. */
 
-/** Everything comes from the service itself, and nothing is written into the page. */
+/** Everything comes from the service itself, and nothing is inline. */
 const directives: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -12,7 +12,7 @@ const directives: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 };
 
-/** @param own directives of one page, in place of the common ones of their names */
+/** @param own directives of one page, which replace the common ones of the same name */
 export function htmlHeaders(own: Readonly<Record<string, string>> = {}): Record<string, string> {
   const policy = Object.entries({ ...directives, ...own }).map(([name, value]) => `${name} ${value}`);
   return {

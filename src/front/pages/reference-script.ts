@@ -1,7 +1,7 @@
 /**
- * The script of the API reference. It starts Swagger UI, in light or dark as the system is. The page talks to this service
- * only and stores nothing: no validator badge, no persisted keys. Its requests go to the address that the page came from,
- * because a browser may be unable to reach the base URL (http://0.0.0.0:3000).
+ * The script of the API reference. It starts Swagger UI, in light or dark like the system. The page connects to this
+ * service only and stores nothing: no validator badge, no saved keys. Its requests go to the address that the page came
+ * from, because a browser may be unable to reach the base URL (http://0.0.0.0:3000).
  */
 export const referenceScript = `const description = new URL('openapi.json', location.href).href;
 const server = { url: new URL('.', location.href).href.replace(/\\/$/, ''), description: 'This service' };

@@ -1,4 +1,4 @@
-/** Our style sheet over Swagger UI's: the page around it, contrasts, and tables that take less room. */
+/** Our style sheet over Swagger UI's: the page around it, contrasts, and more compact tables. */
 
 export const referenceStyle = `
 :root { color-scheme: light dark; }

@@ -1,9 +1,9 @@
-/** Pages for visits that are not answered: too many of one client, a service that can't, and paths where nothing is. */
+/** Pages for visits that are refused: too many of one client, a service that can't answer, and unknown paths. */
 import type { Config } from '../../config.ts';
 import { type PageDefinition, readingMethods, type Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 
-/** 429. @param seconds until another page can be had */
+/** 429. @param seconds until the client may visit another page */
 export function exhaustedPage(seconds: number, { pagesBurst, basePath }: Config): Shown {
   const content = html`<p>Your network address has opened ${pagesBurst} pages with data within a minute. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
 <p>In a program, use the <a href="${basePath}/docs">API</a>, which has limits of its own.</p>`;
@@ -26,7 +26,7 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
   };
 }
 
-/** 404, for browsers at a path where nothing is. Programs get a problem. */
+/** 404, for browsers at an unknown path. Programs get a problem. */
 export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
   const content = html`<article class="sheet">
 <h1>Page not found</h1>

@@ -1,4 +1,4 @@
-/** A new key on the one page that shows it: to copy, and to try. */
+/** Shows a new key on the one page that shows it: to copy, and to try. */
 import { type Html, html } from './html.ts';
 
 /** Scripts of the page that shows a key. */
@@ -12,13 +12,13 @@ export function shownKey(secret: string, baseUrl: string): Html {
 <pre id="try" tabindex="0" data-once>${line}</pre>`;
 }
 
-/** Likewise: a token for /reconcile, as the address that OpenRefine asks for. */
+/** Shows a token for /reconcile in the same way, as the address that OpenRefine asks for. */
 export function shownToken(secret: string, baseUrl: string): Html {
   return html`<p>Add this address to OpenRefine as a reconciliation service. Anyone who has the address can reconcile within the quotas of your account, but can do nothing else.</p>
 ${toCopy(`${baseUrl}/reconcile/${secret}`, 'address')}`;
 }
 
-/** @param what what is shown, in a word */
+/** @param what names what is shown, in a word */
 function toCopy(text: string, what: string): Html {
   return html`<div class="copying">
 <div class="copy"><code class="key" id="key" data-once>${text}</code>

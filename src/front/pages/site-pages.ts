@@ -11,7 +11,7 @@ export function robotsPage(): Page {
   return { contentType: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
 }
 
-/** RFC 9727: leads machines to the API, its description, its documentation and its status. */
+/** RFC 9727: links to the API, its description, its documentation and its status, for machines. */
 export function apiCatalogPage(baseUrl: string, basePath: string): Page {
   const catalog = {
     linkset: [

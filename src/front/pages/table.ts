@@ -1,4 +1,4 @@
-/** Every page that is made for each visit. */
+/** Lists every page that is made for each visit. */
 import type { Config } from '../../config.ts';
 import type { Publications } from '../contracts.ts';
 import { childrenPage } from './company/children-page.ts';

@@ -1,4 +1,4 @@
-/** Numbers, countries and codes as people read them. */
+/** Formats numbers, countries and codes for people. */
 
 const numbers = new Intl.NumberFormat('en');
 const regionNames = new Intl.DisplayNames('en', { type: 'region' });
@@ -8,7 +8,7 @@ export function count(number: number): string {
   return numbers.format(number);
 }
 
-/** `GB` → `United Kingdom`; of a code of ISO 3166-2, as `US-DE`, the country with the code. */
+/** `GB` → `United Kingdom`; for a code of ISO 3166-2, such as `US-DE`, the country with the code. */
 export function countryName(code: string): string {
   const [country = '', part] = code.split('-');
   const name = /^[A-Z]{2}$/.test(country) ? regionNames.of(country) : undefined;

@@ -1,6 +1,7 @@
 /**
  * Warms the page cache: reads a publication's files through, so that the kernel has them in memory. Query threads read
- * single rows without read-ahead. After a start of the machine, or days after the load, each row would wait for the disk.
+ * single rows without read-ahead. After a start of the machine, or days after the load, each row would wait for the
+ * disk.
  */
 
 import { stat } from 'node:fs/promises';
@@ -25,15 +26,15 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The memory of the machine or, where that is less, of the container. */
+/** The memory of the machine or, if that is less, of the container. */
 function memoryAtHand(): number {
-  // 0 where no limit is known.
+  // 0 if no limit is known.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 /**
- * @param stopping ends a reading under way
- * @param memoryBytes the memory that there is
+ * @param stopping ends the current reading
+ * @param memoryBytes the available memory
  */
 export function bringIntoMemory(
   layout: Layout,
@@ -42,7 +43,7 @@ export function bringIntoMemory(
   memoryBytes = memoryAtHand(),
 ): BringIntoMemory {
   return async (id) => {
-    // Read the file first that is used most often.
+    // Read the most frequently used file first.
     const paths = [layout.companies(id), layout.environment(id)];
     try {
       const sizes = await Promise.all(paths.map(sizeOf));

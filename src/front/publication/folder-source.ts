@@ -1,4 +1,4 @@
-/** The publication source of a service on its own: `active.json` and the sealed publications of its data folder. */
+/** The publication source of a single service: `active.json` and the sealed publications of its data folder. */
 import type { PublicationSource } from '../../ports/publication-source.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { movePointer, readPointer } from '../../publication/pointer.ts';

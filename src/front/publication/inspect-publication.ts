@@ -4,14 +4,17 @@ import { reasonOf } from '../../errors.ts';
 import { wasToldToEnd } from '../../protocol/ending-signals.ts';
 import { threadLimits } from '../threads/limits.ts';
 
-/** Null where the publication is sound, else what is wrong. Never rejects: some inspections begin before they are awaited. */
+/**
+ * Null if the publication is sound, otherwise what is wrong. Never rejects: some inspections start before they are
+ * awaited.
+ */
 export type InspectPublication = (id: string) => Promise<string | null>;
 
 const script = new URL('../../../workers/inspect.ts', import.meta.url).pathname;
 
 /**
- * A damaged environment can end the process that reads it, since lmdb follows page numbers in a memory map without
- * checking them. So a separate process reads first, whose end does the service no harm.
+ * A damaged environment can end the process that reads it, because lmdb follows page numbers in a memory map without
+ * checking them. A separate process therefore reads first, and its end does not harm the service.
  */
 export function inspectInProcess(dataDir: string): InspectPublication {
   return async (id) => {

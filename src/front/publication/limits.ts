@@ -1,7 +1,7 @@
-/** Bounds of what the service does with publications. */
+/** Limits of the work on publications. */
 export const publicationLimits = {
-  /** How long a swap reads the next publication into memory before it goes on without. */
+  /** How long a swap reads the next publication into memory before it continues without. */
   intoMemoryTimeoutMs: 30_000,
-  /** Interval of the look at what the source announces. */
+  /** Interval of checking what the source announces. */
   announcementPollMs: 1_000,
 } as const;

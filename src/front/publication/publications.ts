@@ -1,4 +1,7 @@
-/** The publications of a running service: what it serves from the start on, swaps one after the other, and retiring. */
+/**
+ * Manages the publications of a running service: what it serves from the start on, swaps one after the other, and
+ * retiring.
+ */
 
 import type { Config } from '../../config.ts';
 import { timestamp } from '../../lei/timestamp.ts';
@@ -46,9 +49,9 @@ export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; 
 export interface ServicePublications extends Publications {
   /** Serves the announced publication, or the newest sound one. Afterwards `active()` says whether one is served. */
   start(): Promise<void>;
-  /** Swaps to a publication. Null once every thread serves it. */
+  /** Swaps to a publication. Resolves to null once every thread serves it. */
   activate(id: string): Promise<ActivationFailure | null>;
-  /** Swaps where somebody else has announced a publication. */
+  /** Swaps if another process has announced a publication. */
   followAnnounced(): Promise<void>;
   /**
    * Opens a publication in every thread, so that it can be served at once, and holds it for cursors of nodes that serve
@@ -56,18 +59,18 @@ export interface ServicePublications extends Publications {
    * @param activatedAt when it becomes active, as far as that is known
    */
   makeReady(id: string, activatedAt: string): Promise<SwapFailure | null>;
-  /** Lets go of the publication that was made ready. */
+  /** Closes the publication that was made ready. */
   expectNone(): Promise<void>;
   /** Closes publications so that their files may be deleted. The active one stays. @returns the closed ones */
   release(ids: readonly string[]): Promise<readonly string[]>;
   /**
-   * Lets go of an earlier publication whose files are gone. Never gives up the active one, nor one that may open at the
+   * Closes an earlier publication whose files are gone. Never gives up the active one, nor one that may open at the
    * next try. @returns whether it was given up
    */
   giveUp(id: string): boolean;
-  /** @param outcome how a load has ended; absent where none has */
+  /** @param outcome how a load has ended; absent if none has */
   reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void;
-  /** Looks at the announcement every second from now on. */
+  /** Checks the announcement every second from now on. */
   watch(): void;
   /** Stops accepting and watching. Resolves when no swap runs any more. */
   stop(): Promise<void>;
@@ -124,7 +127,7 @@ class RunningPublications implements ServicePublications {
   }
 
   followAnnounced(): Promise<void> {
-    // A swap may take longer than the time between two looks.
+    // A swap may take longer than the time between two checks.
     this.#following ??= this.#lookOnce().finally(() => {
       this.#following = null;
     });
@@ -155,7 +158,7 @@ class RunningPublications implements ServicePublications {
     await this.#retire();
   }
 
-  /** @returns whether there was a new announcement, and it is served now */
+  /** @returns whether there was a new announcement and it is now served */
   async #followNew(): Promise<boolean> {
     const announced = this.#newAnnouncement();
     if (announced === null || !this.accepting()) return false;
@@ -231,7 +234,7 @@ class RunningPublications implements ServicePublications {
     return result;
   }
 
-  /** Tells the log, the status and the observer how a swap ended, once every front has followed it. */
+  /** Reports the outcome of a swap to the log, the status and the observer, once every front has followed it. */
   async #settle(id: string, failure: SwapFailure | null): Promise<SwapFailure | null> {
     this.#observer.swap(failure === null ? 'ok' : 'failed');
     if (failure === null) {
@@ -252,9 +255,9 @@ class RunningPublications implements ServicePublications {
     return failure;
   }
 
-  /** The announcement, where it names another activation than the one served and was not refused already. */
+  /** The announcement, if it names another activation than the served one and was not refused already. */
   #newAnnouncement(): Announcement | null {
-    // Where it can't be read, the service keeps what it serves; the next activation writes it anew.
+    // If it can't be read, the service keeps what it serves; the next activation rewrites it.
     const announced = readableAnnouncement(this.#parts.source);
     if (announced === null || markOf(announced) === this.#refused) return null;
     const active = this.active();
@@ -270,7 +273,7 @@ class RunningPublications implements ServicePublications {
   }
 }
 
-/** A lock that can't be looked at may be held. */
+/** A lock that can't be checked may be held. */
 function mayBeHeld(path: string): boolean {
   try {
     return isLockHeld(path);

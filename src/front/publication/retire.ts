@@ -1,4 +1,4 @@
-/** Retires publications: closes in every thread what is no longer kept, then deletes what was active once. */
+/** Retires publications: closes what is no longer kept in every thread, then deletes what was once active. */
 import type { Layout } from '../../publication/layout.ts';
 import { type Retention, retention } from '../../publication/retention.ts';
 import { deletePublication, sealedIds } from '../../publication/sealed.ts';
@@ -23,7 +23,7 @@ function retentionOf({ layout, serving }: Pick<RetireParts, 'layout' | 'serving'
   return { kept: [...found.kept, expected], outdated: others(found.outdated), unused: others(found.unused) };
 }
 
-/** Steps 7 and 8 of a swap (swap.ts). A file that can't be deleted hinders nothing else. */
+/** Steps 7 and 8 of a swap (swap.ts). A file that can't be deleted does not stop the rest. */
 export async function retire(
   parts: RetireParts,
   keep: number,
@@ -34,7 +34,7 @@ export async function retire(
   for (const id of outdated) await deleteOutdated(parts.layout, id, log);
 }
 
-/** Ends the cursors in a publication other than the active one, and closes it once nobody waits for its answers. */
+/** Ends the cursors in a publication other than the active one, and closes it once no question about it is open. */
 export async function closePublication(
   { serving, threads }: Pick<RetireParts, 'serving' | 'threads'>,
   id: string,

@@ -1,4 +1,6 @@
-/** What the main thread serves, as plain data that crosses to front threads, and the view that a front has of it. */
+/**
+ * Describes what the main thread serves, as plain data that crosses to front threads, and gives a front its view of it.
+ */
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { controlLimits } from '../../protocol/limits.ts';
 import type { Activation } from '../../publication/pointer.ts';
@@ -7,7 +9,7 @@ import type { Serving } from './serving.ts';
 
 export interface ServedNow {
   readonly activeId: string | null;
-  /** With the active one. */
+  /** Includes the active one. */
   readonly held: readonly HeldPublication[];
   readonly previous: readonly Activation[];
   readonly loading: Loading | null;
@@ -26,7 +28,7 @@ export function servedNow(serving: Serving): ServedNow {
   };
 }
 
-/** What is served before the main thread has told anything. */
+/** What is served before the main thread has sent anything. */
 const nothingServed: ServedNow = {
   activeId: null,
   held: [],
@@ -42,7 +44,7 @@ export class ServedView implements Publications {
   #loadingHeardAt = 0;
 
   take(now: ServedNow): void {
-    // What is made once for a publication is kept with the object that stands for it.
+    // What is made once for a publication is cached with the object that represents it.
     const known = this.#held;
     this.#held = new Map(now.held.map((held) => [held.manifest.id, sameOf(known, held)]));
     if (now.loading !== null) this.#loadingHeardAt = performance.now();

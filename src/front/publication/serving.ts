@@ -1,4 +1,4 @@
-/** The publications served now: the active one, and earlier ones that cursors still read. */
+/** Tracks the publications served now: the active one, and earlier ones that cursors still read. */
 
 import type { Announcement } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
@@ -20,7 +20,7 @@ export class Serving implements Publications {
   readonly #changed: () => void;
 
   /**
-   * @param now clock in milliseconds that never goes back
+   * @param now a clock in milliseconds that never goes back
    * @param changed is called after each change
    */
   constructor(now: () => number = () => performance.now(), changed: () => void = () => {}) {
@@ -42,7 +42,7 @@ export class Serving implements Publications {
     return earlierActivations(pointer, (id) => this.#held.has(id));
   }
 
-  /** Every earlier activation that the announcement lists, newest first, also of publications that are gone. */
+  /** Every earlier activation that the announcement lists, newest first, including publications that are gone. */
   history(): readonly Activation[] {
     return this.#history;
   }
@@ -52,7 +52,7 @@ export class Serving implements Publications {
     return this.#silentMs() < controlLimits.loadingSilentMsMax ? this.#loading : null;
   }
 
-  /** The load that is shown, where its last report is so old that it may have ended. */
+  /** The load that is shown, if its last report is so old that it may have ended. */
   perhapsKilled(): Loading | null {
     return this.#silentMs() < controlLimits.loadingEndMsMax ? null : this.loading();
   }
@@ -78,7 +78,7 @@ export class Serving implements Publications {
     return this.#expected;
   }
 
-  /** Holds a publication for cursors of nodes that serve it already. */
+  /** Holds a publication for cursors of nodes that already serve it. */
   expect(publication: HeldPublication): void {
     this.#expected = publication.manifest.id;
     this.hold(publication);
@@ -89,7 +89,7 @@ export class Serving implements Publications {
     this.#expected = null;
   }
 
-  /** Sends new questions to this publication from now on. The one before stays held. */
+  /** Sends new questions to this publication from now on. The previous one stays held. */
   switchTo(publication: HeldPublication, announced: Announcement): void {
     if (this.#expected === publication.manifest.id) this.#expected = null;
     this.#held.set(publication.manifest.id, publication);
@@ -105,7 +105,7 @@ export class Serving implements Publications {
     this.#changed();
   }
 
-  /** Stops handing out a publication other than the active one. */
+  /** Stops returning a publication other than the active one. */
   letGo(id: string): void {
     this.#held.delete(id);
     this.#changed();

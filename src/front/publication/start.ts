@@ -1,6 +1,6 @@
 /**
- * The first publication of a service: the announced one where it is sound; else the newest sound one, with a warning,
- * since old answers are better than none.
+ * Chooses the first publication of a service: the announced one if it is sound, otherwise the newest sound one with a
+ * warning, because old answers are better than none.
  */
 import type { Announcement, PublicationSource } from '../../ports/publication-source.ts';
 import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
@@ -36,14 +36,14 @@ export async function startServing(
   return failure === null ? null : announced;
 }
 
-/** A start serves at once. The files are read into memory beside the first answers. */
+/** A start serves at once. The files are read into memory while the first questions are answered. */
 function atOnce(parts: SwapParts): SwapParts {
   return { ...parts, bringIntoMemory: async () => 0 };
 }
 
 /**
- * Starts the inspections of the publications that will most likely be opened, since each takes the start of a process.
- * Only those with a sound manifest: lmdb would create the folder of one that is gone.
+ * Starts inspecting the publications that will most likely be opened, because each inspection starts a process. Only
+ * those with a sound manifest: lmdb would create the folder of a missing one.
  */
 function inspectedAhead(parts: SwapParts, announced: Announcement | null, keep: number): SwapParts {
   if (announced === null) return parts;
@@ -93,7 +93,7 @@ function standIn(announced: Announcement, id: string, parts: SwapParts): Announc
   return { id, activatedAt, previous: announced.previous };
 }
 
-/** Opens the kept publications, so that cursors go on that began before a restart, or on another node. */
+/** Opens the kept publications, so that cursors continue that began before a restart, or on another node. */
 export async function holdPrevious(
   parts: SwapParts,
   served: Pick<Announcement, 'id' | 'previous'>,

@@ -13,8 +13,8 @@
  * | 7 closed: retire.ts               | next, kept         | next      | next              | a restart holds only what is kept    |
  * | 8 deleted: retire.ts              | next, kept         | next      | next              | the next swap deletes what is left   |
  *
- * A thread that dies at any step is replaced by one that opens what the others hold, `next` included, before it
- * is asked. Swaps come one after the other.
+ * A thread that ends at any step is replaced by one that opens what the others hold, `next` included, before it is
+ * asked. Swaps run one after the other.
  */
 import { reasonOf } from '../../errors.ts';
 import {
@@ -56,7 +56,7 @@ export function activate(parts: SwapParts, id: string): Promise<SwapFailure | nu
   });
 }
 
-/** Swaps to a publication that somebody else has announced. Null on success. */
+/** Swaps to a publication that another process has announced. Null on success. */
 export function follow(parts: SwapParts, announced: Announcement): Promise<SwapFailure | null> {
   return swap(parts, announced.id, () => announced);
 }
@@ -77,8 +77,8 @@ async function swap(parts: SwapParts, id: string, announce: () => Announcement):
 }
 
 /**
- * Steps 1 to 4. A publication that is held for cursors is sampled and open already; before a rollback to it, its files
- * are read into memory all the same, since nobody may have asked for its rows for days.
+ * Steps 1 to 4. A publication that is held for cursors is already sampled and open. Before a rollback to it, its files
+ * are still read into memory, because its rows may have been unused for days.
  */
 export async function prepare(
   { source, threads, serving, inspect, bringIntoMemory }: SwapParts,
@@ -96,8 +96,8 @@ export async function prepare(
 }
 
 /**
- * The activation that goes into the history. It is that of the served publication where the announcement can't be read,
- * or names a publication that could not be served at the start.
+ * The activation that goes into the history. It is that of the served publication if the announcement can't be read, or
+ * names a publication that could not be served at the start.
  */
 function lastActivated(announced: Announcement | null, serving: Serving): Announcement | null {
   const active = serving.active();

@@ -1,6 +1,6 @@
-/** Commands to one thread. Each ends with the thread's report, at its time limit, or with the thread. */
+/** Tracks commands to one thread. Each ends with the thread's report, at its time limit, or with the thread. */
 
-/** Null when the command was done, else why not. */
+/** Null when the command was done, otherwise why not. */
 export type ThreadFailure = string | null;
 
 export class CommandLedger {
@@ -18,7 +18,7 @@ export class CommandLedger {
     return promise;
   }
 
-  /** @returns false where nobody waits for this command any more */
+  /** @returns false if nobody waits for this command any more */
   finish(name: string, failure: ThreadFailure): boolean {
     const resolve = this.#waiting.get(name);
     this.#waiting.delete(name);

@@ -1,7 +1,7 @@
 /**
  * Chooses the thread that answers a question: bounded, with deadlines, all questions of one event-loop tick together.
  * Quick questions go to one thread as long as that keeps up, so that many of them travel together. Slow ones go to the
- * thread with the least work while it has few of them; past that they wait in turns by client (fair-queue.ts).
+ * thread with the least work while it has few of them; beyond that they wait for their client's turn (fair-queue.ts).
  */
 import { lineLimits } from '../../protocol/limits.ts';
 import { type Answer, isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
@@ -19,15 +19,15 @@ import {
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;
 const takesSlow: MayTake = ({ slow }) => slow < threadLimits.slowQuestionsInThreadMax;
-/** Bodies to compress take no turns: the questions of their requests have been answered already. */
+/** Bodies to compress wait for no turn: the questions of their requests have been answered already. */
 const takesBodies: MayTake = ({ slow }) => slow < threadLimits.queuedSlowQuestionsPerThreadMax;
-/** Waives the bounds, for questions that were accepted before. */
+/** Waives the limits, for questions that were accepted before. */
 const takesAll: MayTake = () => true;
 
 export class Dispatcher {
   readonly #now: () => number;
   readonly #first: number;
-  /** Where quick questions go. */
+  /** The thread for quick questions. */
   #leader: Inbox | null = null;
   readonly #inboxes: Inbox[] = [];
   /** Slow questions that wait for their client's turn. */
@@ -36,12 +36,12 @@ export class Dispatcher {
   #waiting: PendingQuestion[] = [];
   #refusal: Unavailability | null = null;
   #flushScheduled = false;
-  /** The clock is read once a tick, not once a question. */
+  /** The clock is read once per tick, not once per question. */
   #tickNow = 0;
 
   /**
    * @param now milliseconds; never goes back
-   * @param first the place of the thread to choose where all have the same work: another for each front
+   * @param first the place of the thread to choose if all have the same work: different for each front
    */
   constructor(now: () => number, first = 0) {
     this.#now = now;
@@ -85,7 +85,7 @@ export class Dispatcher {
     return this.#turns.length;
   }
 
-  /** Makes a thread available. It takes the questions that waited for one. */
+  /** Makes a thread available. It receives the questions that waited for one. */
   add(inbox: Inbox): void {
     this.#inboxes.push(inbox);
     const waiting = this.#waiting;
@@ -105,7 +105,7 @@ export class Dispatcher {
     if (this.#leader === inbox) this.#leader = null;
   }
 
-  /** Hands slow questions, whose turn it is, to threads that have room for them. */
+  /** Sends slow questions in turn to threads that have room for them. */
   readonly feed = (): void => {
     if (this.#turns.length === 0) return;
     for (let inbox = this.#leastBusy(takesSlow); inbox !== null; inbox = this.#leastBusy(takesSlow)) {
@@ -116,7 +116,7 @@ export class Dispatcher {
     }
   };
 
-  /** Asks the questions of a dead thread again, a limited number of times: one of them may have killed it. */
+  /** Asks the questions of an ended thread again, a limited number of times: one of them may have ended it. */
   askAgain(orphans: readonly PendingQuestion[]): void {
     this.#scheduleFlush();
     for (const pending of orphans) {
@@ -181,7 +181,7 @@ export class Dispatcher {
     else inbox.put(pending, this.#tickNow);
   }
 
-  /** The thread that leads until it falls behind, or has a slow question while another has none; then the least busy. */
+  /** The preferred thread until it falls behind, or has a slow question while another has none; then the least busy. */
   #leading(): Inbox | null {
     const leader = this.#leader;
     if (leader !== null && leader.quick < threadLimits.quickQuestionsKeptUpMax) {
@@ -191,7 +191,7 @@ export class Dispatcher {
     return this.#leader;
   }
 
-  /** The thread with the least work may be the one without room: quick and slow questions are counted apart. */
+  /** The thread with the least work may have no room: quick and slow questions are counted separately. */
   #leastBusy(mayTake: MayTake): Inbox | null {
     const { length } = this.#inboxes;
     let best: Inbox | null = null;

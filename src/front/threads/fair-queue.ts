@@ -1,9 +1,10 @@
 /**
- * Slow questions that wait for a thread, fair between clients: each client has a queue of its own, and turns go round.
+ * Queues slow questions that wait for a thread, fairly between clients: each client has its own queue, and the queues
+ * are served in turn.
  *
  * A client that had nothing waiting is a newcomer until its first turn. Newcomers come first, so that a client with one
  * question need not wait for a round over all clients with many. After some of their turns the others have one, so that
- * newcomers without end stop nobody.
+ * endless newcomers block nobody.
  *
  * ```
  * newcomers   D E            turns: D E A B C A …
@@ -26,13 +27,14 @@ export class FairQueue {
   #newcomersInRow = 0;
   #length = 0;
 
-  /** Questions waiting, also those whose caller has given up since. */
+  /** Waiting questions, including those whose caller has given up since. */
   get length(): number {
     return this.#length;
   }
 
   /**
-   * Whether a client may add a question. A full queue still takes the first question of a client, up to twice its size.
+   * Whether a client may add a question. A full queue still accepts the first question of a client, up to twice its
+   * size.
    * @param size the number of questions that fill the queue
    */
   hasRoomFor(clientId: string, size: number): boolean {
@@ -53,7 +55,7 @@ export class FairQueue {
     this.#length++;
   }
 
-  /** The question whose turn it is; null where nobody waits. */
+  /** The next question; null if none waits. */
   next(): PendingQuestion | null {
     for (;;) {
       const client = this.#nextClient();

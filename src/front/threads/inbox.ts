@@ -1,6 +1,6 @@
 /**
- * The questions of one query thread, from the dispatcher's choice until they end: gathered into batches, sent once a
- * tick, ended by answers or deadlines.
+ * Manages the questions of one query thread, from the dispatcher's choice until they end: collected into batches, sent
+ * once a tick, ended by answers or deadlines.
  */
 import type { Observer } from '../../ports/observer.ts';
 import { lineLimits } from '../../protocol/limits.ts';
@@ -22,21 +22,21 @@ import {
   unavailability,
 } from './pending-question.ts';
 
-/** The way to the thread. */
+/** The connection to the thread. */
 export interface Outlet {
-  /** How much work the thread had after its last round, of all fronts, in look-ups. */
+  /** The thread's remaining work after its last round, of all fronts, in look-ups. */
   readonly busy: number;
   /** Sends a batch of questions (question-batch.ts). */
   ask(batch: string): void;
-  /** Sends the one question that asks nothing of a publication; it is a batch of its own. */
+  /** Sends the one question that does not concern a publication; it is a batch of its own. */
   compress(batch: number, question: CompressQuestion): void;
 }
 
-/** Told of each question that a thread has answered. @param answerMs the time that the thread spent on it */
+/** Receives each question that a thread has answered. @param answerMs the time that the thread spent on it */
 type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
 
 export interface InboxEvents {
-  /** Null where nobody watches questions; threads then measure nothing. */
+  /** Null if nobody watches questions; threads then measure nothing. */
   readonly answered: SeeAnswered | null;
   /** The thread has answered a slow question and may take another. */
   slowAnswered(): void;
@@ -51,13 +51,13 @@ interface Batch {
   answered: number;
 }
 
-/** Batch numbers repeat after 2³² batches, so that no late answer is taken for another. */
+/** Batch numbers repeat after 2³² batches, so that no late answer is assigned to another batch. */
 let lastBatchId = 0;
 
 export class Inbox {
   readonly #outlet: Outlet;
   readonly #events: InboxEvents;
-  /** Batches without all of their answers. */
+  /** Batches that miss some of their answers. */
   readonly #batches = new Map<number, Batch>();
   /** The batch that is being collected, and its text so far. */
   #open: Batch | null = null;
@@ -82,12 +82,14 @@ export class Inbox {
     return this.#slow;
   }
 
-  /** The thread's work, in look-ups: the unanswered questions of this front, or those of all where they are more. */
+  /**
+   * The thread's work, in look-ups: the unanswered questions of this front, or those of all fronts if there are more.
+   */
   get work(): number {
     return Math.max(this.#quick + this.#slow * lineLimits.slowQuestionWork, this.#outlet.busy);
   }
 
-  /** Puts a question into the batch of this tick. A full batch is sent at once. */
+  /** Adds a question to the batch of this tick. A full batch is sent at once. */
   put(pending: PendingQuestion, now: number): void {
     const { question } = pending;
     this.#count(question, 1);
@@ -130,7 +132,7 @@ export class Inbox {
     else this.#quick += by;
   }
 
-  /** Takes an answer of the thread. One that nobody waits for any more is dropped. */
+  /** Receives an answer of the thread. One that nobody waits for any more is dropped. */
   receive(batchId: number, position: number, answer: Answer | AnswerPart, answerMs: number): void {
     const batch = this.#batches.get(batchId);
     const pending = batch?.questions[position];
@@ -179,7 +181,7 @@ export class Inbox {
   }
 }
 
-/** Tells the observer of answered questions. @returns null where nobody watches: threads then measure nothing */
+/** Reports answered questions to the observer. @returns null if nobody watches: threads then measure nothing */
 export function questionWatch(observer: Observer, now: () => number): SeeAnswered | null {
   if (!observer.watchesQuestions) return null;
   return (pending, answerMs) => {

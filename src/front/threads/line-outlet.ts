@@ -1,4 +1,4 @@
-/** The front's end of a line to a query thread, whichever way the thread's messages come. */
+/** The front's end of a line to a query thread, however the thread's messages arrive. */
 import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
 import { freeMemory } from '../../protocol/free-memory.ts';
 import { AskingEnd, type LineMemory } from '../../protocol/line.ts';
@@ -6,15 +6,15 @@ import type { AnswerNews, LineCommand } from '../../protocol/thread-messages.ts'
 import type { Outlet } from './inbox.ts';
 
 export interface LineOutlet extends Outlet {
-  /** Takes what the thread has posted about its answers. */
+  /** Receives what the thread has posted about its answers. */
   receive(news: AnswerNews): void;
-  /** Takes every answer that has come; also those that a thread gave before it ended. */
+  /** Takes every available answer, including those that a thread gave before it ended. */
   takeAnswers(): void;
   /** Tells the thread that a command was posted beside this line. */
   commandPosted(): void;
 }
 
-/** @param take is called with each answer, which is valid only during the call */
+/** @param take receives each answer, which is valid only during the call */
 export function lineOutlet(
   memory: LineMemory,
   post: (command: LineCommand) => void,

@@ -1,8 +1,8 @@
-/** A question under way. It ends in one of three ways: an answer, its deadline, or the death of its thread. */
+/** A question in flight. It ends in one of three ways: an answer, its deadline, or the end of its thread. */
 import { lineLimits } from '../../protocol/limits.ts';
 import type { Answer, AnswerPart, Question, Unavailability } from '../../protocol/questions.ts';
 
-/** @param answerMs what the query thread spent on the answer; 0 where none did, or where threads measure nothing */
+/** @param answerMs what the query thread spent on the answer; 0 if none did, or if threads measure nothing */
 type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
 
 /** @param data the next bytes of a found answer, valid only during the call */
@@ -11,23 +11,23 @@ export type TakePart = (data: Uint8Array) => void;
 export interface PendingQuestion {
   readonly publicationId: string;
   readonly question: Question;
-  /** Who asks: slow questions take turns by client. */
+  /** The client: slow questions are served in turns by client. */
   readonly clientId: string;
   /** Whether the answer would be refused by now. */
   readonly isOutdated?: (() => boolean) | undefined;
   /** On the pool's clock, milliseconds. */
   readonly deadline: number;
-  /** How many threads have died with it. */
+  /** How many threads have ended with it. */
   deaths: number;
   /** Null once it has ended. */
   take: TakeQuestionAnswer | null;
-  /** Absent where the answer comes whole. */
+  /** Absent if the answer comes in one piece. */
   readonly parts?: PartsTaken | undefined;
 }
 
 interface PartsTaken {
   readonly take: TakePart;
-  /** Bytes of the parts that were taken, and of those that the thread asked last has made. */
+  /** Bytes of the parts that were taken, and of those that the last asked thread has made. */
   bytes: number;
   bytesMade: number;
 }
@@ -60,8 +60,8 @@ export function settlePart({ take, parts }: PendingQuestion, { data }: AnswerPar
 }
 
 /**
- * The bytes that were not taken before. Where a thread died in the middle of an answer, another makes the same one from
- * its beginning, since a publication never changes.
+ * The bytes that were not taken before. If a thread ends in the middle of an answer, another one makes the same answer
+ * from its beginning, because a publication never changes.
  */
 function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
   const known = Math.max(0, parts.bytes - parts.bytesMade);
@@ -69,7 +69,7 @@ function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
   return known === 0 ? data : data.subarray(known);
 }
 
-/** One object for each reason, so that refusing under load makes none. */
+/** One object for each reason, so that refusing under load allocates nothing. */
 const unavailable: Record<Unavailability, Answer> = {
   'no-publication': { outcome: 'unavailable', reason: 'no-publication' },
   'publication-gone': { outcome: 'unavailable', reason: 'publication-gone' },

@@ -1,4 +1,4 @@
-/** One query thread under the pool's supervision: its life, its commands, and the publications it holds. */
+/** One query thread under the pool's supervision: its life cycle, its commands, and the publications it holds. */
 import type { LineEnds, ThreadReport } from '../../protocol/thread-messages.ts';
 import { CommandLedger, type ThreadFailure } from './command-ledger.ts';
 import { Inbox, type InboxEvents } from './inbox.ts';
@@ -6,15 +6,15 @@ import { threadLimits } from './limits.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
-/** What the pool hears of a thread. */
+/** What the pool learns from a thread. */
 interface PoolThreadEvents extends InboxEvents {
-  /** @param abandon takes the answers that the thread gave before it ended, and returns the questions left */
+  /** @param abandon takes the answers that the thread gave before it ended, and returns the unanswered questions */
   ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
-  /** A bug while answering. The question was answered as failed, or was one of practice, which nobody asked. */
+  /** A bug while answering. The question was answered as failed, or was one of practice. */
   fault(message: string, details: Readonly<Record<string, unknown>>): void;
 }
 
-/** Threads are told apart by numbers, which are never used again. */
+/** Threads have numbers that are never used again. */
 let lastNumber = 0;
 
 export class PoolThread {
@@ -25,9 +25,9 @@ export class PoolThread {
   readonly #holds = new Set<string>();
   readonly #ended = Promise.withResolvers<void>();
   #hasEnded = false;
-  /** Where the dispatcher puts questions. */
+  /** The dispatcher's entry for questions. */
   readonly inbox: Inbox;
-  /** Null when it has started, else why it did not. */
+  /** Null when it has started, otherwise why it did not. */
   readonly ready: Promise<ThreadFailure>;
 
   constructor(spawn: SpawnThread, events: PoolThreadEvents) {
@@ -69,7 +69,7 @@ export class PoolThread {
     if (this.inbox.expire(now) > threadLimits.threadSilentMsMax) this.#port.terminate();
   }
 
-  /** Lets it close everything and end by itself. Past the limit it is ended. */
+  /** Lets it close everything and end by itself. Beyond the time limit it is terminated. */
   async end(): Promise<void> {
     this.#port.post({ op: 'end' });
     const timer = setTimeout(() => this.#port.terminate(), threadLimits.threadEndTimeoutMs);
@@ -107,7 +107,7 @@ export class PoolThread {
         this.#commands.finish('ready', null);
         return;
       case 'opened':
-        // Close it again: past its time limit nobody wants it open.
+        // Close it again: after its time limit nobody needs it open.
         if (this.#commands.finish(`open ${message.id}`, null)) this.#holds.add(message.id);
         else if (!this.#holds.has(message.id)) this.#port.post({ op: 'close', id: message.id });
         return;

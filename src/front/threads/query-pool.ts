@@ -1,5 +1,5 @@
 /**
- * The pool of query threads: keeps every thread holding the same publications and replaces a thread that ends.
+ * Runs the pool of query threads: all of them hold the same publications, and one that ends is replaced.
  *
  * | a thread is | that means                                     | next                                            |
  * |-------------|------------------------------------------------|-------------------------------------------------|
@@ -10,7 +10,7 @@
  *
  * A question does not pass through here: `ask` is the dispatcher's.
  *
- * Threads start one after the other: Bun's workers were fragile where several started at once under load.
+ * Threads start one after the other, because Bun's workers were fragile when several started at once under load.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -33,11 +33,11 @@ interface Queued {
 
 /** The pool as the service runs it: what publications need of it, and its life. */
 export interface QueryThreads extends QueryPool {
-  /** Resolves once every thread can be asked. Rejects where one does not start. */
+  /** Resolves once every thread can be asked. Rejects if one does not start. */
   readonly started: Promise<void>;
-  /** Opens a publication in one thread after the other. Null on success; else why not, and no thread holds it. */
+  /** Opens a publication in one thread after the other. Null on success; otherwise why not, and no thread holds it. */
   open(id: string): Promise<ThreadFailure>;
-  /** Closes a publication in every thread, once nobody waits for an answer from it. */
+  /** Closes a publication in every thread, once no question about it is open. */
   close(id: string): Promise<void>;
   /** How many threads can be asked. */
   available(): number;
@@ -51,12 +51,12 @@ export interface QueryThreads extends QueryPool {
   end(): Promise<void>;
 }
 
-/** Front threads, which ask the same query threads beside the main thread. */
+/** Front threads, which ask the same query threads as the main thread. */
 export interface FrontsBeside {
   /** This thread can be asked from now on. */
   threadJoined(thread: PoolThread): void;
   threadLeft(thread: PoolThread): void;
-  /** Resolves once no front waits for an answer from this publication. */
+  /** Resolves once no front has an open question about this publication. */
   released(id: string): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export interface QueryPoolOptions {
   readonly log: Pick<Log, 'error'>;
   readonly observer?: Observer;
   readonly fronts?: FrontsBeside;
-  /** Asked where a replacement can't open this publication: whether the service goes on without it. */
+  /** Called when a replacement can't open this publication: whether the service continues without it. */
   readonly giveUp?: (id: string) => boolean;
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
@@ -164,7 +164,7 @@ class ThreadPool implements QueryThreads {
       const thread = this.#available.find(({ holds }) => !holds.has(opening.id));
       if (thread !== undefined) {
         const failure = await thread.open(opening.id);
-        // Go on: the death of a thread says nothing about the publication, and its replacement opens it while catching
+        // Go on: the end of a thread says nothing about the publication, and its replacement opens it while catching
         // up.
         if (failure !== null && !thread.hasEnded) opening.failure = failure;
       } else if (this.available() > 0) {
@@ -194,7 +194,7 @@ class ThreadPool implements QueryThreads {
   async #closeEverywhere(id: string): Promise<void> {
     for (const thread of this.#available.filter(({ holds }) => holds.has(id))) {
       const failure = await thread.close(id);
-      // A thread that does not close may hold the files for ever, and a deleted file frees no space while it is held.
+      // A thread that does not close may hold the files for ever, and a deleted file frees no space while it is open.
       if (failure !== null && !thread.hasEnded) thread.terminate();
     }
   }
@@ -215,7 +215,7 @@ class ThreadPool implements QueryThreads {
     this.#announce();
   }
 
-  /** Wakes all that wait for a change of the threads. */
+  /** Wakes everyone who waits for a change of the threads. */
   #announce(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers<void>();
@@ -253,7 +253,7 @@ class ThreadPool implements QueryThreads {
       } else if (thread.hasEnded) {
         return 'it ended while it was starting';
       } else {
-        // Do this in the same step as the check above: otherwise an opening could begin in between and miss this
+        // Do this in the same step as the check above: otherwise an opening could start in between and miss this
         // thread.
         this.#available = [...this.#available, thread];
         this.#dispatcher.add(thread.inbox);
@@ -264,7 +264,7 @@ class ThreadPool implements QueryThreads {
     }
   }
 
-  /** Whether a thread may start without this publication: nobody wants it open any more, or it is given up. */
+  /** Whether a thread may start without this publication: nobody needs it open any more, or it is given up. */
   #isDispensable(id: string, failure: string): boolean {
     this.#blame(id, failure);
     if (this.#desired.has(id) && this.#giveUp(id)) void this.close(id);

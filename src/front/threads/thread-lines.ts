@@ -1,6 +1,6 @@
 /**
- * The query threads as one front thread asks them. The main thread starts and replaces them; here are the lines to
- * them, the questions under way and their deadlines.
+ * The query threads as one front thread asks them. The main thread starts and replaces them; this file manages the
+ * lines to them, the open questions and their deadlines.
  */
 
 import type { Observer } from '../../ports/observer.ts';
@@ -21,7 +21,7 @@ interface ThreadLinesParts {
   /** The number of this front. */
   readonly front: number;
   readonly observer: Observer;
-  /** Told of a thread that owes answers and has given none for long. */
+  /** Receives a thread that owes answers and has given none for long. */
   readonly stuck: (thread: number) => void;
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
@@ -32,7 +32,7 @@ export class ThreadLines implements QueryPool {
   readonly #now: () => number;
   readonly #dispatcher: Dispatcher;
   readonly #lines = new Map<number, Line>();
-  /** Called once nobody waits for an answer from a publication. */
+  /** Called once no question about a publication is open. */
   readonly #releases = new Map<string, () => void>();
   readonly ask: QueryPool['ask'];
 
@@ -80,7 +80,7 @@ export class ThreadLines implements QueryPool {
     return sum;
   }
 
-  /** Resolves once nobody waits for an answer from this publication. */
+  /** Resolves once no question about this publication is open. */
   released(id: string): Promise<void> {
     return new Promise((resolve) => {
       this.#releases.set(id, resolve);

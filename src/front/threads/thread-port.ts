@@ -1,4 +1,4 @@
-/** The one place where a query thread is a Bun worker. */
+/** Wraps a query thread as a Bun worker, in the one place that knows this. */
 import type { Config } from '../../config.ts';
 import type { TakeAnswer } from '../../protocol/answer-record.ts';
 import { lineLimits } from '../../protocol/limits.ts';
@@ -12,12 +12,12 @@ export interface ThreadPort extends Outlet {
   post(command: ThreadCommand): void;
   /** Lets a front thread ask it. @returns the front's end */
   join(front: number): LineEnds;
-  /** Ends the thread at once. `ended` follows. */
+  /** Terminates the thread. `ended` follows. */
   terminate(): void;
 }
 
 export interface ThreadEvents {
-  /** Whether the thread is to measure how long each answer takes it. */
+  /** Whether the thread should measure how long each answer takes. */
   readonly timed: boolean;
   /** The answer is valid only during the call. */
   answer: TakeAnswer;

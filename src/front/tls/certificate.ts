@@ -26,7 +26,7 @@ export class UnusableCertificate extends ExpectedFailure {
   }
 }
 
-/** @throws UnusableCertificate where a file can't be read */
+/** @throws UnusableCertificate if a file can't be read */
 export async function readPemTexts({ certificate, key }: TlsFiles): Promise<PemTexts> {
   const [chain, keyText] = await Promise.all([
     readText('LEI_TLS_CERT', certificate),
@@ -43,7 +43,7 @@ async function readText(setting: string, path: string): Promise<string> {
   }
 }
 
-/** @throws UnusableCertificate where the texts are no certificate and its key */
+/** @throws UnusableCertificate if the texts are not a certificate and its key */
 export function certificateOf({ chain, key }: PemTexts, files: TlsFiles): Certificate {
   const parsed = parse(`LEI_TLS_CERT: ${files.certificate} holds no certificate in PEM form`, () =>
     certificatesIn(chain).map((text) => new X509Certificate(text)),

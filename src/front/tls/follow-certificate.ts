@@ -1,34 +1,35 @@
 /**
- * Follows the certificate on disk: whoever renews it replaces two files, one after the other. A pair that fits is taken
- * up. A pair that still does not fit at the next look is refused with a warning, and the old certificate stays in use.
+ * Follows the certificate on disk. A renewal replaces two files, one after the other. A pair that matches is used from
+ * then on. A pair that still does not match at the next check is refused with a warning, and the old certificate stays
+ * in use.
  */
 import { reasonOf } from '../../errors.ts';
 import type { TlsFiles } from '../../operations-settings.ts';
 import type { Log } from '../log.ts';
 import { type Certificate, certificateOf, type PemTexts, readPemTexts } from './certificate.ts';
 
-/** With a second look for what does not fit, a new pair is taken up within 10 seconds. */
+/** A new pair is in use within 10 seconds, even if it matches only at the second check. */
 const lookEveryMs = 4_000;
 
 export interface CertificateFollower {
   current(): Certificate;
-  /** Looks now, as an operator asks by SIGHUP. Never rejects. */
+  /** Checks now, as an operator requests by SIGHUP. Never rejects. */
   look(): Promise<void>;
   stop(): void;
 }
 
 interface Parts {
   readonly files: TlsFiles;
-  /** The one that is in use. */
+  /** The certificate in use. */
   readonly first: Certificate;
-  /** Takes up another. */
+  /** Starts using another one. */
   readonly renew: (certificate: Certificate) => Promise<void>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 export function followCertificate({ files, first, renew, log }: Parts): CertificateFollower {
   let current = first;
-  /** The texts that did not fit at the last look, and those that were refused. */
+  /** The texts that did not match at the last check, and those that were refused. */
   let unfit = '';
   let refused = '';
   let looking: Promise<void> | null = null;

@@ -1,4 +1,4 @@
-/** Takes up new certificates for all fronts of a service. */
+/** Applies new certificates to all fronts of a service. */
 import type { Config } from '../../config.ts';
 import type { Fronts } from '../fronts/fronts.ts';
 import type { Log } from '../log.ts';
@@ -18,7 +18,7 @@ interface Parts {
   /** The certificate that the fronts listen with; null without HTTPS. */
   readonly first: Certificate | null;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
-  /** Told when further listeners have opened. */
+  /** Called when further listeners have opened. */
   readonly opened: () => void;
 }
 

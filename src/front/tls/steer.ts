@@ -1,8 +1,8 @@
 /**
  * Sends new connections to the listeners that have a new certificate. Listeners can't change their certificate, and one
  * that closes resets the connections that it has not accepted yet. So the older ones stay open, and the kernel is given
- * a program that passes them over. It knows listeners by their place in a group. No call tells the places, so one
- * connection to each place finds out which certificate is there.
+ * a program that passes them over. The kernel identifies listeners by their place in a group. No call returns the
+ * places, so one connection to each place finds out which certificate is there.
  */
 import { X509Certificate } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { type BpfInstruction, chooseListener, listensOn } from '../../c-library.ts';
 import { certificatesIn } from './certificate.ts';
 
-/** A listener of this process that answers no handshake for so long is left out. */
+/** A listener of this process that answers no handshake for this long is left out. */
 const handshakeTimeoutMs = 2_000;
 
 /**
- * @param host where the service listens
+ * @param host that the service listens on
  * @param chain PEM of the new certificate and its chain
  * @returns whether new connections go to the new listeners only
  */
@@ -32,7 +32,7 @@ export async function steerToCertificate(port: number, host: string, chain: stri
   return places.length > 0 && chooseListener(any, oneOf(places));
 }
 
-/** The places that show the whole chain; where a client does not see all of it, those with the certificate itself. */
+/** The places that show the whole chain; if a client does not see all of it, those with the certificate itself. */
 function placesOf(shown: readonly (readonly string[])[], wanted: readonly string[]): readonly number[] {
   const places = [...shown.keys()];
   const whole = places.filter((place) => shown[place]?.join() === wanted.join());
@@ -49,7 +49,7 @@ function listenersOn(port: number): readonly number[] {
   }
 }
 
-/** Codes of classic BPF: load, remainder, compare, return; and where the load finds a random number. */
+/** Codes of classic BPF: load, remainder, compare, return; and the address from which a load reads a random number. */
 const bpf = { load: 0x20, remainder: 0x94, equals: 0x15, returnNumber: 0x06 } as const;
 const randomNumber = 0xfffff000 + 56;
 
@@ -71,7 +71,7 @@ function oneOf(places: readonly number[]): readonly BpfInstruction[] {
   ];
 }
 
-/** The digests of the certificates that a new connection is shown; none where there is no answer. */
+/** The digests of the certificates that a new connection receives; none if there is no answer. */
 function shownAt(port: number, host: string): Promise<readonly string[]> {
   return new Promise((resolve) => {
     // Accept any issuer: only the identity of the certificate matters here.

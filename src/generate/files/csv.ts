@@ -1,6 +1,6 @@
 /**
- * The CSV form of the golden copy: every field quoted, empty ones too, line feeds, no byte order mark. The published
- * sizes of the level 1 file and of the relationship file agree with this style (decisions/080).
+ * Writes the CSV form of the golden copy: every field quoted, empty ones too, line feeds, no byte order mark. The
+ * published sizes of the level 1 file and of the relationship file agree with this style (decisions/080).
  */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Address, LegalEntityEvent, TypedAddress, TypedName } from '../../lei/company-parts.ts';

@@ -55,17 +55,17 @@ export const exceptionWriter: Writer<ExceptionRecord> = {
   elements: ({ record, deletedAt }) => exceptionElements(record, deletedAt),
 };
 
-/** Where in its file a stretch of records stands. */
+/** The place of a stretch of records in its file. */
 interface Place {
   readonly begins: boolean;
   readonly ends: boolean;
-  /** Whether a record comes before. Called only for formats that separate records. */
+  /** Whether a record precedes. Used only for formats that separate records. */
   follows(): boolean;
 }
 
 const wholeFile: Place = { begins: true, ends: true, follows: () => false };
 
-/** The text of a file, or of a stretch of it, piece by piece. Calls `header` only where the text begins with one. */
+/** The text of a file, or of a stretch of it, piece by piece. Calls `header` only if the text begins with one. */
 export function* goldenCopyText<T>(
   format: Format,
   writer: Writer<T>,

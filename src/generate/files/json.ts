@@ -1,4 +1,4 @@
-/** The JSON form: the XML tree with text under `$` and attributes under `@`, indented by four spaces. */
+/** Writes the JSON form: the XML tree with text under `$` and attributes under `@`, indented by four spaces. */
 import type { Element } from './tree.ts';
 import type { Family } from './xml.ts';
 
@@ -24,7 +24,7 @@ function objectValue(element: Element, indent: string): string {
   return `{\n${members.join(',\n')}\n${indent}}`;
 }
 
-/** Groups children by name. The items of one list are neighbours in the tree. */
+/** Groups children by name. The items of one list are adjacent in the tree. */
 function grouped(children: readonly (Element | null)[]): Element[][] {
   const groups: Element[][] = [];
   for (const child of children) {

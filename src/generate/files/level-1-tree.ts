@@ -1,4 +1,4 @@
-/** Level 1 records as element trees of LEI-CDF 3.1. */
+/** Turns level 1 records into element trees of LEI-CDF 3.1. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Address, Authority, LegalEntityEvent } from '../../lei/company-parts.ts';
 import { type Element, node, registrationStart, text, withAttributes } from './tree.ts';

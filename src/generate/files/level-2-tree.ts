@@ -1,4 +1,4 @@
-/** Relationships and reporting exceptions as element trees of RR-CDF 2.1 and of the exceptions format 2.1. */
+/** Turns relationships and reporting exceptions into element trees of RR-CDF 2.1 and of the exceptions format 2.1. */
 import type { ExceptionRecord, Relationship, RelationshipRecord } from '../../lei/relationship.ts';
 import { type Element, node, registrationStart, text } from './tree.ts';
 

@@ -1,4 +1,4 @@
-/** The ISO 10383 list with its 17 columns: operating markets and their segments. */
+/** Generates the ISO 10383 list with its 17 columns: operating markets and their segments. */
 import { letters } from '../codes.ts';
 import type { Market } from '../mappings.ts';
 import { mix, purposes } from '../random.ts';
@@ -25,7 +25,7 @@ const columns = [
   'COMMENTS',
 ];
 const categories = ['RMKT', 'MLTF', 'SINT', 'OTFS', 'APPA', 'NSPD'];
-/** Segments of one operating market at most. */
+/** The most segments of one operating market. */
 const segmentsMost = 4;
 
 function line(fields: readonly string[]): string {

@@ -2,7 +2,7 @@
 
 const chunkCharacters = 256 * 1024;
 
-/** The strings as UTF-8 chunks, in order. Each chunk has memory of its own. */
+/** The strings as UTF-8 chunks, in order. Each chunk has its own memory. */
 export function* textChunks(texts: Iterable<string>): Generator<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   let pieces: string[] = [];

@@ -15,7 +15,7 @@ export function text(name: string, value: string | null, many = false): Element 
   return value === null ? null : { name, attributes: [], content: value, many };
 }
 
-/** An element with children; null where all of them are absent. */
+/** An element with children; null if all of them are absent. */
 export function node(name: string, children: readonly (Element | null)[], many = false): Element | null {
   return children.every((child) => child === null) ? null : { name, attributes: [], content: children, many };
 }

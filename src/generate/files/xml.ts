@@ -1,4 +1,4 @@
-/** The XML form, with namespaces, headers and indentation as in the golden copy. */
+/** Writes the XML form, with namespaces, headers and indentation as in the golden copy. */
 import type { Element } from './tree.ts';
 
 const special = /[&<>"]/;

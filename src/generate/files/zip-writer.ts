@@ -6,19 +6,19 @@ import { ZipFile } from 'yazl';
 
 interface ZipMember {
   readonly name: string;
-  /** Seconds since 1970, UTC; even, since an archive counts in steps of two. */
+  /** Seconds since 1970, UTC; even, because an archive counts in steps of two. */
   readonly time: number;
-  /** Whether the member may pass 4 GiB: its Zip64 sizes must then be announced from the start. */
+  /** Whether the member may exceed 4 GiB: its Zip64 sizes must then be announced at the start. */
   readonly large: boolean;
 }
 
-/** Bytes made in advance while zlib's thread packs the ones before. */
+/** Bytes made in advance while zlib's thread compresses the ones before. */
 const madeAheadBytes = 1024 * 1024;
 
 /**
  * Writes an archive of one member. The same chunks, name and time give the same bytes on every machine.
  * @returns the size of the archive in bytes
- * @throws whatever `chunks` throws, and the system's error where the file can't be written
+ * @throws whatever `chunks` throws, and the system's error if the file can't be written
  */
 export async function writeZip(
   path: string,
@@ -28,11 +28,11 @@ export async function writeZip(
   const zip = new ZipFile();
   const content = Readable.from(chunks, { objectMode: false, highWaterMark: madeAheadBytes });
   const failed = new AbortController();
-  // Pass errors on by hand, which a pipe does not do.
+  // Pass errors on explicitly, because a pipe does not.
   content.once('error', (error) => failed.abort(error));
   zip.addReadStream(content, member.name, {
     mtime: clockReading(member.time),
-    // The other timestamp of an archive would hold the shifted time as if it were UTC.
+    // The other timestamp of an archive would contain the shifted time as if it were UTC.
     forceDosTimestamp: true,
     mode: 0o100644,
     compressionLevel: 6,
@@ -49,7 +49,7 @@ export async function writeZip(
   return file.bytesWritten;
 }
 
-/** yazl writes what a clock of the machine's own time zone shows: the date at which that clock shows the UTC time. */
+/** yazl writes the local time of the machine's time zone: this is the date whose local time equals the UTC time. */
 function clockReading(seconds: number): Date {
   const utc = new Date(seconds * 1000);
   return new Date(

@@ -1,6 +1,7 @@
 /**
- * Writes the files of a data set in threads. The text of a large file is made in parts by all of them, and packed by the
- * calling thread in the order of the parts, so its bytes are the same with any number; a small one is written by one.
+ * Writes the files of a data set in threads. All of them make the text of a large file in parts, and the calling thread
+ * compresses the parts in order, so that the bytes are the same with any number of threads. One thread writes a small
+ * file.
  */
 import { type AnsweringThread, answeringThread, answersInOrder, idlest } from '../../answering-thread.ts';
 import type { Plan } from '../plans.ts';
@@ -18,7 +19,7 @@ const threadUrl = new URL('../../../workers/generate.ts', import.meta.url).href;
 /**
  * @param count of threads
  * @returns the files in the order of the plans
- * @throws the system's error where a file can't be written, after all other files have ended
+ * @throws the system's error if a file can't be written, after all other files have ended
  */
 export async function writeInThreads(
   plans: readonly Plan[],
@@ -39,7 +40,7 @@ export async function writeInThreads(
     return await Promise.all(files);
   } finally {
     end();
-    // A file that is still being written would come back after its folder is removed.
+    // A file that is still being written would reappear after its folder is removed.
     await Promise.allSettled(files);
   }
 }

@@ -1,4 +1,4 @@
-/** A thread that makes the text of a data set's files, or writes whole ones. */
+/** Runs in a thread that makes the text of a data set's files, or writes whole files. */
 import { errorCode, reasonOf } from '../../errors.ts';
 import type { Plan } from '../plans.ts';
 import { createWorld } from '../world.ts';
@@ -12,7 +12,7 @@ import {
   writePlan,
 } from '../write-plan.ts';
 
-/** To the thread: the file by its place among the plans, and which part of it to make; null to write the file. */
+/** To the thread: the file by its index among the plans, and which part of it to make; null to write the file. */
 export interface WriteTask {
   readonly options: GenerateOptions;
   readonly plan: number;
@@ -27,12 +27,12 @@ export type Written =
 export type WriteNews =
   | { readonly news: 'progress'; readonly file: string; readonly rows: number }
   | { readonly news: 'written'; readonly written: Written }
-  /** The system's error, by its parts. */
+  /** The parts of the system's error. */
   | { readonly news: 'failed'; readonly message: string; readonly code: string };
 
 type Tell = (news: WriteNews, transfer?: ArrayBuffer[]) => void;
 
-/** @returns the function to call with each task, once the one before is done */
+/** @returns the function to call with each task, once the previous one is done */
 export function writingThread(tell: Tell): (task: WriteTask) => Promise<void> {
   let plans: readonly Plan[] | null = null;
   return async ({ options, plan: place, part }) => {

@@ -1,6 +1,6 @@
 /**
- * Countries with their share of all LEIs, legal forms (ISO 20275 codes), places with postal codes, business registers and
- * national LEI issuers. Shares are rounded from GLEIF's public statistics.
+ * Countries with their share of all LEIs, legal forms (ISO 20275 codes), places with postal codes, business registers
+ * and national LEI issuers. Shares are rounded from GLEIF's public statistics.
  */
 import { Chooser } from '../random.ts';
 import { type Language, languageOf, plain } from './languages.ts';
@@ -23,7 +23,7 @@ export interface Place {
   readonly city: string;
   readonly latin: string;
   readonly region: string | null;
-  /** `#` is a digit, `@` a letter; empty where the country has none. */
+  /** `#` is a digit, `@` a letter; empty if the country has none. */
   readonly postal: string;
 }
 

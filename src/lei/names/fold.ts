@@ -1,7 +1,7 @@
 /**
- * Folds names to comparable words: width, case, accents, vowel signs that writers leave out, the two kanas, regional
- * forms of Chinese characters, entities of a page and punctuation no longer tell two spellings apart. The same folding
- * runs over names when the index is built and over questions, so its result is part of the format of an index.
+ * Folds names to comparable words: it removes differences of width, case, accents, optional vowel signs, the two kanas,
+ * regional forms of Chinese characters, HTML entities and punctuation. The same folding runs over names when the index
+ * is built and over questions, so its result is part of the format of an index.
  */
 import { kindOf, unit } from './characters.ts';
 import { withSimplifiedHan } from './han-variants.ts';
@@ -10,12 +10,12 @@ import { withoutEntities } from './html-entities.ts';
 /** Stands for `&`, `+`, "and" and its sisters between two words. */
 export const connector = '&';
 
-/** A word of a name and how it is set off from the next one. */
+/** A word of a name and how it is separated from the next one. */
 interface RawWord {
   text: string;
   /** A full stop or slash follows at once, as in `S.A.` or `A/S`. */
   dotted: boolean;
-  /** White space (or any other mark) stands between this word and the next. */
+  /** White space (or any other mark) is between this word and the next. */
   spaced: boolean;
 }
 
@@ -41,7 +41,7 @@ const wholeLetters: Readonly<Record<string, string>> = {
   ی: 'ي',
 };
 const wholeLetter = new RegExp(`[${Object.keys(wholeLetters).join('')}]`, 'g');
-/** Accents, Arabic vowel signs and stretching, Hebrew points, and marks that only steer layout. */
+/** Accents, Arabic vowel signs and stretching, Hebrew points, and marks that only control layout. */
 const droppedMarks = new RegExp(
   [
     '[\\u0300-\\u036f]',
@@ -52,24 +52,24 @@ const droppedMarks = new RegExp(
   ].join('|'),
   'g',
 );
-/** Signs of a trade mark, which the decomposition would make letters of the word before. */
+/** Trade mark signs, which the decomposition would turn into letters of the word before. */
 const tradeMarks = /[\u2120\u2122]/g;
 const hiragana = /[\u3041-\u3096]/g;
 /** From a hiragana to the katakana of the same syllable. */
 const toKatakana = 0x60;
-/** Hebrew abbreviations carry a quotation mark inside the word: בע"מ. */
+/** Hebrew abbreviations contain a quotation mark: בע"מ. */
 const innerQuote = /([\u0590-\u05ff])["'\u2019\u05f3\u05f4]+(?=[\u0590-\u05ff])/g;
 const nonAscii = /[^\0-\x7f]/;
-/** Emoji and other signs beyond the basic plane, whose halves cannot be told from those of rare ideographs. */
+/** Emoji and other signs beyond the basic plane, whose halves look like those of rare ideographs. */
 const pairedSign = /[^\p{L}\p{N}\p{M}\0-\uffff]/gu;
 
-/** What folding does to characters; word boundaries are not yet touched. */
+/** Folds characters; word boundaries are not changed yet. */
 export function foldedCharacters(written: string): string {
   const text = withoutEntities(written);
   if (!nonAscii.test(text)) return text.toLowerCase();
   return withSimplifiedHan(
     text
-      // Sorting out runs of combining marks is quadratic, and no writing system stacks more than a few.
+      // Sorting runs of combining marks is quadratic, and no writing system stacks more than a few.
       .replace(/(\p{M}{8})\p{M}+/gu, '$1')
       .replace(tradeMarks, ' ')
       .normalize('NFKD')
@@ -102,7 +102,7 @@ function rawWords(text: string): RawWord[] {
       word += text.slice(start, i);
       start = -1;
     }
-    // The apostrophe of O'Neill or L'Oréal holds a word together.
+    // The apostrophe of O'Neill or L'Oréal joins the parts of a word.
     if (kind === unit.apostrophe && word !== '') continue;
     if (word !== '') words.push({ text: word, dotted: false, spaced: false });
     word = '';

@@ -1,10 +1,9 @@
 /**
- * Chinese characters of one origin are written in up to three ways, by region: traditional (國, 廣), simplified (国, 广)
- * and Japanese (国, 広). Here they become one.
+ * Unifies Chinese characters of one origin that are written in up to three ways, by region: traditional (國, 廣),
+ * simplified (国, 广) and Japanese (国, 広).
  *
- * The pairs are OpenCC's, as the opencc-js package brings them: traditional to simplified, and Japanese to traditional.
- * What they lack are the forms that Japanese family names, and companies called after a family, keep beside the
- * standard one.
+ * The pairs are OpenCC's, from the opencc-js package: traditional to simplified, and Japanese to traditional. What they
+ * lack are the forms that Japanese family names, and companies called after a family, keep beside the standard one.
  */
 import japaneseToTraditional from 'opencc-js/dict/JPShinjitaiCharacters';
 import traditionalToSimplified from 'opencc-js/dict/TSCharacters';

@@ -1,10 +1,10 @@
 /**
- * Names copied from the source of a page, or escaped once too often on their way: "L&#39;Or&eacute;al". Some are published
- * like that.
+ * Decodes HTML entities in names that were copied from the source of a page or escaped once too often:
+ * "L&#39;Or&eacute;al". Some are published like that.
  */
 
 const numbered = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
-/** Letters with a mark, of which folding leaves the letter anyway. */
+/** Letters with a mark, which folding reduces to the letter anyway. */
 const marked = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|caron|slash);/gi;
 const named: Readonly<Record<string, string>> = {
   amp: '&',
@@ -19,7 +19,7 @@ const named: Readonly<Record<string, string>> = {
 const byName = new RegExp(`&(${Object.keys(named).join('|')});`, 'gi');
 const setApart = /&(?:nbsp|quot|lt|gt|[lr]dquo|[lr]aquo|ndash|mdash|trade|reg|copy);/gi;
 
-/** The text with the entities that names have as what they stand for. */
+/** The text with its entities decoded. */
 export function withoutEntities(text: string): string {
   if (!text.includes('&') || !text.includes(';')) return text;
   return text
@@ -32,7 +32,7 @@ export function withoutEntities(text: string): string {
     });
 }
 
-/** Of Unicode, and not the half of one. */
+/** A code point of Unicode, and not half of one. */
 function isCharacter(code: number): boolean {
   return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
 }

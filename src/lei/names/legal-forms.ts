@@ -1,28 +1,28 @@
 /**
- * Legal forms as they stand in names: abbreviated or spelled out, at the end or in front, in any script.
+ * Recognises legal forms in names: abbreviated or spelled out, at the end or in front, in any script.
  *
- * The table is made from the Entity Legal Form list (ISO 20275, version 1.5 of 2023-09-28, as published by GLEIF,
- * CC0 1.0): local names, transliterated names and abbreviations of each form, without those that tell companies
- * apart rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without
- * abbreviations that are ordinary words or names; and from spellings that names use though the list lacks them
- * (Ltd, Pvt, S. de R.L. de C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). One line a form: its short token, then all
- * spellings. A spelling of which a word is missing counts as well; see incomplete-forms.ts.
+ * The table comes from the Entity Legal Form list (ISO 20275, version 1.5 of 2023-09-28, as published by GLEIF, CC0
+ * 1.0): local names, transliterated names and abbreviations of each form, without those that distinguish companies
+ * rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without abbreviations
+ * that are ordinary words or names; It also has spellings that names use but the list lacks (Ltd, Pvt, S. de R.L. de
+ * C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). Each line is a form: its short token, then all spellings. A spelling with a
+ * missing word counts as well; see incomplete-forms.ts.
  */
 import { foldedCharacters, foldedWords } from './fold.ts';
 import { lackingOneWord } from './incomplete-forms.ts';
 import formLines from './legal-form-names.txt' with { type: 'text' };
 
-/** Spellings of forms word by word: what is said so far, and how it may go on. */
+/** Spellings of forms as a tree of words: the words so far, and how they may continue. */
 export interface FormNode {
-  /** Short token of the form that ends here; empty where none does. */
+  /** Short token of the form that ends here; empty if none does. */
   token: string;
   readonly next: Map<string, FormNode>;
 }
 
 interface FormTable {
-  /** From the first word on. */
+  /** From the first word forwards. */
   readonly forwards: FormNode;
-  /** From the last word back. */
+  /** From the last word backwards. */
   readonly backwards: FormNode;
 }
 
@@ -60,12 +60,12 @@ function* readSpellings(): Generator<Spelling> {
   }
 }
 
-/** All spellings of forms, from the first word on. */
+/** All spellings of forms, from the first word forwards. */
 export function formSpellings(): FormNode {
   return formTable().forwards;
 }
 
-/** Of two forms that are written alike, the first in the table has the spelling. */
+/** If two forms have the same spelling, it belongs to the first one in the table. */
 function addSpelling(root: FormNode, words: readonly string[], token: string): void {
   let node = root;
   for (const word of words) {
@@ -80,8 +80,8 @@ function addSpelling(root: FormNode, words: readonly string[], token: string): v
 }
 
 /**
- * Short forms that writers put in front. Others (AG, SE, Co, Ltd, Inc …) in front are part of the name, and so is
- * any of these where the name also ends in a form.
+ * Short forms that names begin with. Others (AG, SE, Co, Ltd, Inc …) at the beginning are part of the name, and so is
+ * any of these if the name also ends in a form.
  */
 const frontTokens = new Set(
   (
@@ -96,13 +96,13 @@ const frontTokens = new Set(
 const neverInFront = new Set(['cooplimited', 'coop']);
 
 interface SplitName {
-  /** The name without its legal forms; empty where it is nothing else. */
+  /** The name without its legal forms; empty if it is nothing else. */
   readonly core: readonly string[];
-  /** Short tokens of the forms, front first. */
+  /** Short tokens of the forms, in the order of the name. */
   readonly forms: readonly string[];
 }
 
-/** Takes the legal forms off the ends of a folded name. */
+/** Removes the legal forms from the ends of a folded name. */
 export function splitLegalForms(words: readonly string[]): SplitName {
   const forms = formTable();
   const found: string[] = [];
@@ -137,14 +137,14 @@ function formAtEnd(forms: FormTable, words: readonly string[], end: number): Fou
   return found;
 }
 
-/** @param only whether no form was found at the end: `AS Roma SpA` keeps its AS, `AS Tallink` does not */
+/** @param only whether no form was found at the end of the name: `AS Roma SpA` keeps its AS, `AS Tallink` does not */
 function formInFront(forms: FormTable, words: readonly string[], only: boolean): FoundForm | null {
   const first = words[0] ?? '';
   let found: FoundForm | null = null;
   let node = forms.forwards.next.get(first);
-  // At least one word must be left as the name.
+  // At least one word must remain as the name.
   for (let length = 1; node !== undefined && length < words.length; length++) {
-    // Spelled out it is almost always a legal form; a single short word may be the beginning of the name.
+    // A spelled-out form is almost always a legal form; a single short word may be the beginning of the name.
     const isForm =
       length > 1
         ? !neverInFront.has(node.token)
@@ -192,8 +192,8 @@ const oneCharacterForms: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sets legal forms that are written without a space (株式会社三菱, บริษัทไทย) apart, and spells out the one-character
- * ones that stood in parentheses ((주), (株)).
+ * Separates legal forms that are written without a space (株式会社三菱, บริษัทไทย), and spells out the one-character ones
+ * that were in parentheses ((주), (株)).
  */
 export function separateGluedForms(words: readonly string[]): string[] {
   return words.flatMap((word, i) => {

@@ -1,20 +1,20 @@
 /**
- * The terms by which a name is found: its folded words, cut into overlapping characters in scripts without word
- * boundaries, and its legal forms as marked tokens.
+ * Splits a name into the terms that it is found by: its folded words, cut into overlapping characters in scripts
+ * without word boundaries, and its legal forms as marked tokens.
  */
 import { gramLength } from './characters.ts';
 import { connector, foldedWords } from './fold.ts';
 import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
 
 /**
- * The version of the rules below, and of the tables of characters and legal forms that they use. Search
- * indexes hold it: one whose names became terms by other rules can't be changed in place.
+ * The version of the rules below, and of the tables of characters and legal forms that they use. Search indexes contain
+ * it: an index made by other rules can't be changed in place.
  */
 export const termRulesVersion = 2;
 
-/** First character of a legal form's term; no folded word can hold it. */
+/** First character of a legal form's term; no folded word contains it. */
 export const formMark = '§';
-/** Longer words are cut: nobody tells two names apart by what follows. */
+/** Longer words are cut: what follows never distinguishes two names. */
 const termUnitsMax = 40;
 
 /** Terms of the core in order, then the legal forms. */
@@ -31,7 +31,7 @@ function shortened(word: string): string {
   return word.length > termUnitsMax ? word.slice(0, termUnitsMax) : word;
 }
 
-/** Cuts words of scripts without word boundaries; there spaces mean little, so a run goes on over them. */
+/** Cuts words of scripts without word boundaries; there spaces mean little, so a run continues across them. */
 function cutTerms(core: readonly string[]): string[] {
   const terms: string[] = [];
   let run = '';
@@ -79,8 +79,8 @@ export function mayBeMistyped(term: string): boolean {
 const letterPairs = /[ao]e|(?<![aeq])ue|aa/g;
 
 /**
- * How a folded word reads if its pairs of letters stand for one each: "mueller" is "muller" then, which is what Müller
- * folds to. All of its pairs, and where it has several each of them alone.
+ * The readings of a folded word if its pairs of letters stand for one each: "mueller" is "muller" then, which is what
+ * Müller folds to. One reading replaces all pairs; if there are several, further readings replace each of them alone.
  */
 export function withoutLetterPairs(term: string): string[] {
   if (!mayBeMistyped(term)) return [];
@@ -95,7 +95,7 @@ export function mayBeSplit(term: string): boolean {
   return term.length >= 2 && !term.startsWith(formMark) && gramLength(term.charCodeAt(0)) === 0;
 }
 
-/** Words that say little beside others: a question may lack them or have them in excess. */
+/** Words of little meaning beside others: a question may lack them or have additional ones. */
 export const lightWords: ReadonlySet<string> = new Set(
   (
     `${connector} and und et og och oraz the of de der die das du des la le les el los di da do del della van von for ` +
@@ -103,7 +103,7 @@ export const lightWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a term counts little for telling companies apart. */
+/** Whether a term hardly helps to distinguish companies. */
 export function isLight(term: string): boolean {
   return lightWords.has(term);
 }
@@ -113,9 +113,9 @@ export function isForm(term: string): boolean {
 }
 
 /**
- * A key of the name's core: its terms without connectors and a leading "the", in one string. Joining words, splitting
- * them, abbreviating them to initials or connecting them in another way leaves it the same. Two names with the same key
- * are equal, legal form aside. A name of legal forms alone ("Co") keeps them.
+ * A key of the name's core: its terms without connectors and a leading "the", in one string. It stays the same if words
+ * are joined, split, abbreviated to initials or connected differently. Two names with the same key are equal, legal
+ * form aside. A name of legal forms alone ("Co") keeps them.
  */
 export function nameKey(terms: readonly string[]): string {
   let key = '';
@@ -134,5 +134,5 @@ export function identifierKey(text: string): string {
   if (key.length < 3 || !/\p{N}/u.test(key)) return '';
   return key.replace(/^0+(?=.{3})/, '');
 }
-/** What stays as it is: an LEI, and most numbers. */
+/** Texts that stay the same: an LEI, and most numbers. */
 const isPlainIdentifier = /^(?!0)(?=[A-Z]*[0-9])[A-Z0-9]{3,}$/;

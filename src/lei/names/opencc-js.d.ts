@@ -1,6 +1,6 @@
-/** opencc-js describes its converters and not the dictionaries they are made of. */
+/** Types of opencc-js's dictionaries, which its own types lack. */
 declare module 'opencc-js/dict/*' {
-  /** Entries joined by "|": characters, a space, and what they become; of several readings the most common first. */
+  /** Entries joined by "|": characters, a space, and their replacements; of several readings the most common first. */
   const entries: string;
   export default entries;
 }

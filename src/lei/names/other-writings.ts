@@ -1,4 +1,4 @@
-/** How else a word of a name is written by those who mean the same: abbreviated, or in full; in Arabic with its article. */
+/** Other ways to write a word of a name: abbreviated, in full, or in Arabic with its article. */
 import { withoutLetterPairs } from './name-terms.ts';
 
 /** Abbreviations of narrow columns and hasty writers; each stands for all the words after it. */
@@ -40,7 +40,7 @@ function withOrWithoutArticle(term: string): string[] {
   return [term.startsWith(article) && bare.length >= 3 ? bare : article + term];
 }
 
-/** Folded, as the word itself is. */
+/** Folded, like the word itself. */
 export function otherWritings(term: string): string[] {
   byWord ??= abbreviationsByWord();
   return [...withoutLetterPairs(term), ...(byWord.get(term) ?? []), ...withOrWithoutArticle(term)];

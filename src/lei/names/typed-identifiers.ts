@@ -1,10 +1,10 @@
-/** Identifiers as people type or paste them where a name is asked for. */
+/** Recognises identifiers that people type or paste in place of a name. */
 import { isBic, isLei } from '../identifiers.ts';
 import { identifierKey } from './name-terms.ts';
 
 /**
- * Keys of the identifiers that a question may be or hold: the whole of it as an LEI, a registration number or a BIC,
- * with blanks and hyphens anywhere; the same after "LEI:" or "BIC:", as documents print them; and every LEI in it.
+ * Keys of the identifiers that a question may be or contain: the whole question as an LEI, a registration number or a
+ * BIC, with spaces and hyphens anywhere; the same after "LEI:" or "BIC:", as documents print them; and every LEI in it.
  */
 export function typedIdentifiers(text: string): ReadonlySet<string> {
   const keys = new Set<string>();
@@ -20,7 +20,7 @@ export function typedIdentifiers(text: string): ReadonlySet<string> {
 const leiShape = /(?<![A-Z0-9])[A-Z0-9]{18}[0-9]{2}(?![A-Z0-9])/g;
 const label = /^\s*(?:LEI|BIC|SWIFT)(?:[\s/-]*(?:BIC|SWIFT|CODE|NO|NUMBER))?[\s:.#-]+/;
 
-/** What follows a label counts only as what the label says: "LEI Holdings 2020" is a name. */
+/** The text after a label counts only as that kind: "LEI Holdings 2020" is a name. */
 function addLabelled(keys: Set<string>, upper: string): void {
   const text = upper.replace(separators, '');
   if (isLei(text)) keys.add(identifierKey(text));
@@ -29,7 +29,7 @@ function addLabelled(keys: Set<string>, upper: string): void {
 
 const separators = /[\s.-]+/g;
 
-/** A BIC may hold no digit. */
+/** A BIC may have no digit. */
 function bicKey(upper: string): string {
   const text = upper.replace(separators, '');
   return isBic(text) ? text : '';

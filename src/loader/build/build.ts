@@ -1,4 +1,4 @@
-/** Builds one publication's tables from rows: what a full load, a delta and a comparison have in common. */
+/** Builds one publication's tables from rows: the common part of a full load, a delta and a recovery of history. */
 import { type Counts, schemaVersion } from '../../lei/answers.ts';
 import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
@@ -30,7 +30,10 @@ export interface BuildPlan {
   readonly id: string;
   readonly environment: Environment;
   readonly sourcePublishedAt: string;
-  /** Compared with, its history carried over; null for a first load or one over the sample. */
+  /**
+   * The publication that is compared with, and whose history is carried over; null for a first load or one over the
+   * sample.
+   */
   readonly base: Base | null;
   /** Whether the environment is a copy of the base that is to be changed. */
   readonly delta: boolean;
@@ -39,8 +42,8 @@ export interface BuildPlan {
 }
 
 /**
- * What a row became: the first of its key in this load, one put in the place of another of this load, one that gave
- * way to another, or one that took a record away. A reason says why it can't be used.
+ * The outcome of a row: the first of its key in this load, one that replaced another of this load, one that was
+ * superseded, or one that deleted a record. A reason says why it can't be used.
  */
 export type RowOutcome =
   | 'stored'
@@ -49,10 +52,12 @@ export type RowOutcome =
   | 'deleted'
   | { readonly column: string; readonly reason: string };
 
-/** Told of each phase as it begins. */
+/** Receives each phase as it begins. */
 export type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
 
-/** What is known of a publication before its search index: all but what a pass over its companies tells. */
+/**
+ * What is known about a publication before its search index: everything except what a pass over its companies finds.
+ */
 export type Draft = Omit<Meta, 'countries' | 'counts'> & { readonly counts: Omit<Counts, 'entities'> };
 
 export interface Built {
@@ -61,12 +66,12 @@ export interface Built {
 }
 
 export interface Build {
-  /** Rows from here on are of this file. */
+  /** The following rows are from this file. */
   begin(source: Source): void;
   take(row: Row): RowOutcome;
   /**
-   * The facts that the search index needs beside the companies. Asked for once the files of companies are read, when
-   * all companies are stored.
+   * The facts that the search index needs beside the companies. Requested once the files of companies are read and all
+   * companies are stored.
    */
   links(): SearchLinks;
   /** Asked for after {@link write}. */
@@ -274,7 +279,7 @@ function emptyShapes(): Meta['shapes'] {
   };
 }
 
-/** @returns how many change items there are now */
+/** @returns the current number of change items */
 function writeChanges(parts: Parts, base: Base): number {
   const { plan, tables, versions } = parts;
   const version = versions.length - 1;

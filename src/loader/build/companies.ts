@@ -12,7 +12,7 @@ import { createMarks } from './marks.ts';
 import { isOutdated } from './moments.ts';
 import { type CompanyListener, createPendingCompanies } from './pending-companies.ts';
 
-/** What this load did to a company, against the publication compared with. */
+/** The effect of this load on a company, compared with the base. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
 export interface Companies {
@@ -20,16 +20,16 @@ export interface Companies {
   put(company: CompanyText, file: number): 'stored' | 'replaced' | 'superseded';
   /** One of {@link touch}. */
   touched(entity: number): number;
-  /** The stored text; undefined where there is none. */
+  /** The stored text; undefined if there is none. */
   stored(entity: number): string | undefined;
-  /** Companies of which this load brought a record, in order of their numbers. */
+  /** Companies for which this load brought a record, in order of their numbers. */
   brought(): Iterable<number>;
-  /** Whether this load brought the company that the base knows under this number. */
+  /** Whether this load brought the company that has this number in the base. */
   seenInBase(baseEntity: number): boolean;
   flush(): void;
 }
 
-/** A record as it is stored, and what the search index is told of it; null where nobody has prepared that. */
+/** A record as it is stored, and its text for the search index; null if that is not prepared. */
 interface CompanyText {
   readonly lei: string;
   readonly packed: PackedText;
@@ -41,7 +41,7 @@ let encoded = Buffer.allocUnsafeSlow(64 * 1024);
 /** Valid until the next call. */
 export function companyText(record: LegalEntityRecord): CompanyText {
   const text = packCompany(record);
-  // Three bytes are the most UTF-8 needs for one character of a string.
+  // UTF-8 needs at most three bytes for each UTF-16 unit.
   encoded = withRoom(encoded, 0, text.length * 3, Buffer.allocUnsafeSlow);
   return { lei: record.lei, packed: { bytes: encoded, from: 0, to: encoded.write(text) }, prepared: null };
 }
@@ -82,7 +82,7 @@ export function createCompanies(
   };
 }
 
-/** Compares companies with the base: it carries over since when each is known, and notes what this load did to it. */
+/** Compares companies with the base: carries over since when each is known, and records the effect of this load. */
 function createOrigins(entities: Entities, { base, few }: Before, version: number) {
   const touches = createMarks(few);
   const baseSeen = createMarks(few);

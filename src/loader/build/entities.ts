@@ -9,7 +9,7 @@ import { createNumberList, type NumberList } from './number-list.ts';
 import { bucketTasks, type Packer } from './packer.ts';
 
 export interface Entities {
-  /** The number of an LEI, giving it the next one where it is new. */
+  /** The number of an LEI; assigns the next one if it is new. */
   number(lei: string): number;
   /** The number of an LEI, or 0. */
   find(lei: string): number;
@@ -20,16 +20,16 @@ export interface Entities {
   readonly last: number;
   hasRecord(entity: number): boolean;
   setRecord(entity: number): void;
-  /** Where the publication compared with has this LEI: a value of its directory, 0 for nowhere. */
+  /** The LEI's value in the directory of the base, 0 for none. */
   baseValue(entity: number): number;
-  /** All LEIs, by number from 1; valid until the next number is given. */
+  /** All LEIs, by number from 1; valid until the next number is assigned. */
   leis(): Uint8Array;
   /** Writes the texts of those only mentioned, and the directory. */
   write(tables: Tables, packer: Packer): Promise<PackedTableShape>;
 }
 
 /**
- * @param base the publication compared with; null for none
+ * @param base the publication that is compared with; null for none
  * @param memory of the LEIs
  */
 export function createEntities(base: RawPublication | null, memory = ownMemory): Entities {

@@ -11,9 +11,9 @@ export const exceptionSides = ['direct', 'ultimate'] as const;
 export type ExceptionSide = (typeof exceptionSides)[number];
 
 export interface Exceptions {
-  /** @returns null where the category is neither of the two */
+  /** @returns null if the category is neither of the two */
   put(record: ExceptionRecord, deletedAt: string | null): 'stored' | 'replaced' | 'deleted' | null;
-  /** Entities this load brought an exception for. */
+  /** Entities for which this load brought an exception. */
   touched(): ReadonlySet<number>;
   /** JSON members of an entity's exception, or null. */
   text(entity: number, side: ExceptionSide): string | null;
@@ -21,12 +21,12 @@ export interface Exceptions {
   write(): { count: number; lastCode: number };
 }
 
-/** Where the codes of all entities stand until they are written. */
+/** The codes of all entities until they are written. */
 interface Codes {
   /** @param side index in {@link exceptionSides} */
   get(entity: number, side: number): number;
   set(entity: number, side: number, code: number): void;
-  /** Writes them. @param more how many exceptions this load added to those that there were */
+  /** Writes them. @param more how many exceptions this load added */
   write(more: number): number;
 }
 
@@ -43,7 +43,7 @@ function codesOfAll({ exceptionCodes }: Tables): Codes {
   };
 }
 
-/** The codes of a copy: those that the load does not touch stay as they are. */
+/** The codes of a copy: those that the load does not change stay. */
 function codesOfCopy({ exceptionCodes }: Tables, { meta }: RawPublication): Codes {
   const { get, set, write } = exceptionCodesWriter(exceptionCodes);
   return {
@@ -56,19 +56,19 @@ function codesOfCopy({ exceptionCodes }: Tables, { meta }: RawPublication): Code
   };
 }
 
-/** @param grown the publication whose copy is being changed */
+/** @param grown the publication whose copy is changed */
 export function createExceptions(
   tables: Tables,
   entities: Entities,
   grown: RawPublication | null,
 ): Exceptions {
-  // Keep track of a delta's few, not of a full set's millions.
+  // Keep only a delta's few in memory, not a full set's millions.
   const track = grown !== null;
   const codes = grown === null ? codesOfAll(tables) : codesOfCopy(tables, grown);
   let more = 0;
   const texts: string[] = [''];
   const touched = new Set<number>();
-  /** Places that a delta brought; in a full set a place is taken by nothing but rows of the load. */
+  /** Places that a delta brought; in a full set only rows of the load use a place. */
   const brought = new Set<number>();
   if (grown !== null) loadTexts(grown, texts);
   const storedTexts = texts.length;
@@ -134,7 +134,7 @@ function sideIndex(category: string): number {
   return category === exceptionCategories.ultimate ? 1 : -1;
 }
 
-/** Nearly all give one reason and no reference. */
+/** Nearly all have one reason and no reference. */
 function plainReason({ reasons, references }: ExceptionRecord['exception']): string | null {
   return reasons.length === 1 && references.length === 0 ? (reasons[0] ?? null) : null;
 }

@@ -1,8 +1,8 @@
 /**
- * From fixed-width ASCII or binary keys to dense numbers from 1, in order of arrival.
+ * Maps fixed-width ASCII or binary keys to dense numbers from 1, in order of arrival.
  *
- * Open addressing over one byte array: three million LEIs take a hundred megabytes where a Map of strings takes
- * five times that and a garbage collector's attention.
+ * It uses open addressing over one byte array: three million LEIs take a hundred megabytes, a fifth of a Map of
+ * strings, and no work of the garbage collector.
  */
 import { compareKeys } from '../../bytes/fixed-keys.ts';
 import { hashItems } from '../../bytes/hash.ts';
@@ -12,7 +12,7 @@ import { withRoom } from '../../bytes/room.ts';
 export interface KeyIndex {
   /** The greatest number given. */
   readonly size: number;
-  /** The key's number, giving it the next one where it is new. */
+  /** The key's number; assigns the next one if it is new. */
   add(key: string): number;
   /** The key's number, or 0. */
   find(key: string): number;
@@ -24,7 +24,7 @@ export interface KeyIndex {
   bytes(): Uint8Array;
 }
 
-/** Grown past this share, probes get long. */
+/** Beyond this share, probes get long. */
 const loadMax = 0.6;
 
 /** @param memory of the keys */

@@ -1,4 +1,7 @@
-/** The rows by company of all kinds of identifiers: of a range of companies, so that several threads can pack them. */
+/**
+ * Packs the rows by company of all kinds of identifiers, for a range of companies, so that several threads can share
+ * the work.
+ */
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Appendable, appendText } from '../../lmdb.ts';
 import type { Grouped } from '../../store/buckets.ts';
@@ -16,7 +19,8 @@ export interface PairsOfKind {
 
 /**
  * @param kinds in the order of their slots; the slots of others stay as they are
- * @returns gives the text of an entity from the one it had, null for none, and puts its ISINs into the lists
+ * @returns a function that makes the text of an entity from its previous one, null for none, and adds its ISINs to the
+ * lists
  */
 export function mappingTexts(
   kinds: readonly PairsOfKind[],
@@ -41,7 +45,7 @@ export function mappingTexts(
   };
 }
 
-/** Appends the rows of the entities from the first up to the last (exclusive). */
+/** Appends the rows of the entities from the first to the last (exclusive). */
 export function appendMappings(
   tables: { readonly mappings: Appendable; readonly isinLists: Appendable },
   kinds: readonly PairsOfKind[],

@@ -22,9 +22,9 @@ import { createPairs, type GrowingPairs, openPairs, type PairColumns } from './p
 export interface Mappings {
   /** @returns why the pair can't be used, or null */
   put(kind: MappingKind, lei: string, value: string): string | null;
-  /** A file of this kind is being read: its pairs replace all known ones, even where it has none. */
+  /** Starts a file of this kind: its pairs replace all known ones, even if it has none. */
   begin(kind: MappingKind): void;
-  /** Every BIC of eleven characters and the entity it stands for. */
+  /** Every BIC of eleven characters and its entity. */
   bics(): { readonly entity: number; readonly bic: string }[];
   /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
   write(shapes: Meta['shapes']): Promise<Meta['shapes']>;

@@ -1,8 +1,8 @@
-/** Marks of numbers: of nearly all up to the greatest, or of few among millions. */
+/** Marks numbers: nearly all up to the greatest, or few among millions. */
 import { createNumberList } from './number-list.ts';
 
 interface Marks {
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   get(number: number): number;
   /** @param mark above 0 */
   set(number: number, mark: number): void;
@@ -10,7 +10,7 @@ interface Marks {
   marked(): Iterable<number>;
 }
 
-/** @param few whether so few are marked that a list up to the greatest would cost more than the marks */
+/** @param few whether so few are marked that a list up to the greatest number would cost more than the marks */
 export function createMarks(few: boolean): Marks {
   return few ? createFewMarks() : createManyMarks();
 }

@@ -39,8 +39,8 @@ export function createNumberList(memory = ownMemory, expected = 1024): NumberLis
 
 export interface Groups {
   /**
-   * How many numbers a value has. With {@link Groups.at} it spares the view where most groups hold one number or
-   * none: millions of views are more garbage than what they show.
+   * How many numbers a value has. With {@link Groups.at} it avoids the view if most groups have one number or none:
+   * millions of views are more garbage than what they show.
    */
   count(value: number): number;
   /** The number of a value at a place from 0. */
@@ -50,7 +50,7 @@ export interface Groups {
 }
 
 /**
- * Groups numbers by a value each has; numbers of a group keep their order.
+ * Groups numbers by a value of each; numbers of a group keep their order.
  * @param valuesOf the value of each number; its index is the number
  * @param lastValue the greatest value
  */

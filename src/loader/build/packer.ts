@@ -1,4 +1,4 @@
-/** Packs the rows of tables, range by range: in the thread that writes them, or in others. */
+/** Packs the rows of tables, range by range, in the thread that writes them or in others. */
 import { compareKeys } from '../../bytes/fixed-keys.ts';
 import { type Memory, ownMemory } from '../../bytes/memory.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
@@ -16,14 +16,14 @@ export type PackTask = { readonly first: number; readonly last: number } & (
       readonly rows: 'buckets';
       readonly table: IdentifierKind | 'directory';
       readonly grouped: GroupedEntries;
-      /** LEIs by entity number from 1, in whose order the entities under one key stand. */
+      /** LEIs by entity number from 1, which determine the order of the entities under one key. */
       readonly leis: Uint8Array;
     }
 );
 
 export type PackedTableName = 'mappings' | 'isinLists' | IdentifierKind | 'directory';
 
-/** Appends the rows. @returns how many entries a packed table got */
+/** Appends the rows. @returns the number of entries of a packed table */
 export function pack(task: PackTask, tables: Readonly<Record<PackedTableName, Appendable>>): number {
   if (task.rows === 'mappings') {
     appendMappings(tables, task.kinds, task);
@@ -36,11 +36,11 @@ export function pack(task: PackTask, tables: Readonly<Record<PackedTableName, Ap
 }
 
 export interface Packer {
-  /** For everything that tasks hold. */
+  /** For all data of the tasks. */
   readonly memory: Memory;
   /**
    * Writes the rows of all tasks, in order.
-   * @returns how many entries packed tables got
+   * @returns the numbers of entries of packed tables
    */
   run(tasks: Iterable<PackTask>, tables: Tables): Promise<number>;
 }
@@ -72,7 +72,7 @@ export function* mappingTasks(kinds: readonly PairsOfKind[], lastEntity: number)
   }
 }
 
-/** Some two megabytes of rows. */
+/** About two megabytes of rows. */
 const bucketsPerTask = 2_000;
 
 export function* bucketTasks(

@@ -3,21 +3,21 @@ import { ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
 import { createNumberList, type Groups } from './number-list.ts';
 
-/** Pairs as they are read. */
+/** Collects pairs while they are read. */
 export interface GrowingPairs {
   push(identifier: string, entity: number): void;
-  /** Those so far; valid until the next push. */
+  /** The pairs so far; valid until the next push. */
   columns(): PairColumns;
 }
 
 /** Pairs as plain data. */
 export interface PairColumns {
-  /** Bytes of each identifier; null where they vary. */
+  /** Bytes of each identifier; null if they vary. */
   readonly width: number | null;
   /** Identifiers one after the other. */
   readonly bytes: Uint8Array;
   readonly entities: Uint32Array;
-  /** Where each identifier ends, where they vary. */
+  /** The end of each identifier, if they vary. */
   readonly ends: Uint32Array;
 }
 
@@ -30,10 +30,10 @@ export function createPairs(width: number | null, memory = ownMemory): GrowingPa
   const ends = createNumberList(memory);
   return {
     push(identifier, entity) {
-      // Three bytes are the most UTF-8 needs for one character of a string.
+      // UTF-8 needs at most three bytes for each UTF-16 unit.
       bytes = withRoom(bytes, used, used + identifier.length * 3, room);
       if (width === null) used += bytes.write(identifier, used);
-      // Identifiers of fixed width are ASCII, and copied faster here than by a call for each of eleven million.
+      // Identifiers of fixed width are ASCII, and copied faster here than by eleven million calls.
       else for (let i = 0; i < width; i++) bytes[used++] = identifier.charCodeAt(i);
       entities.push(entity);
       if (width === null) ends.push(used);
@@ -99,7 +99,7 @@ export function sortedIdentifiers(pairs: PairList, groups: Groups, entity: numbe
   return sorted.subarray(0, length);
 }
 
-/** How many distinct identifiers an entity's group holds, and the first of them, ascending. */
+/** The number of distinct identifiers in an entity's group, and the first of them, ascending. */
 export function distinctIdentifiers(
   pairs: PairList,
   groups: Groups,

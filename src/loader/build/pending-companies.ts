@@ -1,4 +1,4 @@
-/** Companies on their way into the `entities` table, which is written many rows at a time. */
+/** Collects companies for the `entities` table, which is written many rows at a time. */
 import { withRoom } from '../../bytes/room.ts';
 import { append, rowCount, type TextTable } from '../../lmdb.ts';
 import { type Provenance, provenanceText } from '../../store/company-record.ts';
@@ -6,9 +6,9 @@ import type { Base } from '../base.ts';
 import { type CompanyTexts, createCompanyTexts } from '../company-texts.ts';
 import type { PackedText, Prepared, PreparedBlock } from '../rows.ts';
 
-/** Learns of every change of the table. */
+/** Receives every change of the table. */
 export interface CompanyListener {
-  /** Gets new numbers: those that nobody has prepared for the index by their texts, the others in their blocks. */
+  /** Receives new numbers: those that nobody has prepared for the index by their texts, the others in their blocks. */
   stored(texts: CompanyTexts, prepared: readonly PreparedBlock[]): void;
   /** The text of a number has changed. */
   rewritten(): void;
@@ -28,7 +28,9 @@ interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
 }
 
 export function createPendingCompanies(table: TextTable, base: Base | null, listener: CompanyListener) {
-  /** Those to be written, and their texts in `bytes`. A text of which a later one took the place stays there unused. */
+  /**
+   * The companies to be written, and their texts in `bytes`. A text that a later one has replaced stays there unused.
+   */
   const pending = new Map<number, PendingRow>();
   const texts = createTexts();
   const told = createProvenanceText();
@@ -45,7 +47,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     blocks.add(prepared.block);
     prepared.block.entities[prepared.place] = entity;
   };
-  /** @returns whether a number that the table has got another text */
+  /** @returns whether a number of the table got another text */
   const write = () => {
     let rewritten = false;
     for (const [entity, { from, to, prepared }] of pending) {
@@ -62,7 +64,8 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     return rewritten;
   };
   const flush = () => {
-    // Unmap before the table is written: a delta writes all over it, and the mapped pages of both would add up.
+    // Unmap before the table is written: a delta writes to many of its pages, and the mapped pages of both would add
+    // up.
     base?.unmap();
     const rewritten = table.transactionSync(write);
     listener.stored(unprepared.taken(), [...blocks]);
@@ -71,7 +74,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     blocks.clear();
     texts.clear();
   };
-  /** A block goes to the index as a whole, so all its companies are written at once. */
+  /** A block is passed to the index as a whole, so all its companies are written at once. */
   const flushMany = (prepared: Prepared | null) => {
     const block = prepared?.block ?? null;
     if (pending.size >= rowsPerFlush && (block === null || block !== lastBlock)) flush();
@@ -97,7 +100,7 @@ function createTexts() {
   let used = 0;
   return {
     part: (from: number, to: number) => bytes.subarray(from, to),
-    /** @param provenance ASCII */
+    /** @param provenance in ASCII */
     add({ bytes: packed, from, to }: PackedText, provenance: string): { from: number; to: number } {
       const start = used;
       const end = start + to - from;
@@ -113,7 +116,7 @@ function createTexts() {
   };
 }
 
-/** Nearly all companies of a file have the provenance of the one before. */
+/** Nearly all companies of a file have the same provenance as the one before. */
 function createProvenanceText(): (provenance: Provenance) => string {
   let before: Provenance = { file: -1, firstSeen: -1, lastChanged: -1 };
   let text = '';

@@ -26,7 +26,7 @@ export interface Relationships {
   start(relationship: number): number;
   end(relationship: number): number;
   type(relationship: number): string;
-  /** The stored text; undefined where it was deleted. */
+  /** The stored text; undefined if it was deleted. */
   stored(relationship: number): string | undefined;
   /** How many companies name each entity as direct parent, by entity number. */
   directChildren(): Uint32Array;
@@ -105,7 +105,7 @@ function createNumbered() {
       return keys.size;
     },
     type: (relationship: number) => typeNames[types.get(relationship)] ?? '',
-    /** @returns the number of the key, the next one where the key is new */
+    /** @returns the number of the key, the next one if the key is new */
     add(start: number, end: number, type: string): number {
       if (!typeNames.includes(type)) typeNames.push(type);
       const code = typeNames.indexOf(type);
@@ -131,7 +131,7 @@ function packKey(start: number, end: number, type: number): string {
 /** The table of relationships, written many rows at a time. */
 export function createWrittenTexts(table: TextTable) {
   const pending = new Map<number, string>();
-  /** Deleted by this load, and when; some are to be taken out of the table. */
+  /** Deleted by this load, and when; some have to be removed from the table. */
   const deletions = new Map<number, string>();
   const leaving = new Set<number>();
   const get = (number: number) =>
@@ -162,7 +162,7 @@ export function createWrittenTexts(table: TextTable) {
     remove(number: number, at: string) {
       deletions.set(number, at);
       pending.delete(number);
-      // Remove the row even where a text is pending: the table may hold the text that the pending one replaces.
+      // Remove the row even if a text is pending: the table may contain the text that the pending one replaces.
       leaving.add(number);
       flushMany();
     },
@@ -172,7 +172,7 @@ export function createWrittenTexts(table: TextTable) {
 
 type Kind = Pick<Relationship, 'type' | 'status'>;
 
-/** 1 where the start names the end as its direct parent. */
+/** 1 if the start names the end as its direct parent. */
 export function isParental({ type, status }: Kind): number {
   return type === parentTypes.direct && status === currentStatus ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** Locks: one load and one update at a time on a data folder. */
+/** Takes the locks of a data folder: one load and one update at a time. */
 import { isWithoutRoom } from '../../errors.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { holdLock, LockHeld, refuseHeldLock } from '../../publication/lock.ts';
@@ -9,14 +9,14 @@ export function withLoadLock<T>(layout: Layout, action: () => Promise<T>): Promi
   return withLock(layout.loadLock, 'load', action);
 }
 
-/** Whether an error says that the load has not begun, since another runs. */
+/** Whether an error says that the load has not begun because another runs. */
 export function isLoadRunning(error: unknown): boolean {
   return error instanceof LoadFailure && error.code === 'load-running';
 }
 
 /**
  * Like {@link withLoadLock}, for commands that free disk space. On a full disk the lock's file can't be made; it is
- * then enough that no load holds the lock, as none can begin there either.
+ * then enough that no load holds the lock, because none can begin there either.
  */
 export function withLoadLockOrNoRoom<T>(layout: Layout, action: () => Promise<T>): Promise<T> {
   return withLock(layout.loadLock, 'load', action, holdOrAsk);

@@ -32,7 +32,7 @@ interface RunOptions {
 }
 
 /**
- * Builds, verifies and seals a publication in a process of its own, under the load lock.
+ * Builds, verifies and seals a publication in a separate process, under the load lock.
  * @throws LoadFailure with a code and a message for the operator; nothing has changed then
  */
 export async function runLoader(
@@ -52,11 +52,11 @@ export async function runLoader(
   });
 }
 
-/** Added to the message where the loader ended with SIGKILL: any other SIGKILL came from a person. */
+/** Added to the message if the loader ended with SIGKILL: any other SIGKILL came from a person. */
 const outOfMemory =
   ' If nobody killed it by hand, the machine, container or service unit ran out of memory; the kernel log (dmesg) shows that. Give it more memory.';
 
-/** The failure of a load that its operator ended. */
+/** The failure of a load that its operator interrupted. */
 export function loadInterrupted(): LoadFailure {
   return new LoadFailure('interrupted', 'The load was interrupted; nothing was changed.');
 }
@@ -116,14 +116,14 @@ const modestHeap = {
   BUN_JSC_heapGrowthFunctionThresholdInMB: String(16 * 1024),
 };
 
-/** One beside a service, which needs the other cores; else all cores, as far as they help. */
+/** One beside a service, which needs the other cores; otherwise all cores that help. */
 function usualThreads(besideService: boolean): number {
   return besideService ? 1 : Math.min(availableParallelism(), loaderLimits.threadsUsual);
 }
 
 const loaderPath = join(import.meta.dir, '..', '..', '..', 'workers', 'loader.ts');
 
-/** Words in front of a command that keep it to one core; none where there is one core only, or no `taskset`. */
+/** Words in front of a command that keep it to one core; none if there is one core only, or no `taskset`. */
 function onOneCore(wanted: boolean): string[] {
   const core = wanted ? lastCore() : null;
   const taskset = core === null ? null : Bun.which('taskset');
@@ -131,8 +131,8 @@ function onOneCore(wanted: boolean): string[] {
 }
 
 /**
- * The last of the cores that this process may use; null where that is a single one or the system does not say. A
- * container or service unit may have only some of the machine's cores.
+ * The last of the cores that this process may use; null if there is only one or the system does not say. A container or
+ * service unit may have only some of the machine's cores.
  */
 function lastCore(): string | null {
   try {
@@ -143,7 +143,7 @@ function lastCore(): string | null {
   }
 }
 
-/** The event that ended the load; null where the process ended without one. The listener gets the others. */
+/** The event that ended the load; null if the process ended without one. The listener receives the others. */
 async function readEvents(
   output: ReadableStream<Uint8Array>,
   listener: LoadListener,

@@ -1,4 +1,4 @@
-/** Writes the change items of one load and their order, carrying over those of the publication before. */
+/** Writes the change items of one load and their order, carrying over those of the base. */
 import type { ChangeKind } from '../../lei/change-kinds.ts';
 import { appendText } from '../../lmdb.ts';
 import { carryChangeOrder, changeOrderWriter, forgetChangeOrder } from '../../store/change-order.ts';
@@ -26,7 +26,7 @@ export interface ChangeLog {
   end(): void;
 }
 
-/** What every item of a load says. */
+/** The members that all items of a load share. */
 interface ChangeMoment {
   readonly at: string;
   readonly datasetVersion: string;
@@ -70,12 +70,12 @@ export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog
   };
 }
 
-/** The oldest version that can be followed beside the newest. */
+/** The oldest version that can be followed besides the newest. */
 function oldestFollowed(newest: number): number {
   return Math.max(0, newest - loaderLimits.versionsFollowedMax + 1);
 }
 
-/** Forgets the order of changes that are too old to be followed, in a copy that gets the changes of a version. */
+/** Forgets the order of changes that are too old to be followed, in a copy that receives the changes of a version. */
 export function forgetOldOrder(tables: Tables, newest: number): void {
   tables.changeOrder.transactionSync(() => forgetChangeOrder(tables, oldestFollowed(newest)));
 }

@@ -1,5 +1,6 @@
-/** What this load changed against the publication before it, company by company. */
+/** Finds what this load changed compared with the previous publication, company by company. */
 import { isRecord, leiLength, splitProvenance } from '../../store/company-record.ts';
+
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { touch } from '../build/companies.ts';
 import type { Comparison } from './comparison.ts';
@@ -44,7 +45,7 @@ function logChanged(comparison: Comparison): void {
   }
 }
 
-/** Each scattered read also maps the pages around it, some 64 KB. */
+/** Each scattered read also maps the pages around it, about 64 KB. */
 const companiesPerUnmap = 2_000;
 
 function recordIn(stored: string): string {

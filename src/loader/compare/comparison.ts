@@ -1,4 +1,4 @@
-/** What the steps of a comparison share. */
+/** Defines what the steps of a comparison share. */
 import type { SourceKind } from '../../publication/manifest.ts';
 import { leiLength } from '../../store/company-record.ts';
 import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
@@ -16,13 +16,13 @@ export interface Comparison {
   readonly relationships: Relationships;
   readonly exceptions: Exceptions;
   readonly log: ChangeLog;
-  /** Kinds of files in this load. A kind that is absent was not told of, which is no change. */
+  /** Kinds of files in this load. An absent kind counts as unchanged. */
   readonly kinds: ReadonlySet<SourceKind>;
-  /** Whether what a file does not hold is gone. */
+  /** Whether what a file lacks counts as removed. */
   readonly full: boolean;
 }
 
-/** Whether a company has or had a record: only then is something to be told under its LEI. */
+/** Whether a company has or had a record: only then changes are recorded for its LEI. */
 export function isKnown({ base, entities }: Comparison, lei: string): boolean {
   return (
     entities.hasRecord(entities.find(lei)) ||

@@ -1,4 +1,4 @@
-/** Which reporting exceptions came, changed or went. */
+/** Finds which reporting exceptions came, changed or went. */
 import { exceptionCategories } from '../../lei/relationship.ts';
 import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
@@ -14,7 +14,7 @@ export function compareExceptions(comparison: Comparison): void {
     const from = before(known?.entity ?? null);
     for (const side of exceptionSides) {
       const to = exceptions.text(entity, side);
-      // Make an LEI only for those that differ; nearly all are the same.
+      // Look up the LEI only for those that differ; nearly all are the same.
       if (from[side] !== to) logChange(comparison, entities.lei(entity), side, from[side], to);
     }
   };
@@ -28,7 +28,7 @@ export function compareExceptions(comparison: Comparison): void {
 
 type BaseExceptions = ReturnType<typeof baseExceptions>;
 
-/** The base's exceptions as JSON members, by its number of an entity; null for one that it does not have. */
+/** The base's exceptions as JSON members, by its number of an entity; null for an unknown one. */
 function baseExceptions({ base: { tables, transaction } }: Comparison) {
   const texts: string[] = [];
   for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
@@ -39,7 +39,7 @@ function baseExceptions({ base: { tables, transaction } }: Comparison) {
   };
 }
 
-/** Those of the base's entities that a full set does not even mention any more. */
+/** Those of the base's entities that a full set no longer mentions. */
 function logMissing(comparison: Comparison, before: BaseExceptions): void {
   const { base, companies, entities } = comparison;
   for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
@@ -68,7 +68,7 @@ function logChange(
 
 const absent = { reasons: null, references: null };
 
-/** Tell of references only where there are any. */
+/** Include references only if there are any. */
 function changesBetween(from: string | null, to: string | null): FieldChange[] {
   const changes = fieldChanges(
     from === null ? absent : JSON.parse(`{${from}}`),

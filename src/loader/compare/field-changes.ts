@@ -1,4 +1,4 @@
-/** Which fields of two records differ, as a ChangeItem lists them. */
+/** Finds which fields of two records differ, as a ChangeItem lists them. */
 
 export interface FieldChange {
   /** Path as in the payload; a changed list appears as a whole. */
@@ -7,7 +7,7 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
-/** Differences in member order of the payload. @param field path of the two values; '' for whole records */
+/** Differences in the payload's member order. @param field path of the two values; '' for whole records */
 export function fieldChanges(from: unknown, to: unknown, field = ''): FieldChange[] {
   const changes: FieldChange[] = [];
   collect(field, from, to, (change) => changes.push(change));

@@ -1,4 +1,4 @@
-/** Which relationships came, changed or went. */
+/** Finds which relationships came, changed or went. */
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
 import { kindOfRelationship, renderRelationship, splitEnds } from '../../store/relationship-record.ts';
@@ -16,7 +16,7 @@ export function compareRelationships(comparison: Comparison): void {
   if (full) logMissing(comparison, seen);
 }
 
-/** The same relationship in the base; null where it has none of this start, end and type. */
+/** The same relationship in the base; null if it has none with this start, end and type. */
 function findInBase(
   { base, entities, relationships }: Comparison,
   number: number,
@@ -47,7 +47,7 @@ function logOne(comparison: Comparison, number: number, before: string | undefin
   logChange(comparison, entities.lei(start), entities.lei(end), before, after);
 }
 
-/** Those of the base that a full set no longer has. */
+/** Those of the base that a full set no longer contains. */
 function logMissing(comparison: Comparison, seen: Uint8Array): void {
   const { base } = comparison;
   for (const { key, value: stored } of base.tables.relationships.getRange({
@@ -80,7 +80,7 @@ function logChange(
   }
 }
 
-/** A new relationship is told by its status alone; its details are in the relationships themselves. */
+/** A new relationship is recorded by its status alone; its details are in the relationships themselves. */
 function changesTo(after: string, before: string | undefined) {
   const { json, status } = renderRelationship(after);
   if (before === undefined) return [{ field: 'status', from: null, to: status }];

@@ -6,7 +6,7 @@ import { digestFile } from '../../publication/read-through.ts';
 import { type SegmentDigests, sealedDigest } from '../../publication/segment-digests.ts';
 import { digestFiles, fileToDigest } from './digest-files.ts';
 
-/** A sentence where the environment's bytes differ from the sealed ones; null where they are the same. */
+/** A sentence if the environment's bytes differ from the sealed ones; null if they are the same. */
 export function environmentDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
   return firstDifference([sealedEnvironment(layout, manifest)]);
 }
@@ -29,7 +29,7 @@ export function sealedEnvironment(layout: Layout, { id, environment }: Manifest)
   return { path: layout.environment(id), sealed: environment };
 }
 
-/** Null where an older version made no company file. */
+/** Null if an older version made no company file. */
 export function sealedCompanies(layout: Layout, { id, companies }: Manifest): Sealed | null {
   return companies === undefined ? null : { path: layout.companies(id), sealed: companies };
 }
@@ -49,7 +49,10 @@ function isWhole({ sealed }: Sealed): boolean {
   return sealed.segmentBytes === undefined;
 }
 
-/** A sentence where a file differs from what was sealed. @param digests of its segments; needed only where it is not whole */
+/**
+ * A sentence if a file differs from the sealed one. @param digests of its segments; needed unless its digest is of the
+ * whole file
+ */
 export async function differenceOf(file: Sealed, digests: SegmentDigests | null): Promise<string | null> {
   const { path, sealed } = file;
   const found = digests === null || isWhole(file) ? await digestFile(path) : sealedDigest(digests);

@@ -1,4 +1,4 @@
-/** Digests files, large ones in two threads beside whatever this thread does. */
+/** Digests files, large ones in two threads while this thread does other work. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { type AnsweringThread, answeringThread } from '../../answering-thread.ts';
@@ -8,27 +8,30 @@ import { digestStretch, type Stretch } from './stretch.ts';
 /** A file that is to be digested, cut into stretches. */
 export interface FileToDigest {
   readonly path: string;
-  /** Found out once {@link digestFiles} is done. */
+  /** Known once {@link digestFiles} is done. */
   readonly digests: SegmentDigests;
   readonly stretches: readonly Stretch[];
 }
 
 interface Wishes {
-  /** Gets a copy of the file. */
+  /** A path that receives a copy of the file. */
   readonly copyTo?: string | null;
-  /** Of an earlier state of the file: what is still the same is not digested again. */
+  /** Digests of an earlier state of the file: unchanged segments are not digested again. */
   readonly known?: SegmentDigests | null;
 }
 
-/** What one thread takes at a time: small enough that all end at about the same time. A multiple of what it reads at once. */
+/**
+ * What one thread takes at a time: small enough that all end at about the same time. A multiple of what it reads at
+ * once.
+ */
 const stretchBytes = 32 * 2 ** 20;
 
-/** From so many bytes on threads are worth it: starting one costs as much as 40 MB. */
+/** The size from which threads are worthwhile: starting one costs as much as 40 MB. */
 const threadBytesMin = 256 * 2 ** 20;
 
 const threadUrl = new URL('../../../workers/digest.ts', import.meta.url).href;
 
-/** @throws where there is no such file, or no copy can be made */
+/** @throws if there is no such file, or no copy can be made */
 export function fileToDigest(path: string, { copyTo = null, known = null }: Wishes = {}): FileToDigest {
   if (copyTo !== null) closeSync(openSync(copyTo, 'w'));
   const { size } = statSync(path);
@@ -40,7 +43,7 @@ export function fileToDigest(path: string, { copyTo = null, known = null }: Wish
   return { path, digests, stretches };
 }
 
-/** Rejects where a file can't be read or a copy can't be written. */
+/** Rejects if a file can't be read or a copy can't be written. */
 export async function digestFiles(files: readonly FileToDigest[]): Promise<void> {
   const stretches = files.flatMap((file) => file.stretches);
   const bytes = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
@@ -48,15 +51,16 @@ export async function digestFiles(files: readonly FileToDigest[]): Promise<void>
   else await inThreads(stretches);
 }
 
-/** Lets other work of this thread go on between two stretches. */
+/** Lets other work of this thread run between two stretches. */
 async function here(stretch: Stretch): Promise<void> {
   digestStretch(stretch);
   await new Promise(setImmediate);
 }
 
 /**
- * Two threads take stretches until none is left. More would only wait for the disk, or for the service that answers
- * meanwhile. One begins with the first file and one with the last: two that write into one file wait for each other.
+ * Two threads take stretches until none is left. More threads would only wait for the disk, or take cores from the
+ * service that answers meanwhile. One starts with the first file and one with the last, because two that write into one
+ * file wait for each other.
  */
 async function inThreads(stretches: Stretch[]): Promise<void> {
   const threads = [startThread(), startThread()] as const;

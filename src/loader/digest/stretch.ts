@@ -1,4 +1,4 @@
-/** Digests a stretch of a file, and copies it on the way: it is read once. Several threads share a large file. */
+/** Digests a stretch of a file, and copies it in the same reading. Several threads share a large file. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { digestSegment, type SegmentDigests, segmentBytes } from '../../publication/segment-digests.ts';
 
@@ -7,17 +7,17 @@ export interface Stretch {
   /** Bytes of the file: from `from`, a multiple of a segment, up to `to` (exclusive). */
   readonly from: number;
   readonly to: number;
-  /** An existing file that gets the same bytes at the same place; null for none. */
+  /** An existing file that receives the same bytes at the same offset; null for none. */
   readonly copyTo: string | null;
-  /** Gets what is found out. */
+  /** Receives the result. */
   readonly digests: SegmentDigests;
-  /** Of the file before it changed, or of the one that it is a copy of; null for none. */
+  /** Digests of the file before it changed, or of its original; null for none. */
   readonly known: SegmentDigests | null;
 }
 
 const bytesPerRead = 16 * segmentBytes;
 
-/** @throws where the file ends early, or the system refuses */
+/** @throws if the file ends early, or the system refuses */
 export function digestStretch(stretch: Stretch): void {
   const { path, from, to, copyTo } = stretch;
   const file = openSync(path, 'r');

@@ -1,7 +1,7 @@
 /** Reads a file chunk by chunk. */
 export interface ChunkReader {
-  /** @param chunk the reader's until the call returns */
+  /** @param chunk belongs to the reader until the call returns */
   push(chunk: Uint8Array): void;
-  /** Once, after the last chunk. */
+  /** Called once, after the last chunk. */
   end(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Dates of the CDF formats (xs:dateTime: `2024-05-03T08:31:20.554+02:00`, years from 0001, 0 to 3 fraction digits
- * seen) in the one form the service shows: UTC with `Z`, a fraction only where it is not zero.
+ * Reads dates of the CDF formats (xs:dateTime: `2024-05-03T08:31:20.554+02:00`, years from 0001, 0 to 3 fraction digits
+ * seen) into the one form that the service shows: UTC with `Z`, a fraction only if it is not zero.
  */
 
 const plusSign = 43;
@@ -12,7 +12,7 @@ const colon = 58;
 const letterT = 84;
 const letterZ = 90;
 
-/** A date as it will be shown, and what was odd about it as published (null where nothing was). */
+/** A date as it will be shown, and what was odd about it as published (null if nothing was). */
 interface ReadDate {
   readonly value: string;
   readonly oddity: string | null;
@@ -37,20 +37,20 @@ export function utcDate(text: string): string | null {
   return shifted(text, offset, text.slice(19, significant));
 }
 
-/** Where the digits after the point end; on the point itself, which is no zone, where there are none. */
+/** The end of the digits after the point; the point itself if there are none, which is then no valid zone. */
 function fractionEnd(text: string): number {
   let at = 20;
   while (isDigit(text.charCodeAt(at))) at++;
   return at === 20 ? 19 : at;
 }
 
-/** Where the zone begins, or where the fraction does if it is all zeros. */
+/** The beginning of the zone, or of the fraction if that is all zeros. */
 function significantEnd(text: string, zoneAt: number): number {
   for (let at = 20; at < zoneAt; at++) if (text.charCodeAt(at) !== zero) return zoneAt;
   return 19;
 }
 
-/** Reads any text that stands where a date should; what can't be understood is kept as published. */
+/** Reads any text in place of a date; what can't be understood is kept as published. */
 export function readDate(text: string): ReadDate {
   const value = utcDate(text);
   if (value !== null) return { value, oddity: null };
@@ -64,8 +64,8 @@ export function readDate(text: string): ReadDate {
 }
 
 /**
- * A time as people write it, and services that describe files: the day alone, a blank for the T, without seconds,
- * without a zone, which then is UTC. Null for anything else, and for what no calendar or clock can show.
+ * A time as people and services that describe files write it: possibly the day alone, with a space for the T, without
+ * seconds or without a zone, which then is UTC. Null for anything else, and for an impossible date or time.
  */
 export function writtenDate(text: string): string | null {
   const parts = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(Z)|([+-]\d\d):?(\d\d))?)?$/i.exec(
@@ -89,13 +89,13 @@ function hasDateShape(text: string): boolean {
 
 const daysInMonth = new Uint8Array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]);
 
-/** Whether the parts are numbers that a calendar and a clock can show. */
+/** Whether the parts are numbers of a possible date and time. */
 function isPossible(text: string): boolean {
   const century = twoDigits(text, 0);
   const yearInCentury = twoDigits(text, 2);
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
-  // NaN fails every comparison here, so any character that is no digit gives false.
+  // NaN fails every comparison here, so any non-digit gives false.
   if (!(century + yearInCentury > 0 && month >= 1 && month <= 12)) return false;
   if (!(day >= 1 && day <= (daysInMonth[month] ?? 0))) return false;
   if (month === 2 && day === 29 && !isLeap(century * 100 + yearInCentury)) return false;
@@ -106,7 +106,7 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Minutes east of UTC of `+02:00` at a position that must end the text, else null. */
+/** Minutes east of UTC of `+02:00` at a position that must end the text, otherwise null. */
 function zoneMinutes(text: string, at: number): number | null {
   const sign = text.charCodeAt(at);
   if ((sign !== plusSign && sign !== minusSign) || text.length !== at + 6) return null;
@@ -117,12 +117,12 @@ function zoneMinutes(text: string, at: number): number | null {
   return sign === minusSign ? -minutes : minutes;
 }
 
-/** The same moment in UTC. Most offsets stay within the day, where only the clock has to change. */
+/** The same moment in UTC. Most offsets stay within the day, so that only the time of day changes. */
 function shifted(text: string, offset: number, fraction: string): string | null {
   const minutes = twoDigits(text, 11) * 60 + twoDigits(text, 14) - offset;
   const day = minutes < 0 ? -1 : minutes >= 1440 ? 1 : 0;
   const date = day === 0 ? text.slice(0, 10) : neighbour(text, day);
-  // The last evening of 9999 can lie in the year 10000 of UTC, which four digits can't hold.
+  // The last evening of 9999 may be in the year 10000 of UTC, which four digits can't represent.
   if (date.length > 10) return null;
   const clock = minutes - day * 1440;
   return `${date}T${padded(Math.trunc(clock / 60))}:${padded(clock % 60)}${text.slice(16, 19)}${fraction}Z`;
@@ -131,7 +131,7 @@ function shifted(text: string, offset: number, fraction: string): string | null 
 /** The day before or after. */
 function neighbour(text: string, days: number): string {
   const date = new Date(0);
-  // Don't use the constructor, which takes the years 0 to 99 for 1900 to 1999.
+  // Don't use the constructor, which reads the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(
     twoDigits(text, 0) * 100 + twoDigits(text, 2),
     twoDigits(text, 5) - 1,
@@ -148,7 +148,7 @@ function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
 }
 
-/** NaN where either character is no digit. */
+/** NaN if either character is not a digit. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - zero;
   const ones = text.charCodeAt(at + 1) - zero;

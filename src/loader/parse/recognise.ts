@@ -1,4 +1,6 @@
-/** Which kind of file a beginning belongs to: by content alone, since operators may name files as they like. */
+/**
+ * Recognises the kind of a file from its beginning: by content alone, because operators may name files as they like.
+ */
 import type { SourceFormat } from '../rows.ts';
 import type { ChunkReader } from './chunk-reader.ts';
 import { readCsv, readCsvKind } from './csv/read-csv.ts';
@@ -8,7 +10,7 @@ import type { RecordReport } from './record/report.ts';
 import { Refusal } from './refusal.ts';
 import { readXml, readXmlBeginning } from './xml/read-xml.ts';
 
-/** How much of a file is looked at: the longest header (level 1 CSV) has 21 KB. */
+/** How much of a file is read: the longest header (level 1 CSV) has 21 KB. */
 export const recognisedBytes = 256 * 1024;
 
 /** The reader of a whole file in each format. */
@@ -38,13 +40,13 @@ export function recognise(beginning: Buffer): Recognised {
   return { format: 'csv', kind: readCsvKind(beginning).kind, header: noHeader };
 }
 
-/** The first byte that is neither white space nor of a byte order mark. */
+/** The first byte that is neither white space nor part of a byte order mark. */
 function firstSign(beginning: Buffer): number {
   const marked = beginning.length >= 3 && beginning.readUIntBE(0, 3) === 0xefbbbf;
   return beginning.subarray(marked ? 3 : 0).find((byte) => byte > 32) ?? 0;
 }
 
-/** By the bytes that they begin with. Zip and gzip are unpacked before anything comes here, but once. */
+/** Formats by the bytes that they begin with. Zip and gzip are decompressed once before this point. */
 const packings: readonly (readonly [string, string])[] = [
   ['zip', '504b0304'],
   ['gzip', '1f8b'],

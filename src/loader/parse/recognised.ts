@@ -1,15 +1,15 @@
-/** What the beginning of a file tells. */
+/** What the beginning of a file says. */
 import type { SourceKind } from '../../publication/manifest.ts';
 import type { SourceFormat, SourceHeader } from '../rows.ts';
 
 export interface Recognised {
   readonly format: SourceFormat;
   readonly kind: SourceKind;
-  /** As the file itself has it, without a look at its name. */
+  /** From the file itself, regardless of its name. */
   readonly header: SourceHeader;
 }
 
-/** Of the formats without one. */
+/** For the formats without one. */
 export const noHeader: SourceHeader = {
   contentDate: null,
   fileContent: null,

@@ -19,9 +19,9 @@ export interface Active {
 }
 
 /**
- * The active publication; null before the first load and over the bundled sample, which is never a baseline. A full
- * set also goes on without an unreadable one, with a warning.
- * @throws LoadFailure where a delta or a history has nothing to build on, or a newer version made the active one
+ * The active publication; null before the first load and over the bundled sample, which is never a baseline. A full set
+ * also continues without an unreadable one, with a warning.
+ * @throws LoadFailure if a delta or a history has nothing to build on, or a newer version made the active one
  */
 export async function openActive(
   layout: Layout,
@@ -32,7 +32,7 @@ export async function openActive(
   const needed = request.delta || request.purpose === 'history';
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
-  // Check the tables only: a missing or damaged company file is written anew.
+  // Check the tables only: a missing or damaged company file is rewritten.
   const reading = readManifest(layout, pointer.id, 'environment');
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);

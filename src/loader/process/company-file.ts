@@ -1,4 +1,4 @@
-/** Writes the company file, a read-optimised copy of what the tables hold of companies, or changes the one of a copy. */
+/** Writes the company file, a read-optimised copy of the company tables, or changes the one of a copy. */
 import { existsSync } from 'node:fs';
 import { withRoom } from '../../bytes/room.ts';
 import { type Glimpse, glimpse, type ReadTransaction } from '../../lmdb.ts';
@@ -14,7 +14,7 @@ const companiesPerUnmap = 125_000;
 
 /**
  * @param folder of a publication whose tables are finished
- * @param progress gets the share of companies written, 0 to 1
+ * @param progress receives the share of companies written, 0 to 1
  * @param perUnmap companies read between two releases of mapped pages
  */
 export async function writeCompanyFile(
@@ -32,7 +32,7 @@ export async function writeCompanyFile(
 }
 
 /**
- * Makes the company file of a copy that of its tables.
+ * Changes the company file of a copy to match its tables.
  * @param changed the entities whose row may have changed
  * @returns false where there is no file, or it can't be changed: it must be written anew
  */

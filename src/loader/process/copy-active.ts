@@ -1,6 +1,6 @@
 /**
- * Copies the active publication for a load that changes it, and checks it on the way: no page of the copy is read before
- * all its bytes are known to be those that were sealed.
+ * Copies the active publication for a load that changes it, and checks it while copying: no page of the copy is read
+ * before all its bytes are known to be the sealed ones.
  */
 import {
   closeSync,
@@ -24,9 +24,12 @@ import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-f
 export interface ActiveCopy {
   readonly folder: string;
   readonly environment: SegmentDigests;
-  /** Null where the company file is missing or damaged: it is not copied, but written anew. */
+  /** Null if the company file is missing or damaged: it is then rewritten. */
   readonly companies: SegmentDigests | null;
-  /** Settles once the disk has all bytes of a large copy, which it takes beside the rest of the load; rejects where it can't. */
+  /**
+   * Settles once the disk has all bytes of a large copy, which are flushed during the rest of the load; rejects if that
+   * fails.
+   */
   readonly written: Promise<unknown>;
 }
 
@@ -55,29 +58,31 @@ export async function copyActive(layout: Layout, manifest: Manifest): Promise<Ac
     flushed(layout.stagedEnvironment(nameOfCopy)),
     ...(isSound ? [flushed(companiesIn(folder))] : []),
   ]);
-  // Reported when the load awaits it; one that fails before that has another reason.
+  // Reported when the load awaits it; if the load fails before that, it has another reason.
   written.catch(() => undefined);
   return { folder, environment: copied.digests, companies: isSound ? digests : null, written };
 }
 
 const flush = promisify(fsync);
 
-/** A smaller file is flushed when the publication is sealed: each flush waits for what others write to the disk, too. */
+/**
+ * A smaller file is flushed when the publication is sealed: each flush also waits for what others write to the disk.
+ */
 const flushedEarlyBytesMin = 64 * 2 ** 20;
 
-/** Opens the file before it returns: the load gives the copy's folder another name meanwhile. */
+/** Opens the file before it returns: the load renames the copy's folder meanwhile. */
 async function flushed(path: string): Promise<void> {
   if (statSync(path).size < flushedEarlyBytesMin) return;
   const file = openSync(path, 'r+');
   await flush(file).finally(() => closeSync(file));
 }
 
-/** Removes a copy that no load took. */
+/** Removes a copy that no load used. */
 export function dropCopy(layout: Layout): void {
   rmSync(layout.staged(nameOfCopy), { recursive: true, force: true });
 }
 
-/** A reflink costs no space and no time; without one the file is copied while it is read for its digest. */
+/** A reflink takes neither space nor time; without one the file is copied while it is read for its digest. */
 function copyOf({ path }: Sealed, to: string): FileToDigest {
   try {
     copyFileSync(path, to, constants.COPYFILE_FICLONE_FORCE);
@@ -88,5 +93,5 @@ function copyOf({ path }: Sealed, to: string): FileToDigest {
   }
 }
 
-/** What systems say that have no reflinks, or none between these two places. */
+/** The errors of systems without reflinks, or without them between these two paths. */
 const withoutReflinks = new Set(['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EINVAL', 'ENOTTY']);

@@ -1,4 +1,4 @@
-/** Checks that a delta follows on from the active publication: it must restate every change since then. */
+/** Checks that a delta continues the active publication: it must restate every change since then. */
 import type { SourceKind } from '../../publication/manifest.ts';
 import type { Meta } from '../../store/meta.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
@@ -14,20 +14,20 @@ const windowsMs: readonly (readonly [RegExp, number])[] = [
   [/-last-month\b/, 31 * 24 * hourMs],
 ];
 
-/** Kinds that have deltas. A file of another kind is a whole table, also in a load that is a delta. */
+/** Kinds that have deltas. A file of another kind is a whole table, even in a load that is a delta. */
 export const deltaKinds: ReadonlySet<SourceKind> = new Set([
   'level-1',
   'relationships',
   'reporting-exceptions',
 ]);
 
-/** @throws LoadFailure `delta-window` where changes between the active publication and the delta would be missed */
+/** @throws LoadFailure `delta-window` if changes between the active publication and the delta would be missed */
 export function checkWindows(
   sources: readonly Source[],
   active: Pick<Meta, 'contentDates' | 'sourcePublishedAt'>,
   report: Pick<LoadReport, 'message'>,
 ): void {
-  // Sources come in order of their content, so a delta may also follow on from the delta before it.
+  // Sources come in order of their content, so a delta may also continue the delta before it.
   const reached = new Map<string, string>();
   for (const source of sources) {
     const { kind, header } = source;
@@ -38,7 +38,7 @@ export function checkWindows(
   }
 }
 
-/** @param before time of the delta of the same kind that this load applies before this one; null where there is none */
+/** @param before time of the delta of the same kind that this load applies before this one; null if there is none */
 function checkWindow(
   source: Source,
   published: string,
@@ -67,7 +67,7 @@ function windowStart({ name, header }: Source): string | null {
   return new Date(Date.parse(header.contentDate) - windowMs).toISOString().replace('.000Z', 'Z');
 }
 
-/** Milliseconds of the window in a delta's name; null where the name is no delta's. */
+/** Milliseconds of the window in a delta's name; null if the name is not a delta's. */
 export function windowInName(name: string): number | null {
   return windowsMs.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

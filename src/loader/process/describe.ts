@@ -1,5 +1,4 @@
-/** Writes the manifest of a finished build: what it was made from, what it holds, the digests of its files. */
-
+/** Writes the manifest of a finished build: its sources, its counts, the digests of its files. */
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
@@ -62,13 +61,14 @@ function describeFile({ path, digests }: FileToDigest): SealedFile {
 }
 
 /**
- * Files of one kind that a manifest lists. Deltas every eight hours reach it after a month; then the oldest delta is left
- * out, never the full set's file. So the status, which is not counted, is never a large body (bodyLimits.weighedBytes).
+ * Files of one kind that a manifest lists. Deltas every eight hours reach it after a month; then the oldest delta is
+ * left out, never the full set's file. This keeps the body of the status, which is not counted, small
+ * (bodyLimits.weighedBytes).
  */
 export const filesOfKindMax = 100;
 
 /**
- * @param copied the publication that this one began as a copy of; null for none
+ * @param copied the publication that this one is a copy of; null for none
  * @param id of this publication
  * @param read the files of this load
  */

@@ -6,12 +6,14 @@ import type { Layout } from '../../publication/layout.ts';
 import { LoadFailure, type LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
 
-/** Disk space by bytes of a file: a publication takes about five times a packed one and half an unpacked one. */
+/**
+ * Disk space by bytes of a file: a publication takes about five times a compressed one and half an uncompressed one.
+ */
 const spacePerPackedByte = 6;
 /** Space for what does not grow with the files. */
 const spaceBytesMin = 16 * 2 ** 20;
 
-/** Free disk space that a load needs beside the copy that it may begin with. */
+/** Free disk space that a load needs besides the copy that it may begin with. */
 export function bytesNeeded({ purpose }: LoadRequest, sources: readonly Source[]): number {
   const perPackedByte = purpose === 'history' ? 1 : spacePerPackedByte;
   const files = sources.reduce((sum, { bytes, packed }) => sum + (packed ? perPackedByte : 1) * bytes, 0);
@@ -32,12 +34,12 @@ export function checkSpace(layout: Layout, bytesNeeded: number): void {
   );
 }
 
-/** Less free space than this is a full disk: one transaction writes more. */
+/** Less free space than this counts as a full disk: one transaction writes more. */
 const fullDiskBytes = 8 * 2 ** 20;
 
 /**
- * Turns the error of a failed write into `no-space` where the disk is full. Call it before the build is discarded:
- * lmdb reports a short write as an input/output error, and only the missing space tells the two apart.
+ * Turns the error of a failed write into `no-space` if the disk is full. Call it before the build is discarded: lmdb
+ * reports a short write as an input/output error, and only the missing space distinguishes the two.
  */
 export function explainWriteFailure(layout: Layout, error: unknown): unknown {
   if (!(error instanceof Error) || !/ENOSPC|No space left|EIO|Input\/output error/i.test(error.message))
@@ -54,7 +56,7 @@ export function explainWriteFailure(layout: Layout, error: unknown): unknown {
  * @throws LoadFailure `not-one-disk`, or the system's error
  */
 export function checkSealing(layout: Layout): void {
-  // `try` is no publication id, so nothing takes the folder for a publication.
+  // `try` is not a publication id, so nothing takes the folder for a publication.
   const [staged, sealed] = [layout.staged('try'), layout.publication('try')];
   mkdirSync(layout.publications, { recursive: true });
   mkdirSync(staged, { recursive: true });

@@ -1,4 +1,4 @@
-/** Gates: checks that a finished build passes before it is sealed. An operator can skip each by its name. */
+/** Checks that a finished build passes its gates before it is sealed. An operator can skip each by its name. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { Built } from '../build/build.ts';
@@ -6,11 +6,11 @@ import { type GateLimits, type GateName, LoadFailure, type LoadReport } from '..
 
 interface GateInput {
   readonly built: Built;
-  /** Manifest of the active publication; null where there is none, or only the bundled sample. */
+  /** Manifest of the active publication; null if there is none, or only the bundled sample. */
   readonly active: Manifest | null;
-  /** Companies of this load, spread evenly over it. */
+  /** Companies of this load, evenly spaced. */
   readonly sampled: readonly LegalEntityRecord[];
-  /** The fault of the first record that does not read back as it was loaded; null where all do. */
+  /** The fault of the first record that does not read back as it was loaded; null if all do. */
   readonly misreadSample: string | null;
   /** Companies that a search for their own names does not find. */
   readonly failedCanaries: readonly string[];
@@ -20,16 +20,18 @@ interface GateInput {
 /** Returns why it refuses, or null. */
 type Gate = (input: GateInput) => string | null;
 
-/** An active publication with fewer companies is no measure: one company of a handful is more than any share. */
+/**
+ * An active publication with fewer companies is no basis for comparison: one company of a handful exceeds any share.
+ */
 const measuredEntitiesMin = 100;
 
-/** Least share of sampled companies with a legal name. A few may lack it; where nearly all do, a column is missing. */
+/** Least share of sampled companies with a legal name. A few may lack it; if nearly all do, a column is missing. */
 const namedShareMin = 0.1;
 
 /** The gates that compare with the active publication. */
 const measuring: ReadonlySet<string> = new Set<GateName>(['entity-count', 'resolvable-relationships']);
 
-/** All gates but `bad-rows`, which {@link passBadRows} holds earlier. */
+/** All gates except `bad-rows`, which {@link passBadRows} checks earlier. */
 const gates: Readonly<Partial<Record<GateName, Gate>>> = {
   'entity-count': ({ built, active, limits }) => {
     if (active === null) return null;

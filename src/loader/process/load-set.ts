@@ -24,7 +24,7 @@ import { createSamples, type Samples } from './samples.ts';
 import { isIndexed, newestContent, remarkOnContents } from './sources.ts';
 import { failedCanaries, misreadSample, verifyCounts, verifyTables } from './verify-build.ts';
 
-/** @throws LoadFailure where the delta does not follow on from the active publication, or no file has a time */
+/** @throws LoadFailure if the delta does not continue the active publication, or no file has a time */
 export function planSet(load: Load): Plan {
   const { request, report, sources, active } = load;
   const { delta } = request;
@@ -65,7 +65,7 @@ function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
     : fillNew(load, staged, filling);
 }
 
-/** Reads everything into tables; the search index is made beside that or after it. */
+/** Reads everything into tables; the search index is made during that or after it. */
 async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
   const feed = createSearchFeed(true);
   const packing = packingThreads(load.request);
@@ -159,7 +159,7 @@ async function fillTables(
   });
 }
 
-/** Hands rows to the build and samples them. */
+/** Passes rows to the build and samples them. */
 function sampled(build: Build, samples: Samples): RowTarget {
   return {
     begin: build.begin,

@@ -1,4 +1,4 @@
-/** Warns of losses that nobody asked for: whole kinds of data, companies, newer records. */
+/** Warns of unintended losses: whole kinds of data, companies, newer records. */
 import type { Counts } from '../../lei/answers.ts';
 import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
@@ -8,14 +8,14 @@ import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import type { Reading } from './reading.ts';
 
-/** Counted kinds in words. The gate `entity-count` watches the companies. */
+/** Counted kinds in words. The gate `entity-count` checks the companies. */
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
   ['relationships', 'relationships'],
   ['reportingExceptions', 'reporting exceptions'],
   ...kindsByFile.filter(isIdentifierKind).map((kind) => [kind, mappingTable[kind].plural] as const),
 ];
 
-/** Kinds without a count of their own: only the time of their file shows that they are there. */
+/** Kinds without a count: only the time of their file shows that they are there. */
 const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
   ...kindsByFile
     .filter((kind) => !isIdentifierKind(kind))
@@ -37,7 +37,7 @@ export function warnOfLosses(
   );
 }
 
-/** A mapping file replaces all pairs of its kind, even where it is empty. */
+/** A mapping file replaces all pairs of its kind, even if it is empty. */
 export function warnOfEmptied(
   active: Active,
   counts: Counts,
@@ -71,8 +71,8 @@ function lostKinds(
 }
 
 /**
- * A set without companies is allowed, since relationships and mappings answer some questions alone, but it is rarely
- * meant.
+ * A set without companies is allowed, because relationships and mappings alone answer some questions, but it is rarely
+ * intended.
  */
 export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void {
   if (entities > 0) return;

@@ -20,7 +20,7 @@ const progressBytes = 512 * 1024;
 
 /**
  * Recognises a file by its beginning; {@link Source.read} then reads it from the start.
- * @throws SourceError where it can't be read or is of no known kind
+ * @throws SourceError if it can't be read or is of no known kind
  */
 export async function openSource(path: string): Promise<Source> {
   return named(path, async () => {
@@ -81,13 +81,13 @@ async function read(
   return { sha256, rows, rejected, remarks };
 }
 
-/** Whether a file is worth the threads. */
+/** Whether a file is large enough for threads. */
 function isLarge({ bytes }: FileIdentity, { packed }: Content): boolean {
   const { threadedPackedBytesMin, threadedPlainBytesMin } = loaderLimits;
   return bytes >= (packed ? threadedPackedBytesMin : threadedPlainBytesMin);
 }
 
-/** @returns the digest of the file as it is given, as {@link readThrough} does */
+/** @returns the digest of the file as given, like {@link readThrough} */
 async function readUnpacked(
   file: UnpackedFile,
   report: RecordReport,

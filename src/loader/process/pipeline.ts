@@ -1,7 +1,7 @@
 /**
- * How a publication is made: recognise → check the active one, and copy it for a delta → fill the tables → write the
- * company file → verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the end, so
- * this process may be killed at any line.
+ * Builds a publication: recognise → check the active one, and copy it for a delta → fill the tables → write the company
+ * file → verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the
+ * end, so this process may be killed at any line.
  */
 import { layout as layoutOf, newPublicationId } from '../../publication/layout.ts';
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';

@@ -1,4 +1,4 @@
-/** The words of the pipeline: what a load has to work with, and the steps in which the kinds of load differ. */
+/** Defines the terms of the pipeline: what a load works with, and the steps in which the kinds of load differ. */
 import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
 import type { FileToDigest } from '../digest/digest-files.ts';
@@ -34,10 +34,10 @@ export interface Filled {
 /** One kind of load: a set (full or delta), or the recovery of history. */
 export interface Plan {
   readonly sourcePublishedAt: string;
-  /** Whether the build begins with the copy of the active publication; otherwise with nothing. */
+  /** Whether the build begins with the copy of the active publication; otherwise it begins with nothing. */
   readonly copied: boolean;
   /** Fills the tables and the search index of the staged environment. */
   fill(staged: Staged): Promise<Filled>;
-  /** Reads the finished build back. @throws LoadFailure where it must not be sealed */
+  /** Reads the finished build back. @throws LoadFailure if it must not be sealed */
   verify(staged: Staged, filled: Filled): Promise<void>;
 }

@@ -1,13 +1,13 @@
-/** The progress of a whole load: which share of it each step takes. */
+/** Computes the progress of a whole load: which share of it each step takes. */
 import type { Load } from './plan.ts';
 import { type Reading, totalsOf } from './reading.ts';
 
 /** Share of the whole load that reading its files takes. */
 export const readingShare = 0.6;
 
-/** From where to where in the whole load, 0 to 1, each step after the reading goes. */
+/** The beginning and end of each step after the reading within the whole load, 0 to 1. */
 const finishingSpans = {
-  /** Runs beside the reading, so little of it is left. */
+  /** Runs during the reading, so little of it is left. */
   indexing: [readingShare, readingShare],
   relationships: [readingShare, 0.62],
   mappings: [0.62, 0.68],

@@ -10,7 +10,7 @@ export interface Reading {
   readonly rejected: KindCounts;
   readonly superseded: number;
   readonly deleted: number;
-  /** Keys that this load brought, by kind: a full set must hold exactly these. */
+  /** Keys that this load brought, by kind: a full set must contain exactly these. */
   readonly keys: KindCounts;
 }
 

@@ -1,4 +1,7 @@
-/** The plan of a history: snapshots of companies from older level 1 files, in a copy of the active publication. */
+/**
+ * The plan of a recovery of history: snapshots of companies from older level 1 files, in a copy of the active
+ * publication.
+ */
 import { openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import { openTables } from '../../store/tables.ts';
@@ -14,7 +17,7 @@ import { readRows } from './read-rows.ts';
 import { totalsOf } from './reading.ts';
 import { createSnapshots } from './snapshots.ts';
 
-/** @throws LoadFailure where a file is no older level 1 file of a known time */
+/** @throws LoadFailure if a file is not an older level 1 file of a known time */
 export async function planHistory(load: Load): Promise<Plan> {
   const { layout, active, sources } = load;
   if (active === null) throw new Error('History is recovered into an active publication.');

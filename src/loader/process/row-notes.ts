@@ -1,10 +1,10 @@
-/** What a load tells of its rows: bad ones in full, odd values and repeated keys by their first place and number. */
+/** Reports about rows during a load: bad ones in full, odd values and repeated keys by their first place and number. */
 import type { LoadReport } from '../load-request.ts';
 import type { Row, RowFault, RowPlace } from '../rows.ts';
 
-/** Bad rows told in full; the rest are only counted. */
+/** Bad rows reported in full; the rest are only counted. */
 const badRowsToldMax = 200;
-/** Kinds of odd values told of. */
+/** Kinds of odd values that are reported. */
 const oddKindsMax = 50;
 
 const repeatedReasons = {
@@ -14,17 +14,20 @@ const repeatedReasons = {
 type Repetition = keyof typeof repeatedReasons;
 
 export interface RowNotes {
-  /** Counts a row that can't be used and tells of it. */
+  /** Counts a row that can't be used and reports it. */
   bad(file: string, fault: RowFault): void;
   /** Notes an odd value that is kept. */
   odd(file: string, fault: RowFault): void;
-  /** Notes a row whose key came before in this load. @param place of the row read later, whichever of the two is kept */
+  /**
+   * Notes a row whose key occurred before in this load. @param place of the row read later, whichever of the two is
+   * kept
+   */
   repeated(file: string, place: RowPlace, row: Row, outcome: Repetition): void;
-  /** Tells what was only noted or counted. */
+  /** Reports what was only noted or counted. */
   finish(): void;
 }
 
-/** Notes of one kind, which may come by the thousand. */
+/** Notes of one kind, of which there may be thousands. */
 type Notes = Map<string, { readonly first: string; count: number }>;
 
 export function createRowNotes({ message }: Pick<LoadReport, 'message'>): RowNotes {

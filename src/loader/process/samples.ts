@@ -1,4 +1,4 @@
-/** Samples the rows of a load, evenly and bounded, for the checks of the finished publication. */
+/** Samples the rows of a load, evenly spaced and bounded in number, for the checks of the finished publication. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { type IdentifierKind, isIdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { RelationshipRecord } from '../../lei/relationship.ts';
@@ -18,7 +18,7 @@ export interface Samples {
   }[];
 }
 
-/** Most samples of a kind; at least half as many are kept. */
+/** The most samples of a kind; at least half as many are kept. */
 const samplesMax = 256;
 
 /** Keeps every n-th item. When there are too many it drops every other one and doubles n. */
@@ -60,7 +60,7 @@ export function createSamples(): Samples {
     if (outcome === 'deleted') relationships.forget(key);
     else if (isKept(outcome) && relationships.isDue()) relationships.keep(key, { start, end, type });
   };
-  // A sampled company that comes again replaces its sample: the last record is the one stored.
+  // A sampled company that occurs again replaces its sample: the last record is the stored one.
   const noteCompany = (row: CompanyRow, outcome: RowOutcome) => {
     const { record } = row;
     if (row.kind === 'packed-level-1' && outcome === 'replaced') companies.forget(row.lei);

@@ -11,8 +11,8 @@ const niceness = 10;
 const progressEveryMs = 200;
 
 /**
- * Reads one request, runs it, reports events and ends the process. The end of the input or a broken output ends it too:
- * the parent is gone then, and an abandoned load must not change the data folder.
+ * Reads one request, runs it, reports events and ends the process. The end of the input or a broken output also ends
+ * it: the parent is then gone, and an abandoned load must not change the data folder.
  */
 export async function serveLoad(input: Readable, output: Writable): Promise<void> {
   // Keep a lower priority that the loader was started with: only root may raise it.

@@ -1,8 +1,8 @@
 /**
  * Decides which records of older files become snapshots.
  *
- * A record becomes one where it differs from the state known for its time: the latest snapshot before it or, where
- * there is none, the earliest state known after it. A record that never changed costs nothing.
+ * A record becomes one if it differs from the state known for its time: the latest snapshot before it or, if there is
+ * none, the earliest state known after it. A record that never changed costs nothing.
  *
  *     snapshot 2020 ── ? ── snapshot 2022 ── ? ── first seen ── change ── change ── current
  *                                                 └ known exactly, by undoing changes ┘
@@ -71,7 +71,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
     finish() {
       flush();
       const { changes } = meta.counts;
-      // Note the version, though a history changes no record: followers pass through it.
+      // Record the version, although a history changes no record: followers pass through it.
       changeOrderWriter(tables, meta.versions.length - 1, base.meta.sourcePublishedAt).end();
       meta.counts = { ...meta.counts, snapshots: rowCount(tables.changes) - changes };
       writeMeta(tables.meta, meta);
@@ -82,7 +82,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
 
 /**
  * Companies, by entity number, whose row of this time matched the known state. Nothing is stored for such a row;
- * without this note, an older row of the same company later in the file would pass for news.
+ * without this list, an older row of the same company later in the file would count as new.
  */
 interface Known {
   /** The following rows have this time. */
@@ -117,7 +117,7 @@ function takeRecord(tables: Tables, base: RawPublication, { packed, at, meta, kn
   const updated = lastUpdateOf(packed);
   const version = meta.versions.length - 1;
   const key = packChangeKey({ lei, at, version, sequence: 0 });
-  // Where a company comes twice in one file, its latest record counts.
+  // If a company occurs twice in one file, its latest record counts.
   const twin = unpackSnapshot(tables.changes.get(key) ?? '')?.stored;
   if (twin !== undefined && isOutdated(updated, lastUpdateOf(twin))) return;
   if (twin !== undefined) tables.changes.removeSync(key);
@@ -133,10 +133,10 @@ function takeRecord(tables: Tables, base: RawPublication, { packed, at, meta, kn
   tables.changes.putSync(key, packSnapshot({ at, source: meta.files.at(-1)?.name ?? '', stored }));
 }
 
-/** A company's state: its packed record, or its members where changes were undone. */
+/** A company's state: its packed record, or its members if changes were undone. */
 type State = { readonly packed: string } | { readonly members: Record<string, unknown> } | null;
 
-/** A company's current record, and since when all its changes were recorded. */
+/** A company's current record, and since when all its changes have been recorded. */
 interface Current {
   readonly entity: number;
   readonly packed: string;
@@ -156,7 +156,7 @@ function currentRecord(
   return { entity: entry.entity, packed: split.record, recordedSince: sourceTimeOf(firstSeen) };
 }
 
-/** The known state of a company at a time; null where nothing is known. */
+/** The known state of a company at a time; null if nothing is known. */
 function knownAt(tables: Tables, current: Current | null, lei: string, at: string): State {
   let state: State = current === null ? null : { packed: current.packed };
   // Undoing recorded changes gives more than an older snapshot.
@@ -177,7 +177,7 @@ interface Item {
   readonly kind: string;
   readonly at: string;
   readonly changes?: readonly { readonly field: string; readonly from: unknown }[];
-  /** Of a snapshot. */
+  /** The time of a snapshot. */
   readonly packed?: string;
 }
 
@@ -212,7 +212,7 @@ function setMember(members: object, path: readonly string[], value: unknown): vo
   if (typeof inner === 'object' && inner !== null) setMember(inner, rest, value);
 }
 
-/** Like {@link lastUpdateOf}, '' where there is none. */
+/** Like {@link lastUpdateOf}, '' if there is none. */
 function lastUpdateIn(state: State): string {
   if (state === null) return '';
   if ('packed' in state) return lastUpdateOf(state.packed);

@@ -10,7 +10,7 @@ import { openSource } from './open-source.ts';
 
 /**
  * Companies first: their numbers follow each other, so the entities table is only appended to. Then the other kinds
- * that the search index needs, so that it is made beside the rest.
+ * that the search index needs, so that it is made while the rest is read.
  */
 const readingOrder: readonly SourceKind[] = [
   'level-1',
@@ -26,7 +26,7 @@ export function isIndexed(kind: SourceKind): boolean {
   return readingOrder.indexOf(kind) <= readingOrder.indexOf('bic');
 }
 
-/** Every file, recognised, in reading order: by kind, then the later content last. */
+/** Every recognised file, in reading order: by kind, then the latest content last. */
 export async function openSources(files: readonly string[]): Promise<readonly Source[]> {
   if (files.length === 0) throw new LoadFailure('no-files', 'There is no file to load.');
   const sources: Source[] = [];
@@ -43,7 +43,7 @@ function byContentDate(a: Source, b: Source): number {
   return isOutdated(first, second) ? -1 : 1;
 }
 
-/** Time of the newest level 1 file, else of the newest file; null where no file has one. */
+/** Time of the newest level 1 file, otherwise of the newest file; null if no file has one. */
 export function newestContent(sources: readonly Source[]): string | null {
   const companies = sources.filter(({ kind }) => kind === 'level-1');
   const telling = companies.some(({ header }) => header.contentDate !== null) ? companies : sources;

@@ -1,4 +1,4 @@
-/** The life of the folder a publication is built in: made, filled, then sealed by rename or thrown away. */
+/** Manages the folder a publication is built in: it is made, filled, and then sealed by a rename or discarded. */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
@@ -7,7 +7,7 @@ import type { ActiveCopy } from './copy-active.ts';
 import { explainWriteFailure } from './disk.ts';
 import type { Staged } from './plan.ts';
 
-/** Makes the folder of a new publication. @param copy what it begins with; null for nothing */
+/** Makes the folder of a new publication. @param copy its initial content; null for nothing */
 export function stage(layout: Layout, id: string, copy: ActiveCopy | null): Staged {
   const folder = layout.staged(id);
   if (copy === null) mkdirSync(folder, { recursive: true });
@@ -15,7 +15,7 @@ export function stage(layout: Layout, id: string, copy: ActiveCopy | null): Stag
   return { id, folder };
 }
 
-/** Runs a build; where it fails, removes its folder and says so if the disk is full. */
+/** Runs a build; if it fails, removes its folder and says so if the disk is full. */
 export async function discardOnFailure<T>(layout: Layout, id: string, build: () => Promise<T>): Promise<T> {
   try {
     return await build();

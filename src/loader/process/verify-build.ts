@@ -10,7 +10,7 @@ import type { Reading } from './reading.ts';
 import type { Samples } from './samples.ts';
 
 /**
- * A full set holds as many records as its files brought keys. Deletions, which full sets lack, would spoil the sums.
+ * A full set has as many records as its files brought keys. Deletions, which full sets lack, would make the sums wrong.
  * @throws LoadFailure `verification`
  */
 export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'keys' | 'deleted'>): void {
@@ -36,7 +36,7 @@ export async function verifyTables(folder: string, id: string): Promise<void> {
   if (first !== undefined) fail(first);
 }
 
-/** The fault of the first sampled record that does not read back as it was loaded; null where all do. */
+/** The fault of the first sampled record that does not read back as it was loaded; null if all do. */
 export function misreadSample(reader: PublicationReader, samples: Samples): string | null {
   for (const record of samples.companies()) {
     if (!isReadBack(reader, record)) return `${record.lei} does not read back as it was in its file`;

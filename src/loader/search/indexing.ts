@@ -6,7 +6,7 @@ import type { CompanyTexts } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
 import type { SearchNews, SearchTask } from './search-thread.ts';
 
-/** What the search thread says of the companies that it indexed. */
+/** The search thread's results about the indexed companies. */
 export interface Indexed {
   readonly companies: number;
   /** Of legal addresses, in order. */
@@ -14,23 +14,23 @@ export interface Indexed {
 }
 
 export interface Indexing {
-  /** Sends stored companies, in any order, each company once. Their memory goes to the thread. */
+  /** Sends stored companies, in any order, each company once. Their memory is transferred to the thread. */
   add(texts: CompanyTexts): void;
-  /** The same of companies that are prepared for the index. */
+  /** The same for companies that are prepared for the index. */
   addPrepared(blocks: readonly PreparedBlock[]): void;
   /** Forgets all companies. */
   restart(): void;
-  /** Waits until the thread has few blocks of companies to take, so that they do not pile up. */
+  /** Waits until the thread has few blocks of companies left, so that they do not pile up. */
   ready(): Promise<void>;
-  /** Writes the index of the companies into an environment that has none; other writers may go on meanwhile. */
+  /** Writes the index of the companies into an environment that has none; other writers may continue meanwhile. */
   finish(environment: Environment, links: SearchLinks, progress: (share: number) => void): Promise<Indexed>;
-  /** Ends the thread at once. */
+  /** Terminates the thread. */
   end(): void;
 }
 
 const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
 
-/** Blocks that are sent but not taken, at most. A block has some ten megabytes. */
+/** The most blocks that are sent but not taken. A block has about ten megabytes. */
 const untakenMax = 2;
 
 interface Finishing {

@@ -119,8 +119,8 @@ const feedingShare = 0.6;
 
 const companiesPerBlock = 5_000;
 /**
- * Companies read under one opening of the environment. Closing it unmaps the pages that were read; those of all companies
- * together would count as gigabytes of memory of this process.
+ * Companies read under one opening of the environment. Closing it unmaps the pages that were read; those of all
+ * companies together would count as gigabytes of memory of this process.
  */
 const companiesPerOpening = 25 * companiesPerBlock;
 

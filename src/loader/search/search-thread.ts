@@ -1,6 +1,6 @@
 /**
- * The search thread: receives companies while files are still being read, and makes the rows of their index. It opens no
- * environment, so it may be ended at any moment.
+ * Runs in the search thread: receives companies while files are still being read, and makes the rows of their index. It
+ * opens no environment, so it may be terminated at any moment.
  */
 import { placeOf } from '../../errors.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
@@ -13,7 +13,7 @@ import { collectGarbage } from '../build/memory.ts';
 import { type CompanyTexts, textsIn } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
 
-/** Companies after which the garbage of their texts is collected. */
+/** The number of companies after which the garbage of their texts is collected. */
 const companiesPerCollection = 250_000;
 
 /** To the thread. */

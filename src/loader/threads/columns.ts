@@ -1,4 +1,4 @@
-/** Rows as the JSON of columns: a third of the text that a list of them takes, and a third of the time to read it. */
+/** Encodes rows as the JSON of columns: a third of the text of a list of rows, and a third of the time to parse it. */
 import { isMappingKind, type MappingKind } from '../../lei/identifier-kinds.ts';
 import type { Row } from '../rows.ts';
 
@@ -16,16 +16,16 @@ interface Pairs {
   readonly values: readonly string[];
 }
 
-/** Nearly all exceptions are one of some ten. */
+/** Nearly all exceptions have one of about ten values. */
 interface Exceptions {
   readonly leis: readonly string[];
   readonly distinct: readonly Said[];
-  /** For each LEI its place among the distinct ones. */
+  /** For each LEI its index among the distinct ones. */
   readonly which: readonly number[];
 }
 type Said = Pick<ExceptionRow, 'deletedAt'> & Pick<ExceptionRow['record'], 'exception'>;
 
-/** @param rows of one file, other than companies */
+/** @param rows of one file, except companies */
 export function columnsOf(rows: readonly Row[]): RowColumns {
   if (rows.every(isException)) return { kind: 'exceptions', json: exceptionsJson(rows) };
   // All rows of a file are of one kind.

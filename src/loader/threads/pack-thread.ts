@@ -1,4 +1,7 @@
-/** A packing thread: packs rows of tables that the loader's own thread writes. It opens no file and no environment. */
+/**
+ * Runs in a packing thread: packs rows of tables that the loader's own thread writes. It opens no file and no
+ * environment.
+ */
 import { placeOf } from '../../errors.ts';
 import { byKind, identifierKinds } from '../../lei/identifier-kinds.ts';
 import { blockedTable, type RowBlock } from '../../store/row-blocks.ts';

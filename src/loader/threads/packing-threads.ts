@@ -1,4 +1,4 @@
-/** The threads in which a load packs tables, as the loader's own thread sees them. */
+/** Manages the threads in which a load packs tables, as the loader's own thread sees them. */
 import { type AnsweringThread, answeringThread, answersInOrder } from '../../answering-thread.ts';
 import { sharedMemory } from '../../bytes/memory.ts';
 import { appendBlock } from '../../store/row-blocks.ts';
@@ -7,7 +7,7 @@ import type { Packer, PackTask } from '../build/packer.ts';
 import type { PackedRows, PackNews } from './pack-thread.ts';
 
 export interface PackingThreads extends Packer {
-  /** Ends the threads at once. */
+  /** Terminates the threads. */
   end(): void;
 }
 

@@ -1,18 +1,18 @@
-/** Cuts a stream of bytes into pieces that end with a line, for threads to read. */
+/** Splits a stream of bytes into pieces that end with a line, for threads to parse. */
 
 const lineFeed = 10;
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** Cuts one stream. A piece may end within a row: where a field holds a line feed or a line is longer than a piece. */
+/** Splits one stream. A piece may end within a row if a field contains a line feed or a line is longer than a piece. */
 interface Cutter {
-  /** Adds bytes. @returns the pieces that are full now */
+  /** Adds bytes. @returns the pieces that are now full */
   push(chunk: Uint8Array): Piece[];
-  /** What is left. */
+  /** The rest. */
   rest(): Piece;
 }
 
-/** @param memory gives the bytes of a piece, as many each time */
+/** @param memory returns the bytes for a piece, of the same length each time */
 export function createCutter(memory: () => Piece): Cutter {
   let buffer = memory();
   let used = 0;

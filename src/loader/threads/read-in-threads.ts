@@ -1,10 +1,10 @@
 /**
  * Reads a CSV file whose rows are parsed in threads, with the same outcome as in one.
  *
- * Nobody can tell where a row begins without reading all that comes before: a line feed may stand within a field. So the
- * file is cut at line feeds and each piece is parsed as if it began with a row. Whether it does is known once the piece
- * before it is read: it must have ended with a row. Where it did not, this thread reads on by itself until a piece does. It
- * also reads again what a thread would have to refuse, since it alone knows the place in the file.
+ * The beginning of a row is known only after reading everything before it, because a field may contain a line feed. So
+ * the file is split at line feeds and each piece is parsed as if it began with a row. This is confirmed once the piece
+ * before it has ended with a row. If it has not, this thread parses by itself until a piece does. It also parses again
+ * what a thread would have to refuse, because it alone knows the place in the file.
  */
 import { type CsvReader, readCsv } from '../parse/csv/read-csv.ts';
 import type { RecordReport } from '../parse/record/report.ts';
@@ -24,7 +24,7 @@ export async function readInThreads(
   ready: () => Promise<void> | undefined,
 ): Promise<void> {
   const reader = readCsv(report);
-  /** Pieces under way, in the order of the file. */
+  /** Pieces that are being parsed, in the order of the file. */
   const asked: Promise<ReadPiece>[] = [];
   const takeUntil = async (left: number) => {
     for (let next = asked[0]; next !== undefined && asked.length > left; next = asked[0]) {
@@ -35,7 +35,7 @@ export async function readInThreads(
       await ready();
     }
   };
-  /** Where the file itself breaks off, all before it is reported first. */
+  /** If the file itself breaks off, everything before that point is reported first. */
   const nextPiece = async () => {
     try {
       return await pieces.next();
@@ -70,7 +70,7 @@ function take({ piece, parsed }: ReadPiece, reader: CsvReader, report: RecordRep
   reader.skip(parsed.lines);
 }
 
-/** A failure is thrown where the piece is taken; until then nobody waits for it. */
+/** A failure is thrown when the piece is taken; until then nobody waits for it. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -1,25 +1,25 @@
-/** The threads in which a load parses its files, as the loader's own thread sees them. */
+/** Manages the threads in which a load parses its files, as the loader's own thread sees them. */
 import { answeringThread, idlest } from '../../answering-thread.ts';
 import { loaderLimits } from '../limits.ts';
 import type { ParseNews, ParseTask } from './parse-thread.ts';
 import type { ParsedPiece } from './parsed-piece.ts';
 
-/** A piece that came back, and what it holds; null where it must be read by the loader's own thread. */
+/** A returned piece and its content; null if the loader's own thread must parse it. */
 export interface ReadPiece {
   readonly piece: Uint8Array<ArrayBuffer>;
   readonly parsed: ParsedPiece | null;
 }
 
 export interface ReadingThreads {
-  /** Pieces that may be under way at once. */
+  /** The most pieces that may be parsed at once. */
   readonly piecesMax: number;
-  /** Bytes of a piece, at most. */
+  /** The most bytes of a piece. */
   readonly pieceBytes: number;
-  /** Pieces from here on are of a file with these columns. */
+  /** The following pieces are from a file with these columns. */
   begin(header: readonly string[]): void;
-  /** Has a piece parsed, which is the threads' until it comes back. */
+  /** Sends a piece to be parsed; it belongs to the threads until it comes back. */
   parse(piece: Uint8Array<ArrayBuffer>): Promise<ReadPiece>;
-  /** Ends the threads at once. */
+  /** Terminates the threads. */
   end(): void;
 }
 

@@ -1,4 +1,7 @@
-/** The thread that unpacks a large file: it reads, digests and inflates it, and cuts it into pieces that end with a line. */
+/**
+ * Runs in the thread that unpacks a large file: reads, digests and inflates it, and splits it into pieces that end with
+ * a line.
+ */
 import { placeOf } from '../../errors.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
@@ -12,17 +15,17 @@ export type UnpackTask =
       readonly path: string;
       readonly identity: FileIdentity;
       readonly pieceBytes: number;
-      /** Pieces that it may send before the first of them is given back. */
+      /** Pieces that it may send before the first of them is returned. */
       readonly piecesMax: number;
     }
-  /** A piece that is no longer needed: its memory is for another one. */
+  /** A piece that is no longer needed: its memory can be reused. */
   | { readonly task: 'give-back'; readonly piece: Piece };
 
 /** From the thread. */
 export type UnpackNews =
-  /** @see createCutter; `bytesRead` of the file as it is given */
+  /** @see createCutter; `bytesRead` counts the file as given */
   | { readonly news: 'piece'; readonly piece: Piece; readonly bytesRead: number }
-  /** The last: how the file ended, after the pieces of all that came before. */
+  /** The last message: how the file ended, after the pieces of everything before. */
   | { readonly news: 'ended'; readonly ending: Ending };
 
 type Ending =

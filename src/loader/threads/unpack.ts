@@ -1,30 +1,30 @@
-/** Unpacks a large file in a thread of its own, as the loader's own thread sees it. */
+/** Unpacks a large file in a separate thread, as the loader's own thread sees it. */
 import type { FileIdentity } from '../parse/input/file.ts';
 import { Refusal } from '../parse/refusal.ts';
 import type { Piece } from './pieces.ts';
 import type { UnpackNews, UnpackTask } from './unpack-thread.ts';
 
-/** A file in pieces that end with a line, mostly. */
+/** A file in pieces, most of which end with a line. */
 export interface Pieces {
   /**
    * The next piece; null after the last.
-   * @throws Refusal where the file is broken, after the pieces of all that comes before
+   * @throws Refusal if the file is broken, after the pieces of everything before
    */
   next(): Promise<Piece | null>;
-  /** Takes the memory of a piece that nobody needs any more: only so many are under way. */
+  /** Reuses the memory of a piece that is no longer needed: the number of pieces is limited. */
   giveBack(piece: Piece): void;
 }
 
 export interface UnpackedFile extends Pieces {
-  /** Of the file as it is given, in hexadecimal; once `next` has told of the end. */
+  /** Digest of the file as given, in hexadecimal; available once `next` has returned the end. */
   sha256(): string;
-  /** Ends the thread at once. */
+  /** Terminates the thread. */
   end(): void;
 }
 
 const threadUrl = new URL('../../../workers/unpack.ts', import.meta.url).href;
 
-/** @param progress told how many bytes of the file as given were read for the piece that is next */
+/** @param progress receives how many bytes of the file as given were read up to the next piece */
 export function unpack(
   path: string,
   identity: FileIdentity,

@@ -1,4 +1,4 @@
-/** Finds the companies that may be the one that is meant: by LEI, by registration number and by name. */
+/** Finds the companies that may be the wanted one: by LEI, by registration number and by name. */
 import { mayBeMistyped, nameTerms } from '../../lei/names/name-terms.ts';
 import { searchTextMin } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
@@ -24,8 +24,8 @@ export function candidatesOf(publication: PublicationReader, asked: AskedCompany
 }
 
 /**
- * Companies that share one telling word with the name: for a name of which the search, which wants most of the words,
- * finds nothing that is alike. @throws SearchTimeout
+ * Companies that share one distinctive word with the name: for names for which the search, which requires most of the
+ * words, finds nothing similar. @throws SearchTimeout
  */
 export function remoteCandidatesOf(publication: PublicationReader, asked: AskedCompany): ReadonlySet<number> {
   const found = new Set<number>();

@@ -1,14 +1,14 @@
-/** Compares a candidate with what is asked for: the features that its score is made of. */
+/** Compares a candidate with the question: computes the features for its score. */
 import { type ComparedName, type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
 import { isSameForm, type Profile, type Registration } from './profile.ts';
 import type { AskedCompany } from './question.ts';
 
 /**
- * How well a candidate agrees with what is asked for, each 0 (not at all) to 1 (wholly); null where the question says
- * nothing of it, or the record nothing to compare it with.
+ * How well a candidate agrees with the question, each 0 (not at all) to 1 (fully); null if the question does not
+ * mention it, or the record has nothing to compare with.
  */
 export interface Features {
-  /** The likeness of that name of the company which is most alike, legal forms aside. */
+  /** The similarity of the company's most similar name, without legal forms. */
   readonly name: number | null;
   readonly legalForm: number | null;
   readonly country: number | null;
@@ -16,13 +16,13 @@ export interface Features {
   readonly registrationNumber: number | null;
 }
 
-/** The name of a company that is most like the one that is asked for. */
+/** The company's name that is most similar to the question's. */
 export interface BestName extends NameEvidence {
-  /** Place in {@link Profile.names}; 0 is the legal name. */
+  /** Index in {@link Profile.names}; 0 is the legal name. */
   readonly place: number;
 }
 
-/** Null where no name is asked for, or none is alike. */
+/** Null if the question has no name, or no name is similar. */
 export function bestNameOf(
   { compared }: AskedCompany,
   { names }: Profile,
@@ -62,7 +62,7 @@ export function featuresOf(
 
 /** A company with a legal form rarely has a record without one. */
 export const unknownForm = 0.4;
-/** A form that is rare in the country is more often a slip. */
+/** A form that is rare in the country is more often an error. */
 export const foreignForm = 0.2;
 const foreignShareMax = 0.005;
 
@@ -77,7 +77,7 @@ function formFeature(asked: readonly string[], { forms, country }: Profile, shar
   return isForeign ? foreignForm : 0;
 }
 
-/** The country of the headquarters says a little less than that of the legal address. */
+/** The headquarters' country says a little less than that of the legal address. */
 function countryFeature(asked: string, { country, countries }: Profile): number | null {
   if (countries.size === 0) return null;
   if (country === asked) return 1;
@@ -93,7 +93,7 @@ function cityFeature(asked: ComparedName | null, known: readonly ComparedName[])
   return Math.max(...likeness);
 }
 
-/** Where a register is named, numbers of other registers don't count. */
+/** If a register is given, numbers of other registers don't count. */
 function registrationFeature(asked: Registration | null, known: readonly Registration[]): number | null {
   if (asked === null || known.length === 0) return null;
   const same = known.filter(({ number }) => number === asked.number);

@@ -1,13 +1,13 @@
 /**
- * How alike two names are: their words are paired, each pair counts by how rare the words are, and words that are left
- * over on both sides count as a contradiction.
+ * Measures how similar two names are. Their words are paired, each pair counts by the rarity of its words, and unpaired
+ * words on both sides count as a contradiction.
  */
 import { isForm, isLight, mayBeMistyped, nameKey, nameTerms } from '../../lei/names/name-terms.ts';
 import { otherWritings } from '../../lei/names/other-writings.ts';
 import { editDistance, unitsOf } from '../../store/search/text/edit-distance.ts';
 import { matchLimits } from './limits.ts';
 
-/** A name as it is compared. */
+/** A name prepared for comparison. */
 export interface ComparedName {
   readonly text: string;
   /** Core terms in order, without legal forms. */
@@ -17,7 +17,7 @@ export interface ComparedName {
   readonly key: string;
 }
 
-/** How much a term says about a company, 0 to 1; null where no name has it. */
+/** How much a term says about a company, 0 to 1; null if no name has it. */
 export type WeightOf = (term: string) => number | null;
 
 export function comparedName(text: string): ComparedName {
@@ -32,23 +32,23 @@ export function comparedName(text: string): ComparedName {
 
 /** How two names agree and differ. Shares are of the weight of all words of both names. */
 export interface NameEvidence {
-  /** Share that slips in words cost: letters mistyped, words abbreviated. */
+  /** Share lost through slips in words: mistyped letters, abbreviated words. */
   readonly slips: number;
-  /** Share of the words with slips that are also words of other names as they were asked for: Jonsson for Jansson. */
+  /** Share of the words with slips that, as typed, are also words of other names: Jonsson for Jansson. */
   readonly otherWords: number;
-  /** Share of the words that only the name that is asked for has. */
+  /** Share of the words that only the question's name has. */
   readonly extra: number;
-  /** The same of words that people add to names of companies: Group, Europe. */
+  /** The same for words that people add to names of companies: Group, Europe. */
   readonly added: number;
   /** Share of the words that only the known name has. */
   readonly missing: number;
-  /** Whether the words that both have stand in another order. */
+  /** Whether the common words have a different order. */
   readonly swapped: boolean;
-  /** The sum of the weights of the words that both have: how much their agreement says. */
+  /** The sum of the weights of the common words: how much their agreement says. */
   readonly said: number;
 }
 
-/** Null where the names have nothing in common. */
+/** Null if the names have nothing in common. */
 export function nameEvidence(
   asked: ComparedName,
   known: ComparedName,
@@ -62,7 +62,7 @@ export function nameEvidence(
   return { slips, otherWords: 0, extra: 0, added: 0, missing: 0, swapped: false, said };
 }
 
-/** Slips in names whose words are joined or split otherwise; null where these are other names. */
+/** Slips in names whose words are joined or split differently; null if these are different names. */
 function joinedSlips(asked: ComparedName, known: ComparedName): number | null {
   const length = Math.max(asked.key.length, known.key.length);
   const errorsMax = length < 6 || length > keyUnitsMax ? 0 : length < 12 ? 1 : 2;
@@ -71,7 +71,7 @@ function joinedSlips(asked: ComparedName, known: ComparedName): number | null {
   return errors > errorsMax ? null : (slipShare * errors) / length;
 }
 
-/** Numbers and single letters tell companies of one group apart. */
+/** Numbers and single letters distinguish companies of one group. */
 function sameNumbers(asked: ComparedName, known: ComparedName): boolean {
   const numbers = ({ core }: ComparedName) => core.filter((term) => !mayBeMistyped(term)).join(' ');
   return numbers(asked) === numbers(known);
@@ -79,7 +79,7 @@ function sameNumbers(asked: ComparedName, known: ComparedName): boolean {
 
 interface Pairing {
   readonly pairs: readonly Pair[];
-  /** Words of the name that is asked for, and of the known one, that no word of the other stands for. */
+  /** Unpaired words of the question's name, and of the known one. */
   readonly askedOnly: readonly string[];
   readonly knownOnly: readonly string[];
 }
@@ -89,12 +89,15 @@ interface Pair {
   readonly known: string;
   /** 0 to 1. */
   readonly likeness: number;
-  /** Places in both names. */
+  /** Indexes in both names. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The best pairs first; each word is in one pair at most, two that are joined in the other name in one each. */
+/**
+ * The best pairs first. Each word is in one pair at most; two words that are joined in the other name are in one pair
+ * each.
+ */
 function pairTerms(asked: readonly string[], known: readonly string[]): Pairing {
   const all = asked.flatMap((word, from) =>
     known.map((other, to) => ({ asked: word, known: other, from, to, likeness: wordLikeness(word, other) })),
@@ -141,13 +144,13 @@ function pairTerms(asked: readonly string[], known: readonly string[]): Pairing 
 }
 
 interface JoinedWords {
-  /** Places of the word in one name, and of its two parts in the other. */
+  /** Index of the word in one name, and of its two parts in the other. */
   readonly whole: number;
   readonly first: number;
   readonly second: number;
 }
 
-/** Words of one name that are two of the other, among those that are in no pair. */
+/** Words of one name that are two words of the other, among the unpaired ones. */
 function joinedWords(
   one: readonly string[],
   other: readonly string[],
@@ -171,7 +174,7 @@ function joinedWords(
   return found;
 }
 
-/** The likeness of words that mean the same or that a slip makes of each other; 0 for others. */
+/** The similarity of words that mean the same or differ by a slip; 0 for others. */
 function wordLikeness(asked: string, known: string): number {
   if (asked === known) return 1;
   if (otherWritings(asked).includes(known) || otherWritings(known).includes(asked)) return 0.97;
@@ -200,7 +203,7 @@ function errorsBetween(asked: string, known: string, max: number): number {
   return editDistance(a, asked.length, unitsOf(known, knownUnits), known.length, max);
 }
 
-/** Words that lists of customers and suppliers add to names: they say nothing of the company. */
+/** Words that lists of customers and suppliers add to names: they say nothing about the company. */
 const notes = new Set(
   (
     'the company head office hq headquarters branch division dept department attn accounts account payable payables ' +
@@ -216,7 +219,7 @@ const additions = new Set(
 
 const slipShare = 0.75;
 const joinedLikeness = 0.97;
-/** Below this likeness, two words are different words, not spellings of one. */
+/** Below this similarity, two words are different words, not spellings of one. */
 const sameWordLikeness = 0.97;
 const lightWeight = 0.05;
 const unknownWeight = 0.6;
@@ -228,7 +231,7 @@ function pairedEvidence(
 ): NameEvidence | null {
   if (pairs.length === 0) return null;
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
-  // Give a mistyped word the weight of the word that is meant.
+  // Give a mistyped word the weight of the intended word.
   const said = sumOf(pairs.map(({ known }) => known));
   const lost = pairs.reduce((sum, { known, likeness }) => sum + weight(known) * (1 - likeness), 0);
   const other = pairs.filter(

@@ -6,7 +6,7 @@ import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
 
-/** One company as it is compared. */
+/** One company prepared for comparison. */
 export interface Profile {
   readonly lei: string;
   /** The legal name. */
@@ -15,21 +15,21 @@ export interface Profile {
   readonly names: readonly ComparedName[];
   /** Terms of its legal form, as names and the ISO 20275 list spell it. */
   readonly forms: ReadonlySet<string>;
-  /** Of the legal address; null where the record has none. */
+  /** Of the legal address; null if the record has none. */
   readonly country: string | null;
-  /** Of its addresses. */
+  /** Countries of its addresses. */
   readonly countries: ReadonlySet<string>;
-  /** Of its addresses. */
+  /** Cities of its addresses. */
   readonly cities: readonly ComparedName[];
   /** Its numbers at registers and validation authorities. */
   readonly registrations: readonly Registration[];
-  /** Whether the record is a duplicate, whose LEI is no longer to be used. */
+  /** Whether the record is a duplicate, whose LEI must no longer be used. */
   readonly isReplaced: boolean;
 }
 
 export interface Registration {
   readonly authority: string | null;
-  /** As {@link identifierKey} makes it. */
+  /** In the form of {@link identifierKey}. */
   readonly number: string;
 }
 
@@ -90,7 +90,7 @@ function registrationOf(at: Company['entity']['registeredAt'], number: string | 
   return { authority: at.id, number: number === null ? '' : identifierKey(number) };
 }
 
-/** Whether two terms of legal forms stand for the same kind: "Ltd" is short for "Private Limited", too. */
+/** Whether two terms of legal forms mean the same kind: "Ltd" is short for "Private Limited" too. */
 export function isSameForm(one: string, other: string): boolean {
   return one === other || (one.endsWith(limited) && other.endsWith(limited));
 }

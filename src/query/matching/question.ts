@@ -12,7 +12,7 @@ export interface AskedCompany {
   readonly country: string | null;
   readonly city: ComparedName | null;
   readonly registration: Registration | null;
-  /** Null where none is given, or none can be read. */
+  /** Null if none is given, or it can't be read. */
   readonly lei: string | null;
 }
 

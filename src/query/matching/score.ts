@@ -1,7 +1,7 @@
 /**
- * The score of a candidate: the chance that it is the company that is meant, from what speaks for it and against it. The
- * weights of names, legal forms and countries are a logistic regression on half of the questions of test/bench/match (its
- * fit.ts makes them); those of cities and registration numbers are chosen by hand, as the bench asks for neither.
+ * Computes the score of a candidate: the probability that it is the wanted company. The weights of names, legal forms
+ * and countries come from a logistic regression on half of the questions of test/bench/match (by its fit.ts). Those of
+ * cities and registration numbers are chosen by hand, because the bench asks for neither.
  */
 import { type BestName, type Features, foreignForm, unknownForm } from './features.ts';
 import type { Profile } from './profile.ts';
@@ -15,22 +15,22 @@ const weights = {
   extra: -1.91,
   added: -0.63,
   missing: -6.44,
-  /** Added once, where there is any. */
+  /** Added once, if there is any. */
   anySlip: -0.92,
   anyOtherWord: -2,
   anyExtra: -2.57,
   anyMissing: -2.92,
-  /** The name agrees with another one than the legal name. */
+  /** The question's name agrees with a name other than the legal one. */
   otherName: -4.47,
   sameForm: 0.95,
   otherForm: -2.85,
-  /** A form that is foreign to the country, which is the one that is asked for. */
+  /** A form that is foreign to the country, which is the requested one. */
   foreignInCountry: 0.79,
   unknownForm: -4.79,
   sameCountry: 0.46,
   otherCountry: -6.99,
   replaced: -2.91,
-  /** The same, by how common the words are: many companies have a common name with a word more or another form. */
+  /** The same, by how common the words are: many companies share a common name with one more word or another form. */
   common: -5.51,
   commonSlips: -1.72,
   commonExtra: -3.92,
@@ -42,11 +42,11 @@ const weights = {
 type Weighed = Readonly<Record<keyof typeof weights, number>>;
 
 const weightsOfPlace = { sameCity: 1.5, otherCity: -0.7, sameNumber: 5, otherNumber: -3 } as const;
-/** The weight of a registration number where no name is asked for. */
+/** The weight of a registration number if the question has no name. */
 const numberAlone = 3.5;
 const nothingAlike = -6;
 
-/** @param name null where none is alike or none is asked for; `features.name` tells which */
+/** @param name null if none is similar or the question has none; `features.name` says which */
 export function scoreOf(features: Features, name: BestName | null, profile: Profile): number {
   const { otherCity, sameCity } = weightsOfPlace;
   const odds = oddsOfName(features, name, profile) + between(features.city, otherCity, sameCity);
@@ -69,7 +69,7 @@ function oddsOfCountry(features: Features): number {
   return sameCountry * weights.sameCountry + otherCountry * weights.otherCountry;
 }
 
-/** A company whose headquarters alone are in the country gets no bonus. */
+/** A company with only its headquarters in the country gets no bonus. */
 function countryAgrees({ country }: Features) {
   return { sameCountry: Number(country === 1), otherCountry: Number(country === 0) };
 }
@@ -109,7 +109,7 @@ export function weighedOf(features: Features, name: BestName, { isReplaced }: Pr
   };
 }
 
-/** From near 0 for rare words to 3.3 for names of which no word says anything. */
+/** From near 0 for rare words to 3.3 for names without a distinctive word. */
 function commonnessOf({ said }: BestName): number {
   return 1 / (0.3 + said);
 }
@@ -125,7 +125,7 @@ export const weightNames = Object.keys(weights).filter(
   (name): name is keyof typeof weights => name in weights,
 );
 
-/** From `none` where a feature is 0 to `whole` where it is 1; 0 where it says nothing. */
+/** From `none` for a feature of 0 to `whole` for 1; 0 if it is unknown. */
 function between(feature: number | null, none: number, whole: number): number {
   return feature === null ? 0 : none + (whole - none) * feature;
 }

@@ -1,6 +1,6 @@
 /**
- * Accounts and keys in the shared store: the rows of the directory's tables, a version that counts the commits, and the
- * last commits for nodes that follow.
+ * Stores accounts and keys in the shared store: the rows of the directory's tables, a version that counts the commits,
+ * and the last commits for nodes that follow.
  *
  *     lei:installation   a random name, made once
  *     lei:version        commits so far
@@ -18,7 +18,7 @@ import type { Position } from './copy.ts';
 
 const committing = script(commitSource);
 
-/** ARGV: version. @returns installation, version, and the commits since then, or nil where they are not all kept */
+/** ARGV: version. @returns installation, version, and the commits since then, or nil if they are not all kept */
 const following = script(`
 local installation = redis.call('GET', 'lei:installation')
 local version = tonumber(redis.call('GET', 'lei:version') or '0')
@@ -29,10 +29,10 @@ return { installation, version, redis.call('LRANGE', 'lei:log', -missed, -1) }
 `);
 
 interface News {
-  /** Null where the store holds none: it is new, or has lost everything. */
+  /** Null if the store is empty: it is new, or has lost everything. */
   readonly installation: string | null;
   readonly version: number;
-  /** Since the version that was asked about; null where all rows have to be read. */
+  /** Since the version in question; null if all rows have to be read. */
   readonly commits: readonly Commit[] | null;
 }
 
@@ -66,7 +66,7 @@ function partsOf({ rows, changed, keysGone }: Commit): readonly Commit[] {
   return parts;
 }
 
-/** Every row. Commits since the version that was read before are to be carried out over them. */
+/** Every row. Apply the commits since the previously read version to them. */
 export async function readRows(store: Caller): Promise<readonly RowChange[]> {
   const rows: RowChange[] = [];
   for (const table of sharedTables) {
@@ -81,20 +81,20 @@ export async function readRows(store: Caller): Promise<readonly RowChange[]> {
   return rows;
 }
 
-/** The store's lists of names and values, one after the other. */
+/** Decodes the store's lists of names and values, one after the other. */
 export function* pairsIn(reply: unknown): Iterable<readonly [name: string, value: string]> {
   const texts = Array.isArray(reply) ? reply.map(String) : [];
   for (let at = 0; at + 1 < texts.length; at += 2) yield [texts[at] ?? '', texts[at + 1] ?? ''];
 }
 
-/** Names a new store. Of several nodes that do so at once, one names it. */
+/** Names a new store. If several nodes do so at once, one of them succeeds. */
 export async function nameInstallation(store: Caller): Promise<void> {
   await store.call('SET', 'lei:installation', randomBytes(16).toString('hex'), 'NX');
 }
 
 /**
- * Gives a store that has lost everything what a node has kept. The name comes last: until then it counts as empty.
- * @returns false where another node is at it
+ * Restores a store that has lost everything from a node's copy. The name comes last: until then it counts as empty.
+ * @returns false if another node is doing it
  */
 export async function fillAgain(store: Caller, at: Position, rows: readonly RowChange[]): Promise<boolean> {
   const mayFill = await store.call('SET', 'lei:filling', '1', 'NX', 'PX', sharedLimits.bulkDeadlineMs);
@@ -113,7 +113,7 @@ export async function fillAgain(store: Caller, at: Position, rows: readonly RowC
   return true;
 }
 
-/** Epoch seconds by key id. A later use that another node has noted stays. */
+/** Epoch seconds by key id. A later use that another node has recorded stays. */
 export async function noteUses(store: Caller, uses: ReadonlyMap<string, number>): Promise<void> {
   const pairs = [...uses].flatMap(([id, second]) => [second, id]);
   if (pairs.length > 0) await store.call('ZADD', 'lei:uses', 'GT', ...pairs);

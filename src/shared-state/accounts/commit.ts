@@ -1,4 +1,4 @@
-/** One change of the directory, as it travels between nodes: whole rows of its tables, and the accounts they concern. */
+/** One change of the directory, as it is sent between nodes: whole rows of its tables, and the affected accounts. */
 import { isFields } from '../../state/records.ts';
 
 /** The tables that nodes share. */
@@ -8,19 +8,19 @@ export type SharedTable = (typeof sharedTables)[number];
 export interface RowChange {
   readonly table: SharedTable;
   readonly key: string;
-  /** Null where the row is removed. */
+  /** Null if the row is removed. */
   readonly value: string | null;
 }
 
 export interface Commit {
   readonly rows: readonly RowChange[];
-  /** Ids of accounts that are not as they were. */
+  /** Ids of accounts that have changed. */
   readonly changed: readonly string[];
-  /** Ids of keys that are no more. */
+  /** Ids of keys that were removed. */
   readonly keysGone: readonly string[];
 }
 
-/** @throws where the text is no commit: only nodes write them */
+/** @throws if the text is not a commit: only nodes write them */
 export function parseCommit(text: string): Commit {
   const value: unknown = JSON.parse(text);
   if (!isFields(value)) throw new Error('A change of accounts in the shared state is damaged.');

@@ -1,6 +1,6 @@
 /**
- * A node's own copy of what the fleet shares: accounts and keys with their version, secrets, how many nodes there were. It
- * is kept in the node's state, so that a node also works, and starts, while the store is away.
+ * A node's own copy of what the fleet shares: accounts and keys with their version, secrets, how many nodes there were.
+ * It is stored in the node's state, so that a node works, and can start, while the store is away.
  */
 import { timestamp } from '../../lei/timestamp.ts';
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
@@ -20,15 +20,15 @@ export interface Position {
 export interface NodeCopy {
   readonly tables: Tables;
   position(): Position;
-  /** Carries out commits that follow on a version. Those that it has are left out. */
+  /** Applies commits that follow a version. Those that it has are skipped. */
   apply(installation: string, from: number, commits: readonly Commit[]): Promise<void>;
   /** Makes the copy equal to all rows of a version. */
   replace(position: Position, rows: readonly RowChange[]): Promise<void>;
   /** Every row, for a store that has lost its own. */
   rows(): readonly RowChange[];
-  /** Notes last uses, epoch seconds by key id. */
+  /** Records last uses, epoch seconds by key id. */
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
-  /** The latest second of a use that was noted. */
+  /** The latest recorded second of a use. */
   usedUntil(): number;
   /** Null before the first time. */
   secrets(): Secrets | null;
@@ -56,7 +56,7 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
     position,
     apply: (installation, from, commits) =>
       write(() => {
-        // A command beside the service may have carried some out already.
+        // A command beside the service may already have applied some.
         const { version } = position();
         for (const commit of commits.slice(Math.max(0, version - from))) carryOut(tables, commit);
         moveTo(installation, Math.max(version, from + commits.length));
@@ -107,7 +107,7 @@ function carryOut(tables: Tables, { rows, changed, keysGone }: Commit): void {
   for (const id of changed) noteChange(tables, id);
 }
 
-/** What has to be done for the tables to hold these rows and no others. */
+/** The writes that make the tables contain exactly these rows. */
 function difference(tables: Tables, rows: readonly RowChange[]): Commit {
   const wanted = new Map(sharedTables.map((table) => [table, new Map<string, RowChange>()]));
   for (const row of rows) wanted.get(row.table)?.set(row.key, row);

@@ -1,19 +1,19 @@
 /**
- * Tables that note what a change writes instead of writing it: the same code then changes the local directory and the
- * shared one, which commits the notes.
+ * Tables that record the writes of a change instead of executing them: the same code then changes the local directory
+ * and the shared one, which commits the recorded writes.
  */
 import type { Key } from '../../lmdb.ts';
 import type { RowRange, Rows, Tables } from '../../state/account-tables.ts';
 import { type Commit, type SharedTable, sharedTables } from './commit.ts';
 
 interface Recording {
-  /** What changes see and write to. */
+  /** The tables that changes read and write. */
   readonly tables: Tables;
-  /** Hands out what was written since the last call, and forgets it. */
+  /** Returns what was written since the last call, and forgets it. */
   takeOut(): Commit;
 }
 
-/** @param held what the tables hold */
+/** @param held the current rows of the tables */
 export function recordingOver(held: Tables): Recording {
   const accounts = new NotedRows(held.accounts);
   const idByEmail = new NotedRows(held.idByEmail);
@@ -34,7 +34,7 @@ export function recordingOver(held: Tables): Recording {
   };
 }
 
-/** The rows of a table, with those over them that were written. */
+/** The rows of a table, overlaid with the written ones. */
 class NotedRows implements Rows {
   readonly #held: Rows;
   readonly #noted = new Map<string, string | null>();

@@ -1,8 +1,8 @@
 /**
- * The account directory of a fleet. The store has the last word; this node reads its own copy, which follows the store.
+ * The account directory of a fleet. The store is authoritative; this node reads its own copy, which follows the store.
  *
- * A change is decided on the copy, by the code of the local directory over tables that take notes, and committed where the
- * store is still at the version of the copy. Otherwise the copy follows first and the change is decided again.
+ * A change is computed on the copy, by the code of the local directory over recording tables, and committed if the
+ * store is still at the version of the copy. Otherwise the copy is updated first and the change is computed again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExpectedFailure } from '../../errors.ts';
@@ -25,7 +25,7 @@ import {
 import type { NodeCopy, Position } from './copy.ts';
 import { recordingOver } from './recording.ts';
 
-/** The store holds other accounts than those that this node has kept. */
+/** The store has other accounts than those that this node has stored. */
 class OtherInstallation extends ExpectedFailure<'other-installation'> {
   override readonly name = 'OtherInstallation';
   constructor() {
@@ -41,9 +41,12 @@ export class SharedDirectory {
   readonly #store: Connection;
   readonly #copy: NodeCopy;
   readonly #recording: ReturnType<typeof recordingOver>;
-  /** The work that runs; the next piece waits for it. */
+  /** The current work; the next piece waits for it. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Whether the copy has been the store's since this process started. Before, it becomes that of whatever is there. */
+  /**
+   * Whether the copy has been the store's since this process started. Before that, it becomes a copy of any store it
+   * finds.
+   */
   #joined = false;
   /** Uses of keys that the store has not heard of, epoch seconds by key id. */
   readonly #uses = new Map<string, number>();
@@ -64,14 +67,14 @@ export class SharedDirectory {
     };
   }
 
-  /** Brings the copy to the version of the store. */
+  /** Updates the copy to the version of the store. */
   follow(): Promise<void> {
     return this.#inTurn(() => this.#catchUp());
   }
 
-  /** Brings the last uses of keys, on all nodes, into the copy. */
+  /** Copies the last uses of keys, on all nodes, into the copy. */
   async followUses(): Promise<void> {
-    // Look a few seconds back, which may not have been over for all nodes.
+    // Look a few seconds back, because these may not have ended on all nodes.
     const uses = await usesSince(this.#store, this.#copy.usedUntil() - 2);
     if (uses.size > 0) await this.#copy.noteUses(uses);
   }
@@ -120,7 +123,7 @@ export class SharedDirectory {
     await this.#copy.replace({ installation, version }, await readRows(this.#store));
   }
 
-  /** The store is new, or has lost everything: then it gets this node's copy. */
+  /** The store is new, or has lost everything: then it receives this node's copy. */
   async #begin(at: Position): Promise<void> {
     if (at.installation === null) await nameInstallation(this.#store);
     else {

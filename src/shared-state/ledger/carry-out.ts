@@ -1,4 +1,4 @@
-/** Has the store count: all operations of a call in one, by count.lua. */
+/** Makes the store count: all operations of a call at once, by count.lua. */
 import type { Taking } from '../../ports/ledger.ts';
 import type { CallerDay } from '../../ports/tally.ts';
 import { type Caller, script } from '../connection.ts';
@@ -10,7 +10,7 @@ export const callerKeys = 'lei:count:';
 
 const count = script(`local callerKeys = '${callerKeys}'\n${source}`);
 
-/** Carries all of them out, in this order. @returns an answer for each `take` */
+/** Executes all of them, in this order. @returns an answer for each `take` */
 export async function carryOut(
   store: Caller,
   operations: readonly Operation[],
@@ -19,7 +19,7 @@ export async function carryOut(
   return readTakings(operations, await store.exchange(count, [], pack(operations), deadlineMs));
 }
 
-/** Raises the counts of days that have fewer units. @returns how many of them had */
+/** Raises the counts of days that have fewer units. @returns how many were raised */
 export async function raiseTo(store: Caller, days: readonly CallerDay[]): Promise<number> {
   const keys = days.map(({ caller }) => `${callerKeys}${caller}`);
   const bytes = pack(days.map((day) => ({ ...day, op: 'raise', now: 0 })));

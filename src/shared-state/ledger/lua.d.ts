@@ -1,4 +1,4 @@
-/** Lua is read as text. */
+/** Declares Lua files, which are imported as text. */
 declare module '*.lua' {
   const source: string;
   export default source;

@@ -1,4 +1,4 @@
-/** The counts of one node of a fleet: the ledger over the store, and beside it what this node admitted itself. */
+/** The counts of one node of a fleet: the ledger over the store, and in addition what this node admitted itself. */
 import { join } from 'node:path';
 import type { StoreFacts } from '../../ports/fleet.ts';
 import type { Ledger } from '../../ports/ledger.ts';
@@ -34,7 +34,7 @@ export class NodeCounts {
     this.words.nodes = nodes;
   }
 
-  /** Reads this node's own counts and connects. Only the process that holds the data folder may. */
+  /** Reads this node's own counts and connects. Only the process that holds the data folder may do this. */
   async start(): Promise<void> {
     const own = createLocalLedger(this.#rows, new Journal(join(this.#path, 'counts.journal')));
     const shared = new SharedLedger({ ...this.#parts, own, words: this.words, thread: mainThread });
@@ -56,7 +56,7 @@ export class NodeCounts {
     this.words.setAway(thread, false);
   }
 
-  /** @param trouble of the connection for everything else */
+  /** @param trouble of the connection that does everything else */
   facts(trouble: string | null): StoreFacts {
     const { words } = this;
     const lost = trouble ?? this.#opened?.shared.lost ?? (words.isAway ? 'a front does not reach it' : null);
@@ -73,7 +73,7 @@ export class NodeCounts {
     };
   }
 
-  /** Resolves once the store has heard everything. */
+  /** Resolves once the store has received everything. */
   async settled(): Promise<void> {
     await this.#opened?.shared.settled();
   }

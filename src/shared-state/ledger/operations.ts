@@ -1,6 +1,6 @@
 /**
- * What the store is asked to count and what it answers, in bytes: they cost the front and the store less than words.
- * count.lua says what stands where.
+ * Encodes what the store is asked to count and decodes its answers, as bytes, which cost the front and the store less
+ * than text. count.lua describes the layout.
  */
 import {
   type BurstWindow,
@@ -14,7 +14,7 @@ import type { CallerDay } from '../../ports/tally.ts';
 /** `now` is epoch milliseconds, 0 for the store's own clock. */
 export type Operation =
   | { readonly op: 'take'; readonly demand: Demand; readonly now: number }
-  /** Gives back what was taken at a moment of the store's clock. */
+  /** Refunds what was taken at a moment of the store's clock. */
   | { readonly op: 'give'; readonly demand: Demand; readonly takenAt: number; readonly now: number }
   /** Adds what was admitted without the store. */
   | ({ readonly op: 'add'; readonly now: number } & Addition);
@@ -35,12 +35,12 @@ type Raise = { readonly op: 'raise'; readonly now: number } & CallerDay;
 
 const windows = { lookup: 1, search: 2 } as const;
 const flag = { countsForDay: 1, refusable: 2 } as const;
-/** Numbers are without a sign, little-endian. */
+/** Numbers are unsigned and little-endian. */
 const numberBytes = 6;
 const twoTo32 = 2 ** 32;
-/** Letter, window, five numbers, and how long the caller's name is. */
+/** Letter, window, five numbers, and the length of the caller's name. */
 const headBytes = 3 + 5 * numberBytes;
-/** What is exceeded, and five numbers. */
+/** The exceeded quotas, and five numbers. */
 const takingBytes = 1 + 5 * numberBytes;
 
 /** @param operations whose callers have names of at most 255 bytes, all of them ASCII */

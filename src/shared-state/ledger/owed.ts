@@ -1,6 +1,6 @@
 /**
- * What a front admitted while it did not reach the store, until the store has heard of it: the units of the day, and
- * those of the last minute by the second.
+ * Keeps what a front admitted while it did not reach the store, until the store has received it: the units of the day,
+ * and those of the last minute by the second.
  */
 import { type BurstWindow, burstMs, type Demand, dayMs } from '../../ports/ledger.ts';
 import { sharedLimits } from '../limits.ts';
@@ -20,14 +20,14 @@ interface Second {
 
 export class Owed {
   readonly #debts = new Map<string, Debt>();
-  /** Operations that did not reach the store, as they are. */
+  /** Operations that did not reach the store, unchanged. */
   readonly #missed: Operation[] = [];
 
   get isEmpty(): boolean {
     return this.#debts.size === 0 && this.#missed.length === 0;
   }
 
-  /** Past the bound a caller is not noted: its units then count on this node only. */
+  /** Beyond the bound a caller is not recorded: its units then count on this node only. */
   admitted({ caller, window, units, countsForDay, now }: Demand): void {
     const debt = this.#debts.get(caller) ?? this.#newDebt(caller);
     if (debt === null) return;
@@ -45,7 +45,7 @@ export class Owed {
     }
   }
 
-  /** Takes back what {@link admitted} noted. */
+  /** Undoes what {@link admitted} recorded. */
   givenBack({ caller, window, units, countsForDay, now }: Demand): void {
     const debt = this.#debts.get(caller);
     if (debt === undefined) return;
@@ -56,7 +56,10 @@ export class Owed {
     if (same !== undefined) same.units = Math.max(0, same.units - units);
   }
 
-  /** Notes refunds and additions that did not reach the store. Past the bound refunds are lost: too many units count then. */
+  /**
+   * Records refunds and additions that did not reach the store. Beyond the bound refunds are lost, so that too many
+   * units count.
+   */
   missed(operations: readonly Operation[]): void {
     for (const operation of operations) {
       if (operation.op === 'add' || this.#missed.length < sharedLimits.refundsKept)
@@ -65,7 +68,7 @@ export class Owed {
   }
 
   /**
-   * Hands out what is owed, a call's worth at a time, and forgets it.
+   * Returns what is owed, one call's worth at a time, and forgets it.
    * @param aheadMs how far the store's clock is ahead of this node's
    */
   takeOut(now: number, aheadMs: number): Operation[] {

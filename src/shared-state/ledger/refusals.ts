@@ -1,6 +1,7 @@
 /**
- * Callers that the store has just refused. Until their units are there, or for a second, one that asks for as much again
- * is refused without asking the store; after that a refund by another node, or a raised limit, is seen.
+ * Remembers callers that the store has just refused. Until their units are restored, or for a second, one that asks for
+ * as much again is refused without asking the store. After that a refund by another node, or a raised limit, is
+ * noticed.
  */
 import type { Demand, Taking } from '../../ports/ledger.ts';
 import { sharedLimits } from '../limits.ts';
@@ -21,7 +22,7 @@ export class Refusals {
     known.set(demand.caller, { demand, refusal });
   }
 
-  /** Units of this caller may be there again. */
+  /** When units of this caller may be restored. */
   forget({ window, caller }: Demand): void {
     this.#known[window].delete(caller);
   }
@@ -33,7 +34,7 @@ export class Refusals {
     const { quota, returnsAt } = known.refusal;
     const over = now < quota.now || now >= Math.min(returnsAt, quota.now + sharedLimits.refusalKeptMs);
     if (over || !asksAsMuch(demand, known.demand)) return null;
-    // The window's own time of return may have passed while the day's keeps the caller out.
+    // The window's own time of return may have passed while the day's quota is still used up.
     const burstReturnsAt = Math.max(quota.burstReturnsAt, now);
     return { ...known.refusal, quota: { ...quota, now, burstReturnsAt } };
   }

@@ -1,8 +1,8 @@
-/** Goes through the keys of the shared store. */
+/** Lists keys of the shared store. */
 import type { Caller } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 
-/** The keys with a prefix, some at a time. Those that are there all the while come at least once. */
+/** The keys with a prefix, some at a time. Those that exist all the while are returned at least once. */
 export async function* scan(store: Caller, prefix: string): AsyncIterable<readonly string[]> {
   let cursor = '0';
   do {

@@ -1,9 +1,10 @@
 /**
- * The ledger over the shared store. Demands that come in one turn of the event loop, or while a quick
- * call is under way, travel in one call; at most two calls at once.
+ * The ledger over the shared store. Demands that arrive in one turn of the event loop, or during a quick call, are sent
+ * in one call; at most two calls run at once.
  *
- * While the store is away each front goes on alone: it takes from the node's own counts, which hold what this node
- * admitted itself, with this node's share of each limit. Once the store is back it first hears what was admitted meanwhile.
+ * While the store is away each front continues alone: it takes from the node's own counts, which contain what this node
+ * admitted itself, with this node's share of each limit. Once the store is back it first receives what was admitted
+ * meanwhile.
  */
 import {
   type Demand,
@@ -24,7 +25,7 @@ import { Refusals } from './refusals.ts';
 import { scan } from './scan.ts';
 import { SharedWords } from './shared-words.ts';
 
-/** Whose time counts: the store's, or for tests and replays that of each demand. */
+/** The clock that counts: the store's, or for tests and replays that of each demand. */
 export type LedgerClock = 'store' | 'demand';
 
 interface SharedLedgerParts {
@@ -52,13 +53,16 @@ export class SharedLedger implements Ledger {
   readonly #deadlineMs: number;
   readonly #refusals = new Refusals();
   readonly #owed = new Owed();
-  /** What the store has counted for demands that may be given back. */
+  /** What the store has counted for demands that may be refunded. */
   readonly #taken = new WeakMap<Demand, QuotaState>();
   #waiting: Waiting[] = [];
   #scheduled = false;
   #calls = 0;
   #lastCallAt = 0;
-  /** Since when the oldest demand waits for a call under way; null while none does. A busy thread's own time is not the store's. */
+  /**
+   * Since when the oldest demand has been waiting for a call; null while none waits. A busy thread's own time does not
+   * count as the store's.
+   */
   #heldSince: number | null = null;
   /** How far the store's clock is ahead of this node's, in milliseconds. */
   #aheadMs = 0;
@@ -122,7 +126,7 @@ export class SharedLedger implements Ledger {
     return this.#parts.own.size();
   }
 
-  /** The store forgets by itself what is over; only a day that is not over there has to be forgotten by hand. */
+  /** The store deletes expired keys by itself; only a day that is not over must be deleted explicitly. */
   async forgetBefore(day: number): Promise<void> {
     await this.#parts.own.forgetBefore(day);
     if (day > this.#day) await deleteAll(this.#store);
@@ -161,7 +165,7 @@ export class SharedLedger implements Ledger {
     this.#flush();
   };
 
-  /** What comes while a quick call is under way waits for it: few large calls cost less than many small ones. */
+  /** What arrives during a quick call waits for it: few large calls cost less than many small ones. */
   #mayCall(): boolean {
     if (this.#calls === 0) return true;
     const { callsAtOnce, operationsPerCall, callWaitedForMs } = sharedLimits;
@@ -171,7 +175,7 @@ export class SharedLedger implements Ledger {
     );
   }
 
-  /** Never rejects: demands that the store does not answer are answered by this node. */
+  /** Never rejects: this node answers demands that the store does not. */
   async #send(batch: readonly Waiting[]): Promise<void> {
     const { words } = this.#parts;
     const startedAt = performance.now();
@@ -224,12 +228,12 @@ export class SharedLedger implements Ledger {
     return { ...taking, quota: { ...taking.quota, policy } };
   }
 
-  /** Tells the store what it missed, before it is asked anything else. */
+  /** Reports to the store what it missed, before anything else is asked. */
   async #settle(store: Caller): Promise<void> {
     while (!this.#owed.isEmpty) {
       const operations = this.#takeOwed();
       try {
-        // No request waits for it, and a call that is given up may be carried out: then its units count twice.
+        // No request waits for it, and an abandoned call may still be executed: then its units count twice.
         await carryOut(store, operations, sharedLimits.workDeadlineMs);
       } catch (error) {
         this.#owed.missed(operations);
@@ -240,7 +244,7 @@ export class SharedLedger implements Ledger {
 
   #changed(lost: string | null): void {
     this.#parts.words.setAway(this.#parts.thread, lost !== null);
-    // Tell the store what was admitted without it.
+    // Report to the store what was admitted without it.
     while (lost === null && !this.#owed.isEmpty) {
       for (const operation of this.#takeOwed()) this.#ask(operation, null);
     }
@@ -256,13 +260,13 @@ export class SharedLedger implements Ledger {
   }
 }
 
-/** A node's part of each limit. Rounded down, so that all parts together are never more than the whole. */
+/** A node's share of each limit. Rounded down, so that all shares together never exceed the whole. */
 function share({ daily, lookup, search }: QuotaPolicy, nodes: number): QuotaPolicy {
   const part = (limit: number) => Math.floor(limit / nodes);
   return { daily: part(daily), lookup: part(lookup), search: part(search) };
 }
 
-/** What is left after a refund: what the store said and this node knows of it since, whichever is less. */
+/** What is left after a refund: the less of the store's answer and what this node knows since then. */
 function leftAfter(own: QuotaState, taken: QuotaState, { units, countsForDay }: Demand): QuotaState {
   const { policy, window } = taken;
   const sameDay = own.dailyReturnsAt === taken.dailyReturnsAt;
@@ -279,8 +283,8 @@ async function deleteAll(store: Caller): Promise<void> {
 }
 
 /**
- * The ledger's end in a thread other than the one that opened it. Resolves once it is connected, or it is clear that the
- * store is away.
+ * Joins the ledger from a thread other than the one that opened it. Resolves once it is connected, or the store is
+ * known to be away.
  */
 export async function joinSharedLedger(
   share: LedgerShare,

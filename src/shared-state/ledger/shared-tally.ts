@@ -1,4 +1,4 @@
-/** Hands over what the shared store has counted, and raises it to what another state has. */
+/** Exports what the shared store has counted, and raises it to another state's counts. */
 import type { CallerDay, Tally } from '../../ports/tally.ts';
 import { type Caller, type Script, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
@@ -6,7 +6,7 @@ import { callerKeys, raiseTo } from './carry-out.ts';
 import { scan } from './scan.ts';
 import { usageKeys } from './usage.ts';
 
-/** KEYS: histories of accounts. @returns for each day the place of its key, day, look-ups, searches */
+/** KEYS: histories of accounts. @returns for each day the index of its key, day, look-ups, searches */
 const readHistories = script(`
 local first, found = tonumber(redis.call('GET', 'lei:usage-from') or '0'), {}
 for place, key in ipairs(KEYS) do

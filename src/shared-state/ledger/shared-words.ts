@@ -1,4 +1,7 @@
-/** Words that all threads of a node share about the store: how many nodes there are, who does not reach it, and counts. */
+/**
+ * Words of memory that all threads of a node share about the store: how many nodes there are, which threads do not
+ * reach it, and counts.
+ */
 
 /** 64-bit words, so that no count wraps. */
 const word = {
@@ -12,7 +15,7 @@ const word = {
   refusedAlone: 7,
   away: 8,
 } as const;
-/** Threads are told apart by numbers that grow; one that takes the place of another finds its word free. */
+/** Threads have ascending numbers; one that replaces another finds its word free. */
 const awayWords = 1_024;
 type Counted = Exclude<keyof typeof word, 'nodes' | 'away'>;
 

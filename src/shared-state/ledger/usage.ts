@@ -1,9 +1,4 @@
-/**
- * The units of accounts by day and kind, as count.lua counts them in the shared store.
- *
- *     lei:usage:<account>   hash: `<day> lookup`, `<day> search` → units; expires by itself
- *     lei:usage-from        days before this one are forgotten
- */
+/** Reads the units of accounts by day and kind, as count.lua counts them in the shared store. */
 import { type DayUsage, type UsageHistory, usageDays } from '../../ports/usage.ts';
 import { pairsIn } from '../accounts/account-store.ts';
 import { type Caller, script } from '../connection.ts';

@@ -1,7 +1,7 @@
 /**
- * Counts on disk, a row for each caller and UTC day. Keys begin with the day: a day's count is one fact however the
- * clock moves, and old days are forgotten with one range. Rows of accounts that no quota needs any more move to a table of
- * their own, which a start does not read.
+ * Stores counts on disk, a row for each caller and UTC day. Keys begin with the day: each day has one count however the
+ * clock moves, and old days are deleted as one range. Rows of accounts that no quota needs any more move to a separate
+ * table, which a start does not read.
  */
 import { type BytesTable, bytesTable, committed, type Environment, rowCount } from '../../lmdb.ts';
 import { isAccount } from '../../ports/usage.ts';
@@ -20,11 +20,11 @@ export interface CountRow {
 export interface CountRows {
   /** Every row, earlier days first. */
   all(): Iterable<CountRow>;
-  /** Resolves once the rows outlive this process; rejects where the disk refuses. */
+  /** Resolves once the rows are durable; rejects if the disk refuses. */
   save(rows: readonly CountRow[]): Promise<void>;
-  /** Removes every row of days before this one, keeps the units of accounts, and says how many rows there were. */
+  /** Removes every row of days before this one, keeps the units of accounts, and returns how many rows there were. */
   forgetBefore(day: number): Promise<number>;
-  /** Units of a caller on a day, also where only those are left; null where there is no row. */
+  /** Units of a caller on a day, even if only those are left; null if there is no row. */
   unitsOn(day: number, caller: string): Units | null;
   /** Removes the units of accounts on days before this one. */
   forgetUsageBefore(day: number): Promise<void>;
@@ -42,7 +42,7 @@ export function countTables(environment: Environment) {
 
 export function openCountRows(environment: Environment): CountRows {
   const { table, usage } = countTables(environment);
-  /** Removes the rows of earlier days, some in each transaction, and says how many there were. */
+  /** Removes the rows of earlier days, some in each transaction, and returns how many there were. */
   const removeBefore = async (day: number, from: BytesTable, keep: (key: Uint8Array) => void) => {
     for (let removed = 0; ; ) {
       const keys = [...from.getKeys({ end: rowKey(day, ''), limit: stateLimits.rowsPerTransaction })];
@@ -71,7 +71,7 @@ export function openCountRows(environment: Environment): CountRows {
     async save(rows) {
       for (let start = 0; start < rows.length; start += stateLimits.rowsPerTransaction) {
         const part = rows.slice(start, start + stateLimits.rowsPerTransaction);
-        // Use plain puts, which lmdb's own thread carries out; a transaction's function would block this one.
+        // Use plain puts, which lmdb's own thread executes; a transaction's function would block this one.
         await Promise.all(part.map((row) => committed(table.put(rowKey(row.day, row.caller), row.value))));
       }
     },

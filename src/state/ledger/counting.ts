@@ -15,7 +15,7 @@ export class Counting {
   readonly #records: Records;
   readonly #journal: Journal | null;
 
-  /** @param journal null where changes since the last save need not outlive the process */
+  /** @param journal null if changes since the last save may be lost with the process */
   constructor(records: Records, journal: Journal | null) {
     this.#records = records;
     this.#journal = journal;
@@ -41,10 +41,10 @@ export class Counting {
     const records = this.#records;
     records.open(demand.caller);
     try {
-      // Use the latest time: an older one rewinds the windows, and what was taken since would count too short.
+      // Use the latest time: an older one rewinds the windows, and what was taken since would count too briefly.
       const now = Math.max(demand.now, records.lastAsked);
       records.turnTo(dayOf(now));
-      // Refund nothing past midnight: the charged day and its count are over.
+      // Refund nothing after midnight: the charged day and its count are over.
       if (demand.countsForDay && records.day === dayOf(demand.now))
         records.count(demand.window, -demand.units);
       records.refundTo(demand.window, demand.now, demand.units);
@@ -56,8 +56,8 @@ export class Counting {
   }
 
   /**
-   * Turns the open record over to the day of a request. Requests of several threads come late by the time that one waits
-   * for a core: a time before the last one counts as the last one, unless the clock was put back.
+   * Moves the open record on to the day of a request. Requests of several threads may be late by the time that a thread
+   * waits for a core: a time before the last one counts as the last one, unless the clock was set back.
    * @returns the time that counts
    */
   #arrive(asked: number): number {

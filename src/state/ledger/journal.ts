@@ -1,16 +1,18 @@
 /**
- * Changes of counts since the last save, in a file mapped into memory: the kernel keeps them when the process is killed,
- * and a change costs a few writes to memory. After a power failure the rows on disk hold all but the last second.
+ * Records changes of counts since the last save, in a file mapped into memory: the kernel keeps them when the process
+ * is killed, and a change costs a few writes to memory. After a power failure the rows on disk lack only the last
+ * second.
  *
- * An entry has the day's count and the newest second of one burst window as they are, not the difference: applying it
- * twice, or after a save, changes nothing. Entries fill one half of the file until a save begins, then the other one:
+ * An entry has the absolute values of the day's count and of the newest second of one burst window: applying it twice,
+ * or after a save, changes nothing. Entries fill one half of the file until a save begins, then the other one:
  *
  *     half 0   entries of generation 6 ── being saved ──► free once the save is done
  *     half 1   entries of generation 7 ◄── written meanwhile
  *
- * Every thread maps the file. The thread that opened it first moves from one generation to the next; all share the words
- * that say which one it is and how many entries each half has. A thread reads them while it holds the lock of what it
- * writes down, and a save looks at everything under these locks: so what a save does not see is of the next generation.
+ * Every thread maps the file. The thread that opened it first moves from one generation to the next; all share the
+ * words with the generation and the numbers of entries in each half. A thread reads them while it holds the lock of
+ * what it records, and a save reads everything under these locks. What a save does not see therefore belongs to the
+ * next generation.
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import type { BurstWindow } from '../../ports/ledger.ts';
@@ -37,7 +39,7 @@ const wide = { at: 1, units: 2 } as const;
 const narrow = { lookups: 0, searches: 1, generation: 6, day: 7 } as const;
 const byte = { window: 32, length: 33, caller: 34 } as const;
 const callerBytesMax = entryBytes - byte.caller;
-/** The first entry is the header: a sign of the format, and the generations that count. */
+/** The first entry is the header: a magic number, and the generations that count. */
 const header = { sign: 0, current: 1, oldest: 2 } as const;
 const sign = 0x6c656a32;
 
@@ -53,7 +55,7 @@ export class Journal {
 
   /**
    * @param words of the thread that opened it first
-   * @throws the system's error where the file can't be made or mapped
+   * @throws the system's error if the file can't be created or mapped
    */
   constructor(path: string, words?: SharedArrayBuffer) {
     const length = (1 + 2 * ledgerLimits.journalEntriesMax) * entryBytes;
@@ -79,7 +81,7 @@ export class Journal {
     }
   }
 
-  /** Writes down what the open record holds after a change in one window. When the half is full, nothing. */
+  /** Records the open record's content after a change in one window. Does nothing when the half is full. */
   note(record: Records, window: BurstWindow): void {
     const generation = this.#current;
     const { windows } = record;
@@ -97,12 +99,12 @@ export class Journal {
     this.#wide[(entry * entryBytes) / 8 + wide.at] = at;
     this.#wide[(entry * entryBytes) / 8 + wide.units] = windows.newest(place);
     if (goesOn) return;
-    // Write this last: until now the entry does not count.
+    // Write this last: before this the entry does not count.
     this.#narrow[(entry * entryBytes) / 4 + narrow.generation] = generation;
     record.setEntry(entry, generation);
   }
 
-  /** @returns 0 where the half is full */
+  /** @returns 0 if the half is full */
   #newEntry(generation: number): number {
     const written = writtenIn(generation);
     if (Atomics.load(this.#shared, written) >= ledgerLimits.journalEntriesMax) return 0;
@@ -124,7 +126,10 @@ export class Journal {
     }
   }
 
-  /** A save begins. Entries go to the other half from now on, unless that holds what an earlier save did not confirm. */
+  /**
+   * A save begins. Entries go to the other half from now on, unless that contains entries that an earlier save did not
+   * confirm.
+   */
   saveBegins(): void {
     const next = this.#current + 1;
     if (this.#oldest !== this.#current) return;

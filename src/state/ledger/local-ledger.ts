@@ -1,6 +1,6 @@
 /**
- * The ledger of one service: counts in memory that all its threads share, journalled at once and saved to the local state
- * each second by the thread that opened it.
+ * The ledger of one service: counts in memory that all its threads share, journalled at once and saved to the local
+ * state each second by the thread that opened it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Demand, Ledger, Taking } from '../../ports/ledger.ts';
@@ -23,7 +23,7 @@ export interface LocalLedger extends PromptLedger {
   readonly share: LedgerShare;
   /** A thread that had joined has ended: unlocks what it held. */
   free(thread: number): void;
-  /** The units of an account on the last days, as {@link UsageHistory} tells them. */
+  /** The units of an account on the last days, as in {@link UsageHistory}. */
   usage(accountId: string, today: number): readonly DayUsage[];
   /** Bytes of all records, for tests and benches. */
   bytes(): number;
@@ -93,7 +93,7 @@ function load(records: Records, rows: CountRows, unsaved: Iterable<JournalEntry>
   }
 }
 
-/** The days on disk, and over them the two in memory, which the disk follows. */
+/** The days on disk, overlaid with the two in memory, which are saved to disk. */
 function usage(records: Records, rows: CountRows, caller: string, today: number): readonly DayUsage[] {
   const days = new Map<number, Units | null>();
   for (let day = today - usageDays + 1; day <= today; day++) days.set(day, rows.unitsOn(day, caller));
@@ -107,7 +107,7 @@ function usage(records: Records, rows: CountRows, caller: string, today: number)
   );
 }
 
-/** Repairs and unlocks what an ended thread held. */
+/** Repairs and unlocks what an ended thread had locked. */
 function free(records: Records, thread: number): void {
   for (let number = 0; number < shardCount; number++) {
     if (!records.memory.isHeldBy(records.memory.shardAt(number), thread)) continue;
@@ -116,7 +116,7 @@ function free(records: Records, thread: number): void {
   }
 }
 
-/** Writes what changed to the rows, and forgets what is over. */
+/** Writes changes to the rows, and deletes what is over. */
 class Saving {
   readonly #records: Records;
   readonly #rows: CountRows;
@@ -129,7 +129,7 @@ class Saving {
     this.#journal = journal;
   }
 
-  /** Rejects where the disk refuses; the next save has it all. */
+  /** Rejects if the disk refuses; the next save includes everything. */
   async save(now: number): Promise<void> {
     this.#journal?.saveBegins();
     for (let next = 0; next < shardCount; ) next = await this.#savePart(next, now);
@@ -167,7 +167,7 @@ class Saving {
     }
   }
 
-  /** Locks a shard. A thread that waits for a core may hold it for longer. */
+  /** Locks a shard. A thread that waits for a core may hold it longer than expected. */
   async #open(number: number): Promise<void> {
     for (let tries = 0; !this.#records.openShard(number); tries++) {
       if (tries === ledgerLimits.lockTriesMax) throw new Error(`Part ${number} of the counts is locked.`);

@@ -1,4 +1,4 @@
-/** Hands over the counts of a data folder, and takes those of another state over into its rows. */
+/** Exports the counts of a data folder, and imports those of another state into its rows. */
 import type { BytesTable, Environment } from '../../lmdb.ts';
 import type { CallerDay, Tally } from '../../ports/tally.ts';
 import type { Write } from '../account-writers.ts';

@@ -1,5 +1,5 @@
 /**
- * The memory that all threads of a service count in: one shared buffer that grows, of which shards take pieces. A
+ * Manages the memory that all threads of a service count in: one growing shared buffer, of which shards take pieces. A
  * reference is the number of a 32-bit word; 0 refers to nothing.
  *
  * ```
@@ -9,8 +9,8 @@
  * pieces …   records (records.ts) and seconds (windows.ts), as shards ask for them
  * ```
  *
- * A shard is changed only by the thread that holds its lock, so that nothing else needs to be atomic. A thread that ends
- * while it holds a lock leaves at worst pieces that nobody uses, and sums that records.ts makes anew.
+ * A shard is changed only by the thread that holds its lock, so that nothing else needs to be atomic. A thread that
+ * ends while it holds a lock leaves at worst unused pieces, and sums that records.ts recomputes.
  */
 import { ledgerLimits } from './limits.ts';
 
@@ -101,7 +101,7 @@ export class LedgerMemory {
       if (holder === 0) return true;
       if (tries < ledgerLimits.lockSpins) continue;
       if (tries - ledgerLimits.lockSpins >= waitMsMax) return false;
-      // Sleep: the holder may wait for a core itself.
+      // Sleep: the holder may itself be waiting for a core.
       Atomics.wait(this.words, word, holder, 1);
     }
   }
@@ -118,8 +118,8 @@ export class LedgerMemory {
   /**
    * Takes words for a record or a second out of a locked shard's piece.
    * @param words an even number
-   * @param reserved whether it may come out of what is kept for records that callers share
-   * @returns 0 where there is no memory left
+   * @param reserved whether it may use the memory reserved for shared records
+   * @returns 0 if there is no memory left
    */
   take(at: number, words: number, reserved = false): number {
     const next = this.words[at + shard.pieceNext] ?? 0;
@@ -155,7 +155,7 @@ export class LedgerMemory {
   }
 }
 
-/** Never 0, which is an open lock. */
+/** Never 0, which means an open lock. */
 function ownerOf(thread: number): number {
   return thread + 1;
 }

@@ -1,5 +1,5 @@
 /**
- * A record a caller, in the memory of its shard (memory.ts): the day's count and two burst windows.
+ * Manages one record per caller, in the memory of its shard (memory.ts): the day's count and two burst windows.
  *
  * ```
  * words 0 … 13   next of its chain · second half of its hash · day · day before · entry and generation in the journal
@@ -8,8 +8,8 @@
  * 26             length of its name, and the name in 31 bytes
  * ```
  *
- * A caller is known by 64 bits of a keyed hash of a name that clients can't choose; among a million of them two share a
- * record with a probability of 1 in 37 million.
+ * A caller is identified by 64 bits of a keyed hash of a name that clients can't choose. Among a million callers, two
+ * share a record with a probability of 1 in 37 million.
  */
 import { hashText } from '../../bytes/hash.ts';
 import { type BurstWindow, dayMs } from '../../ports/ledger.ts';
@@ -30,34 +30,34 @@ const word = {
   unitsBefore: { lookup: 10, search: 11 },
 } as const;
 const wide = { lastAsked: 6 } as const;
-/** A day's count of one kind goes no higher. */
+/** A day's count of one kind never exceeds this. */
 const unitsMax = 2 ** 32 - 1;
 const lookupWord = 14;
 const searchWord = lookupWord + windowWords;
 const nameWord = searchWord + windowWords;
 const nameBytesMax = 31;
 const recordWords = nameWord + 8;
-/** To be saved: what it holds; and the day before, which ended unsaved. */
+/** Flags of a record to be saved: its content has changed, or its previous day ended unsaved. */
 const flag = { unsaved: 1, endedUnsaved: 2 } as const;
 
 /** Units of a day by kind. */
 export type Units = Readonly<Record<BurstWindow, number>>;
 
-/** What a row on disk holds of a caller's day. */
+/** What a row on disk stores about a caller's day. */
 export interface Usage {
   readonly units: Units;
   readonly lookup: readonly KeptSecond[];
   readonly search: readonly KeptSecond[];
 }
 
-/** A record in a locked shard. One object a thread stands for one record after the other. */
+/** A record in a locked shard. One object per thread represents one record after the other. */
 export class Records {
   readonly memory: LedgerMemory;
   readonly windows: Windows;
   readonly #callersMax: number;
   readonly #words: Int32Array;
   readonly #floats: Float64Array;
-  /** The shard that is locked, and the record that is looked at. */
+  /** The locked shard, and the current record. */
   #shard = 0;
   #record = 0;
 
@@ -70,7 +70,7 @@ export class Records {
   }
 
   /**
-   * Locks the shard of a caller and goes to its record, which is made where there is none. Where the memory is full, the
+   * Locks the shard of a caller and goes to its record, which is created if there is none. If the memory is full, the
    * record is one that later callers share. {@link close} must follow.
    */
   open(caller: string): void {
@@ -78,7 +78,7 @@ export class Records {
     throw new Error('The memory of the ledger is full.');
   }
 
-  /** Likewise where the caller has a record. @returns false, with nothing locked, where it has none */
+  /** The same if the caller has a record. @returns false, with nothing locked, if it has none */
   openKnown(caller: string): boolean {
     return this.#enter(caller, false, false);
   }
@@ -89,14 +89,17 @@ export class Records {
 
   /**
    * Locks a shard for {@link eachUnsaved} and {@link each}.
-   * @returns false where a thread holds it for long; it may have ended
+   * @returns false if a thread holds it for long; it may have ended
    */
   openShard(number: number): boolean {
     this.#shard = this.memory.shardAt(number);
     return this.memory.lock(this.#shard, ledgerLimits.lockWaitMsMax);
   }
 
-  /** Turns the record over to a UTC day. A clock put back over midnight finds the earlier day's own count again. */
+  /**
+   * Moves the record on to a UTC day. If the clock is set back over midnight, the earlier day's own count is used
+   * again.
+   */
   turnTo(day: number): void {
     const known = this.day;
     if (known === day) return;
@@ -123,7 +126,7 @@ export class Records {
     return this.#word(word.units[kind]) >>> 0;
   }
 
-  /** @param units negative for those given back */
+  /** @param units negative for refunds */
   count(kind: BurstWindow, units: number): void {
     const counted = Math.max(0, Math.min(unitsMax, this.unitsOf(kind) + units));
     this.#words[this.#record + word.units[kind]] = counted;
@@ -167,7 +170,7 @@ export class Records {
     this.windows.restore(this.window(name), this.#shard, at, units);
   }
 
-  /** Its latest entry in the journal, and the generation that this entry is of. */
+  /** Its latest entry in the journal, and that entry's generation. */
   get entry(): number {
     return this.#word(word.entry);
   }
@@ -190,7 +193,7 @@ export class Records {
     return name;
   }
 
-  /** Puts the record among those that the next save writes. */
+  /** Adds the record to those that the next save writes. */
   markUnsaved(): void {
     if ((this.#word(word.flags) & flag.unsaved) !== 0) return;
     this.#words[this.#record + word.nextUnsaved] = this.#words[this.#shard + shardWord.unsaved] ?? 0;
@@ -198,7 +201,7 @@ export class Records {
     this.#words[this.#record + word.flags] = this.#word(word.flags) | flag.unsaved;
   }
 
-  /** Likewise, with the count of the day before. */
+  /** The same, with the count of the previous day. */
   markAllUnsaved(): void {
     this.markUnsaved();
     if (this.dayBefore > 0) this.#words[this.#record + word.flags] = flag.unsaved | flag.endedUnsaved;
@@ -212,7 +215,7 @@ export class Records {
     return this.#units(word.unitsBefore);
   }
 
-  /** Takes a row over that was on disk. Rows come earlier days first. */
+  /** Loads a row from disk. Rows come earlier days first. */
   load(day: number, { units, lookup, search }: Usage): void {
     if (this.day > 0) this.turnTo(day);
     else this.#words[this.#record + word.day] = day;
@@ -225,7 +228,7 @@ export class Records {
     );
   }
 
-  /** Goes to each record of the locked shard that is to be saved, which then counts as saved. */
+  /** Goes to each unsaved record of the locked shard, which then counts as saved. */
   eachUnsaved(visit: (endedUnsaved: boolean) => void): void {
     let next = this.#words[this.#shard + shardWord.unsaved] ?? 0;
     this.#words[this.#shard + shardWord.unsaved] = 0;
@@ -238,7 +241,7 @@ export class Records {
     }
   }
 
-  /** Frees the seconds of the locked shard's records that are over, and the records of days before this one. */
+  /** Frees expired seconds of the locked shard's records, and the records of days before this one. */
   tidy(number: number, now: number, forgetBefore: number): void {
     for (let chain = 0; chain < headsPerShard; chain++) {
       let link = this.memory.headAt(number, chain);
@@ -253,7 +256,7 @@ export class Records {
     }
   }
 
-  /** After a thread ended in the middle of a change in this shard: makes sums anew, and has everything saved. */
+  /** After a thread ended in the middle of a change in this shard: recomputes sums, and marks everything as unsaved. */
   repair(number: number): void {
     this.#shard = this.memory.shardAt(number);
     this.#words[this.#shard + shardWord.unsaved] = 0;
@@ -273,9 +276,9 @@ export class Records {
   }
 
   /**
-   * @param reserved whether it may be made beyond the bounds
-   * @param missing whether it is made where there is none
-   * @returns false, with nothing locked, where there is no record
+   * @param reserved whether it may be created beyond the limits
+   * @param missing whether it is created if there is none
+   * @returns false, with nothing locked, if there is no record
    */
   #enter(caller: string, reserved: boolean, missing = true): boolean {
     const { memory } = this;
@@ -299,7 +302,7 @@ export class Records {
     return each;
   }
 
-  /** @returns 0 where there is no memory */
+  /** @returns 0 if there is no memory */
   #make(chain: number, hash: number, caller: string, reserved: boolean): number {
     const words = this.#words;
     let made = words[this.#shard + shardWord.freeRecord] ?? 0;
@@ -310,7 +313,7 @@ export class Records {
     words[made + word.hash] = hash;
     this.#writeName(made, caller);
     words[made + word.next] = words[chain] ?? 0;
-    // Link it last: until now nobody finds it.
+    // Link it last: before this nobody finds it.
     words[chain] = made;
     this.memory.countCallers(1);
     return made;
@@ -357,7 +360,7 @@ export class Records {
 
 const noUnits: Units = { lookup: 0, search: 0 };
 
-/** When every bound is reached, newcomers share records rather than grow the memory. */
+/** When every limit is reached, newcomers share records instead of growing the memory. */
 function sharedName(caller: string): string {
   return `shared_${hashText(caller, 0) % ledgerLimits.sharedRecords}`;
 }

@@ -1,4 +1,4 @@
-/** The packed form on disk of what a caller has used: the day's count and two burst windows. */
+/** Packs what a caller has used for the disk: the day's count and two burst windows. */
 import type { Usage } from './records.ts';
 import type { KeptSecond } from './windows.ts';
 
@@ -12,8 +12,8 @@ const secondBytes = 16;
 const noArrival = 0;
 
 /**
- * Count of the day (f64), number of seconds with look-ups (u8), then pairs of arrival (f64) and units (f64): the seconds
- * with look-ups, the part of the count that look-ups are, the seconds with searches.
+ * Count of the day (f64), number of seconds with look-ups (u8), then pairs of arrival (f64) and units (f64): the
+ * seconds with look-ups, the part of the count that look-ups are, the seconds with searches.
  */
 export function pack({ units, lookup, search }: Usage): Buffer {
   const seconds = [...lookup, [noArrival, units.lookup], ...search].flat();
@@ -26,7 +26,7 @@ export function pack({ units, lookup, search }: Usage): Buffer {
   return bytes;
 }
 
-/** Null where the bytes are not a packed usage. */
+/** Null if the bytes are not a packed usage. */
 export function unpack(bytes: Buffer): Usage | null {
   if (bytes.length < head || (bytes.length - head) % secondBytes !== 0) return null;
   const used = bytes.readDoubleLE(0);

@@ -1,14 +1,16 @@
 /**
- * Sliding windows of 60 seconds that count by the second. A second remembers its *last* arrival and counts until that
- * one is 60 seconds old: its other arrivals count a little longer than they need, never shorter. So no half-open span of
- * 60 seconds, wherever it begins, holds more units than the limit, and a client never waits longer than 60 seconds.
+ * Counts in sliding windows of 60 seconds, by the second. A second stores its *last* arrival and counts until that one
+ * is 60 seconds old: its other arrivals count a little longer than necessary, never shorter. No half-open span of 60
+ * seconds, wherever it begins, therefore has more units than the limit, and a client never waits longer than 60
+ * seconds.
  *
  *     second    12:00:00          12:00:01
  *     arrivals  .100  .250  .900  .400
  *     expires   12:01:00.900      12:01:01.400
  *
- * A window holds its newest second itself, as most clients need no other, and the earlier ones, at most 60, in a list in
- * the memory of its shard. Without memory for another one the newest second takes its units along: they count longer.
+ * A window contains its newest second, because most clients need no other. The earlier ones, at most 60, are in a list
+ * in the memory of its shard. If there is no memory for another one, its units are added to the newest second and count
+ * longer.
  */
 import { burstMs } from '../../ports/ledger.ts';
 import { type LedgerMemory, shard as shardWord } from './memory.ts';
@@ -20,10 +22,10 @@ export const windowWords = 6;
 /** Words of a second in the list. Its last arrival takes two. */
 const second = { at: 0, units: 2, next: 3, words: 4 } as const;
 
-/** A second as it is kept: last arrival (epoch ms) and units. */
+/** A stored second: last arrival (epoch ms) and units. */
 export type KeptSecond = readonly [at: number, units: number];
 
-/** Every method takes the reference of a window; those that change the list also that of its locked shard. */
+/** Every method takes the reference of a window; those that change the list also take its locked shard. */
 export class Windows {
   readonly #memory: LedgerMemory;
   readonly #words: Int32Array;
@@ -35,7 +37,7 @@ export class Windows {
     this.#floats = memory.floats;
   }
 
-  /** Units that count at this moment. Frees the seconds that are over. */
+  /** Units that count at this moment. Frees expired seconds. */
   used(window: number, shard: number, now: number): number {
     let total = this.total(window);
     if (total === 0) return 0;
@@ -64,7 +66,7 @@ export class Windows {
   }
 
   /**
-   * Refunds units taken at that moment. Where their second is gone, the oldest one is reduced: the rest then counts
+   * Refunds units taken at that moment. If their second has expired, the oldest one is reduced: the rest then counts
    * longer, never shorter.
    */
   refund(window: number, shard: number, takenAt: number, units: number): void {
@@ -81,15 +83,15 @@ export class Windows {
     }
   }
 
-  /** When some of it comes back, epoch ms; null while nothing is used. Right after `used` only. */
+  /** When some of it is restored, epoch ms; null while nothing is used. Call it right after `used` only. */
   returnsAt(window: number): number | null {
     if (this.total(window) === 0) return null;
     return this.#timeAt(this.#word(window + word.oldest) || window) + burstMs;
   }
 
   /**
-   * When no more than so many units count, if no further ones are taken; epoch ms. Where that is less than nothing: when
-   * none count. Null while nothing is used. Right after `used` only.
+   * When at most this many units count, if no further ones are taken; epoch ms. For a negative number: when none count.
+   * Null while nothing is used. Call it right after `used` only.
    */
   fallsTo(window: number, units: number): number | null {
     let total = this.total(window);
@@ -102,7 +104,7 @@ export class Windows {
     return last === null ? null : last + burstMs;
   }
 
-  /** Units that counted when `used` was last asked for, or have been taken since. */
+  /** Units that counted when `used` was last called, plus those taken since. */
   total(window: number): number {
     return this.#word(window + word.total);
   }
@@ -117,7 +119,7 @@ export class Windows {
     return this.#word(window + word.newestUnits);
   }
 
-  /** Counts at least so many units in a second with that last arrival. */
+  /** Counts at least this many units in a second with that last arrival. */
   restore(window: number, shard: number, at: number, units: number): void {
     const kept = [...this.seconds(window)];
     const same = kept.find(([time]) => secondOf(time) === secondOf(at));
@@ -127,7 +129,7 @@ export class Windows {
     this.fill(window, shard, all);
   }
 
-  /** Puts these seconds, oldest first, in place of what the window holds. */
+  /** Replaces the content of the window by these seconds, oldest first. */
   fill(window: number, shard: number, seconds: readonly KeptSecond[]): void {
     this.clear(window, shard);
     for (const [at, units] of seconds) this.take(window, shard, at, units);
@@ -140,7 +142,7 @@ export class Windows {
     this.#words[window + word.total] = 0;
   }
 
-  /** What it holds, oldest first. */
+  /** Its seconds, oldest first. */
   *seconds(window: number): Iterable<KeptSecond> {
     for (let each = this.#word(window + word.oldest); each !== 0; each = this.#word(each + second.next)) {
       yield [this.#timeAt(each), this.#word(each + second.units)];
@@ -148,7 +150,7 @@ export class Windows {
     if (this.newest(window) > 0) yield [this.#timeAt(window), this.newest(window)];
   }
 
-  /** Makes the end of the list and the sum anew, after a thread ended in the middle of a change. */
+  /** Recomputes the end of the list and the sum, after a thread ended in the middle of a change. */
   repair(window: number): void {
     let total = this.newest(window);
     for (let each = this.#word(window + word.oldest); each !== 0; each = this.#word(each + second.next)) {
@@ -158,7 +160,7 @@ export class Windows {
     this.#words[window + word.total] = total;
   }
 
-  /** Moves the newest second to the end of the list. @returns false where there is no memory for it */
+  /** Moves the newest second to the end of the list. @returns false if there is no memory for it */
   #putBy(window: number, shard: number, units: number): boolean {
     const words = this.#words;
     const added = this.#newSecond(shard);
@@ -184,7 +186,7 @@ export class Windows {
     this.#words[shard + shardWord.freeSecond] = each;
   }
 
-  /** @returns the one that is the oldest of the list now; 0 where it is empty */
+  /** @returns the now oldest one of the list; 0 if it is empty */
   #dropOldest(window: number, shard: number, oldest: number): number {
     const next = this.#word(oldest + second.next);
     this.#words[window + word.oldest] = next;
@@ -199,7 +201,7 @@ export class Windows {
     this.#free(shard, each);
   }
 
-  /** The second in which something was taken, else the oldest; 0 for the newest, which is in no list. */
+  /** The second in which something was taken, otherwise the oldest; 0 for the newest, which is in no list. */
   #secondOrOldest(window: number, takenAt: number): readonly [before: number, found: number] {
     const wanted = secondOf(takenAt);
     const oldest = this.#word(window + word.oldest);

@@ -1,4 +1,7 @@
-/** Checks a search index as a whole, for `lei verify`: its documents are in order, and its new terms lead where they say. */
+/**
+ * Checks a search index as a whole, for `lei verify`: its documents are in order, and its new terms lead to their
+ * documents.
+ */
 import { uint32At } from '../../bytes/numbers-in-bytes.ts';
 import type { Environment } from '../../lmdb.ts';
 import { type IndexShape, namesPerChunk, openSearchTables, type SearchTables } from './format.ts';
@@ -7,7 +10,7 @@ import { storedShape } from './open-search.ts';
 import { withoutTimeLimit } from './time-limit.ts';
 import { openLists } from './update/lists.ts';
 
-/** @param leiOf LEI of an entity; @param report takes a sentence about something wrong */
+/** @param leiOf LEI of an entity; @param report receives a sentence about a fault */
 export type SearchAudit = (leiOf: (entity: number) => string, report: (problem: string) => void) => void;
 
 /** Opens the index of an environment, to check it later. */
@@ -51,7 +54,7 @@ function* documentsIn({ names }: SearchTables): Generator<readonly [document: nu
   }
 }
 
-/** Each has the text by which it is found, and as many documents as it says. */
+/** Each has the text that it is found by, and as many documents as it states. */
 function auditNewTerms(tables: SearchTables, shape: IndexShape, report: (problem: string) => void): void {
   const terms = openNewTerms(tables, shape, withoutTimeLimit());
   const lists = openLists(tables.postings, shape.lists, shape.places);

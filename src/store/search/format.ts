@@ -1,10 +1,10 @@
 /**
- * The format of the search index, for its writers and its readers.
+ * Defines the format of the search index, for its writers and its readers.
  *
  * Documents are companies, numbered from 0 in order of rank: live registrations first, then the number of children,
  * then LEI. Some numbers are free, so that a delta can put companies between others (build/room.ts). Terms are numbered
  * in alphabetical order of their UTF-16 units, so that a beginning is a range; those that a delta brings get the next
- * numbers and stand in tables of their own. A term that no name has any more keeps its place with no documents.
+ * numbers and are in separate tables. A term that no name has any more keeps its number without documents.
  *
  *     searchMeta         'shape' → JSON of {@link IndexShape}
  *     searchTop          0 → first term of every block
@@ -29,15 +29,15 @@ export const listedDocumentsMax = 4_096;
 export const chunkBits = 16;
 export const chunkDocuments = 1 << chunkBits;
 export const chunkWords = chunkDocuments / 32;
-/** Average bytes of a row of several chunks, at most: it should fit one page. */
+/** The most average bytes of a row of several chunks: it should fit one page. */
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;
-/** With the header that lmdb puts before it, a row of so many bytes fills one page. */
+/** With lmdb's header, a row of this many bytes fills one page. */
 const pageRowBytes = 4_064;
 export const weightsPerChunk = pageRowBytes;
 export const cardsPerChunk = pageRowBytes / 2;
-/** Bytes of a bucket of keys or spellings, on average: several share a page. */
+/** Average bytes of a bucket of keys or spellings: several share a page. */
 export const bucketBytes = 1_900;
 /** Bytes of a key in its bucket: a hash, and a document with the index of a name. */
 export const keyEntryBytes = 8;
@@ -61,7 +61,7 @@ export interface IndexShape {
   readonly termRules: number;
   /** How many companies there are. */
   readonly documents: number;
-  /** How many numbers documents may have: those of companies and free ones. */
+  /** The number of document numbers: of companies and free ones. */
   readonly places: number;
   readonly names: number;
   /** Terms in alphabetical order; those that deltas brought have the numbers after them. */
@@ -69,7 +69,7 @@ export interface IndexShape {
   readonly newTerms: number;
   /** The next free row of the table of postings. */
   readonly lists: number;
-  /** Terms of legal forms have the ids from `formsFrom` up to but without `formsTo`. */
+  /** Terms of legal forms have the ids from `formsFrom` to below `formsTo`. */
   readonly formsFrom: number;
   readonly formsTo: number;
   /** For each grade of rank from the best, its first document; see score/grades.ts. */
@@ -78,7 +78,7 @@ export interface IndexShape {
   readonly spellingBuckets: number;
 }
 
-/** First document that is a duplicate of another record; the number of places where none can be. */
+/** First document that is a duplicate of another record; the number of all places if there is none. */
 export function duplicatesFromOf({
   gradeStarts,
   places,
@@ -103,11 +103,11 @@ export function openSearchTables(environment: Environment) {
 }
 export type SearchTables = ReturnType<typeof openSearchTables>;
 
-/** Seeds of two independent hashes: one chooses the bucket, one tells the entries within it apart. */
+/** Seeds of two independent hashes: one chooses the bucket, one distinguishes the entries within it. */
 export const keySeeds = { name: [0x6e616d65, 0x1b873593], identifier: [0x69646e74, 0x5bd1e995] } as const;
 export const spellingSeeds = [0x7370656c, 0x27d4eb2f] as const;
 
 /** Name index of an entry that is an identifier. */
 export const identifierNameIndex = 255;
-/** Code by which a name's kind is stored beside its terms. */
+/** The code of a name's kind, stored beside its terms. */
 export const nameKinds = { legal: 0, other: 1, previous: 2 } as const;

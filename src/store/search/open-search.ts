@@ -1,6 +1,6 @@
 /**
- * Opens the search index of a sealed publication. A question becomes terms (lei/names), a plan of what its words may mean
- * (plan), a set of companies (match), and a page of them in order (rank).
+ * Opens the search index of a sealed publication. A question becomes terms (lei/names), a plan of what its words may
+ * mean (plan), a set of companies (match), and a page of them in order (rank).
  */
 import { ExpectedFailure } from '../../errors.ts';
 import { connector } from '../../lei/names/fold.ts';
@@ -35,7 +35,7 @@ interface Parts extends IndexParts, ScorerParts {
   readonly cards: Cards;
 }
 
-/** @throws where the environment has no search index, or one of another format */
+/** @throws if the environment has no search index, or one of another format */
 export function openSearchReader(
   environment: Environment,
   timeLimit = new TimeLimit(() => performance.now(), searchLimits.searchMsMax),
@@ -66,7 +66,7 @@ function shareIn({ timeLimit, terms, sets }: Parts, country: string, text: strin
   return sets.intersect([[sets.listOf(all)], [sets.listOf(some)]], 0, 0).total / all.frequency;
 }
 
-/** Caches its results: they are asked for often, and intersecting two long lists takes up to a millisecond. */
+/** Caches its results: they are needed often, and intersecting two long lists takes up to a millisecond. */
 function remembered(share: SearchReader['shareIn']): SearchReader['shareIn'] {
   const known = new Map<string, number>();
   return (country, text) => {
@@ -151,7 +151,7 @@ function positionOf(after: string): number | null {
   return /^\d{1,8}$/.test(after) ? Number(after) : null;
 }
 
-/** The companies that answer, and everything that decides their order. */
+/** The matching companies, and everything that determines their order. */
 function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]): Ordering {
   const filters = filtersOf(parts, query);
   const known = pinnedDocuments(parts, query.q, terms);

@@ -18,7 +18,7 @@ interface SearchBuilder {
   add(entity: number, company: PreparedCompany): void;
   /**
    * Makes the rows of the index and passes them to `take`. Called once, after the last company.
-   * @param progress told how many companies' worth of work is done
+   * @param progress receives how many companies' worth of work is done
    */
   finish(links: SearchLinks, take: (block: RowBlock) => void, progress: (done: number) => void): IndexShape;
 }

@@ -1,4 +1,4 @@
-/** The search index of one publication as the rest of the code reads it. */
+/** Defines the search index of one publication as the rest of the code reads it. */
 
 export interface SearchQuery {
   /** Trimmed, 2 to 500 code points. */
@@ -32,16 +32,16 @@ export type SearchOutcome =
     }
   /** The search reached its time limit. */
   | { readonly outcome: 'timeout'; readonly detail: string }
-  /** The query has no letter or digit, or no search gave out its `after`. */
+  /** The query has no letter or digit, or its `after` came from no search. */
   | { readonly outcome: 'refused'; readonly parameter: 'q' | 'cursor'; readonly detail: string };
 
 export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
-  /** How much a term of a name says about a company, 0 to 1: rare ones say most. Null where no name has it. */
+  /** How much a term of a name says about a company, 0 to 1: rare ones say most. Null if no name has it. */
   weightOf(term: string): number | null;
   /** Share of the companies of a country that have a term in a name: how usual a legal form is there. 0 to 1. */
   shareIn(country: string, term: string): number;
-  /** Companies for a text that is still being typed, best first: a few, and no page after them. */
+  /** Companies for a text that is still being typed, best first: a few, without further pages. */
   suggest(q: string): SearchOutcome;
 }
 
@@ -58,14 +58,14 @@ export interface SearchDocument {
   readonly registeredAs: string | null;
 }
 
-/** What other records say of companies. */
+/** What other records contain about companies. */
 export interface SearchLinks {
   /** How many companies name each entity as direct parent, by entity number. */
   readonly directChildren: Uint32Array;
   readonly bics: readonly { readonly entity: number; readonly bic: string }[];
 }
 
-/** A company with what other records say of it. */
+/** A company with what other records contain about it. */
 export interface CompanyFacts extends SearchDocument {
   /** How many companies name it as direct parent. */
   readonly directChildren: number;

@@ -1,4 +1,7 @@
-/** Companies for a text that is still being typed: those of the highest rank whose names have its words, the last begun. */
+/**
+ * Suggests companies for a text that is still being typed: those of the highest rank whose names have its words, the
+ * last one as a beginning.
+ */
 import { isForm } from '../../lei/names/name-terms.ts';
 import { searchLimits } from './limits.ts';
 import { type PinnedParts, pinnedDocuments } from './match/pinned.ts';
@@ -9,7 +12,7 @@ import { createScorer } from './score/score.ts';
 import type { SearchOutcome } from './search-reader.ts';
 
 /**
- * Scores nothing: the stored rank decides. Companies whose whole name or identifier the text is come first.
+ * Scores nothing: the stored rank decides. Companies whose whole name or identifier equals the text come first.
  * @param terms the terms of `q`, at least one
  */
 export function suggest(

@@ -1,11 +1,11 @@
 /**
- * Ends a search that takes too long. The parts of a search report each step they begin; past the limit, the next step
+ * Ends a search that takes too long. The parts of a search report each step they begin; beyond the limit, the next step
  * throws {@link TimeIsUp}, which the reader turns into an outcome.
  */
 
 export class TimeIsUp extends Error {}
 
-/** Small steps between two readings of the clock, a power of two: some tens of microseconds of work. */
+/** Small steps between two readings of the clock, a power of two: tens of microseconds of work. */
 const smallStepsPerLook = 64;
 
 export class TimeLimit {
@@ -24,7 +24,7 @@ export class TimeLimit {
     this.msMax = msMax;
   }
 
-  /** Begins a search. */
+  /** Starts a search. */
   begin(): void {
     this.steps = 0;
     this.endsAt = this.clock() + this.msMax;
@@ -36,7 +36,10 @@ export class TimeLimit {
     if ((this.steps & (smallStepsPerLook - 1)) === 0) this.look();
   }
 
-  /** Before work that may take up to a few milliseconds: a set of documents is gathered, sorted or scored. @throws TimeIsUp */
+  /**
+   * Before work that may take up to a few milliseconds: collecting, sorting or scoring a set of documents. @throws
+   * TimeIsUp
+   */
   largeStep(): void {
     this.steps++;
     this.look();
@@ -47,7 +50,7 @@ export class TimeLimit {
   }
 }
 
-/** For readers that check a publication: nobody waits for them, and a slow machine must not change their verdict. */
+/** For readers that check a publication: nobody waits for them, and a slow machine must not change their result. */
 export function withoutTimeLimit(): TimeLimit {
   return new TimeLimit(() => 0, Number.POSITIVE_INFINITY);
 }

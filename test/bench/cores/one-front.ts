@@ -11,7 +11,9 @@ import { askedWith } from './asking.ts';
 import { type Setting, stopAll } from './bench.ts';
 import { type MeasuredKind, threadsOfOneFront } from './rows.ts';
 
-/** Private memory in MB that a service may take under full load: of three threads or more, each has garbage of its own. */
+/**
+ * Private memory in MB that a service may take under full load: of three threads or more, each has garbage of its own.
+ */
 const allowedMb = (fronts: number, workers: number) =>
   fronts + workers >= 3 ? 150 + 100 * (fronts + workers) : 190;
 const memoryLookMs = 100;

@@ -52,8 +52,8 @@ export const failuresAre =
 export type Round = readonly ClosedLoopResult[];
 
 /**
- * Measures servers in turn, round after round, so that other work of the machine affects all alike. Warms each up before
- * the first round.
+ * Measures servers in turn, round after round, so that other work of the machine affects all alike. Warms each up
+ * before the first round.
  */
 export async function inTurn(
   servers: readonly Server[],

@@ -1,6 +1,6 @@
 /** Computes the figure that represents several rounds. */
 
-/** The median; NaN where a value is missing, since a median of the others would hide that. */
+/** The median; NaN if a value is missing, because a median of the others would hide that. */
 export function median(values: readonly number[]): number {
   if (values.some(Number.isNaN)) return Number.NaN;
   const sorted = [...values].sort((a, b) => a - b);

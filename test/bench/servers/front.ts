@@ -1,7 +1,7 @@
 /**
- * The whole front of the service (Elysia, every layer, every header, limits enforced) with answers from memory instead of
- * query threads: the difference to the service is the cost of dispatch.
- * Arguments: the captured bodies, and a data folder with the publication and the accounts of the service.
+ * The whole front of the service (Elysia, every layer, every header, limits enforced) with answers from memory instead
+ * of query threads: the difference to the service is the cost of dispatch. Arguments: the captured bodies, and a data
+ * folder with the publication and the accounts of the service.
  */
 import { readConfig } from '../../../src/config.ts';
 import type { QueryPool } from '../../../src/front/contracts.ts';

@@ -20,7 +20,7 @@ test('operation ids and paths are unique', () => {
   }
 });
 
-test('a request keeps what it was read to, whatever is read between', () => {
+test('a parsed request keeps its values, whatever is parsed after it', () => {
   const leis = ['5493001KJTIIGC8Y1R12', '213800E5Z6QRDSMZMK84'] as const;
   const [first, second] = leis.map((lei) =>
     companies.read({ tail: '', query: () => new Map([['lei', `${lei.toLowerCase()},x`]]) }, [], 100),

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { createServer } from '../../../src/front/http/server.ts';
 import { company } from './app-in-memory.ts';
 
-test('the reply of a data endpoint reaches the server as it is', () => {
+test('the reply of a data endpoint reaches the server unchanged', () => {
   const reply = Promise.resolve(new Response());
   const unexpected = () => {
     throw new Error('Another handler was asked.');

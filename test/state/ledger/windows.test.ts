@@ -108,7 +108,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('frees nothing when the clock is set back, and does not stop until the clock has caught up', () => {
+  test('frees nothing after the clock is set back, and does not freeze while the clock catches up', () => {
     const window = new SlidingWindow();
     for (let i = 0; i < 5; i++) window.take(start + i * 10_000, 1);
     const earlier = start - 3_600_000;
@@ -140,7 +140,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('refunds units to the second it was taken in', () => {
+  test('refunds units to the second that they were taken in', () => {
     const window = new SlidingWindow();
     window.take(start, 1);
     window.take(start + 5_000, 1);

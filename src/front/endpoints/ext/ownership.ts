@@ -8,7 +8,7 @@ import {
   ownershipDirections,
 } from '../../../protocol/ext-questions.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
-import { type OwnParameter, Refusal } from '../parameters.ts';
+import { type OwnParameter, Refusal, wholeNumber } from '../parameters.ts';
 import example from './examples/ownership.json' with { type: 'json' };
 
 const depthDefault = 3;
@@ -26,11 +26,7 @@ const direction: OwnParameter<OwnershipQuestion['directions']> = {
 };
 
 const depth: OwnParameter<number> = {
-  read(text) {
-    const number = /^[0-9]+$/.test(text) ? Number(text) : 0;
-    if (number >= 1 && number <= ownershipDepthMax) return number;
-    return new Refusal(`must be a whole number from 1 to ${ownershipDepthMax}`);
-  },
+  read: (text) => wholeNumber(text, ownershipDepthMax),
   spell: String,
   required: null,
   description: 'The number of steps to follow up or down.',

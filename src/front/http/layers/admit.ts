@@ -1,4 +1,4 @@
-/** Identifies the caller (401) and applies the quotas (429), before anything else of the request is read. */
+/** Identifies the caller (401) and applies the quotas (429), before reading anything else of the request. */
 import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/timestamp.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
@@ -11,7 +11,7 @@ import type { Inner, Refuse } from './layer.ts';
 
 type Counted = Exchange & AccessRequest;
 
-/** @param keyAdvice a sentence for clients that are refused without a key; '' where the sign-up page is off */
+/** @param keyAdvice a sentence for clients that are refused without a key; '' if the sign-up page is off */
 export function admit(access: Access, refuse: Refuse, keyAdvice: () => string) {
   const goOn = <In extends Counted>(exchange: In, admission: Admission, inner: Inner<In>): void => {
     exchange.admission = admission;
@@ -85,7 +85,7 @@ function exhausted(
   };
 }
 
-/** '' where LEI_SIGNUP is off. */
+/** '' if LEI_SIGNUP is off. */
 export function signupAdvice({ signup, accountDaily }: Config, baseUrl: string): string {
   if (!signup) return '';
   return `A free account, made at ${baseUrl}/signup, has ${accountDaily} requests a day of its own.`;

@@ -1,4 +1,4 @@
-/** Sends the answer to a batch in parts, each as it comes, while a query thread makes the rest (decision 138). */
+/** Sends the answer to a batch in parts, each as it arrives, while a query thread makes the rest (decision 138). */
 import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { Answer } from '../../../protocol/questions.ts';
 import type { Delivery } from '../../bodies/delivery.ts';
@@ -9,8 +9,8 @@ import type { LayerParts, Refuse } from './layer.ts';
 import { ok } from './responses.ts';
 
 /**
- * Null where the answer goes out whole: a body is compressed whole, an answer without a body has its length, and a
- * condition that is not decided yet may end in 304.
+ * Null if the answer is sent in one piece: compression needs the whole body, an answer without a body states its
+ * length, and an undecided condition may end in 304.
  */
 export function inParts(exchange: Read & Chosen, parts: LayerParts, refuse: Refuse): AnswerInParts | null {
   const { method, request, tagCondition } = exchange;
@@ -25,7 +25,7 @@ class AnswerInParts {
   readonly #parts: LayerParts;
   readonly #refuse: Refuse;
   #hasBegun = false;
-  /** Null before the first part, and where the budget has no room for the body. */
+  /** Null before the first part, and if the budget has no room for the body. */
   #delivery: Delivery | null = null;
 
   constructor(exchange: Read & Chosen, parts: LayerParts, refuse: Refuse) {
@@ -34,7 +34,7 @@ class AnswerInParts {
     this.#refuse = refuse;
   }
 
-  /** True once a part has come. The request is answered then, and {@link end} ends the body. */
+  /** True once a part has arrived. The request is then answered, and {@link end} ends the body. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -68,7 +68,7 @@ class AnswerInParts {
     exchange.begin(ok(exchange, delivery.stream, null, tag, this.#parts));
   }
 
-  /** Takes the last part. Without one the connection is cut, so that nobody takes the body for a whole one. */
+  /** Takes the last part. Without one the connection is broken off, so that nobody takes the body for complete. */
   end(answer: Answer): void {
     const delivery = this.#delivery;
     if (delivery === null) return;

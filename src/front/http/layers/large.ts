@@ -1,6 +1,6 @@
 /**
- * Large bodies. A client with too many in flight is refused (503), for endpoints with unbounded bodies before anything is
- * looked up; other bodies go out in pieces, as fast as the client reads them.
+ * Sends large bodies. A client with too many in flight is refused (503), for endpoints with unbounded bodies before
+ * anything is looked up. Other bodies are sent in pieces, as fast as the client reads them.
  */
 
 import { freeMemory } from '../../../protocol/free-memory.ts';
@@ -89,7 +89,7 @@ export function weigh({ bodies }: Pick<LayerParts, 'bodies'>, refuse: Refuse): L
   };
 }
 
-/** The client whose share a large body takes: an account or a client address. */
+/** The client whose share a large body uses: an account or a client address. */
 export function clientOf({ caller }: Exchange): string {
   return caller ?? '';
 }

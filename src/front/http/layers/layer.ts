@@ -1,4 +1,4 @@
-/** Layers of request handling: their type, how they nest, and the parts that all of them use. */
+/** Defines the layers of request handling: their type, how they nest, and the functions that all of them use. */
 import type { Config } from '../../../config.ts';
 import type { Bodies } from '../../bodies/bodies.ts';
 import type { Access, HeldPublication, Publications, QueryPool } from '../../contracts.ts';
@@ -13,8 +13,8 @@ import type { PublicationTexts } from '../publication-texts.ts';
 export type Inner<In = CountedExchange> = (exchange: In) => void;
 
 /**
- * Ends the request by itself or passes it on to the layers inside it, now or once a query thread has answered.
- * `In` is what the layer needs established, `Out` what it has established for those inside.
+ * Ends the request or passes it on to the next layers, at once or after a query thread has answered. `In` is what the
+ * layer needs established, `Out` what it has established for the next layers.
  */
 export type Layer<In = CountedExchange, Out = In> = (exchange: In, inner: Inner<Out>) => void;
 

@@ -10,7 +10,7 @@ import { clientOf } from './large.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
 
-/** The publication that a cursor is pinned to, else the active one. */
+/** The publication that a cursor is pinned to, otherwise the active one. */
 export function choosePublication(
   { publications, textsOf }: LayerParts,
   refuse: Refuse,
@@ -56,7 +56,7 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
   };
 }
 
-/** While a question waits for its turn, answers to others may fill what its client may have in flight. */
+/** While a question waits for its turn, other answers may use up its client's share of bodies in flight. */
 function outdating(exchange: Read, bodies: Bodies): (() => boolean) | undefined {
   if (!exchange.endpoint.unbounded) return undefined;
   return () => bodies.refusalOf(clientOf(exchange)) !== null;
@@ -66,7 +66,7 @@ function isGone(answer: Answer): boolean {
   return answer.outcome === 'unavailable' && answer.reason === 'publication-gone';
 }
 
-/** After a swap between choosing and asking, the publication that is active now may answer a first page instead. */
+/** After a swap between choosing and asking, the new active publication may answer a first page instead. */
 function chooseAgain(exchange: Read & Chosen, { publications, textsOf }: LayerParts): boolean {
   const active = publications.active();
   if (active === null || exchange.reading.pinnedTo !== null) return false;
@@ -155,7 +155,7 @@ export function logUnavailable(
   });
 }
 
-/** 503 for a passing state: the caller pays nothing and learns when to come back. */
+/** 503 for a temporary state: the caller pays nothing and learns when to come back. */
 export function unavailable(reason: Unavailability): ProblemDetails {
   return {
     name: reason === 'failed' ? 'internal' : 'unavailable',

@@ -1,4 +1,6 @@
-/** The outermost layers: malformed requests, CORS preflights, and methods that an endpoint does not answer. */
+/**
+ * The outermost layers: they answer malformed requests, CORS preflights, and methods that an endpoint does not support.
+ */
 import { allowedMethods } from '../../endpoints/endpoint.ts';
 import type { Exchange } from '../exchange.ts';
 import { hasOneHost, severalHosts } from '../framing.ts';
@@ -6,7 +8,7 @@ import { preflightHeaders } from '../headers.ts';
 import type { ProblemDetails } from '../problem.ts';
 import type { Inner, Refuse } from './layer.ts';
 
-/** 400 for several `Host` headers, before anything else is looked at. */
+/** 400 for several `Host` headers, before anything else is checked. */
 export function onlyOneHost(refuse: Refuse) {
   return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
     if (hasOneHost(exchange.request)) inner(exchange);

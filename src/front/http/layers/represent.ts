@@ -1,4 +1,4 @@
-/** The innermost layer: puts the envelope around the data and answers 304 or 200, coded where the client accepts it. */
+/** The innermost layer: puts the envelope around the data and answers 304 or 200, coded if the client accepts it. */
 import type { Config } from '../../../config.ts';
 import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { Coding } from '../../../protocol/questions.ts';
@@ -39,7 +39,7 @@ function linkTo({ reading }: Found, next: string, { basePath }: Config): string 
 interface Representation {
   /** Valid until another one is made: copy it before any wait. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The text under the entity tag: the address where that decides the body, else the data. */
+  /** The text under the entity tag: the address if it determines the body, otherwise the data. */
   readonly tagged: string;
   /** Whether If-Modified-Since is honoured. */
   readonly dated: boolean;
@@ -47,7 +47,7 @@ interface Representation {
   readonly link: string | null;
 }
 
-/** 304, or 200 in the coding that the client gets; 503 for a large body that the budget has no room for. */
+/** 304, or 200 in the client's coding; 503 for a large body that the budget has no room for. */
 export function represent(
   exchange: Chosen,
   representation: Representation,
@@ -90,8 +90,8 @@ function respondCoded(
 }
 
 /**
- * RFC 9110 §13.2.2: If-None-Match alone where it is sent, else If-Modified-Since.
- * @param dated whether the body changes only with the publication, so that its date tells anything
+ * RFC 9110 §13.2.2: If-None-Match alone if it is sent, otherwise If-Modified-Since.
+ * @param dated whether the body changes only with the publication, so that its date means anything
  */
 function isNotModified(exchange: Chosen, tag: string, dated: boolean): boolean {
   const { tagCondition, request, now, publication } = exchange;

@@ -1,4 +1,4 @@
-/** The 200s of data endpoints, and the 304s that the front gives without a query thread. */
+/** Builds the 200s of data endpoints, and the 304s that the front sends without a query thread. */
 import type { Coding } from '../../../protocol/questions.ts';
 import { negotiate, type Variant } from '../encoding.ts';
 import type { Chosen, Read } from '../exchange.ts';

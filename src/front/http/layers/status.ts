@@ -1,4 +1,4 @@
-/** The status endpoint: looks at neither query nor Authorization, is never counted, answers 200 or 503. */
+/** The status endpoint: ignores query and Authorization, is never counted, answers 200 or 503. */
 import { noNotices } from '../../../lei/notices.ts';
 import { statusOf } from '../../status-of.ts';
 import type { Exchange } from '../exchange.ts';

@@ -43,19 +43,21 @@ function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Rea
   };
 }
 
-/** Values of a batch at most: also what the limits of its caller can ever hold. */
+/** The most values of a batch: also the most that the limits of its caller ever allow. */
 function mostOf({ admission, window }: CountedExchange, { limitsMode }: Parts['config']): number {
   const quota = admission?.quota ?? null;
   const limited = quota !== null && limitsMode === 'enforce';
   return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
 }
 
-/** Clients and proxies resolve dot segments, so `..` leads to another path; only the server's router takes it as a name. */
+/**
+ * Clients and proxies resolve dot segments, so `..` leads to another path; only the server's router reads it as a name.
+ */
 function isDotSegment(segment: string): boolean {
   return segment === '.' || segment === '..';
 }
 
-/** The router's sign for bytes that are no percent-encoded UTF-8. */
+/** The router's marker for bytes that are not percent-encoded UTF-8. */
 const replacementCharacter = '\ufffd';
 
 function checkIdentifier(text: string, { subject }: DataEndpoint, faults: ParameterFault[]): string {
@@ -70,7 +72,7 @@ function checkIdentifier(text: string, { subject }: DataEndpoint, faults: Parame
   return '';
 }
 
-/** @param identifierFault given apart: a query parameter may be called `lei`, too */
+/** @param identifierFault passed separately, because a query parameter may be called `lei` too */
 function refusal(
   identifierFault: ParameterFault | undefined,
   faults: readonly ParameterFault[],

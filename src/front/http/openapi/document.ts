@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 descriptions, made from the schemas and endpoints that the service itself uses. */
+/** Builds the OpenAPI 3.1 descriptions from the schemas and endpoints that the service itself uses. */
 import type { Config } from '../../../config.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { allEndpoints, extEndpoints } from '../../endpoints/table.ts';
@@ -87,7 +87,7 @@ function documentOf(config: Config, baseUrl: string, described: Described) {
   };
 }
 
-/** The operator's contact; the home page where none is set. */
+/** The operator's contact; the home page if none is set. */
 function contactOf({ contact }: Config, baseUrl: string): JsonObject {
   const home = { name: 'The operator of this service', url: `${baseUrl}/` };
   if (contact === null) return home;

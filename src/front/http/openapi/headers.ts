@@ -1,6 +1,6 @@
 /**
- * Describes every header of the API's answers, each once. Headers that all answers have stand in the introduction; an
- * operation names only those that matter where they stand.
+ * Describes every header of the API's answers, each once. The introduction lists the headers of all answers; an
+ * operation names only its own.
  */
 
 import type { JsonObject } from '../../json.ts';

@@ -1,8 +1,8 @@
-/** The description's introduction: what applies to all operations. */
+/** Writes the description's introduction: what applies to all operations. */
 import type { Config } from '../../../config.ts';
 import { commonHeadersTable } from './headers.ts';
 
-/** The README shows the same. */
+/** The README shows the same example. */
 const retryExample = `async function ask(url, init, tries = 3) {
   const answer = await fetch(url, init);
   if ((answer.status !== 429 && answer.status !== 503) || tries <= 1) return answer;
@@ -40,7 +40,7 @@ export function extIntroduction(config: Config, baseUrl: string): string {
   ].join('\n\n');
 }
 
-/** The promise that lets clients be written once: what a later version may add, and what it never does. */
+/** The compatibility promise: what a later version may add, and what it never does. */
 const versionsText = [
   'Version 1.x may add: operations, optional parameters, headers, types of problems, kinds of items in the change history, members of any object inside `data`, `meta`, `links` and problems, and values of codes that stay as GLEIF publishes them. Ignore members that you do not know, and treat an unknown code as text.',
   'Version 1.x does not remove or rename a member, change its type, make it nullable, or add a value to an `enum` of this description. The envelope keeps its three members.',

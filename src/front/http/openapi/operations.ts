@@ -70,7 +70,7 @@ function found({ answer, summary, batch }: Endpoint, counted: boolean, paged: bo
     'Last-Modified',
     ...(paged ? (['Link'] as const) : []),
     ...(counted ? quotaHeaders : []),
-    // Status and batches stand for all operations: each header must be shown in use once, linters demand.
+    // Status and batches show the headers for all operations: linters demand that each header is used once.
     ...(counted && !batch ? [] : commonHeaders),
   ];
   return {

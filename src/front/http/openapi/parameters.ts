@@ -1,4 +1,4 @@
-/** Describes the parameters with the constraints that validation holds them to. */
+/** Describes the parameters with the constraints that validation enforces. */
 import { type ParameterName, type QueryParameter, queryParameters } from '../../endpoints/parameters.ts';
 import { type Subject, subjects } from '../../endpoints/subjects.ts';
 import type { JsonObject } from '../../json.ts';

@@ -94,7 +94,7 @@ function componentsOf(list: Named): JsonObject {
   return Object.fromEntries(list.map(([name, schema]) => [name, membersOf(schema)]));
 }
 
-/** Tells a schema from the plain objects inside it, such as `properties`. */
+/** Distinguishes a schema from the plain objects inside it, such as `properties`. */
 function isSchema(value: object): value is TSchema {
   return Kind in value;
 }
@@ -110,7 +110,7 @@ function toJson(value: unknown): Json {
   return null;
 }
 
-/** The place that refers to a schema may have an explanation of its own. */
+/** A reference to a schema may have its own explanation. */
 function referenceFrom(value: object, name: string): JsonObject {
   const $ref = `#/components/schemas/${name}`;
   return 'description' in value ? { description: toJson(value.description), $ref } : { $ref };

@@ -1,4 +1,4 @@
-/** Leaves out of a description the components that nothing in it refers to. */
+/** Removes components that nothing in a description refers to. */
 import type { JsonObject } from '../../json.ts';
 
 interface WithComponents {
@@ -8,7 +8,7 @@ interface WithComponents {
 export function onlyUsed<Document extends WithComponents>(document: Document): Document {
   const { components, ...rest } = document;
   const used = new Set(referencesIn(rest));
-  // The set grows while it is walked: each component adds those that it refers to.
+  // The set grows during the loop: each component adds those that it refers to.
   for (const reference of used) {
     const [section = '', name = ''] = reference.split('/').slice(2);
     for (const further of referencesIn(components[section]?.[name] ?? null)) used.add(further);

@@ -1,4 +1,4 @@
-/** Data extension: values of properties of up to 100 companies, and the proposal of properties. */
+/** Answers data extension: values of properties of up to 100 companies, and the proposal of properties. */
 import type { Unavailability } from '../../../protocol/questions.ts';
 import { isFields } from '../../../state/records.ts';
 import { subjects } from '../../endpoints/subjects.ts';
@@ -71,7 +71,7 @@ function valuesOf(company: Company | null, wanted: Properties): Row {
   );
 }
 
-/** The properties that data extension gives. A `limit` that is not a count is ignored. */
+/** The properties that data extension offers. A `limit` that is not a count is ignored. */
 export function proposalTask(parameters: URLSearchParams): Task {
   const given = Number(parameters.get('limit') ?? '');
   const limit = Number.isInteger(given) && given > 0 ? given : null;

@@ -1,4 +1,4 @@
-/** The manifest: what clients read of the service before anything else. */
+/** Builds the manifest, which clients read before anything else. */
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../../../config.ts';
 import { suggested } from '../../endpoints/reconcile.ts';
@@ -6,12 +6,15 @@ import { reconcileLimits } from './limits.ts';
 import { legalEntity } from './properties.ts';
 import type { Asked } from './task.ts';
 
-/** Identifiers are those of GLEIF's own record pages, so that columns fit to other services over LEIs. */
+/** Identifiers are those of GLEIF's own record pages, so that columns fit other services over LEIs. */
 const identifierSpace = 'https://search.gleif.org/#/record/';
 /** The namespace whose type has the property leiCode. */
 const schemaSpace = 'https://schema.org/Organization';
 
-/** No security scheme: the specification asks for credentials with every query where there is one, and here none are needed. */
+/**
+ * No security scheme: if there were one, the specification would ask for credentials with every query, and none are
+ * needed here.
+ */
 export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
   const { queriesMax, previewWidth, previewHeight } = reconcileLimits;
   const suggest = suggested.map((of) => [
@@ -42,7 +45,7 @@ export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
   };
 }
 
-/** The most queries that the limits of a client without a key admit in one batch. */
+/** The most queries that the limits of a client without a key allow in one batch. */
 function batchSize({ limitsMode, burstSearch }: Config, most: number): number {
   return limitsMode === 'enforce' ? Math.max(1, Math.min(most, burstSearch)) : most;
 }

@@ -1,6 +1,6 @@
 /**
- * The preview of a company: a small page that a client shows in a frame. It has neither scripts nor links nor forms, so
- * any page may frame it; OpenRefine runs at an address of its user's choice.
+ * Makes the preview of a company: a small page that a client shows in a frame. It has no scripts, links or forms, so
+ * any page may frame it; OpenRefine runs at an address that its user chooses.
  */
 import { createHash } from 'node:crypto';
 import { subjects } from '../../endpoints/subjects.ts';
@@ -35,7 +35,7 @@ interface Shown {
   readonly facts: Html;
 }
 
-/** Asks for one company and shows it; a page says that there is none. */
+/** Asks for one company and shows it; for an unknown one the page says so. */
 export function companyTask(id: string, show: (shown: Shown) => Outcome): Task {
   const check = subjects.lei.check(id);
   if (!check.ok) return oneSearch(async () => page(400, 'No LEI', html`<p>${check.reason}</p>`));

@@ -1,4 +1,4 @@
-/** The properties of a company: those that data extension gives, and those that a query may hold. */
+/** Defines the properties of a company: those that data extension offers, and those that a query may have. */
 import type { Static } from '@sinclair/typebox';
 import type { CompanySchema } from '../../../lei/company.ts';
 import { countryName } from './country-names.ts';
@@ -15,7 +15,7 @@ interface Property {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** None where the record has no value. */
+  /** None if the record has no value. */
   values(company: Company): readonly Value[];
 }
 
@@ -46,7 +46,7 @@ function property(
   return { id, name, description, values };
 }
 
-/** The properties that a query may also hold, because they tell companies apart. */
+/** The properties that a query may have, because they distinguish companies. */
 const askable = [
   property('country', 'Country', 'Country of the legal address, ISO 3166-1 alpha-2', ({ entity }) =>
     texts(entity.legalAddress.country),
@@ -129,7 +129,7 @@ export function propertyOf(id: string): Property | null {
   return properties.find((known) => known.id === id) ?? null;
 }
 
-/** Whether a query may hold the property. */
+/** Whether a query may have the property. */
 export function isAskable(id: string): boolean {
   return askableIds.includes(id);
 }

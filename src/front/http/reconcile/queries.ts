@@ -1,6 +1,6 @@
 /**
- * Reconciliation queries: each is the question of /ext/v1/match. A query that is faulty spoils only its own result, which
- * is then empty and has an `error` beside it.
+ * Reconciliation queries: each is the question of /ext/v1/match. A faulty query affects only its own result, which is
+ * then empty and has an `error` beside it.
  */
 
 import type { Static } from '@sinclair/typebox';
@@ -48,7 +48,7 @@ export function queriesTask(text: string): Task {
   };
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is malformed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -76,7 +76,7 @@ function readLimit(limit: unknown): number | null {
 
 type PropertyReading = { readonly values: ReadonlyMap<string, string> } | { readonly fault: string };
 
-/** Ignores properties that do not tell companies apart; an unknown property is a fault. */
+/** Ignores properties that do not distinguish companies; an unknown property is a fault. */
 function readProperties(properties: unknown = []): PropertyReading {
   if (!Array.isArray(properties)) return { fault: 'properties must be a list.' };
   const values = new Map<string, string>();
@@ -106,7 +106,7 @@ function cellText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? plain(String(value)) : '';
 }
 
-/** Cells of tables hold line ends and tabs. */
+/** Cells of tables contain line ends and tabs. */
 function plain(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }
@@ -166,7 +166,7 @@ function readAnswer(answer: Answer, limit: number): Result | Unavailability {
   }
 }
 
-/** Scores go to 100, as clients of the specification are used to. */
+/** Scores go up to 100, as clients of the specification expect. */
 function candidatesOf({ verdict, candidates }: Match, limit: number): readonly unknown[] {
   return candidates.slice(0, limit).map(({ lei, name, country, score, features }, place) => ({
     id: lei,
@@ -179,7 +179,7 @@ function candidatesOf({ verdict, candidates }: Match, limit: number): readonly u
   }));
 }
 
-/** One answer of all results. A batch is answered whole or not at all. */
+/** One answer with all results. A batch is answered completely or not at all. */
 function joined(names: readonly string[], results: readonly (Result | Unavailability)[]): Outcome {
   const reason = results.find((result) => typeof result === 'string');
   if (reason !== undefined) return { outcome: 'unavailable', reason };

@@ -1,4 +1,4 @@
-/** Reads what a request of the reconciliation service asks for. */
+/** Parses what a request to the reconciliation service asks for. */
 import type { Config } from '../../../config.ts';
 import { readRequestBody } from '../../bodies/request-body.ts';
 import type { ReconcileTarget } from '../../endpoints/reconcile.ts';
@@ -11,7 +11,7 @@ import { queriesTask } from './queries.ts';
 import { flyoutTask, suggestTask } from './suggest.ts';
 import { faulty, type Outcome, statically, type Task } from './task.ts';
 
-/** @param hasRoom told of each piece of a body that arrives */
+/** @param hasRoom receives the size of each arriving piece of a body */
 export async function readTask(
   request: Request,
   asks: ReconcileTarget,
@@ -65,7 +65,7 @@ const busy: Task = {
   answer: async (): Promise<Outcome> => ({ outcome: 'unavailable', reason: 'queue-full' }),
 };
 
-/** GET: the manifest where nothing is asked. */
+/** GET returns the manifest if nothing is asked. */
 function rootTask(parameters: URLSearchParams, config: Config): Task {
   const asksNothing = !parameters.has('queries') && !parameters.has('extend');
   return asksNothing ? statically(0, (asked) => manifest(config, asked)) : formTask(parameters);

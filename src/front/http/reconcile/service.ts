@@ -1,9 +1,9 @@
 /**
- * The reconciliation service (Reconciliation Service API 0.2), by which OpenRefine and others match their tables. It is an
- * API: its POST only reads, so the origin of a form decides nothing.
+ * Serves the reconciliation service (Reconciliation Service API 0.2), with which OpenRefine and others match their
+ * tables. Its POST only reads, so the origin of a form does not matter.
  *
- * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read; then
- * for its cost, which only the body tells.
+ * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read;
+ * then for its cost, which depends on the body.
  */
 import { unitsEver } from '../../../ports/ledger.ts';
 import { Budget } from '../../bodies/budget.ts';
@@ -38,7 +38,7 @@ export class ReconcileExchange extends Exchange implements AccessRequest {
   }
 }
 
-/** @param keyAdvice a sentence for those who are refused without a key */
+/** @param keyAdvice a sentence for callers that are refused without a key */
 export function reconcileLayers(
   parts: LayerParts,
   refuse: Refuse,
@@ -77,7 +77,7 @@ function arrivingBodies(fronts: number): Budget {
   });
 }
 
-/** Takes room for each piece of a body. */
+/** Reserves room for each piece of a body. */
 function hasRoom(arriving: Budget, share: ReturnType<Budget['take']>, client: string) {
   let bytes = 0;
   return (pieceBytes: number): boolean => {
@@ -105,7 +105,7 @@ function work(exchange: ReconcileExchange, task: Task, service: Service, isAgain
   });
 }
 
-/** The publication that answers; null where there is none, and the caller is told so. */
+/** The publication that answers; null if there is none, which the caller is then told. */
 function publicationFor(exchange: ReconcileExchange, { parts, refuse }: Service): PublicationTexts | null {
   const { publications, textsOf } = parts;
   const active = publications.active();
@@ -114,7 +114,7 @@ function publicationFor(exchange: ReconcileExchange, { parts, refuse }: Service)
   return null;
 }
 
-/** A batch that the caller's limits can never hold has cost one and is refused with the largest that fits. */
+/** A batch that the caller's limits can never allow has cost one and is refused with the largest that fits. */
 function beyondLimits({ admission }: ReconcileExchange, task: Task, { config }: LayerParts) {
   const quota = admission?.quota ?? null;
   if (quota === null || task.list === null || config.limitsMode !== 'enforce') return null;

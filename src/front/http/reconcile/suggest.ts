@@ -1,4 +1,4 @@
-/** Suggestions as one types, and the flyouts beside them. */
+/** Answers suggestions while a user types, and the flyouts about them. */
 import type { Static } from '@sinclair/typebox';
 import type { SuggestAnswerSchema } from '../../endpoints/ext/suggest.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
@@ -39,7 +39,7 @@ export function suggestTask(of: Suggested, parameters: URLSearchParams): Task {
   }
   if (of !== 'entity') return statically(1, () => ({ result: begunBy(prefix, of).slice(skipped) }));
   const q = queryParameters.q.read(prefix);
-  // Answer a single letter with an empty list: a client asks while its user types.
+  // A single letter gets an empty list: a client asks while its user types.
   if (q instanceof Refusal) return statically(1, () => ({ result: [] }));
   return oneSearch((ask) =>
     ask({ kind: 'suggest', q }, (answer): Outcome => {

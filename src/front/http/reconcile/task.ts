@@ -1,4 +1,4 @@
-/** The work that a request of the reconciliation service asks for: its cost, and its answer. */
+/** Defines what a request to the reconciliation service asks for: its cost, and its answer. */
 import type { BurstWindow } from '../../../ports/ledger.ts';
 import type { Answer, Question, Unavailability } from '../../../protocol/questions.ts';
 import type { ProblemDetails } from '../problem.ts';
@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly outcome: 'refused'; readonly problem: ProblemDetails }
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
 
-/** The address of the service that the caller used, without a trailing slash; it may hold a token. */
+/** The address of the service that the caller used, without a trailing slash; it may contain a token. */
 export interface Asked {
   readonly baseUrl: string;
   readonly address: string;
@@ -20,14 +20,14 @@ export interface Asked {
 
 export interface Task {
   readonly window: BurstWindow;
-  /** 0 for what costs nothing. */
+  /** 0 for what is free. */
   readonly units: number;
-  /** The parameter whose values the units are; null where there is no list. */
+  /** The parameter whose values are counted; null if there is no list. */
   readonly list: string | null;
   answer(ask: Ask, asked: Asked): Promise<Outcome>;
 }
 
-/** A task that no query thread is asked for. */
+/** A task that needs no query thread. */
 export function statically(units: number, value: (asked: Asked) => unknown): Task {
   return {
     window: 'search',
@@ -41,7 +41,7 @@ export function oneSearch(answer: Task['answer']): Task {
   return { window: 'search', units: 1, list: null, answer };
 }
 
-/** A request that is faulty. It costs one, as a faulty request of the API does. */
+/** A faulty request. It costs one, like a faulty request to the API. */
 export function faulty(parameter: string, detail: string): Task {
   return oneSearch(async () => ({ outcome: 'refused', problem: invalid(parameter, detail) }));
 }

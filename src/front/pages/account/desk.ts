@@ -64,7 +64,7 @@ type Done = 'key-named' | 'key-revoked' | 'account-deleted' | 'signed-out';
 type Undone = 'sent-before' | 'too-many-forms' | 'too-many-keys' | 'no-such-key';
 
 export interface AccountDesk {
-  /** Rejects where the state can't be written. */
+  /** Rejects if the state can't be written. */
   answer(request: AccountRequest): Promise<AccountReply>;
 }
 

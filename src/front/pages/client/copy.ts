@@ -1,6 +1,7 @@
 /**
- * Copy buttons: `<button data-copy="id" data-told="The key is copied." hidden>` copies the text of the element with that id
- * and says so in the `role="status"` element of the `.copying` around it. Without scripts there are no such buttons.
+ * Copy buttons: `<button data-copy="id" data-told="The key is copied." hidden>` copies the text of the element with
+ * that id and says so in the `role="status"` element of the `.copying` around it. Without scripts there are no such
+ * buttons.
  */
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
   const source = document.getElementById(button.dataset['copy'] ?? '');
@@ -20,7 +21,7 @@ function offer(button: HTMLButtonElement, source: HTMLElement): void {
   });
 }
 
-/** Pages over plain http have no `navigator.clipboard`; there the selected text is copied the older way. */
+/** Pages over plain http have no `navigator.clipboard`; there the selected text is copied by `document.execCommand`. */
 async function copy(source: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(source.textContent);

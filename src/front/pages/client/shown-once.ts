@@ -1,6 +1,6 @@
 /**
- * Takes what is shown once (`data-once`) out of a page that is left: a browser may keep the page whole, and would show it
- * again on the way back.
+ * Removes what is shown once (`data-once`) from a page that is left: a browser may keep the whole page, and would show
+ * it again on going back.
  */
 addEventListener('pagehide', () => {
   for (const element of document.querySelectorAll('[data-once]'))

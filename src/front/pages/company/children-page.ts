@@ -14,7 +14,7 @@ export function childrenPage(config: Pick<Config, 'basePath'>): PageDefinition {
   return pageOfCompany(config, '/company/{lei}/children', show);
 }
 
-/** An unknown kind or page number stands for the first one. */
+/** An unknown kind or page number means the first one. */
 async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer> {
   const of: ChildKind = childKinds.find((kind) => kind === visit.query.get('kind')) ?? 'direct';
   const number = /^[1-9]\d{0,5}$/.test(visit.query.get('page') ?? '') ? Number(visit.query.get('page')) : 1;

@@ -1,4 +1,4 @@
-/** `/company/{lei}`: everything that is known of a company, for people. */
+/** `/company/{lei}`: everything that is known about a company, for people. */
 import type { Config } from '../../../config.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
 import type { DataOf, PageAnswer, PageDefinition, Told, Visit } from '../definition.ts';
@@ -64,7 +64,7 @@ const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#programs">For programs</a></li>
 </ul></nav>`;
 
-/** The first children of each kind. Ultimate children are left out where there are no more of them than direct ones. */
+/** The first children of each kind. Ultimate children are left out if there are no more of them than direct ones. */
 async function firstChildren(
   visit: Visit,
   { lei, children }: DataOf['parents'],

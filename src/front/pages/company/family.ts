@@ -1,4 +1,4 @@
-/** Who is above and below a company, as lists that need no script. */
+/** Lists who is above and below a company, without scripts. */
 import type { ChildKind } from '../../../lei/relationship.ts';
 import { reasonText } from '../client/company/reasons.ts';
 import type { DataOf } from '../definition.ts';
@@ -56,7 +56,7 @@ function parent(place: Place, is: Parent): Part {
   return html`None is reported: ${reasonText(exception)}. <code class="code">${exception.reasons.join(' ')}</code>${words}`;
 }
 
-/** @param what the other company is, where that is not said already */
+/** @param what the other company is, if that is not clear already */
 function related(place: Place, of: Related, what: string | null = null): Html {
   const { lei, name, relationship } = of;
   const { start, end } = periodOf(of);

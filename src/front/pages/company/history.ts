@@ -1,4 +1,4 @@
-/** The history of a company as a time line. */
+/** Renders the history of a company as a time line. */
 import type { Address } from '../../../lei/company-parts.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
@@ -90,7 +90,7 @@ function fieldName(path: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** A value of the record as a person reads it. */
+/** A value of the record in readable form. */
 function value(of: unknown): Part {
   if (of === null || of === undefined) return html`<span class="quiet">nothing</span>`;
   if (typeof of === 'string') return /^\d{4}-\d\d-\d\dT/.test(of) ? date(of) : html`<bdi>${of}</bdi>`;

@@ -1,4 +1,4 @@
-/** The bounds of the pages about a company. */
+/** Limits of the pages about a company. */
 export const pageLimits = {
   /** Children of each kind on the company's own page. */
   childrenFirst: 20,

@@ -11,7 +11,7 @@ export const ownershipData: PageDefinition = {
   answer,
 };
 
-/** @param visit `direction` is `up`, `down` or both with a comma; both where it is left out */
+/** @param visit `direction` is `up`, `down` or both with a comma; both if it is left out */
 async function answer({ places, query, ask }: Visit): Promise<PageAnswer> {
   const check = checkLei(places['lei'] ?? '');
   if (!check.ok) return json(400, { detail: check.reason });

@@ -1,6 +1,6 @@
 /**
- * Shared by the pages below `/company/{lei}`: redirects an address in another case, and answers one without a valid
- * LEI.
+ * The common part of the pages below `/company/{lei}`: redirects an address in another case, and answers one without a
+ * valid LEI.
  */
 import type { Config } from '../../../config.ts';
 import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
@@ -10,7 +10,7 @@ import { readLei } from './stray.ts';
 /** Makes the page of a company whose LEI is well-formed. */
 type ShowCompany = (place: Place, visit: Visit, lei: string) => Promise<PageAnswer>;
 
-/** @param path of the page, with `{lei}` in it */
+/** @param path of the page, including `{lei}` */
 export function pageOfCompany(
   { basePath }: Pick<Config, 'basePath'>,
   path: string,

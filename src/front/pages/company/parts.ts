@@ -4,14 +4,14 @@ import { type Html, html, type Part } from '../html.ts';
 import { countryName } from '../words.ts';
 import { day, languageName } from './words.ts';
 
-/** Where pages of the service are, and programs ask. */
+/** The addresses of pages and of the API. */
 export interface Place {
   readonly basePath: string;
   /** The public address, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A list of facts. Those that are null are left out; nothing where all are. */
+/** A list of facts. Null ones are left out; empty if all are null. */
 export function facts(list: readonly (readonly [term: string, value: Part])[]): Html | null {
   const known = list.filter(([, value]) => value !== null && value !== '');
   if (known.length === 0) return null;
@@ -19,7 +19,7 @@ export function facts(list: readonly (readonly [term: string, value: Part])[]): 
 ${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-/** A section with its heading and, on the right, the address of the same as JSON. */
+/** A section with its heading and, on the right, the address of the same data as JSON. */
 export function section(id: string, title: string, json: string | null, content: Part): Html {
   return html`<section class="sheet" aria-labelledby="${id}">
 <div class="section-head"><h2 id="${id}">${title}</h2>${json !== null && html` <a class="json" href="${json}" aria-label="${title} as JSON">JSON</a>`}</div>
@@ -27,7 +27,7 @@ ${content}
 </section>`;
 }
 
-/** A text in a language of its own, for fonts and screen readers. */
+/** A text in its own language, for fonts and screen readers. */
 export function foreign(text: string, language: string | null): Html {
   const known = languageName(language) !== null;
   return html`<bdi${known && html` lang="${language}"`}>${text}</bdi>`;
@@ -42,12 +42,12 @@ export function badge(text: string, good: boolean): Html {
   return html`<span class="badge${good && ' good'}">${text}</span>`;
 }
 
-/** A code with the words for it. */
+/** A code with its meaning. */
 export function explained(words: string, code: string): Html {
   return html`<bdi>${words}</bdi> <code class="code">${code}</code>`;
 }
 
-/** A company by its name, with a link to its page. @param name null where it has no record here, and so no page */
+/** A company by its name, with a link to its page. @param name null if it has no record here, and therefore no page */
 export function companyLink({ basePath }: Place, lei: string, name: string | null): Html {
   if (name === null) return html`<code>${lei}</code>`;
   return html`<a href="${basePath}/company/${lei}">${name === '' ? html`<code>${lei}</code>` : html`<bdi>${name}</bdi>`}</a>`;

@@ -1,4 +1,7 @@
-/** The place of the picture. The script fills it. Without scripts it is hidden, and the lists below say the same. */
+/**
+ * Reserves the place of the picture, which the script fills. Without scripts it is hidden, and the lists below have the
+ * same content.
+ */
 import { type Html, html } from '../html.ts';
 import type { Place } from './parts.ts';
 

@@ -1,11 +1,11 @@
-/** How programs get what the page shows: each operation with its JSON and its curl. */
+/** Shows how programs get the page's data: each operation with its JSON and its curl command. */
 import { childKinds } from '../../../lei/relationship.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { childTitle } from './family.ts';
 import { copyable, type Place, section } from './parts.ts';
 
-/** What the page shows, and the operation that answers the same. */
+/** What the page shows, and the operation with the same data. */
 function operations(
   { lei, mappings }: DataOf['company'],
   { children }: DataOf['parents'],
@@ -24,7 +24,7 @@ function operations(
   ];
 }
 
-/** A few ISINs stand in the record; all of them have an operation of their own. */
+/** The record contains a few ISINs; all of them have their own operation. */
 function hasIsins({ isin }: DataOf['company']['mappings']): boolean {
   return Array.isArray(isin) ? isin.length > 0 : isin.count > 0;
 }

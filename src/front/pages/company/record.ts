@@ -1,4 +1,4 @@
-/** The record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
+/** Renders the record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
 
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { DataOf } from '../definition.ts';
@@ -28,7 +28,7 @@ import {
 type Company = DataOf['company'];
 type Authority = Company['validation']['validatedAt'];
 
-/** @param managingLou the name of the LEI issuer; null where it is not known */
+/** @param managingLou the name of the LEI issuer; null if it is not known */
 export function recordSections(place: Place, company: Company, managingLou: string | null): readonly Html[] {
   const json = `${place.basePath}/api/v1/lei/${company.lei}`;
   return [

@@ -1,4 +1,4 @@
-/** Pages for addresses that name no company: a text that is no LEI, and an LEI that nobody has. */
+/** Pages for addresses that name no company: a text that is not an LEI, and an LEI that nobody has. */
 import { checkLei } from '../../../lei/identifiers.ts';
 import type { DataOf, PageAnswer, Visit } from '../definition.ts';
 import { html, type Part } from '../html.ts';
@@ -31,7 +31,7 @@ function noLeiPage(basePath: string, text: string, reason: string): PageAnswer {
   ]);
 }
 
-/** @param changes what is known of an LEI that has left the data; null for one that never was in it */
+/** @param changes of an LEI that has left the data; null for one that was never in it */
 export function unknownPage(place: Place, lei: string, changes: DataOf['changes'] | null): PageAnswer {
   return straySheet(
     place.basePath,

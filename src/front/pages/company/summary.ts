@@ -1,4 +1,4 @@
-/** The head of a company's page: its name, its standing at a glance, and a sentence about it. */
+/** Renders the head of a company's page: its name, its status at a glance, and a sentence about it. */
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { countryName } from '../words.ts';
@@ -7,7 +7,7 @@ import { entityStatus, registrationStatus } from './words.ts';
 
 type Company = DataOf['company'];
 
-/** What the page calls the company. */
+/** The title of the page. */
 export function nameOf({ lei, entity }: Company): string {
   return entity.legalName.name === '' ? lei : entity.legalName.name;
 }

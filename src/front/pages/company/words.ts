@@ -1,4 +1,4 @@
-/** The codes of GLEIF's formats in plain words. An unknown code is shown as published. */
+/** Describes the codes of GLEIF's formats in plain words. An unknown code is shown as published. */
 import { inWords } from '../words.ts';
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
@@ -10,7 +10,7 @@ export function languageName(tag: string | null): string | null {
   return languageNames.of(tag) ?? null;
 }
 
-/** `2024-05-04T11:53:54Z` → `4 May 2024`; a text that is no time stays. */
+/** `2024-05-04T11:53:54Z` → `4 May 2024`; a text that is not a time stays. */
 export function day(time: string): string {
   const moment = new Date(time);
   return Number.isNaN(moment.getTime()) ? time : days.format(moment);
@@ -63,7 +63,7 @@ const entityStatuses: Readonly<Record<string, Explained>> = {
   INACTIVE: { name: 'Inactive', means: 'The company no longer operates.', good: false },
 };
 
-/** The text `NULL` is published where a status does not apply. */
+/** GLEIF publishes the text `NULL` if a status does not apply. */
 export function entityStatus(code: string | null): Explained | null {
   if (code === null || code === 'NULL') return null;
   return entityStatuses[code] ?? { name: inWords(code), means: '', good: false };

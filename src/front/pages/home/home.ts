@@ -1,4 +1,4 @@
-/** `/`: finds a company, and tells what data is served. */
+/** `/`: finds a company, and shows which data is served. */
 import type { Config } from '../../../config.ts';
 import type { Publications } from '../../contracts.ts';
 import { type PageDefinition, readingMethods, type Shown, type Visit } from '../definition.ts';
@@ -36,7 +36,7 @@ function examples({ basePath }: Config): Html[] {
   );
 }
 
-/** The page before anything is looked for. It asks no query thread, so it is quick however busy the service is. */
+/** The page without a search. It asks no query thread, so it is quick however busy the service is. */
 function start({ config, publications }: HomeParts, { query, baseUrl }: Visit): Shown {
   return {
     title: siteName,

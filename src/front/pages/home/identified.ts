@@ -1,19 +1,19 @@
-/** Resolves what is typed as an identifier of another kind than an LEI. */
+/** Resolves a typed identifier of a kind other than LEI. */
 import { type IdentifierKind, identifierKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { Visit } from '../definition.ts';
 
 export interface Identified {
-  /** As `ISIN DE0005140008`. */
+  /** Such as `ISIN DE0005140008`. */
   readonly name: string;
   readonly companies: readonly { readonly lei: string; readonly name: string | null }[];
-  /** True where the text can't be a name. */
+  /** True if the text can't be a name. */
   readonly sure: boolean;
 }
 
 /** A MIC of four letters may also be a name. Identifiers of these kinds have digits at fixed places. */
 const distinct: readonly IdentifierKind[] = ['isin', 'gem', 'qcc'];
 
-/** Null where the text is no identifier, or may be a name and leads to no company. */
+/** Null if the text is not an identifier, or may be a name and leads to no company. */
 export async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
   const compact = text.replaceAll(/[\s.-]+/g, '');
   const all = await Promise.all(

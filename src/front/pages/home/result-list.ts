@@ -1,4 +1,4 @@
-/** The HTML of what a search finds. */
+/** Renders the results of a search. */
 import type { Config } from '../../../config.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';

@@ -1,4 +1,7 @@
-/** What a search on the home page finds: the company of an LEI or an identifier at once, else companies by name. */
+/**
+ * Finds the results of a search on the home page: the company of an LEI or an identifier directly, otherwise companies
+ * by name.
+ */
 import type { Config } from '../../../config.ts';
 import { isLei } from '../../../lei/identifiers.ts';
 import { searchTextMax, searchTextMin } from '../../../protocol/questions.ts';
@@ -9,7 +12,7 @@ import { type Identified, identified } from './identified.ts';
 import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
 import { searchForm, type Typed } from './search-form.ts';
 
-/** The text that is looked for, trimmed; '' for nothing. Control characters, which come with pasted texts, are blanks. */
+/** The search text, trimmed; '' for nothing. Control characters, which come with pasted text, become spaces. */
 export function textOf(query: URLSearchParams): string {
   return (query.get('q') ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').trim();
 }
@@ -19,7 +22,7 @@ export function asksData(q: string): boolean {
   return leiOf(q) === null && hasRightLength(q);
 }
 
-/** The LEI that is typed, perhaps in groups; null where it is none. */
+/** The typed LEI, possibly in groups; null if it is not one. */
 function leiOf(q: string): string | null {
   const compact = q.replaceAll(/[\s-]+/g, '').toUpperCase();
   return isLei(compact) ? compact : null;
@@ -49,7 +52,7 @@ export async function answerSearch(config: Config, visit: Visit, q: string): Pro
   return resultPage(config, visit, typed, found, told);
 }
 
-/** An empty filter is none. */
+/** An empty filter counts as none. */
 function given(query: URLSearchParams, name: string): string | null {
   return query.get(name)?.trim() || null;
 }
@@ -91,7 +94,7 @@ function resultPage(
   }
 }
 
-/** Which page this is, as the address says; it is only shown. */
+/** The number of the page, from the address; it is only shown. */
 function pageNumber(query: URLSearchParams): number {
   const text = query.get('page') ?? '';
   return /^[1-9]\d{0,5}$/.test(text) && query.has('cursor') ? Number(text) : 1;

@@ -1,4 +1,4 @@
-/** The search form. It works without scripts; home/suggest.ts of the client adds suggestions. */
+/** Renders the search form. It works without scripts; home/suggest.ts of the client adds suggestions. */
 import type { Config } from '../../../config.ts';
 import { countryCodes, registrationStatuses } from '../../../lei/codes.ts';
 import { searchTextMax } from '../../../protocol/questions.ts';
@@ -7,7 +7,7 @@ import { countryName, inWords } from '../words.ts';
 
 export interface Typed {
   readonly q: string;
-  /** As they stand in the address; null for all. */
+  /** As in the address; null for all. */
   readonly country: string | null;
   readonly status: string | null;
 }

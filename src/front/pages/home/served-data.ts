@@ -1,4 +1,4 @@
-/** What data the service has, and where programs get it. */
+/** Shows which data the service has, and where programs get it. */
 import type { Config } from '../../../config.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import type { HeldPublication } from '../../contracts.ts';

@@ -1,4 +1,7 @@
-/** `/suggest?q=…`: companies for a text as it is typed, for the search form's script. The API's /ext/v1/suggest asks the same. */
+/**
+ * `/suggest?q=…`: companies for a text while it is typed, for the search form's script. The API's /ext/v1/suggest asks
+ * the same question.
+ */
 import { type PageDefinition, readingMethods, type Sent } from '../definition.ts';
 import { hasRightLength, textOf } from './results.ts';
 

@@ -1,4 +1,7 @@
-/** Makes the accounts of the sign-up page, for every front: each form once, and each key known everywhere before it is shown. */
+/**
+ * Creates the accounts of the sign-up page, for every front: once per form, and each key is known to every front before
+ * it is shown.
+ */
 import {
   type AccountCreation,
   type AccountDirectory,
@@ -8,9 +11,9 @@ import {
 } from '../../../ports/account-directory.ts';
 import type { Log } from '../../log.ts';
 
-/** A form that was read and checked. Plain data. */
+/** A form that was parsed and checked. Plain data. */
 export interface SignupRequest {
-  /** The random name of the form; null where it has none. */
+  /** The random name of the form; null if it has none. */
   readonly form: string | null;
   readonly applicant: Applicant;
   readonly origin: SignupOrigin;
@@ -21,16 +24,16 @@ export interface SignupRequest {
 export type SignupOutcome = AccountCreation | { readonly outcome: 'already-sent' };
 
 export interface SignupDesk {
-  /** Rejects where the directory can't be written. */
+  /** Rejects if the directory can't be written. */
   signUp(request: SignupRequest): Promise<SignupOutcome>;
 }
 
-/** Names of sent forms that are remembered; the oldest are forgotten first. */
+/** The most names of sent forms that are remembered; the oldest are forgotten first. */
 const sentFormsMax = 10_000;
 
 interface SignupDeskParts {
   readonly accounts: Pick<AccountDirectory, 'create'>;
-  /** Resolves once every front knows the keys that there are now. */
+  /** Resolves once every front knows the current keys. */
   readonly tellFronts: () => unknown;
   readonly log: Pick<Log, 'info'>;
 }
@@ -48,7 +51,7 @@ export function createSignupDesk({ accounts, tellFronts, log }: SignupDeskParts)
   return {
     async signUp(request) {
       const { form } = request;
-      // Claim the form before any await, so that only one of two simultaneous requests goes on.
+      // Claim the form before any await, so that only one of two simultaneous requests continues.
       if (form !== null && !sent.claim(form)) return { outcome: 'already-sent' };
       try {
         const made = await create(request);
@@ -63,9 +66,9 @@ export function createSignupDesk({ accounts, tellFronts, log }: SignupDeskParts)
 }
 
 interface SentForms {
-  /** False where the form was sent before. */
+  /** False if the form was sent before. */
   claim(form: string): boolean;
-  /** Forgets a form that led to no account. */
+  /** Forgets a form that created no account. */
   forget(form: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** Reads a submitted sign-up form. */
+/** Parses a submitted sign-up form. */
 import type { Applicant } from '../../../ports/account-directory.ts';
 import { type FormRefusal, readFields } from '../form-fields.ts';
 

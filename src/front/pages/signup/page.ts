@@ -1,4 +1,4 @@
-/** The HTML of the sign-up: the form, the page that shows the key once, and pages that explain a refusal. */
+/** Renders the sign-up: the form, the page that shows the key once, and pages that explain a refusal. */
 import type { Config } from '../../../config.ts';
 import type { Applicant } from '../../../ports/account-directory.ts';
 import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
@@ -12,7 +12,7 @@ const nothingTyped: Applicant = { email: '', company: '', use: '' };
 
 /**
  * The form. A form that was refused comes back with the typed values and their faults.
- * @param form names this one rendering
+ * @param form the random name of this rendering
  */
 export function formPage(
   config: Config,
@@ -35,7 +35,7 @@ ${useField(typed.use, faultOf('use'))}
   return sheet(faults.length > 0 ? 'Error: Get an API key' : 'Get an API key', content);
 }
 
-/** The daily quotas without and with a key; nothing where requests are not counted. */
+/** The daily quotas without and with a key; empty if requests are not counted. */
 function allowances({ limitsMode, anonymousDaily, accountDaily }: Config): string {
   if (limitsMode === 'off') return '';
   return `Without a key you can make ${count(anonymousDaily)} requests a day. A free account can make ${count(accountDaily)}, over all its keys. `;
@@ -95,7 +95,7 @@ function allowanceHtml(config: Config): Html {
 <p>The <code>RateLimit</code> header of every answer shows how many requests are left.</p>`;
 }
 
-/** Tells in sentences why there is no key this time. */
+/** Explains in sentences why there is no key this time. */
 export function notePage({ basePath }: Config, title: string, sentences: readonly string[]): Shown {
   const paragraphs = sentences.map((sentence) => html`<p>${sentence}</p>\n`);
   return sheet(

@@ -1,8 +1,8 @@
 /**
- * `/signup`: makes an account and shows its first key, once. Works without scripts.
+ * `/signup`: creates an account and shows its first key, once. It works without scripts.
  *
- * A form carries a random name, so a form sent twice (a reload, a double click, the back button) is told apart from an
- * e-mail address that is taken. The name is public and gives no rights.
+ * A form has a random name, which distinguishes a form sent twice (a reload, a double click, the back button) from a
+ * taken e-mail address. The name is public and gives no rights.
  */
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../../config.ts';

@@ -1,4 +1,6 @@
-/** The entities of a copy that a delta changes: those of the base keep their numbers and are looked up there. */
+/**
+ * Manages the entities of a copy that a delta changes: those of the base keep their numbers and are looked up there.
+ */
 import { leiLength } from '../../../store/company-record.ts';
 import { addToPackedTable } from '../../../store/packed-table.ts';
 import { directoryValue, readDirectoryValue } from '../../../store/raw-publication.ts';
@@ -15,9 +17,9 @@ export interface GrownEntities extends Entities {
 export function createGrownEntities(base: Base): GrownEntities {
   const known = base.meta.lastEntity;
   const added = createKeyIndex(leiLength);
-  /** Entities that this load brings a record of; most of them had one before. */
+  /** Entities for which this load brings a record; most of them had one before. */
   const recorded = new Set<number>();
-  /** What the base's directory says, by LEI and by number: a delta asks for the same ones again and again. */
+  /** The values of the base's directory, by LEI and by number: a delta asks for the same ones repeatedly. */
   const values = new Map<string, number>();
   const valuesOf = new Map<number, number>();
   const directoryOf = (lei: string): number => {

@@ -1,4 +1,7 @@
-/** The relationships of a copy that a delta changes: those of the base keep their numbers and are looked up there. */
+/**
+ * Manages the relationships of a copy that a delta changes: those of the base keep their numbers and are looked up
+ * there.
+ */
 import type { RelationshipRecord } from '../../../lei/relationship.ts';
 import type { BytesTable } from '../../../lmdb.ts';
 import { packRelationshipLists, unpackRelationshipLists } from '../../../store/relationship-lists.ts';
@@ -24,7 +27,7 @@ interface Touched {
   exists: boolean;
 }
 
-/** The relationships that this load brought or deleted, by what makes them one and by number. */
+/** The relationships that this load brought or deleted, by key and by number. */
 class TouchedRelationships {
   readonly byNumber = new Map<number, Touched>();
   readonly #base: Base;
@@ -59,7 +62,7 @@ class TouchedRelationships {
     return one;
   }
 
-  /** Those that came, and those that went. */
+  /** The new and the deleted ones. */
   changed(): readonly Touched[] {
     return [...this.byNumber.values()].filter(({ before, exists }) => before !== exists);
   }
@@ -108,7 +111,7 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
   };
 }
 
-/** The number of a relationship of the base; null where it has none of this start, end and type. */
+/** The number of a relationship of the base; null if it has none with this start, end and type. */
 function findInBase(base: Base, start: number, end: number, type: string): number | null {
   if (start > base.meta.lastEntity || end > base.meta.lastEntity) return null;
   const options = { transaction: base.transaction };
@@ -119,7 +122,7 @@ function findInBase(base: Base, start: number, end: number, type: string): numbe
   return null;
 }
 
-/** Puts those that came into the lists of both ends, and takes those out that went. Numbers in lists ascend. */
+/** Adds new ones to the lists of both ends and removes deleted ones. Numbers in lists ascend. */
 function writeLists(table: BytesTable, changed: readonly Touched[]): void {
   const ends = new Set(changed.flatMap(({ start, end }) => [start, end]));
   const lists = new Map(
@@ -151,7 +154,10 @@ function ascending(numbers: ReadonlySet<number>): Uint32Array {
   return Uint32Array.from(numbers).sort();
 }
 
-/** How many more relationships have records at both ends than before: of those touched, and of companies that got a record. */
+/**
+ * How many more relationships have records at both ends than before: counted over the changed ones, and those of
+ * companies that got a record.
+ */
 function moreResolvable(
   tables: Tables,
   entities: GrownEntities,

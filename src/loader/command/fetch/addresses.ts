@@ -17,7 +17,7 @@ export function refuseForeignHost(url: string, hosts: readonly string[]): void {
 /**
  * The address that a link or a Location leads to.
  * @param from the address that gave the link
- * @throws FetchFailure where it is no http(s) address, or plain http after https
+ * @throws FetchFailure if it is not an http(s) address, or plain http after https
  */
 export function followed(link: string, from: string): string {
   const url = URL.canParse(link, from) ? new URL(link, from) : null;
@@ -34,7 +34,7 @@ export function followed(link: string, from: string): string {
       `${from} leads to ${url.href}, which is not encrypted. An https address may lead only to another https address.`,
     );
   }
-  // A link on the publisher's own server needs the publisher's name and password, too.
+  // A link on the publisher's own server needs the publisher's user name and password too.
   if (url.origin === origin && url.username === '') Object.assign(url, { username, password });
   return url.href;
 }

@@ -1,8 +1,8 @@
-/** Small answers of a publisher: the JSON that describes files, and the date of a file. */
+/** Reads small answers of a publisher: the JSON that describes files, and the date of a file. */
 import { FetchFailure } from './fetch-failure.ts';
 import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
-/** Last-Modified of an address. It asks with GET, as some servers refuse HEAD. @throws FetchFailure */
+/** Last-Modified of an address. It asks with GET, because some servers refuse HEAD. @throws FetchFailure */
 export async function askForDate(transport: Transport, url: string): Promise<Date> {
   const date = await withRetries(transport, url, async () => {
     const { response, close } = await ask(transport, url);
@@ -13,7 +13,7 @@ export async function askForDate(transport: Transport, url: string): Promise<Dat
   throw new FetchFailure('unexpected-answer', `${url} has no valid Last-Modified header.`);
 }
 
-/** The JSON of an answer. Members that are null are left out: both say that something is not published. @throws FetchFailure */
+/** The JSON of an answer. Null members are left out: both mean that something is not published. @throws FetchFailure */
 export async function askForJson(transport: Transport, url: string): Promise<unknown> {
   const text = await withRetries(transport, url, async () => {
     const exchange = await ask(transport, url);

@@ -1,4 +1,6 @@
-/** Chooses the published files that bring the active publication up to date. Pure: no clock, no network, no disk. */
+/**
+ * Chooses the published files that bring the active publication up to date. It is pure: no clock, no network, no disk.
+ */
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
@@ -12,7 +14,7 @@ import {
   type PublishedFormat,
 } from './publishers.ts';
 
-/** The times of what the active publication holds. */
+/** The times of the active publication's data. */
 export interface Held {
   /** UTC, of the newest level 1 file. */
   readonly sourcePublishedAt: string;
@@ -32,14 +34,14 @@ export interface Choice {
   /** Source time of the next publication, UTC. */
   readonly publishedAt: string;
   readonly files: readonly PublishedFile[];
-  /** Files that the update can go without: nothing that is served now would be lost. */
+  /** Files that the update can do without: nothing that is served now would be lost. */
   readonly dispensable: readonly PublishedFile[];
 }
 
 export interface Wish {
-  /** Take the full files even where a delta would do. */
+  /** Take the full files even if a delta would do. */
   readonly full: boolean;
-  /** Preferred format of full files; a family without it comes in another. */
+  /** Preferred format of full files; a family that lacks it comes in another one. */
   readonly format: PublishedFormat;
 }
 
@@ -51,7 +53,7 @@ const kindOfFamily: Readonly<Record<Family, SourceKind>> = {
 
 /**
  * Decides between a delta, the full files and nothing.
- * @throws FetchFailure where a full file is needed that is not published
+ * @throws FetchFailure if a needed full file is not published
  *
  * | active publication | newest publish | choice |
  * |---|---|---|
@@ -91,7 +93,7 @@ function oldestFamily(held: Held): string {
   return times.reduce((oldest, time) => (Date.parse(time) < Date.parse(oldest) ? time : oldest));
 }
 
-/** A mapping file is always complete; its name holds its date. */
+/** A mapping file is always complete; its name contains its date. */
 function isNew({ kind, file }: Mapping, held: Held): boolean {
   const known = held.contentDates[kind];
   const offered = dateInNames(file.name);

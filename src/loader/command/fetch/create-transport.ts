@@ -1,4 +1,4 @@
-/** The transport of a real update: the settings' hosts, the system's clock and timers. */
+/** Makes the transport of a real update: the settings' hosts, the system's clock and timers. */
 import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../../../config.ts';

@@ -1,10 +1,10 @@
 /**
- * Brings one published file into the folder of downloads: whole, under its own name, or not at all.
+ * Downloads one published file into the download folder: complete, under its own name, or not at all.
  *
  *     name.zip.part + name.zip.part.json  ── all bytes here, size and beginning right ──►  name.zip
  *
- * A broken line, an ended process or a Ctrl-C leaves the part, which the next try continues. The size of the file is
- * known before its first byte is written: from the publisher's list, else from the answer.
+ * A broken connection, an ended process or a Ctrl-C leaves the part, which the next try resumes. The size of the file
+ * is known before its first byte is written: from the publisher's list, or otherwise from the answer.
  */
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
@@ -16,23 +16,23 @@ import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, r
 import type { PublishedFile } from './published-file.ts';
 import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
-/** A download looks at the free space again after this many bytes. */
+/** A download checks the free space again after this many bytes. */
 const freeSpaceCheckBytes = 64 * 1024 * 1024;
 
 interface Downloaded {
   readonly path: string;
   readonly bytes: number;
-  /** False where the file was there already. */
+  /** False if the file was already there. */
   readonly fetched: boolean;
 }
 
-/** A try that brings this much more than all tries before got further. */
+/** A try has made progress if it brings this much more than all tries before. */
 const furtherBytesMin = 1024 * 1024;
 const zipBeginning = 'PK\u0003\u0004';
 
 /**
- * Downloads a file; one that is there already is taken as it is.
- * @param arrived gets the bytes of this file that are here, after each piece
+ * Downloads a file; one that is already there is used as it is.
+ * @param arrived receives the downloaded bytes of this file, after each piece
  * @throws FetchFailure
  */
 export async function download(
@@ -43,7 +43,7 @@ export async function download(
 ): Promise<Downloaded> {
   const path = join(folder, basename(file.name));
   const present = existsSync(path) ? statSync(path).size : -1;
-  // A name holds the time of its publication, and a file gets its name only when whole.
+  // A name contains the time of its publication, and a file gets its name only when complete.
   if (present >= 0 && (file.bytes === null || file.bytes === present)) {
     return { path, bytes: present, fetched: false };
   }
@@ -63,7 +63,7 @@ export async function download(
   return { path, bytes, fetched: true };
 }
 
-/** One try: continues the part where that is safe, else begins anew. @returns the bytes of the whole file */
+/** One try: resumes the part if that is safe, otherwise starts over. @returns the bytes of the whole file */
 async function receive(
   transport: Transport,
   file: PublishedFile,
@@ -93,12 +93,12 @@ function headersFor(here: Resumable | null): Record<string, string> {
   return here === null ? headers : { ...headers, Range: `bytes=${here.have}-`, 'If-Range': here.validator };
 }
 
-/** Where the answer's bytes belong. 206 must continue the part exactly; 200 sends everything. */
+/** The offset of the answer's bytes. 206 must continue the part exactly; 200 sends everything. */
 function startOf(response: Response, have: number, part: string): number {
   if (response.status === 200) return 0;
   const range = /^bytes (\d+)-\d+\//.exec(response.headers.get('content-range') ?? '');
   if (response.status === 206 && range !== null && Number(range[1]) === have) return have;
-  // 416, or a range that does not fit: the part can't be continued.
+  // 416, or a range that does not fit: the part can't be resumed.
   dropPart(part);
   throw new Hiccup(`could not be resumed at byte ${have} (${response.status})`);
 }
@@ -121,7 +121,7 @@ function sizeOf({ url, bytes }: PublishedFile, response: Response, from: number,
   );
 }
 
-/** Bytes of the whole file as the answer states them; null where it does not. A 206 has them in Content-Range. */
+/** Bytes of the whole file as the answer states them; null if it does not. A 206 has them in Content-Range. */
 function answeredSize(response: Response, from: number): number | null {
   if (isPacked(response)) return null;
   const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
@@ -176,12 +176,12 @@ async function writeAll(
   return position;
 }
 
-/** Runs before the file gets its name: from then on it is taken as it is. */
+/** Runs before the file gets its name: from then on it is used as it is. */
 function checkBeginning({ name, url }: PublishedFile, part: string, bytes: number): void {
   const kind = name.split('.').at(-1);
   const beginning = beginningOf(part, zipBeginning.length);
   if (kind === 'zip' && beginning === zipBeginning) return;
-  // A web page about a fault comes with status 200, too.
+  // A web page about a fault comes with status 200 too.
   if (kind === 'csv' && bytes > 0 && !beginning.trimStart().startsWith('<')) return;
   if (kind !== 'zip' && kind !== 'csv') return;
   dropPart(part);
@@ -193,7 +193,7 @@ function checkBeginning({ name, url }: PublishedFile, part: string, bytes: numbe
 
 /**
  * @param wanted bytes still to be written
- * @param floor free bytes that must be left after them
+ * @param floor free bytes that must remain after them
  * @throws FetchFailure `no-space`
  */
 async function checkFreeSpace(folder: string, wanted: number, floor: number): Promise<void> {

@@ -4,15 +4,15 @@ import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
 
 type FetchFailureCode =
-  /** The line or the publisher failed several times in a row. */
+  /** The connection or the publisher failed several times in a row. */
   | 'unreachable'
   /** The publisher answered 404. */
   | 'not-published'
-  /** The publisher refused: 403, 406 and the like. */
+  /** The publisher refused: 403, 406 and similar. */
   | 'refused'
   /** The answer differs from what the publisher's interface promises. */
   | 'unexpected-answer'
-  /** The file has another size than announced, or sends more. */
+  /** The file is not of the announced size, or more arrives. */
   | 'wrong-size'
   /** Neither the publisher's list nor the answer states the size of a file. */
   | 'no-size'

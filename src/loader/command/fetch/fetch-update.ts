@@ -1,6 +1,5 @@
 /**
- * Finds and downloads an update: ask the publishers for the newest files, choose those that are needed, bring them into
- * the folder of downloads.
+ * Finds and downloads an update: ask the publishers for the newest files, choose those that are needed, download them.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,17 +24,17 @@ export interface FetchedFile {
   readonly path: string;
   readonly name: string;
   readonly bytes: number;
-  /** Records, as the publisher announces them; null where it does not say. */
+  /** Records, as the publisher announces them; null if it does not say. */
   readonly records: number | null;
-  /** False where the file was there already. */
+  /** False if the file was already there. */
   readonly fetched: boolean;
 }
 
 export interface Fetching {
   readonly file: string;
-  /** Bytes of this file that are here. */
+  /** Downloaded bytes of this file. */
   readonly bytes: number;
-  /** Null where the publisher does not say. */
+  /** Null if the publisher does not say. */
   readonly bytesInAll: number | null;
 }
 
@@ -55,7 +54,7 @@ export async function findUpdate(
   return choice;
 }
 
-/** Downloads are kept by name, so two files with one name would be mixed up. */
+/** Downloads are kept by name, so two files with one name would be confused. */
 function refuseSharedNames({ files }: Choice): void {
   for (const [index, { name, url }] of files.entries()) {
     const other = files.slice(0, index).find((file) => file.name === name);
@@ -68,8 +67,8 @@ function refuseSharedNames({ files }: Choice): void {
 }
 
 /**
- * Downloads the chosen files, one after the other. A dispensable one that can't be had is left out, unless nothing else
- * is left.
+ * Downloads the chosen files, one after the other. A dispensable one that is unavailable is left out, unless nothing
+ * else is left.
  * @throws FetchFailure
  */
 export async function fetchUpdate(
@@ -104,7 +103,7 @@ function dropOthers(folder: string, { files }: Choice): void {
   }
 }
 
-/** Deletes the downloads once they are loaded: the publication holds it all. */
+/** Deletes the downloads once they are loaded: the publication contains their data. */
 export function cleanDownloads(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -152,7 +151,7 @@ function kindOf(name: MappingName): SourceKind {
   return kindsByFile.find((kind) => mappingTable[kind].file === name) ?? 'mic-list';
 }
 
-/** A missing mapping stops only an update that would lose data that is served now. */
+/** A missing mapping stops an update only if data that is served now would be lost. */
 function leaveOut(
   transport: Transport,
   choice: Choice,

@@ -7,7 +7,7 @@ export function latestTime({ now, limits }: Pick<Transport, 'now' | 'limits'>): 
   return now() + limits.futureMsMax;
 }
 
-/** @param time in milliseconds since 1970; NaN where the publisher states none @throws FetchFailure */
+/** @param time in milliseconds since 1970; NaN if the publisher states none @throws FetchFailure */
 export function refuseFuture(transport: Transport, time: number, url: string): void {
   if (!(time > latestTime(transport))) return;
   throw new FetchFailure(

@@ -1,4 +1,4 @@
-/** Reads the times of what the active publication holds, from which an update decides what it needs. */
+/** Reads the times of the active publication's data, from which an update decides what it needs. */
 import { reasonOf } from '../../../errors.ts';
 import type { Layout } from '../../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../../publication/pointer.ts';
@@ -8,10 +8,10 @@ import { LoadFailure } from '../../load-request.ts';
 import type { Held } from './choose-files.ts';
 
 /**
- * Null where a delta has nothing to build on: no publication, a damaged one, or the bundled sample.
- * @param inspect says what is wrong with a publication, or null; it reads in a process of its own, as a damaged page
+ * Null if a delta has nothing to build on: no publication, a damaged one, or the bundled sample.
+ * @param inspect says what is wrong with a publication, or null; it reads in a separate process, because a damaged page
  *   can crash the reader
- * @throws LoadFailure where the active publication is of a newer format, which an older program must not replace
+ * @throws LoadFailure if the active publication is of a newer format, which an older program must not replace
  */
 export async function readHeld(
   layout: Layout,

@@ -1,11 +1,11 @@
-/** Tells a fault that another try may overcome from one that lasts. */
+/** Distinguishes temporary faults, which another try may overcome, from lasting ones. */
 import { errorCode, reasonOf } from '../../../errors.ts';
 import { FetchFailure } from './fetch-failure.ts';
 
 /** A failed try that may succeed a minute later. */
 export class Hiccup extends Error {
   override readonly name = 'Hiccup';
-  /** The pause that the publisher asked for in Retry-After; null where it did not. */
+  /** The pause that the publisher asked for in Retry-After; null if it did not. */
   readonly pauseMs: number | null;
   constructor(message: string, pauseMs: number | null = null) {
     super(message);
@@ -24,7 +24,7 @@ const lastingFaults: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
 };
 
-/** Sorts the errors of a request: our own pass unchanged, lasting ones become failures, all others hiccups. */
+/** Sorts the errors of a request: our own are passed unchanged, lasting ones become failures, all others hiccups. */
 export function asHiccup(error: unknown, url: string, interrupted: AbortSignal): unknown {
   if (interrupted.aborted) return interrupted.reason;
   if (error instanceof Hiccup || error instanceof FetchFailure) return error;

@@ -1,8 +1,8 @@
-/** Ends a body that comes too slowly: one byte a second would hold an update for ever. */
+/** Ends a body that arrives too slowly: one byte a second would block an update for ever. */
 import { Hiccup } from './hiccup.ts';
 
 interface Pace {
-  /** Takes the size of each piece of the body. */
+  /** Receives the size of each piece of the body. */
   arrived(bytes: number): void;
   stop(): void;
 }

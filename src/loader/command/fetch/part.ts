@@ -1,6 +1,6 @@
 /**
- * The part of a file that has arrived: `NAME.part`, with a note of where it came from in `NAME.part.json`. The rest is
- * only added from the very same file.
+ * Stores the downloaded part of a file: `NAME.part`, with its origin in `NAME.part.json`. Only the rest of exactly the
+ * same file is added to it.
  */
 import {
   closeSync,
@@ -20,14 +20,14 @@ interface PartNote {
   readonly validator: string;
 }
 
-/** A part that can be continued. */
+/** A part that can be resumed. */
 export interface Resumable {
-  /** Bytes that are here. */
+  /** Downloaded bytes. */
   readonly have: number;
   readonly validator: string;
 }
 
-/** Null where nothing can be continued: no part, no note, or the note of another address. */
+/** Null if nothing can be resumed: no part, no note, or the note of another address. */
 export function resumable(part: string, url: string): Resumable | null {
   const note = readNote(part, url);
   const have = note === null ? 0 : statSync(part).size;
@@ -40,7 +40,7 @@ function readNote(part: string, url: string): PartNote | null {
     const note: unknown = JSON.parse(readFileSync(noteOf(part), 'utf8'));
     return isNote(note) && note.url === withoutCredentials(url) ? note : null;
   } catch {
-    // A crash cut the note off; begin the part anew.
+    // A crash cut the note off; start the part again.
     return null;
   }
 }
@@ -51,7 +51,7 @@ function isNote(value: unknown): value is PartNote {
   return typeof value.url === 'string' && typeof value.validator === 'string';
 }
 
-/** Starts a part anew. The old bytes go first: a crash must not leave a new note beside them. */
+/** Starts a part again. The old bytes go first: a crash must not leave a new note beside them. */
 export function beginPart(part: string, url: string, response: Response): void {
   dropPart(part);
   const validator = validatorOf(response);
@@ -61,8 +61,8 @@ export function beginPart(part: string, url: string, response: Response): void {
 }
 
 /**
- * Null where the part can't be continued: without a validator nothing tells whether the file is still the same, and a
- * range of a packed body would count packed bytes.
+ * Null if the part can't be resumed: without a validator nobody knows whether the file is still the same, and a range
+ * of a compressed body would count compressed bytes.
  */
 function validatorOf(response: Response): string | null {
   if (isPacked(response)) return null;
@@ -70,12 +70,12 @@ function validatorOf(response: Response): string | null {
   return tag?.startsWith('"') ? tag : response.headers.get('last-modified');
 }
 
-/** Whether the server packed the body although nobody asked for it: its lengths are then not those of the file. */
+/** Whether the server compressed the body although nobody asked for it: its lengths are then not those of the file. */
 export function isPacked(response: Response): boolean {
   return (response.headers.get('content-encoding') ?? 'identity') !== 'identity';
 }
 
-/** The first characters of a file, one a byte. */
+/** The first characters of a file, one per byte. */
 export function beginningOf(path: string, length: number): string {
   const bytes = Buffer.alloc(length);
   const file = openSync(path, 'r');

@@ -6,9 +6,9 @@ export interface PublishedFile {
   readonly url: string;
   /** As the publisher names it. */
   readonly name: string;
-  /** Bytes as sent; null where the publisher does not say. */
+  /** Bytes as sent; null if the publisher does not say. */
   readonly bytes: number | null;
-  /** Null where the publisher does not say. */
+  /** Null if the publisher does not say. */
   readonly records: number | null;
 }
 

@@ -78,13 +78,13 @@ const MappingAnswer = Type.Object({
 
 /**
  * The newest golden copy: `GET {base}/latest`, whose `data` is one publish, or a list that begins with it.
- * @param base as https://goldencopy.gleif.org/api/v2/golden-copies/publishes
+ * @param base such as https://goldencopy.gleif.org/api/v2/golden-copies/publishes
  */
 export async function latestPublish(transport: Transport, base: string): Promise<Publish> {
   const url = `${base}/latest`;
   const answer = checked(PublishAnswer, dataOf(await askForJson(transport, url)), url);
   const family = (name: Family) => familyOf(answer[name], url);
-  // The date was seen on the whole publish and on each family.
+  // The date was seen both on the whole publish and on each family.
   const publishedAt = utcOf(answer.publish_date ?? answer.lei2.publish_date, url);
   refuseFuture(transport, Date.parse(publishedAt), url);
   return {
@@ -95,7 +95,7 @@ export async function latestPublish(transport: Transport, base: string): Promise
 
 /**
  * The newest file of one mapping: `GET {base}/{kind}-lei/latest`.
- * @param base as https://mapping.gleif.org/api/v2
+ * @param base such as https://mapping.gleif.org/api/v2
  * @param kind isin, bic, mic, gem, qcc or oc
  */
 export async function latestMapping(
@@ -111,7 +111,7 @@ export async function latestMapping(
 }
 
 /**
- * The ISO 10383 list of markets, which SWIFT keeps under one address. Only Last-Modified tells its date, which becomes
+ * The ISO 10383 list of markets, which SWIFT keeps at one address. Only Last-Modified states its date, which becomes
  * part of the name, as in the names of the other files.
  */
 export async function latestMicList(transport: Transport, url: string): Promise<PublishedFile> {
@@ -121,7 +121,7 @@ export async function latestMicList(transport: Transport, url: string): Promise<
   return { url, name: `ISO10383_MIC-${day}.csv`, bytes: null, records: null };
 }
 
-/** The `data` member; of a list its first item. */
+/** The `data` member; its first item if it is a list. */
 function dataOf(answer: unknown): unknown {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : undefined;
   return Array.isArray(data) ? data[0] : data;

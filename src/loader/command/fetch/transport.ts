@@ -1,4 +1,4 @@
-/** One HTTP request to a publisher, tried again where that can help. */
+/** Sends one HTTP request to a publisher, with retries for temporary faults. */
 
 import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
@@ -7,9 +7,9 @@ import { FetchFailure } from './fetch-failure.ts';
 import { asHiccup, Hiccup } from './hiccup.ts';
 import { type Repeat, watchPace } from './pace.ts';
 
-/** The bounds of talking to a publisher. Tests shorten them. */
+/** The limits of communicating with a publisher. Tests shorten them. */
 export const fetchLimits = {
-  /** Tries of one request, or of a download without getting any further. */
+  /** Tries of one request, or of a download without progress. */
   attemptsMax: 5,
   /** The pause after the first failed try; it doubles up to the second figure. */
   pauseMs: 1_000,
@@ -23,7 +23,7 @@ export const fetchLimits = {
   redirectsMax: 10,
   /** Size of an answer that describes files. */
   answerBytesMax: 8 * 1024 * 1024,
-  /** Free disk space that downloads leave to everything else, such as the accounts of the service. */
+  /** Free disk space that downloads leave for everything else, such as the accounts of the service. */
   freeBytesMin: 256 * 1024 * 1024,
   /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
   futureMsMax: 24 * 3_600_000,
@@ -32,7 +32,7 @@ type FetchLimits = Readonly<Record<keyof typeof fetchLimits, number>>;
 
 export interface Transport {
   readonly limits: FetchLimits;
-  /** Host names that may be asked, beside GLEIF's own. */
+  /** Host names that may be asked, besides GLEIF's own. */
   readonly hosts: readonly string[];
   /** Ends every request. */
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export interface Transport {
 
 /**
  * Repeats a try until it succeeds.
- * @param attempt calls `gotFurther` when it gets further than the tries before: a long download over a poor line may
+ * @param attempt calls `gotFurther` when it makes progress: a long download over a poor connection may
  *   break off often, but one that stands still ends
  * @throws FetchFailure `unreachable` after too many tries in a row, and what the attempt throws unless it is a hiccup
  */
@@ -82,7 +82,7 @@ export async function withRetries<T>(
 /** An answer whose body is still to be read. */
 export interface Exchange {
   readonly response: Response;
-  /** The body, piece by piece. @throws Hiccup where it comes too slowly or breaks off */
+  /** The body, piece by piece. @throws Hiccup if it arrives too slowly or breaks off */
   body(): AsyncGenerator<Uint8Array>;
   /** Call it when done with the answer; the rest of the body is dropped. */
   close(): void;

@@ -7,7 +7,7 @@ import { leiInJson } from '../../../store/render-company.ts';
 import { isFoundByName } from '../../checks.ts';
 import type { Check } from './check.ts';
 
-/** Companies searched for by name, spread evenly. */
+/** Companies searched for by name, evenly spaced. */
 const companiesSearched = 200;
 
 export function checkCompanies(check: Check): void {
@@ -50,7 +50,7 @@ function textOf(row: Glimpse | null): string {
   return row === null ? '' : row.bytes.toString('utf8', 0, row.length);
 }
 
-/** Null where the record is missing or unreadable. */
+/** Null if the record is missing or unreadable. */
 function readLei(reader: PublicationReader, entity: number): unknown {
   try {
     const company = reader.company(entity);

@@ -1,4 +1,4 @@
-/** Checks relationships, identifiers and changes: each refers to what is there, and is referred to in turn. */
+/** Checks relationships, identifiers and changes: each refers to something that exists and refers back. */
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { beginning, listedChanges, orderedVersions } from '../../../store/change-order.ts';
 import {
@@ -39,7 +39,7 @@ export function checkRelationships({ raw, report, checked }: Check): void {
     report(`${inLists} relationships are listed, but ${checked.relationships} are stored.`);
 }
 
-/** Every identifier leads to an entity that names it in turn. */
+/** Every identifier leads to an entity that refers back to it. */
 export function checkIdentifiers({ raw, report, checked }: Check): void {
   const { tables, transaction, meta } = raw;
   for (const kind of kindsBySlot.filter(isIdentifierKind)) {
@@ -48,7 +48,7 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
     for (const { key, value } of table.entries()) {
       entries++;
       const slot = mappingSlot(tables.mappings.get(value, { transaction }), kind);
-      // Of some kinds a company names only the first.
+      // For some kinds a company names only the first.
       const named = mappingTable[kind].shownMax !== null ? slot !== '' : slot.split('\t').includes(key);
       if (!named) report(`${kind.toUpperCase()} ${key} leads to entity ${value}, which does not name it.`);
     }
@@ -58,7 +58,7 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
   }
 }
 
-/** The list of every company with more ISINs than its mappings show is whole, and leads back to the company. */
+/** The list of every company with more ISINs than its mappings show is complete, and leads back to the company. */
 export function checkIsinLists(check: Check): void {
   const rows = allIsinRows(check.raw);
   if (rows === null) return;
@@ -91,7 +91,7 @@ function countListed({ raw, report }: Check, rows: Iterable<IsinRow>): Map<numbe
   return listed;
 }
 
-/** Every change is readable, and stands in the order of its version where that can be followed. */
+/** Every change is readable, and is in the order of its version if that version can be followed. */
 export function checkChanges({ raw, report, checked }: Check): void {
   const texts = recordTexts(raw.meta.files, raw.meta.versions);
   const ordered = countOrdered(raw, report);
@@ -110,7 +110,7 @@ export function checkChanges({ raw, report, checked }: Check): void {
   }
 }
 
-/** How many changes are listed of each version that can be followed. */
+/** How many changes are listed for each version that can be followed. */
 function countOrdered({ tables, transaction }: RawPublication, report: Check['report']): Map<number, number> {
   const { changeOrder, changes } = tables;
   const counts = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** What each check of a publication reads and reports to. */
+/** Defines what each check of a publication reads and reports to. */
 import type { Manifest } from '../../../publication/manifest.ts';
 import type { CompanyFile } from '../../../store/company-file.ts';
 import type { PublicationReader } from '../../../store/publication-reader.ts';
@@ -24,7 +24,7 @@ export interface Check {
   readonly checked: Checked;
 }
 
-/** Problems kept; the rest would say the same. */
+/** The most problems that are kept; the rest would say the same. */
 const problemsMax = 100;
 
 export function createProblems(): { problems: readonly string[]; report: (problem: string) => void } {

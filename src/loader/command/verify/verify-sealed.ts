@@ -32,7 +32,7 @@ const steps = {
   changes: checkChanges,
 } as const;
 
-/** @param progress gets the name of each phase as it begins */
+/** @param progress receives the name of each phase as it begins */
 export async function verifySealed(
   layout: Layout,
   id: string,
@@ -62,7 +62,7 @@ async function checkContents(
 ): Promise<void> {
   const { id } = manifest;
   const folder = layout.publication(id);
-  // Check the company file first: its fault says best that an earlier version made the publication.
+  // Check the company file first: its fault is the clearest sign of a publication of an earlier version.
   const companies = new CompanyFile(companiesIn(folder), id, false);
   const { raw, more: search } = openRawWith(folder, id, openSearchAudit, 'through');
   const reader = await openEnvironment(folder, id);
@@ -88,7 +88,7 @@ function checkCounts({ raw, manifest, report }: Check): void {
   }
 }
 
-/** Whether the index is whole; that it finds companies by their names is checked with them. */
+/** Whether the index is complete; the check of companies tests that it finds them by their names. */
 function checkSearchIndex({ raw, search, report }: Check): void {
   const options = { transaction: raw.transaction };
   search((entity) => (raw.tables.entities.get(entity, options) ?? '').slice(0, leiLength), report);

@@ -1,6 +1,6 @@
 /**
- * The columns of a file kind. A column list names every column once, in published order, and numbers them; a plan is
- * made once from the header of a file and says which number each of its columns has.
+ * Numbers the columns of a file kind. A column list names and numbers every column once, in published order; a plan,
+ * made once from the header of a file, gives the number of each of its columns.
  */
 import type { RowFault } from '../../rows.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,7 +26,7 @@ export class ColumnList {
     return this.names.push(name) - 1;
   }
 
-  /** The columns of a repeated element, item by item; `name` holds `#` where the number stands. */
+  /** The columns of a repeated element, item by item; `name` has `#` in place of the number. */
   repeated<Item>(name: string, times: number, item: (prefix: string) => Item): Repeated<Item> {
     const outer = this.#group;
     // An element repeated within a repeated one belongs to the outer group, which is read first.
@@ -46,18 +46,18 @@ export class ColumnList {
   }
 }
 
-/** How the header of a file fits a column list. */
+/** How the header of a file matches a column list. */
 export interface ColumnPlan {
-  /** The number of each column of the file; -1 where the list does not have it. */
+  /** The number of each column of the file; -1 if the list lacks it. */
   readonly numbers: Int32Array;
-  /** Odd about the header, but no hindrance. */
+  /** Odd about the header, but acceptable. */
   readonly remarks: readonly RowFault[];
 }
 
 /**
  * @param header the column names of the file
  * @param keys numbers of the columns without which no row can be used
- * @throws Refusal where a key column is missing or a column comes twice
+ * @throws Refusal if a key column is missing or a column occurs twice
  */
 export function planColumns(
   header: readonly string[],

@@ -1,4 +1,4 @@
-/** Which kind of file a CSV header belongs to, and how its rows are read. */
+/** Recognises the kind of file by its CSV header, and how its rows are read. */
 import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
@@ -21,7 +21,7 @@ export interface CsvKind {
   read(row: RowValues, report: RecordReport): void;
 }
 
-/** The common data formats, each with what the names of its own columns begin with. */
+/** The common data formats, each with the beginning of its own column names. */
 const recordKinds = [
   { prefix: 'Relationship.', kind: 'relationships', ...relationships, read: relationships.readRelationship },
   { prefix: 'Exception.', kind: 'reporting-exceptions', ...exceptions, read: exceptions.readException },
@@ -39,7 +39,7 @@ export function recogniseHeader(header: readonly string[]): CsvKind {
   return { kind, header, columnList, keys, read };
 }
 
-/** The files that are no records of the common data formats. */
+/** The files of other formats. */
 function recogniseTable(header: readonly string[]): CsvKind {
   const plain = header.map(micList.plainName);
   if (plain.includes('MIC') && plain.includes('OPERATING_MIC')) {

@@ -1,4 +1,4 @@
-/** The 338 columns of the level 1 golden copy CSV (LEI-CDF 3.1), and its rows as legal entity records. */
+/** Reads the 338 columns of the level 1 golden copy CSV (LEI-CDF 3.1) as legal entity records. */
 import { level1Fields } from '../../../lei/level-1-fields.ts';
 import { holdsAnything } from '../record/blank.ts';
 import { level1Reader } from '../record/level-1.ts';
@@ -27,7 +27,7 @@ export const readLevel1 = level1Reader<RowValues>({
     const items = columnList.repeated(`${prefix}.#`, itemsMax, itemOf);
     return (row, report) => {
       const list = row.list(items, (read) => read(row, report, 0));
-      // Some items hold nothing but what is not used, such as the language of a name that is missing.
+      // Some items contain only unused values, such as the language of a missing name.
       return unused === undefined ? list : list.filter(holdsAnything);
     };
   },

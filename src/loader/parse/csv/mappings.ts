@@ -1,4 +1,4 @@
-/** The mapping files: two columns in either order, whose names say what is mapped. */
+/** Reads the mapping files: two columns in either order, whose names say what is mapped. */
 import { type MappingKind, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { keyIdentifier, keyLei } from '../record/keys.ts';
 import type { RecordReport } from '../record/report.ts';

@@ -1,4 +1,4 @@
-/** ISO 10383, the list of market identifier codes as SWIFT publishes it. */
+/** Reads ISO 10383, the list of market identifier codes that SWIFT publishes. */
 import { checkMic, isLei } from '../../../lei/identifiers.ts';
 import { keyIdentifier } from '../record/keys.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
@@ -30,7 +30,7 @@ const columns = {
 
 export const keys = [columns.mic, columns.operatingMic];
 
-/** Column names as spelt here: the list is also published with blanks, slashes and `(ISO 3166)` in them. */
+/** Column names as spelt here: the list is also published with spaces, slashes and `(ISO 3166)` in them. */
 export function plainName(name: string): string {
   return name
     .toUpperCase()
@@ -60,7 +60,7 @@ export function readMic(row: RowValues, report: RecordReport): void {
   });
 }
 
-/** The list's own LEIs are shown nowhere: which market is whose is told by the mapping file. */
+/** The list's own LEIs are not shown: the mapping file says which market belongs to which LEI. */
 function checkLei(text: string | null, report: RecordReport): void {
   if (text === null || isLei(text)) return;
   report.remark('LEI', `${quoted(text)} is not an LEI; the market is kept without it`);

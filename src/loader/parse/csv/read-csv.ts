@@ -1,4 +1,4 @@
-/** A whole CSV file into the report, record by record. */
+/** Reads a whole CSV file into the report, record by record. */
 
 import type { ChunkReader } from '../chunk-reader.ts';
 import { limits } from '../limits.ts';
@@ -10,12 +10,14 @@ import { RowValues } from './row-values.ts';
 import { CsvRows } from './rows.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 
-/** More columns than any known file has, so that a wrong header is named by its beginning, not cut. */
+/**
+ * More columns than any known file has, so that a message about a wrong header quotes its beginning and not a cut-off.
+ */
 const columnsMax = 1024;
 
 /**
  * Reads the header of a file from its beginning.
- * @param beginning at least the first line, or all there is
+ * @param beginning at least the first line, or the whole file
  * @throws Refusal for a header of no known kind
  */
 export function readCsvKind(beginning: Uint8Array): CsvKind {
@@ -31,7 +33,7 @@ export function readCsvKind(beginning: Uint8Array): CsvKind {
   return kind;
 }
 
-/** Otherwise all rows of such a file would be taken for columns of its header. */
+/** Otherwise all rows of such a file would be read as columns of its header. */
 function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
   // Without the two bytes that may end the line.
   const line = bytes.subarray(scanner.starts[0] ?? 0, scanner.next - 2);
@@ -41,15 +43,15 @@ function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
 }
 const carriageReturn = 13;
 
-/** Reads a whole file, some rows of which may be read elsewhere. */
+/** Reads a whole file, some rows of which may be parsed elsewhere. */
 export interface CsvReader extends ChunkReader {
   /** The names of the columns; null until they are read. */
   readonly header: readonly string[] | null;
-  /** Whether all bytes so far made whole rows: what follows may be read elsewhere then. */
+  /** Whether all bytes so far were complete rows: what follows may then be parsed elsewhere. */
   readonly isWhole: boolean;
   /** Lines of the rows so far. */
   readonly lines: number;
-  /** Counts the lines of rows that were read elsewhere. */
+  /** Counts the lines of rows that were parsed elsewhere. */
   skip(lines: number): void;
 }
 
@@ -80,7 +82,7 @@ export function readCsv(report: RecordReport): CsvReader {
 
 /**
  * Reads pieces of a file that begin with a row, lines counted from 1 in each.
- * @returns a function that reads a piece and says how many lines it has; null where it does not end with a row
+ * @returns a function that reads a piece and returns its number of lines; null if it does not end with a row
  */
 export function readCsvPieces(
   header: readonly string[],
@@ -128,7 +130,7 @@ function rowReader(header: readonly string[], report: RecordReport, remarking: b
 }
 
 function refuseLongFields(scanner: CsvScanner, header: readonly string[], report: RecordReport): void {
-  // A row that is short as a whole has no long field.
+  // A short row has no long field.
   if (scanner.next - (scanner.starts[0] ?? 0) <= limits.sourceFieldBytesMax) return;
   for (let index = 0; index < scanner.filledCount; index++) {
     const length = (scanner.ends[index] ?? 0) - (scanner.starts[index] ?? 0);

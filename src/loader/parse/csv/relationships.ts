@@ -1,4 +1,4 @@
-/** The 54 columns of the relationship record CSV (RR-CDF 2.1), and its rows as relationship records. */
+/** Reads the 54 columns of the relationship record CSV (RR-CDF 2.1) as relationship records. */
 import { readRelationshipKey } from '../record/keys.ts';
 import { checkRelationship } from '../record/level-2-checks.ts';
 import type { RecordReport } from '../record/report.ts';

@@ -1,4 +1,4 @@
-/** The 12 columns of the reporting exception CSV (2.1), and its rows as exception records. */
+/** Reads the 12 columns of the reporting exception CSV (2.1) as exception records. */
 import { readExceptionKey } from '../record/keys.ts';
 import { checkException } from '../record/level-2-checks.ts';
 import type { RecordReport } from '../record/report.ts';

@@ -3,7 +3,7 @@ import type { ColumnList, ColumnPlan, Repeated } from './columns.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 
 export class RowValues {
-  /** By number of the column; null where the field is empty. */
+  /** By number of the column; null if the field is empty. */
   readonly #values: (string | null)[];
   readonly #plan: ColumnPlan;
   readonly #groupOf: Uint8Array;
@@ -20,7 +20,7 @@ export class RowValues {
     this.#filled = new Int32Array(columnList.names.length);
   }
 
-  /** Takes over the fields of the row that the scanner holds. */
+  /** Takes the fields of the row that the scanner has read. */
   fill(bytes: Buffer, scanner: CsvScanner): void {
     this.#clear();
     for (let index = 0; index < scanner.filledCount; index++) {
@@ -34,12 +34,12 @@ export class RowValues {
     }
   }
 
-  /** The value in a column, null where absent. */
+  /** The value in a column, null if absent. */
   at(column: number): string | null {
     return this.#values[column] ?? null;
   }
 
-  /** Calls `read` for each item of a repeated element that holds anything, in order. */
+  /** Calls `read` for each non-empty item of a repeated element, in order. */
   list<Item, Value>(repeated: Repeated<Item>, read: (columns: Item) => Value): Value[] {
     if (this.#groupFilled[repeated.group] === 0) return [];
     const list: Value[] = [];

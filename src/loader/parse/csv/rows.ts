@@ -1,17 +1,17 @@
-/** Cuts a stream of bytes into rows of CSV, in bounded memory. */
+/** Splits a stream of bytes into rows of CSV, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
 import { withRoom } from '../../../bytes/room.ts';
 import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 
-/** Told of each row but blank ones; the scanner holds its fields until the call returns. */
+/** Receives each row except blank ones; the scanner keeps its fields until the call returns. */
 type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
 
 const initialBytes = 1024 * 1024;
 const lineFeed = 10;
 
-/** Give chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */
+/** Pass chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */
 export class CsvRows {
   readonly #scanner: CsvScanner;
   readonly #handle: RowHandler;
@@ -26,17 +26,17 @@ export class CsvRows {
     this.#handle = handle;
   }
 
-  /** @throws Refusal where the bytes are not UTF-8 or a row is longer than any record may be */
+  /** @throws Refusal if the bytes are not UTF-8 or a row exceeds the limit of a record */
   push(chunk: Uint8Array): void {
     this.#reserve(chunk.length);
     this.#buffer.set(chunk, this.#length);
     this.#length += chunk.length;
-    // A byte order mark needs three bytes to be told from data.
+    // A byte order mark needs three bytes to be recognised.
     if (!this.#seenFirstBytes && this.#length < 3) return;
     this.#rows(this.#skipByteOrderMark());
   }
 
-  /** Whether all bytes so far made whole rows. */
+  /** Whether all bytes so far were complete rows. */
   get isWhole(): boolean {
     return this.#length === 0 && this.#seenFirstBytes;
   }
@@ -46,7 +46,7 @@ export class CsvRows {
     return this.#line - 1;
   }
 
-  /** Counts the lines of rows that were read elsewhere. */
+  /** Counts the lines of rows that were parsed elsewhere. */
   skip(lines: number): void {
     this.#line += lines;
   }
@@ -58,7 +58,7 @@ export class CsvRows {
     this.#line = 1;
   }
 
-  /** @throws Refusal where the last row never ends */
+  /** @throws Refusal if the last row never ends */
   end(): void {
     const start = this.#seenFirstBytes ? 0 : this.#skipByteOrderMark();
     if (this.#buffer[this.#length - 1] !== lineFeed) {
@@ -97,7 +97,7 @@ export class CsvRows {
     this.#length = end - at;
   }
 
-  /** Up to the last line feed, which no character of several bytes can hold. */
+  /** Up to the last line feed, which is never part of a multi-byte character. */
   #checkEncoding(from: number, to: number): void {
     if (isUtf8(this.#buffer.subarray(from, to))) return;
     let line = this.#line;

@@ -1,8 +1,8 @@
 /**
  * Finds the fields of one row of CSV in bytes (RFC 4180; LF or CRLF; quoted or not; doubled quotes).
  *
- * This is the innermost loop of a load: the level 1 file has 338 columns, nine of ten empty, and over 4 GB. So it
- * makes no strings and remembers only the fields that hold something.
+ * This is the innermost loop of a load: the level 1 file has 338 columns, nine of ten empty, and over 4 GB. So it makes
+ * no strings and records only the non-empty fields.
  */
 import { trimmed } from '../record/blank.ts';
 
@@ -14,24 +14,24 @@ const carriageReturn = 13;
 /** Bits of {@link CsvScanner.traits}. */
 const fieldTrait = { notAscii: 1, doubledQuotes: 2 } as const;
 
-/** What {@link CsvScanner.scanRow} found. */
+/** The result of {@link CsvScanner.scanRow}. */
 export const rowEnd = {
-  /** A whole row; the next one starts at {@link CsvScanner.next}. */
+  /** A complete row; the next one starts at {@link CsvScanner.next}. */
   complete: 0,
   /** The bytes end within the row. */
   incomplete: 1,
-  /** A whole row, but with text between a closing quote and the next comma. */
+  /** A complete row, but with text between a closing quote and the next comma. */
   malformed: 2,
 } as const;
 
-/** Bytes that must be free (and are overwritten) behind the last byte given to the scanner. */
+/** Bytes that must be free (and are overwritten) behind the last byte passed to the scanner. */
 export const scannerPadding = 4;
 
-/** Reads one row at a time; what it found stands in its members until the next. */
+/** Reads one row at a time; its members have the result until the next row. */
 export class CsvScanner {
   /** Fields in the row, empty ones included. */
   fieldCount = 0;
-  /** Fields that hold something: how many, and below for each its column, first byte, byte after it, and traits. */
+  /** Non-empty fields: how many, and below for each its column, first byte, byte after it, and traits. */
   filledCount = 0;
   readonly columns: Int32Array;
   readonly starts: Int32Array;
@@ -41,12 +41,12 @@ export class CsvScanner {
   start = 0;
   /** Where the next row starts. */
   next = 0;
-  /** Lines that the row takes: more than one where a quoted field holds line feeds. */
+  /** Lines that the row takes: more than one if a quoted field contains line feeds. */
   lines = 1;
   #text: string | null = null;
   #malformed = false;
 
-  /** @param columnsMax fields beyond this are counted, not remembered */
+  /** @param columnsMax fields beyond this are counted, not recorded */
   constructor(columnsMax: number) {
     this.columns = new Int32Array(columnsMax);
     this.starts = new Int32Array(columnsMax);
@@ -87,7 +87,7 @@ export class CsvScanner {
     return this.#malformed ? rowEnd.malformed : rowEnd.complete;
   }
 
-  /** @returns where the comma or line feed after the field stands, or `end` */
+  /** @returns the position of the comma or line feed after the field, or `end` */
   #plain(bytes: Uint8Array, start: number, end: number, column: number): number {
     let at = start;
     let union = 0;
@@ -101,7 +101,7 @@ export class CsvScanner {
     return at;
   }
 
-  /** @returns where the comma or line feed after the field stands, or `end` */
+  /** @returns the position of the comma or line feed after the field, or `end` */
   #quoted(bytes: Uint8Array, start: number, end: number, column: number): number {
     let at = start;
     let union = 0;
@@ -148,9 +148,9 @@ export class CsvScanner {
 }
 
 /**
- * The text of a remembered field, without white space around it (the formats forbid it, so it means nothing);
- * empty where nothing else is there. The bytes must be valid UTF-8. It may be a slice that keeps the text of its row,
- * so what is kept of many rows is to be joined into other texts.
+ * The text of a recorded field, without white space around it (the formats forbid it, so it means nothing); empty if
+ * nothing else is there. The bytes must be valid UTF-8. It may be a slice that keeps the text of its row in memory, so
+ * join into other texts what you keep of many rows.
  */
 export function fieldText(bytes: Buffer, scanner: CsvScanner, index: number): string {
   const start = scanner.starts[index] ?? 0;

@@ -1,4 +1,4 @@
-/** The content of a file: plain, or what its zip or gzip packing holds. */
+/** Reads the content of a file: uncompressed, or from its zip or gzip compression. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { limits } from '../limits.ts';
@@ -8,18 +8,18 @@ import { gunzip, inflateRaw } from './inflate.ts';
 import { readZipMember, type ZipMember } from './zip.ts';
 
 export interface Content {
-  /** Name of the archive's member; null where the file is no archive. */
+  /** Name of the archive's member; null if the file is not an archive. */
   readonly member: string | null;
   /** Whether the file is an archive or compressed. */
   readonly packed: boolean;
   /**
-   * The unpacked bytes from the beginning; a chunk may be overwritten once the next is asked for.
-   * @param onPacked told each chunk of the file as given, packed or not, to its very end
+   * The uncompressed bytes from the beginning; a chunk may be overwritten once the next is requested.
+   * @param onPacked receives each chunk of the file as given, compressed or not, up to its end
    */
   chunks(onPacked: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array>;
 }
 
-/** Digests and counts the bytes of a file as given; {@link GivenBytes.take} is for {@link Content.chunks}. */
+/** Digests and counts the bytes of a file as given; pass {@link GivenBytes.take} to {@link Content.chunks}. */
 export class GivenBytes {
   readonly #hash = createHash('sha256');
   #count = 0;
@@ -39,7 +39,7 @@ export class GivenBytes {
   }
 }
 
-/** @throws Refusal where the packing is broken from the start */
+/** @throws Refusal if the compression is broken from the start */
 export async function openContent(path: string, identity: FileIdentity): Promise<Content> {
   const magic = await beginning(fileChunks(path), 4);
   if (magic.length >= 2 && magic.readUInt16BE(0) === 0x1f8b) return gzipContent(path, identity);
@@ -49,7 +49,7 @@ export async function openContent(path: string, identity: FileIdentity): Promise
   return { member: null, packed: false, chunks: (onPacked) => told(fileChunks(path), onPacked) };
 }
 
-/** The first bytes of a stream, which is then ended; fewer where it has fewer. */
+/** The first bytes of a stream, which is then ended; fewer if it has fewer. */
 export async function beginning(chunks: AsyncGenerator<Uint8Array>, bytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -88,7 +88,7 @@ async function* told(chunks: AsyncGenerator<Uint8Array>, onPacked: (chunk: Uint8
   }
 }
 
-/** The packed bytes of a member; reads on to the end of the archive, which belongs to the file's digest. */
+/** The compressed bytes of a member; reads on to the end of the archive, which is part of the file's digest. */
 async function* memberBytes(chunks: AsyncGenerator<Uint8Array>, member: ZipMember) {
   const end = member.start + member.packedBytes;
   let at = 0;
@@ -100,7 +100,7 @@ async function* memberBytes(chunks: AsyncGenerator<Uint8Array>, member: ZipMembe
   }
 }
 
-/** Refuses what unpacks to something else than the archive's directory says. */
+/** Refuses a content that differs from what the archive's directory says. */
 async function* verified(chunks: AsyncGenerator<Uint8Array>, member: ZipMember) {
   let length = 0;
   let checksum = 0;
@@ -121,7 +121,7 @@ async function* verified(chunks: AsyncGenerator<Uint8Array>, member: ZipMember) 
   }
 }
 
-/** For packings that don't state beforehand what they unpack to. */
+/** For compressions that don't state the uncompressed size beforehand. */
 async function* bounded(chunks: AsyncGenerator<Uint8Array>, packedBytes: number) {
   let length = 0;
   for await (const chunk of chunks) {

@@ -1,9 +1,9 @@
-/** A file as given, as a stream of chunks, and what tells whether it is still the same file afterwards. */
+/** Reads a file as given, as a stream of chunks, and checks whether it is still the same file afterwards. */
 import { open, stat } from 'node:fs/promises';
 import { errorCode } from '../../../errors.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What changes when somebody writes to a file or puts another in its place. */
+/** What changes when somebody writes to a file or replaces it. */
 export interface FileIdentity {
   readonly bytes: number;
   readonly modifiedMs: number;
@@ -20,7 +20,7 @@ export async function identify(path: string): Promise<FileIdentity> {
   return { bytes: found.size, modifiedMs: found.mtimeMs, inode: found.ino };
 }
 
-/** @throws Refusal where the file is no longer as it was */
+/** @throws Refusal if the file is no longer as it was */
 export async function refuseIfChanged(path: string, before: FileIdentity): Promise<void> {
   const now = await identify(path);
   const same =
@@ -28,7 +28,7 @@ export async function refuseIfChanged(path: string, before: FileIdentity): Promi
   if (!same) throw new Refusal('changed while it was read; load it again when nothing writes to it');
 }
 
-/** The bytes of a file from its beginning; each chunk is the receiver's own. */
+/** The bytes of a file from its beginning; each chunk belongs to the receiver. */
 export async function* fileChunks(path: string): AsyncGenerator<Buffer> {
   const file = await attempt(() => open(path, 'r'));
   try {

@@ -1,11 +1,11 @@
-/** Unpacks a stream with the native zlib. */
+/** Decompresses a stream with the native zlib. */
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { reasonOf } from '../../../errors.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Large, since every chunk costs a hop between threads: four times the speed of the default of 16 KiB. */
+/** Large, because every chunk crosses between threads: four times as fast as the default of 16 KiB. */
 const chunkSize = 512 * 1024;
 
 export function inflateRaw(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -16,7 +16,7 @@ export function gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   return through(packed, createGunzip({ chunkSize }));
 }
 
-/** Ends only after `packed` has ended. Where the receiver stops early, `packed` is ended too. */
+/** Ends only after `packed` has ended. If the receiver stops early, `packed` is ended too. */
 async function* through(packed: AsyncIterable<Uint8Array>, inflater: Transform): AsyncGenerator<Uint8Array> {
   let failure: unknown;
   const pumped = pipeline(packed, inflater).catch((error: unknown) => {

@@ -1,10 +1,10 @@
-/** The directory of a zip archive: where its one member lies and what it should unpack to. */
+/** Reads the directory of a zip archive: where its one member is and what it should decompress to. */
 import { type Entry, open, type ZipFile } from 'yauzl';
 import { Refusal } from '../refusal.ts';
 
 export interface ZipMember {
   readonly name: string;
-  /** First byte of the packed data within the archive. */
+  /** First byte of the compressed data within the archive. */
   readonly start: number;
   readonly packedBytes: number;
   readonly unpackedBytes: number;
@@ -15,7 +15,7 @@ export interface ZipMember {
 const stored = 0;
 const deflated = 8;
 
-/** @throws Refusal unless the archive holds exactly one readable file */
+/** @throws Refusal unless the archive has exactly one readable file */
 export async function readZipMember(path: string): Promise<ZipMember> {
   const archive = await openArchive(path);
   try {
@@ -48,7 +48,7 @@ function openArchive(path: string): Promise<ZipFile> {
   });
 }
 
-/** Ignores directories. Refuses two files, since either could be meant. */
+/** Ignores directories. Refuses two files, because either could be meant. */
 function onlyFile(archive: ZipFile): Promise<Entry> {
   return new Promise((resolve, reject) => {
     let found: Entry | undefined;

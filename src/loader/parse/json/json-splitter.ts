@@ -1,8 +1,8 @@
 /**
- * Finds the records in a stream of JSON: the objects in one list of the root, as `{"records":[{…},{…}]}`.
+ * Finds the records in a stream of JSON: the objects in one list of the root, such as `{"records":[{…},{…}]}`.
  *
- * Only brackets and quotes are looked at here; what lies between them is for JSON.parse, one record at a time, so
- * that no more than one record is ever in memory as objects.
+ * It looks at brackets and quotes only. JSON.parse reads what is between them, one record at a time, so that at most
+ * one record is in memory as objects.
  */
 import { withRoom } from '../../../bytes/room.ts';
 import { limits } from '../limits.ts';
@@ -30,9 +30,9 @@ export class JsonSplitter {
   readonly #listener: SplitterListener;
   #buffer = Buffer.alloc(initialBytes);
   #length = 0;
-  /** Where to go on reading. */
+  /** Where to continue reading. */
   #at = 0;
-  /** Where the record or root member being read starts; everything before it is done with. */
+  /** The start of the current record or root member; everything before it is done. */
   #start = 0;
   #depth = 0;
   #inList = false;
@@ -66,7 +66,7 @@ export class JsonSplitter {
     this.#length = needed;
   }
 
-  /** Drops what is done with. */
+  /** Drops what is done. */
   #discard(): void {
     const inName = this.#inString && this.#depth === rootDepth;
     const inRecord = this.#inList && this.#depth > listDepth;
@@ -154,7 +154,7 @@ export class JsonSplitter {
     else if (byte > 32 && this.#depth === 0 && !this.#isMark(byte)) this.#malformed('is not JSON');
   }
 
-  /** A byte order mark in front. */
+  /** A leading byte order mark. */
   #isMark(byte: number): boolean {
     return !this.#closed && (byte === 0xef || byte === 0xbb || byte === 0xbf);
   }

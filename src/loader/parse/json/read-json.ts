@@ -1,4 +1,4 @@
-/** JSON files of the golden copy, streamed record by record. */
+/** Reads JSON files of the golden copy, record by record. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { reasonOf } from '../../../errors.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
@@ -22,15 +22,15 @@ export function readJson(report: RecordReport): ChunkReader {
       report.moveTo(++number);
       const node = parsed(bytes, start, end, report);
       if (node === undefined || family === undefined) return;
-      // Relationship records stand one level deeper than the others: {"RelationshipRecord":{…}}.
+      // Relationship records are nested one level deeper than the others: {"RelationshipRecord":{…}}.
       family.read(child(node, family.record) ?? node, report);
     },
   });
 }
 
 /**
- * What the beginning of a file tells.
- * @throws Refusal where no list of records starts in it
+ * What the beginning of a file says.
+ * @throws Refusal if no list of records starts in it
  */
 export function readJsonBeginning(beginning: Uint8Array): Family {
   let family: Family | undefined;
@@ -54,7 +54,7 @@ function parsed(bytes: Buffer, start: number, end: number, report: RecordReport)
   const text = decoded(bytes, start, end, report);
   try {
     const node: unknown = JSON.parse(text);
-    // A record that is short as a whole has no long text.
+    // A short record has no long text.
     if (text.length > limits.sourceFieldBytesMax) refuseLongText(node, report);
     return node;
   } catch (error) {
@@ -66,7 +66,7 @@ function parsed(bytes: Buffer, start: number, end: number, report: RecordReport)
 
 function decoded(bytes: Buffer, start: number, end: number, report: RecordReport): string {
   const record = bytes.subarray(start, end);
-  // Most records are, and decode several times faster that way.
+  // Most records are ASCII, which decodes several times as fast.
   if (isAscii(record)) return bytes.toString('latin1', start, end);
   if (isUtf8(record)) return bytes.toString('utf8', start, end);
   throw new Refusal(

@@ -1,4 +1,7 @@
-/** Codes of LEI-CDF 3.1, RR-CDF 2.1 and reporting exceptions 2.1, with those of older versions still published. */
+/**
+ * Lists codes of LEI-CDF 3.1, RR-CDF 2.1 and reporting exceptions 2.1, with those of older versions that are still
+ * published.
+ */
 import { entityCategories, registrationStatuses } from '../../../lei/codes.ts';
 
 const list = (codes: string): ReadonlySet<string> => new Set(codes.split(/\s+/));
@@ -45,7 +48,7 @@ export const validationSourceCodes = list(
   'PENDING ENTITY_SUPPLIED_ONLY PARTIALLY_CORROBORATED FULLY_CORROBORATED',
 );
 
-/** With the ones folded into NON_PUBLIC in 2022, which older files hold, and one that GLEIF itself misspells. */
+/** Includes the ones merged into NON_PUBLIC in 2022, which older files contain, and one that GLEIF itself misspells. */
 export const exceptionReasonCodes = list(
   `NO_LEI NATURAL_PERSONS NON_CONSOLIDATING NO_KNOWN_PERSON NON_PUBLIC BINDING_LEGAL_COMMITMENTS LEGAL_OBSTACLES
   DISCLOSURE_DETRIMENTAL DISCOLSURE_DETRIMENTAL DETRIMENT_NOT_EXCLUDED CONSENT_NOT_OBTAINED`,

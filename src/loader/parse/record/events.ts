@@ -1,15 +1,15 @@
 /**
- * Legal entity events are published as one flat list whose items name their group; the service shows the groups.
+ * Groups legal entity events, which are published as one flat list whose items name their group.
  *
- * Events with the same group type and id belong together. One without an id stands alone, but for those of another
- * type than STANDALONE: the parts of, say, one CHANGE_LEGAL_FORM_AND_NAME are joined even where the id is missing,
- * since a group of that type with one part has no meaning.
+ * Events with the same group type and id belong together. A STANDALONE event without an id stays alone. The parts of
+ * any other type, such as CHANGE_LEGAL_FORM_AND_NAME, are joined even without an id, because a group of that type with
+ * one part is meaningless.
  */
 import type { EventGroup } from '../../../lei/company-parts.ts';
 import type { PublishedEvent } from '../../../lei/level-1-fields.ts';
 import { quoted, type RecordReport } from './report.ts';
 
-/** Groups in the order of their first event; events by sequence number where all of a group have one. */
+/** Groups in the order of their first event; events by sequence number if all of a group have one. */
 export function groupEvents(published: readonly PublishedEvent[]): EventGroup[] {
   const groups: EventGroup[] = [];
   for (const { groupType, groupId, event } of published) {
@@ -28,7 +28,9 @@ export function groupEvents(published: readonly PublishedEvent[]): EventGroup[] 
   return groups;
 }
 
-/** The position of an event within its group; a text that is no positive whole number is absent, with a remark. */
+/**
+ * The position of an event within its group; a text that is not a positive whole number becomes absent, with a remark.
+ */
 export function readSequence(text: string | null, column: string, report: RecordReport): number | null {
   if (text === null) return null;
   if (/^\+?0*[1-9]\d{0,8}$/.test(text)) return Number(text);

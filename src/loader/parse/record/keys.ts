@@ -1,4 +1,4 @@
-/** The values without which a record can't be used: identifiers and types it is kept under. */
+/** Reads the values without which a record can't be used: its identifiers and types. */
 import { checkLei, type IdentifierCheck, isLei } from '../../../lei/identifiers.ts';
 import { exceptionCategories } from '../../../lei/relationship.ts';
 import { quoted, type RecordReport } from './report.ts';

@@ -1,4 +1,4 @@
-/** What is odd about a legal entity record that is kept all the same: the same for every format. */
+/** Finds what is odd about a legal entity record that is still kept, for every format. */
 import type { LegalEntityRecord } from '../../../lei/company.ts';
 import type { Address, EventGroup } from '../../../lei/company-parts.ts';
 import { columnOf, level1Fields } from '../../../lei/level-1-fields.ts';
@@ -9,7 +9,7 @@ import { checkCode, checkLeiValue, checkOptionalCode } from './value-checks.ts';
 const fields = level1Fields.entity;
 const { members: eventFields } = fields.eventGroups;
 const { registration: registrationFields, validation: validationFields } = level1Fields;
-/** Names of the columns of what is checked; of lists, what the columns of their items begin with. */
+/** Names of the checked columns; for lists, the beginning of their items' columns. */
 const columns = {
   legalName: columnOf(fields.legalName.name),
   entityStatus: columnOf(fields.status),
@@ -109,7 +109,7 @@ function checkEvents(group: EventGroup, report: RecordReport): void {
   }
 }
 
-/** Two capitals: whether they are a country is for the code list of whoever reads the record. */
+/** Two capitals: the reader's code list decides whether they are a country. */
 function checkCountry(address: Address, column: string, report: RecordReport): void {
   const { country } = address;
   if (country === null) report.remark(column, 'is missing');

@@ -22,19 +22,19 @@ import type { RecordReport } from './report.ts';
 
 /**
  * Reads a part of a record.
- * @param number the item of a list that the part is in, from 1; where the format has columns of its own for each, any
+ * @param number the item of a list that the part is in, from 1; any number if the format has separate columns for each
  */
 type Read<Node, Value = unknown> = (node: Node, report: RecordReport, number: number) => Value;
 
-/** How a format finds in a record what the table names. Everything is prepared once for all records. */
+/** How a format finds the table's values in a record. Everything is prepared once for all records. */
 interface Format<Node> {
-  /** A text that files hold at a place, which CSV calls by the name of a column. */
+  /** A text at a place in the file, which CSV names by a column. */
   text(at: string, column: string): (node: Node) => string | null;
   /** @param column prefix of the names of its columns */
   lines(field: LinesField, column: string): (node: Node) => string[];
   /**
    * A repeated element.
-   * @param itemOf prepares the reading of an item whose columns begin with a prefix; `#` stands for its number where all
+   * @param itemOf prepares the reading of an item whose columns begin with a prefix; `#` stands for its number if all
    *   items are read alike
    */
   list(field: ListField, column: string, itemOf: (column: string) => Read<Node>): Read<Node, unknown[]>;
@@ -42,7 +42,7 @@ interface Format<Node> {
   unused?(column: string): void;
 }
 
-/** What reads one record of a format; what makes it unusable or odd goes to the report. */
+/** Reads one record of a format; what makes it unusable or odd goes to the report. */
 export function level1Reader<Node>(format: Format<Node>): (node: Node, report: RecordReport) => void {
   const { lei: leiField, ...others } = level1Fields;
   const leiOf = format.text(leiField.at, leiField.at);
@@ -56,7 +56,7 @@ export function level1Reader<Node>(format: Format<Node>): (node: Node, report: R
   };
 }
 
-/** The table holds exactly the members of a record, as its type says. */
+/** The table has exactly the members of a record, as its type says. */
 function othersReader<Node>(
   format: Format<Node>,
   fields: AnyFields,
@@ -106,7 +106,7 @@ function valueReader<Node>(
   return (node, report, number) => report.date(textOf(node), ofItem(column, number));
 }
 
-/** Stands in the name of a column for the number of an item that is read like all others. */
+/** In the name of a column, the number of an item that is read like all others. */
 export const anyNumber = '#';
 
 function ofItem(column: string, number: number): string {
@@ -127,7 +127,7 @@ function wholeReader<Node>(
   };
 }
 
-/** The table holds exactly the members of an event, as its type says. */
+/** The table has exactly the members of an event, as its type says. */
 function eventsReader<Node>(
   format: Format<Node>,
   field: ListField,

@@ -1,4 +1,4 @@
-/** What is odd about a level 2 record that is kept all the same: the same for every format. */
+/** Finds what is odd about a level 2 record that is still kept, for every format. */
 import type { RelationshipRecord, ReportingException } from '../../../lei/relationship.ts';
 import {
   activityCodes,

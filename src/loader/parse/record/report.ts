@@ -1,8 +1,8 @@
-/** What the readers of records find, counted and passed on with its place. */
+/** Counts what the readers of records find, and passes it on with its place. */
 import type { Row, RowFault, RowPlace, RowSink } from '../../rows.ts';
 import { readDate, utcDate } from '../dates.ts';
 
-/** One for a whole file, moved on record by record. */
+/** One report for a whole file, moved on record by record. */
 export class RecordReport {
   rows = 0;
   rejected = 0;
@@ -17,7 +17,7 @@ export class RecordReport {
     this.#unit = unit;
   }
 
-  /** The record that everything told from here on is about: its line, or its number from 1. */
+  /** The record that the following reports are about: its line, or its number from 1. */
   moveTo(number: number): void {
     this.#number = number;
     this.#place = undefined;
@@ -47,7 +47,7 @@ export class RecordReport {
     this.#sink.remark(fault);
   }
 
-  /** A date in the form shown; what can't be understood stays as published, with a remark. */
+  /** A date in the shown form; what can't be understood stays as published, with a remark. */
   date(text: string | null, column: string): string | null {
     if (text === null) return null;
     const common = utcDate(text);
@@ -58,7 +58,7 @@ export class RecordReport {
   }
 }
 
-/** A published value within a sentence, cut where it is long. */
+/** A published value within a sentence, shortened if it is long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,8 +1,8 @@
-/** Remarks on single values; codes are added and withdrawn over the years, so no code is refused. */
+/** Makes remarks on single values; codes are added and withdrawn over the years, so no code is refused. */
 import { isLei } from '../../../lei/identifiers.ts';
 import { quoted, type RecordReport } from './report.ts';
 
-/** A code that must be there and should be known. */
+/** A required code that should be known. */
 export function checkCode(
   code: string | null,
   known: ReadonlySet<string>,
@@ -13,7 +13,7 @@ export function checkCode(
   else checkOptionalCode(code, known, column, report);
 }
 
-/** A code that should be known where there is one. */
+/** An optional code that should be known. */
 export function checkOptionalCode(
   code: string | null,
   known: ReadonlySet<string>,
@@ -25,7 +25,7 @@ export function checkOptionalCode(
   }
 }
 
-/** An LEI that is no key. */
+/** An LEI that is not a key. */
 export function checkLeiValue(lei: string | null, column: string, report: RecordReport): void {
   if (lei !== null && !isLei(lei)) report.remark(column, `${quoted(lei)} is not an LEI; kept as published`);
 }

@@ -1,16 +1,16 @@
-/** The three families of common data files, which XML and JSON have alike. */
+/** Lists the three families of common data files, which XML and JSON share. */
 import type { RecordReport } from '../record/report.ts';
 import { readLevel1 } from './level-1.ts';
 import { readException, readRelationship } from './level-2.ts';
 
 export interface Family {
   readonly kind: 'level-1' | 'relationships' | 'reporting-exceptions';
-  /** Member of the JSON root that holds the records. */
+  /** Member of the JSON root with the records. */
   readonly jsonList: string;
   /** Of all versions since 2016. */
   readonly namespace: string;
   readonly root: string;
-  /** Child of the root with what the file says of itself. */
+  /** Child of the root with the file's statements about itself. */
   readonly header: string;
   readonly record: string;
   /** Reads one record. */

@@ -1,4 +1,4 @@
-/** Trees of level 1 records (LEI-CDF 3.1 and 2.1) as legal entity records. */
+/** Reads trees of level 1 records (LEI-CDF 3.1 and 2.1) as legal entity records. */
 import { anyNumber, level1Reader } from '../record/level-1.ts';
 import { attribute, children, descend, listed, ownText } from './tree.ts';
 

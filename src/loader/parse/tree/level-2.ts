@@ -1,4 +1,4 @@
-/** Trees of relationship records (RR-CDF 2.1, 1.1) and reporting exceptions (2.1, 1.0) as records. */
+/** Reads trees of relationship records (RR-CDF 2.1, 1.1) and reporting exceptions (2.1, 1.0) as records. */
 import type { RelationshipRecord } from '../../../lei/relationship.ts';
 import { readExceptionKey, readRelationshipKey } from '../record/keys.ts';
 import { checkException, checkRelationship } from '../record/level-2-checks.ts';
@@ -91,7 +91,7 @@ function texts(node: unknown, name: string): string[] {
 
 /**
  * A deletion is the last state of the record with this mark.
- * @param lastUpdate taken where the mark has no time: it is a deletion all the same
+ * @param lastUpdate the time of a deletion whose mark has none
  */
 function deletedAt(node: unknown, lastUpdate: string | null, report: RecordReport): string | null {
   const deletion = descend(node, ['Extension', 'gleif:Deletion']);

@@ -1,11 +1,11 @@
 /**
- * One record as a tree, in the form of GLEIF's JSON files: an element's text under `$`, its attributes as
- * `@xml:lang` and `@type`, repeated children as lists (a single one may stand without its list). The XML reader
- * builds the same trees, so both formats share everything from here on. Nothing about a tree is trusted.
+ * One record as a tree, in the form of GLEIF's JSON files: an element's text under `$`, its attributes as `@xml:lang`
+ * and `@type`, repeated children as lists (a single one may stand without its list). The XML reader builds the same
+ * trees, so both formats share the rest. Nothing about a tree is trusted.
  */
 import { holdsAnything, trimmed } from '../record/blank.ts';
 
-/** The member of an element; undefined where it is missing or what should hold it is no element. */
+/** The member of an element; undefined if it is missing or its parent is not an element. */
 export function child(node: unknown, name: string): unknown {
   return isElement(node) ? node[name] : undefined;
 }
@@ -30,7 +30,7 @@ export function children(node: unknown, name: string): readonly unknown[] {
   return Array.isArray(found) ? found : [found];
 }
 
-/** The children in a list element, as `OtherEntityName` in `OtherEntityNames`, however often that one stands. */
+/** The children in a list element, such as `OtherEntityName` in `OtherEntityNames`, however often that occurs. */
 export function listed<Value>(
   node: unknown,
   list: string,
@@ -41,7 +41,7 @@ export function listed<Value>(
   return items.map(read).filter(holdsAnything);
 }
 
-/** The text of a child, without white space around it; null where it has none. */
+/** The text of a child, without white space around it; null if it has none. */
 export function textOf(node: unknown, name: string): string | null {
   return ownText(child(node, name));
 }

@@ -1,23 +1,24 @@
 /**
- * Which namespaces names belong to. saxes can tell, but resolves each name anew, at a fourth of its time. Files
- * declare their prefixes at the root, or the same ones in every record, so here every name is resolved once.
+ * Finds the namespaces of names. saxes can do this too, but resolves each name every time, which takes a quarter of its
+ * time. Files declare their prefixes at the root, or the same ones in every record, so every name is resolved once
+ * here.
  */
 import { Refusal } from '../refusal.ts';
 
 export interface Name {
-  /** Of the namespace; '' where it has none. */
+  /** Of the namespace; '' if it has none. */
   readonly uri: string;
   readonly local: string;
 }
 
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
 
-/** The prefixes that hold within an element, and the names resolved by them so far. */
+/** The prefixes declared for an element, and the names resolved by them so far. */
 interface Scope {
   readonly prefixes: ReadonlyMap<string, string>;
   readonly elements: Map<string, Name>;
   readonly attributes: Map<string, Name>;
-  /** Scopes within it, by what they declare. */
+  /** Scopes within it, by their declarations. */
   readonly inner: Map<string, Scope>;
 }
 
@@ -25,9 +26,9 @@ function scopeOf(prefixes: ReadonlyMap<string, string>): Scope {
   return { prefixes, elements: new Map(), attributes: new Map(), inner: new Map() };
 }
 
-/** Scopes remembered within one: files that declare something else in each record gain nothing from it. */
+/** Scopes cached within one: files that declare something else in each record gain nothing from it. */
 const innerMax = 64;
-/** Names remembered within one scope: the formats have under two hundred. */
+/** Names cached within one scope: the formats have under two hundred. */
 const namesMax = 4096;
 const colon = ':';
 const declaration = 'xmlns';
@@ -41,7 +42,7 @@ export class Names {
   );
   readonly #outer: Scope[] = [];
 
-  /** To be called with the attributes of each element that opens, before its names are resolved. */
+  /** Call it with the attributes of each opened element, before its names are resolved. */
   open(attributes: Readonly<Record<string, string>>): void {
     this.#outer.push(this.#scope);
     let declared = '';
@@ -51,12 +52,12 @@ export class Names {
     if (declared !== '') this.#scope = this.#inner(declared, attributes);
   }
 
-  /** To be called when the element closes. */
+  /** Call it when the element closes. */
   close(): void {
     this.#scope = this.#outer.pop() ?? this.#scope;
   }
 
-  /** @throws Refusal where the prefix is not declared */
+  /** @throws Refusal if the prefix is not declared */
   element(name: string): Name {
     return this.#resolved(this.#scope.elements, name, '');
   }

@@ -1,4 +1,4 @@
-/** XML files of the common data formats: header, then record by record. */
+/** Reads XML files of the common data formats: the header, then record by record. */
 import type { SourceHeader } from '../../rows.ts';
 import type { ChunkReader } from '../chunk-reader.ts';
 import { readDate, utcDate } from '../dates.ts';
@@ -26,8 +26,8 @@ export function readXml(report: RecordReport): ChunkReader {
 }
 
 /**
- * What the beginning of a file tells.
- * @throws Refusal for a root of no known kind, or a beginning that is no XML
+ * What the beginning of a file says.
+ * @throws Refusal for a root of no known kind, or a beginning that is not XML
  */
 export function readXmlBeginning(beginning: Uint8Array): { family: Family; header: SourceHeader } {
   let family: Family | undefined;
@@ -55,7 +55,7 @@ function headerOf(tree: unknown): SourceHeader {
   };
 }
 
-/** A date that can't be understood is as good as none: nothing may be published under it. */
+/** A date that can't be understood counts as missing: nothing may be published under it. */
 function headerDate(text: string | null): string | null {
   return text === null ? null : utcDate(readDate(text).value);
 }

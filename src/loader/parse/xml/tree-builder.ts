@@ -1,4 +1,4 @@
-/** Makes a tree (see tree/tree.ts) of one XML record, element by element. */
+/** Builds a tree (see tree/tree.ts) from one XML record, element by element. */
 import { limits } from '../limits.ts';
 import { Refusal } from '../refusal.ts';
 import { isDeclaration, type Name, type Names, xmlNamespace } from './names.ts';
@@ -6,7 +6,7 @@ import { isDeclaration, type Name, type Names, xmlNamespace } from './names.ts';
 /** Of any version. */
 const extensions = 'http://www.gleif.org/data/schema/golden-copy/extensions/';
 
-/** An element with nothing but text is that text alone. */
+/** An element with nothing but text becomes that text alone. */
 type Tree = Element | string;
 
 interface Element {
@@ -21,12 +21,12 @@ interface Open {
 }
 
 export class TreeBuilder {
-  /** Namespace of the family; its names stand bare in the tree, those of GLEIF's extensions with `gleif:`. */
+  /** Namespace of the family; its names have no prefix in the tree, those of GLEIF's extensions have `gleif:`. */
   readonly #namespace: string;
   readonly #names: Names;
   readonly #open: Open[] = [];
 
-  /** @param names in whose innermost element each tag is opened */
+  /** @param names resolves each tag in its innermost element */
   constructor(namespace: string, names: Names) {
     this.#namespace = namespace;
     this.#names = names;
@@ -49,7 +49,7 @@ export class TreeBuilder {
     }
   }
 
-  /** @returns the finished tree when the tag that was opened first closes, else null */
+  /** @returns the finished tree when the first opened tag closes, otherwise null */
   closeTag(): Tree | null {
     const closed = this.#open.pop();
     if (closed === undefined) return null;
@@ -63,7 +63,7 @@ export class TreeBuilder {
     return null;
   }
 
-  /** Null for elements of other namespaces, which hold nothing that is shown. */
+  /** Null for elements of other namespaces, which contain nothing that is shown. */
   #nameOf({ uri, local }: Name): string | null {
     if (uri === this.#namespace) return local;
     return uri.startsWith(extensions) ? `gleif:${local}` : null;
@@ -82,7 +82,7 @@ export class TreeBuilder {
   }
 }
 
-/** Without a prototype, so that no element name means anything but itself. */
+/** Without a prototype, so that every element name is only a name. */
 function bare(): Element {
   return Object.create(null);
 }

@@ -1,4 +1,4 @@
-/** Cuts a stream of XML into trees of its header and its records, in bounded memory. */
+/** Splits a stream of XML into trees of its header and its records, in bounded memory. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { ChunkReader } from '../chunk-reader.ts';
 import { limits } from '../limits.ts';
@@ -23,11 +23,11 @@ export class XmlSplitter implements ChunkReader {
   readonly #names = new Names();
   #family: Family | undefined;
   #builder: TreeBuilder | undefined;
-  /** Name of the element that the builder makes a tree of. */
+  /** Name of the element that the builder is reading. */
   #building = '';
   #depth = 0;
   #records = 0;
-  /** Characters given to the parser in all, before its last event, and before the element being built. */
+  /** Characters passed to the parser in total, before its last event, and before the current element. */
   #given = 0;
   #atEvent = 0;
   #atElement = 0;
@@ -74,7 +74,7 @@ export class XmlSplitter implements ChunkReader {
     }
   }
 
-  /** The parser gathers a text or a tag before it tells of it, so that one without end must be noticed from outside. */
+  /** The parser collects a text or a tag before it reports it, so an endless one must be noticed from outside. */
   #refuseLong(): void {
     if (this.#given - this.#atEvent > limits.sourceFieldBytesMax * 2) {
       throw new Refusal(

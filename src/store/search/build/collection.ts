@@ -98,7 +98,7 @@ function pushKey(collection: Collection, { bucket, hash, nameIndex }: HashedKey,
   collection.keyCompanies.push(((company << 8) | nameIndex) >>> 0);
 }
 
-/** Adds the facts about the companies that stand in other records. Call it once, after the last company. */
+/** Adds the facts about the companies from other records. Call it once, after the last company. */
 export function relate(collection: Collection, { directChildren, bics }: SearchLinks): void {
   const { grades, entities } = collection;
   const banks = new Map(bics.map(({ entity }) => [entity, -1]));
@@ -114,7 +114,7 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
   }
 }
 
-/** Companies in order of rank: by grade, then by LEI, in whatever order they were added. */
+/** Companies in order of rank: by grade, then by LEI, independent of the order in which they were added. */
 export function rankedCompanies(collection: Collection): Uint32Array {
   const { leiLow, count } = collection;
   const leiHigh = Float64Array.from(collection.leiHigh);

@@ -1,4 +1,4 @@
-/** Gathers the documents of each term by counting, without sorting. */
+/** Collects the documents of each term by counting, without sorting. */
 import { searchLimits } from '../limits.ts';
 import type { Collection } from './collection.ts';
 
@@ -11,10 +11,10 @@ export interface Postings {
   readonly documents: Uint32Array;
 }
 
-/** The terms of one company: of all its names, and its filters. */
+/** The terms of one company: of all its names and its filters. */
 const companyTerms = new Uint32Array(searchLimits.namesPerDocumentMax * searchLimits.termsPerNameMax + 2);
 
-/** Reads companies in order of rank, each of their terms once. */
+/** Reads companies in order of rank, and each of their terms once. */
 class TermsOfDocuments {
   /** For each term, one more than the last document that had it. */
   private readonly last: Uint32Array;
@@ -31,7 +31,7 @@ class TermsOfDocuments {
     this.last = new Uint32Array(ids.length);
   }
 
-  /** Puts the document's terms, filters included, into {@link companyTerms}. @returns how many */
+  /** Copies the document's terms, filters included, into {@link companyTerms}. @returns how many */
   read(document: number): number {
     const { sequence, starts, countries, statuses } = this.collection;
     const place = this.order[document] ?? 0;

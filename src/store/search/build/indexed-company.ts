@@ -30,7 +30,7 @@ export interface WholeKey {
   readonly nameIndex: number;
 }
 
-/** Names that differ in their connectors alone are found by the first of them. */
+/** Names that differ only in their connectors are found by the first of them. */
 export function nameKeys(names: readonly IndexedName[]): WholeKey[] {
   const first = new Map<string, number>();
   for (const [nameIndex, { terms }] of names.entries()) {
@@ -51,7 +51,7 @@ export function identifierKeys({
 }
 
 export function bicKeys(bic: string): WholeKey[] {
-  // Eight characters mean the head office, as do the same eight with XXX.
+  // Eight characters mean the head office, like the same eight with XXX.
   const short = shortBic(bic);
   const whole = identifierKey(bic) || bic;
   return (short === null ? [whole] : [whole, short]).map(identifierOf);
@@ -62,12 +62,12 @@ function identifierOf(key: string): WholeKey {
 }
 
 /**
- * UTF-16 units of a country or status. Those that a question can name are shorter, but records hold anything, and a term
- * has room for 127 units: these, two of its mark, and those that capitals add.
+ * UTF-16 units of a country or status. A question's values are shorter, but records may contain anything. A term has
+ * room for 127 units: these, two of its mark, and those that capitals add.
  */
 const filterUnitsMax = 40;
 
-/** The term by which companies are filtered; null where the value is none. */
+/** The term by which companies are filtered; null if the value is empty. */
 export function filterOf(value: string | null, termOf: (value: string) => string): string | null {
   if (value === null || value === '' || value.length > filterUnitsMax) return null;
   return termOf(value.toUpperCase());

@@ -1,6 +1,6 @@
 /**
- * Prepares a company for the index: all that is made of its record alone. It is plain data, so it may be made in another
- * thread than the index.
+ * Prepares a company for the index: everything that follows from its record alone. It is plain data, so another thread
+ * than that of the index may make it.
  */
 import { hashText } from '../../../bytes/hash.ts';
 import { searchFactsOf } from '../../company-record.ts';
@@ -18,7 +18,7 @@ import {
 
 export interface PreparedCompany {
   readonly lei: string;
-  /** Without what other records say of it. */
+  /** Without what other records contain about it. */
   readonly grade: number;
   /** Of its legal address, as published. */
   readonly country: string | null;
@@ -29,7 +29,10 @@ export interface PreparedCompany {
   readonly keys: readonly HashedKey[];
 }
 
-/** A text that finds a company as a whole, as two hashes: one chooses the bucket, the other tells keys in it apart. */
+/**
+ * A text that finds a company as a whole, as two hashes: one chooses the bucket, the other distinguishes keys within
+ * it.
+ */
 export interface HashedKey {
   readonly bucket: number;
   readonly hash: number;

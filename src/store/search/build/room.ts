@@ -1,23 +1,23 @@
 /**
- * Gives the documents of a new index their numbers: in order of rank, with free numbers between them and at the end of each
- * grade, so that a delta can put a company where it belongs without moving more than its neighbours.
+ * Assigns numbers to the documents of a new index: in order of rank, with free numbers between them and at the end of
+ * each grade, so that a delta can insert a company by moving only its neighbours.
  */
 import { grades, gradesMax } from '../score/grades.ts';
 
 /**
- * In how many companies of a grade one number is left free: room for about a hundred usual days. Lower grades grow
+ * One number is left free for this many companies of a grade: room for about a hundred usual days. Lower grades grow
  * every day and hardly ever shrink.
  */
 function companiesPerRoom(grade: number): number {
   return grade >= grades.lapsed ? 8 : 4;
 }
 
-/** Free numbers at the end of each grade, at least. */
+/** The least free numbers at the end of each grade. */
 const roomMin = 32;
 
 /** Numbers of the documents of an index. */
 interface Places {
-  /** One more than the company at each number; 0 where it is free. */
+  /** One more than the company at each number; 0 if it is free. */
   readonly companies: Uint32Array;
   /** For each grade from the best, its first number. */
   readonly gradeStarts: readonly number[];

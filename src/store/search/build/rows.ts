@@ -1,9 +1,11 @@
-/** Carries the rows of an index into an environment in blocks of plain data, so that another thread can write them. */
+/**
+ * Transfers the rows of an index into an environment in blocks of plain data, so that another thread can write them.
+ */
 import type { Appendable, Environment } from '../../../lmdb.ts';
 import { appendBlock, type RowBlock as Block, type BlockedTable, blockedTable } from '../../row-blocks.ts';
 import { type IndexShape, openSearchTables, type SearchTables } from '../format.ts';
 
-/** Tables that rows are appended to: all but the one that holds the shape and that which only deltas fill. */
+/** Tables that rows are appended to: all except the one with the shape and the one that only deltas fill. */
 export type SearchRows = Readonly<Record<RowTable, Appendable>>;
 type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
 
@@ -47,7 +49,7 @@ export interface IndexWriter {
   finish(shape: IndexShape): void;
 }
 
-/** Writes an index into an environment that has none, each block in a transaction of its own. */
+/** Writes an index into an environment that has none, each block in its own transaction. */
 export function createIndexWriter(environment: Environment): IndexWriter {
   const tables = openSearchTables(environment);
   return {

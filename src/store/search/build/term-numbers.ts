@@ -1,6 +1,6 @@
 /**
  * Numbers terms in order of first appearance: a hash table over typed arrays. Two million short strings in a Map would
- * take a quarter of a gigabyte, and every garbage collection would walk them.
+ * take a quarter of a gigabyte, and every garbage collection would visit them.
  */
 import { hashItems, hashText } from '../../../bytes/hash.ts';
 import { NumberPieces } from '../../../bytes/number-pieces.ts';
@@ -12,9 +12,9 @@ export class TermNumbers {
   /** The same memory as bytes. */
   private bytes = Buffer.from(this.units.buffer);
   private length = 0;
-  /** Where each term begins in `units`; it ends where the next one begins. */
+  /** The beginning of each term in `units`; it ends where the next one begins. */
   private readonly starts = new NumberPieces();
-  /** One more than the number of a term, by hash with open addressing; 0 where free. */
+  /** One more than the number of a term, by hash with open addressing; 0 if free. */
   private places = new Uint32Array(1 << 16);
 
   /** The term's number; a new term gets the next one. */

@@ -1,4 +1,4 @@
-/** Terms in alphabetical order: the bridge from provisional numbers to ids. */
+/** Sorts terms alphabetically: maps provisional numbers to ids. */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { isForm, isLight } from '../../../lei/names/name-terms.ts';
 import { filterMark } from '../format.ts';
@@ -8,7 +8,7 @@ import type { TermNumbers } from './term-numbers.ts';
 export interface Vocabulary {
   /** How many terms. */
   readonly size: number;
-  /** Provisional number → id. Ids are in order of the terms' UTF-16 units. */
+  /** Provisional number → id. Ids follow the order of the terms' UTF-16 units. */
   readonly ids: Uint32Array;
   text(id: number): string;
   /** Copies the term's UTF-16 units. @returns how many */
@@ -16,7 +16,7 @@ export interface Vocabulary {
 }
 
 export function sortVocabulary(numbers: TermNumbers): Vocabulary {
-  // The strings live only while they are sorted; afterwards the order is a column of numbers.
+  // The strings exist only while they are sorted; afterwards the order is a column of numbers.
   const sorted = Array.from({ length: numbers.size }, (_, number) => numbers.text(number)).sort();
   const order = Uint32Array.from(sorted, (term) => numbers.numberOf(term));
   const ids = new Uint32Array(order.length);
@@ -40,7 +40,7 @@ function lowerBound(vocabulary: Vocabulary, text: string): number {
   return firstNotBefore(0, vocabulary.size, (id) => vocabulary.text(id) < text);
 }
 
-/** One byte a term; see index/weights.ts. */
+/** One byte per term; see index/weights.ts. */
 export function weightsOf(vocabulary: Vocabulary, frequencies: Uint32Array, documents: number): Uint8Array {
   const weights = new Uint8Array(vocabulary.size);
   for (let id = 0; id < vocabulary.size; id++) {

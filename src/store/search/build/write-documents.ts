@@ -10,7 +10,7 @@ import type { SearchRows } from './rows.ts';
 
 interface DocumentSource {
   readonly collection: Collection;
-  /** One more than the company of each document; 0 where its number is free. */
+  /** One more than the company of each document; 0 if its number is free. */
   readonly order: Uint32Array;
   /** Provisional number of a term → id. */
   readonly ids: Uint32Array;
@@ -19,8 +19,8 @@ interface DocumentSource {
 }
 
 /**
- * A chunk of names: where each document begins (uint32; 0 for none), then for each document its entity number (uint32), the number
- * of names, and for each name its kind, the number of its terms, and their ids in three bytes.
+ * A chunk of names: where each document begins (uint32; 0 for none), then for each document its entity number (uint32),
+ * the number of names, and for each name its kind, the number of its terms, and their ids in three bytes.
  */
 export function writeNames(tables: SearchRows, source: DocumentSource): void {
   const { order } = source;
@@ -67,7 +67,7 @@ export function packDocument(
   }
 }
 
-/** One byte a term. */
+/** One byte per term. */
 export function writeWeights(tables: SearchRows, weights: Uint8Array): void {
   for (let first = 0; first < weights.length; first += weightsPerChunk) {
     append(
@@ -79,8 +79,8 @@ export function writeWeights(tables: SearchRows, weights: Uint8Array): void {
 }
 
 /**
- * A card: the weight of the legal name's core, and a hash of its first term. Each term counts once, since a question for
- * "Taylor" has all of Taylor & Taylor.
+ * A card: the weight of the legal name's core, and a hash of its first term. Each term counts once, because a question
+ * for "Taylor" has all of Taylor & Taylor.
  */
 export function writeCards(tables: SearchRows, source: DocumentSource): void {
   const { order } = source;

@@ -47,7 +47,7 @@ export function writeKeys(
   }
 }
 
-/** Sorts companies with the same key by rank, whatever the order in which they were added. */
+/** Sorts companies with the same key by rank, independent of the order in which they were added. */
 function sortEqualHashes(
   members: Uint32Array,
   hashes: NumberPieces,

@@ -48,7 +48,7 @@ interface SpelledPiece {
   readonly restBytes: number;
 }
 
-/** The pieces of a word; none of one that is never mistyped. */
+/** The pieces of a word; none for one that is never mistyped. */
 export function spelledPieces(term: string): SpelledPiece[] {
   const { length } = term;
   if (length < lettersMin || length > lettersMax || !mayBeMistyped(term)) return [];
@@ -96,7 +96,7 @@ export function packRest(row: ByteWriter, word: string, piece: number): void {
   packUnits(row, word.length, piece);
 }
 
-/** Appends the word that stands in {@link units}, without one of its pieces. */
+/** Appends the word in {@link units}, without one of its pieces. */
 function packUnits(row: ByteWriter, length: number, piece: number): void {
   const from = pieceStart(length, piece);
   const to = pieceStart(length, piece + 1);

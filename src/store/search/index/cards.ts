@@ -1,10 +1,10 @@
-/** Cards: two bytes a document about its legal name, all in memory, to score very many documents coarsely. */
+/** Cards: two bytes per document about its legal name, all in memory, to score very many documents coarsely. */
 import { cardsPerChunk, type SearchTables } from '../format.ts';
 
-/** Unit of a card's weight: with it the weights of twenty rare words fit a byte. */
+/** Unit of a card's weight, chosen so that the weights of twenty rare words fit a byte. */
 export const cardWeightUnit = 16;
 
-/** What a card says of its first term, 1 to 255. @param hash of the term's text */
+/** The card's byte about its first term, 1 to 255. @param hash of the term's text */
 export function cardHash(hash: number): number {
   return 1 + (hash % 255);
 }
@@ -14,7 +14,7 @@ export function cardWeight(weight: number): number {
   return Math.min(255, Math.round(weight / cardWeightUnit));
 }
 
-/** The cards by document: the weight in the low byte, the hash of the first term in the high one. */
+/** The cards by document: the weight in the low byte, the hash of the first term in the high byte. */
 export type Cards = () => Uint16Array;
 
 /**

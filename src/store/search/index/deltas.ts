@@ -1,4 +1,7 @@
-/** Short lists of documents, stored as differences: ascending numbers, each as a varint of its distance to the last. */
+/**
+ * Reads short lists of documents, stored as differences: ascending numbers, each as a varint of its distance to the
+ * last.
+ */
 import type { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { readVarint } from '../../../bytes/varint.ts';
 

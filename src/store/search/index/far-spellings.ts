@@ -1,6 +1,6 @@
 /**
- * Finds the words of six to eight letters that a word with two typing errors may stand for. Each is stored under its two
- * halves. Both errors may be in one half, and the other is whole; or there is one in each, and then all spellings of the
+ * Finds the words of six to eight letters that a word with two typing errors may stand for. Each is stored under its
+ * two halves. If both errors are in one half, the other half is intact. If there is one in each, all spellings of the
  * first half with one error undone are looked up: 200 to 500 groups, for questions that nothing else answers.
  */
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
@@ -8,10 +8,10 @@ import type { SearchTables } from '../format.ts';
 import { isNarrow, longWordLetters, pieceStart } from '../text/word-pieces.ts';
 import { type Group, measured, type NearWord } from './spellings.ts';
 
-/** Two errors make of a shorter word too many others. */
+/** Two errors turn a shorter word into too many others. */
 const lettersMin = 6;
 const errors = 2;
-/** Shorter words of questions are too little to go by. */
+/** Shorter words of questions say too little. */
 const typedLettersMin = 4;
 
 /** The words within two errors by id. */
@@ -38,7 +38,7 @@ function groupsOf(word: string): Group[] {
 /** The possible first halves of a word of that length. */
 function firstHalves(word: string, length: number, seam: number): Set<string> {
   const halves = new Set([word, ...exchangedNear(word, seam)].map((text) => text.slice(0, seam)));
-  // How one error in each half changes the number of letters.
+  // The possible changes of the number of letters by one error in each half.
   const shift = word.length - length;
   if (shift >= 0) addAll(halves, oneLess(word.slice(0, seam + 1)));
   if (shift <= 0) addAll(halves, oneMore(word.slice(0, seam - 1)));
@@ -47,8 +47,7 @@ function firstHalves(word: string, length: number, seam: number): Set<string> {
 }
 
 /**
- * The possible second halves where both errors are in the first half, or one exchanges the letters where the halves
- * meet.
+ * The possible second halves if both errors are in the first half, or one exchanges the letters where the halves meet.
  */
 function secondHalves(word: string, length: number, seam: number): Set<string> {
   const rest = length - seam;
@@ -96,7 +95,7 @@ const alphabets = [
   'αβγδεζηθικλμνξοπρστυφχψω',
 ];
 
-/** The letters of the script that the text is in; none of a script that is not tried. */
+/** The letters of the text's script; none for an unsupported script. */
 function alphabetOf(text: string): string {
   return alphabets.find((letters) => letters.includes(text.charAt(0))) ?? '';
 }

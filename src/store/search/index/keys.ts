@@ -4,7 +4,7 @@
  *
  *     bucket: hash (uint32), document << 8 | name index (uint32), … sorted by hash, then document
  *
- * The hash that chooses the bucket and the hash inside it are independent, so one pair of keys in some 10^13 collides.
+ * The hash that chooses the bucket and the hash inside it are independent, so one pair of keys in about 10^13 collides.
  */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { bucketOf, hashText } from '../../../bytes/hash.ts';

@@ -1,6 +1,7 @@
 /**
- * The terms that deltas brought after the index was built. Each is a row under its text, in order of the alphabet: its id
- * (three bytes), its frequency, and then either its documents with their length in bytes, or the number of its list.
+ * Reads the terms that deltas brought after the index was built. Each is a row under its text, in alphabetical order:
+ * its id (three bytes), its frequency, and then either its documents with their length in bytes, or the number of its
+ * list.
  */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashText } from '../../../bytes/hash.ts';
@@ -11,7 +12,7 @@ import type { TimeLimit } from '../time-limit.ts';
 import { readDeltas } from './deltas.ts';
 import type { SpelledTerm, Term } from './term-blocks.ts';
 
-/** Bytes that sort as the UTF-16 units of the text do. */
+/** Bytes that sort like the UTF-16 units of the text. */
 export function keyOfTerm(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
@@ -24,19 +25,19 @@ interface NewTerms {
   find(text: string): Term | null;
   byId(id: number): Term;
   textOf(id: number): string;
-  /** The first terms that some name has and that begin with the prefix, in order of the alphabet. */
+  /** The first terms that some name has and that begin with the prefix, in alphabetical order. */
   beginning(prefix: string, max: number): SpelledTerm[];
 }
 
 /** The texts of all new terms. */
 interface Texts {
   readonly known: ReadonlySet<string>;
-  /** In order of the alphabet. */
+  /** In alphabetical order. */
   readonly sorted: readonly string[];
   readonly byId: ReadonlyMap<number, string>;
 }
 
-/** Held in memory from the first use on: most words looked up are not new terms, and memory is cheaper than a read. */
+/** Kept in memory from the first use on: most words looked up are not new terms, and memory is cheaper than a read. */
 function readTexts({ newTerms }: Pick<SearchTables, 'newTerms'>): Texts {
   const sorted: string[] = [];
   const byId = new Map<number, string>();

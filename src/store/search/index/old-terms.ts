@@ -1,4 +1,4 @@
-/** Reads the terms that an index was built with; those that no name has any more are among them, with no documents. */
+/** Reads the terms that an index was built with; including those that no name has any more, without documents. */
 import { type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { BlockCursor, blockOf, readTop, type SpelledTerm, type Term } from './term-blocks.ts';
@@ -7,7 +7,7 @@ export interface OldTerms {
   find(text: string): Term | null;
   byId(id: number): Term;
   textOf(id: number): string;
-  /** The first id whose term is not before the text; one more than the last where all are. */
+  /** The first id whose term is not before the text; one more than the last if there is none. */
   lowerBound(text: string): number;
   /** Ids of the terms that begin with the prefix: the first, and one more than the last. */
   range(prefix: string): readonly [number, number];
@@ -63,7 +63,9 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
   };
 }
 
-/** Appends those terms of a block that some name has and whose ids are from `from` up to `to` (exclusive), up to `max`. */
+/**
+ * Appends those terms of a block that some name has and whose ids are from `from` up to `to` (exclusive), up to `max`.
+ */
 function takeLiving(cursor: BlockCursor, from: number, to: number, max: number, terms: SpelledTerm[]): void {
   while (terms.length < max && cursor.next() && cursor.id < to) {
     const term = cursor.id < from ? null : cursor.term();

@@ -28,7 +28,7 @@ export function findSpellings(tables: SearchTables, buckets: number, word: strin
   return errorsAllowed(word) === 0 ? new Map() : measured(tables, buckets, word, groupsOf(word));
 }
 
-/** The words of some groups that are within the distance that their group allows, by id, without the word itself. */
+/** The words of some groups within the distance that their group allows, by id, without the word itself. */
 export function measured(
   tables: SearchTables,
   buckets: number,
@@ -77,7 +77,9 @@ function groupsOfLength(word: string, length: number, allowed: number): Group[] 
   return groups;
 }
 
-/** Positions in the question at which a piece of a word of `length` letters can be, given the allowed number of errors. */
+/**
+ * Positions in the question at which a piece of a word of `length` letters can be, given the allowed number of errors.
+ */
 function placesOf(questionLength: number, length: number, piece: number): number[] {
   const start = pieceStart(length, piece);
   const width = pieceStart(length, piece + 1) - start;
@@ -109,7 +111,7 @@ function scanGroup(
   }
 }
 
-/** Puts each word of a group together again and measures it. */
+/** Reassembles each word of a group and measures it. */
 function collectNear(
   bytes: Uint8Array,
   from: number,

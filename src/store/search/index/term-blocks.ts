@@ -1,4 +1,6 @@
-/** The vocabulary as it was built: blocks of 64 front-coded terms in order of the alphabet, and the first term of each. */
+/**
+ * Reads the vocabulary of the build: blocks of 64 front-coded terms in alphabetical order, and the first term of each.
+ */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashItems } from '../../../bytes/hash.ts';
 import { readVarint } from '../../../bytes/varint.ts';
@@ -10,9 +12,9 @@ export interface Term {
   readonly id: number;
   /** Hash of its text. */
   readonly hash: number;
-  /** In how many documents. */
+  /** The number of documents. */
   readonly frequency: number;
-  /** The documents themselves where there are few. */
+  /** The documents themselves if there are few. */
   readonly inline: Uint32Array | null;
   /** First row of its list otherwise. */
   readonly list: number;
@@ -44,7 +46,7 @@ export function readTop(bytes: Buffer, blocks: number): Top {
   return { units: units.slice(0, length), starts };
 }
 
-/** Less than, equal to or greater than 0, as the first term of the block to the text. */
+/** Less than, equal to or greater than 0, comparing the block's first term with the text. */
 function compareTop(top: Top, block: number, text: string): number {
   const from = top.starts[block] ?? 0;
   const length = (top.starts[block + 1] ?? 0) - from;
@@ -55,12 +57,12 @@ function compareTop(top: Top, block: number, text: string): number {
   return length - text.length;
 }
 
-/** The last block whose first term is not after the text; the first block where there is none. */
+/** The last block whose first term is not after the text; the first block if there is none. */
 export function blockOf(top: Top, text: string): number {
   return firstNotBefore(1, top.starts.length - 1, (block) => compareTop(top, block, text) <= 0) - 1;
 }
 
-/** Steps through the terms of one block, front coding undone. */
+/** Iterates over the decoded terms of one block. */
 export class BlockCursor {
   readonly units = new Uint16Array(256);
   length = 0;
@@ -149,7 +151,7 @@ export function passDocuments(cursor: InBlock): number {
   return frequency;
 }
 
-/** Puts the frequencies of a block's terms into `into`, from index `first` on. */
+/** Writes the frequencies of a block's terms into `into`, from index `first` on. */
 export function readFrequencies(bytes: Uint8Array, length: number, into: Uint32Array, first: number): void {
   const cursor = { bytes, at: 0 };
   for (let id = first; cursor.at < length; id++) {

@@ -1,4 +1,4 @@
-/** Reads the vocabulary: a term by its text, by its id, or by how it begins. */
+/** Looks up terms of the vocabulary: by text, by id, or by beginning. */
 import { isForm } from '../../../lei/names/name-terms.ts';
 import type { IndexShape, SearchTables } from '../format.ts';
 import type { TimeLimit } from '../time-limit.ts';
@@ -9,16 +9,16 @@ import type { Term } from './term-blocks.ts';
 export type { Term } from './term-blocks.ts';
 
 export interface TermReader {
-  /** Null where no name has it. */
+  /** Null if no name has it. */
   find(text: string): Term | null;
   byId(id: number): Term;
-  /** Ids of the terms that begin with the prefix, new ones aside: the first, and one more than the last. */
+  /** Ids of the terms that begin with the prefix, except new ones: the first, and one more than the last. */
   range(prefix: string): readonly [number, number];
-  /** The first terms that begin with the prefix, in order of the alphabet. */
+  /** The first terms that begin with the prefix, in alphabetical order. */
   beginning(prefix: string, max: number): Term[];
   /** Whether a new term begins with the prefix. */
   newBegins(id: number, prefix: string): boolean;
-  /** Order of two ids by the alphabet. */
+  /** Alphabetical order of two ids. */
   compare(a: number, b: number): number;
   /** Ids of the most frequent terms that begin with the prefix; null where only few terms do. */
   completions(prefix: string): Uint32Array | null;
@@ -32,7 +32,7 @@ export function openTermReader(tables: SearchTables, shape: IndexShape, timeLimi
     const term = old.find(text) ?? added.find(text);
     return term === null || term.frequency === 0 ? null : term;
   };
-  // An index has only some hundred legal forms, and every word of a question is also looked up as one.
+  // An index has only a few hundred legal forms, and every word of a question is also looked up as one.
   const forms = new Map<string, Term>();
   for (let id = shape.formsFrom; id < shape.formsTo; id++) {
     const term = old.byId(id);

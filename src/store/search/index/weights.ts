@@ -1,4 +1,7 @@
-/** Weights of terms, all in memory: how much each says about a company, by how few have it (inverse document frequency). */
+/**
+ * Keeps the weights of terms in memory: how much each says about a company, by how few have it (inverse document
+ * frequency).
+ */
 import { type IndexShape, type SearchTables, weightsPerChunk } from '../format.ts';
 
 /** One byte a term. */
@@ -16,7 +19,7 @@ export function readWeights(
 }
 
 const lightShare = 0.3;
-/** The weight of a legal form: next to nothing, yet the right one breaks a tie. */
+/** The weight of a legal form: almost zero, but the right one breaks a tie. */
 export const formWeight = 4;
 
 /** The weight of a word. @param frequency how many of the documents have it; @param light see `isLight` */

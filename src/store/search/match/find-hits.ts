@@ -8,8 +8,8 @@
  *     by weight   any words may be missing, as long as the names have enough of the question's weight
  *     heaviest    the heaviest word that some company has, and of the others those that some company has with it
  *
- * Where a reading finds too few companies, the next one is tried; each but the last includes the ones before. Filters play
- * no part in the choice, so that the hits of all countries add up to the hits without a filter.
+ * If a reading finds too few companies, the next one is tried; each except the last includes the ones before. Filters
+ * do not influence the choice, so that the hits of all countries add up to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts, Plan, QueryWord } from '../plan/query-plan.ts';
@@ -25,7 +25,7 @@ export interface HitSet {
   readonly kept: number;
   /** The first hits in order of rank, at most `orderedDocumentsMax`. */
   readonly first: Uint32Array;
-  /** Whether the question, unfiltered, has no hits but duplicates. */
+  /** Whether the question, without filters, has no hits but duplicates. */
   readonly duplicatesOnly: boolean;
   /** Those of the documents (ascending) that are hits. */
   members(documents: Uint32Array): Uint32Array;
@@ -33,7 +33,7 @@ export interface HitSet {
   window(skip: number, max: number): Uint32Array;
 }
 
-/** The words that names must have: all but the light ones, or all words where every one is light. */
+/** The words that names must have: all except the light ones, or all if every word is light. */
 function requiredWords(plan: Plan): readonly QueryWord[] {
   const heavy = plan.words.filter((word) => !word.light);
   return heavy.length > 0 ? heavy : plan.words;
@@ -71,7 +71,9 @@ export function findHits(search: HitSearch): HitSet {
 /** A reading that no company answers. */
 const noDocuments: readonly Union[] = [[]];
 
-/** The companies in every union of the reading that pass the filters; null where fewer than `enough` answer unfiltered. */
+/**
+ * The companies in every union of the reading that pass the filters; null if fewer than `enough` match without filters.
+ */
 function hitsOf(search: HitSearch, reading: readonly Union[], enough: number): HitSet | null {
   const all = unfiltered(search, reading, enough);
   return all.total < enough ? null : filtered(search, reading, all);
@@ -82,7 +84,7 @@ function allIn(search: HitSearch, reading: readonly Union[]): HitSet {
   return filtered(search, reading, unfiltered(search, reading, 0));
 }
 
-/** The companies in every union of the reading; where there are filters, only their count, which stops at `enough`. */
+/** The companies in every union of the reading; if there are filters, only their count, which stops at `enough`. */
 function unfiltered({ parts, filters }: HitSearch, reading: readonly Union[], enough: number): Intersection {
   if (filters.length === 0) return parts.sets.intersect(reading, 0, searchLimits.orderedDocumentsMax);
   // If the first company in order of rank is a duplicate, all are.
@@ -129,7 +131,7 @@ function byWeight(search: HitSearch, required: readonly QueryWord[]): readonly U
   return [[setOf(joinedUnique(perWord))]];
 }
 
-/** Takes the words from the heaviest on, without those that would leave no company. */
+/** Takes the words from the heaviest on, except those that would leave no company. */
 function heaviestTogether({ parts }: HitSearch, required: readonly QueryWord[]): readonly Union[] {
   let reading: readonly Union[] = noDocuments;
   for (const { telling } of [...required].sort((a, b) => b.weight - a.weight)) {

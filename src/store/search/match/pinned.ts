@@ -1,4 +1,4 @@
-/** Finds the companies that have the question as identifier or whole name. They come before all other hits. */
+/** Finds the companies that have the question as an identifier or whole name. They come before all other hits. */
 import { foldedWords } from '../../../lei/names/fold.ts';
 import { nameKey } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';

@@ -1,6 +1,6 @@
 /**
  * Plans a question: lists the terms that each of its words may mean. The first plan takes the words as typed; widen.ts
- * adds other meanings where these find too few companies.
+ * adds other meanings if these find too few companies.
  */
 import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
 import type { SearchTables } from '../format.ts';
@@ -16,7 +16,7 @@ export interface Meaning {
   /** Index of the word in {@link Plan.words}. */
   readonly word: number;
   readonly certainty: number;
-  /** For a word that may be two terms typed as one: number of the pair, and which half this term is; else -1. */
+  /** For a word that may be two terms typed as one: number of the pair, and which half this term is; otherwise -1. */
   readonly pair: number;
   readonly half: 0 | 1;
 }
@@ -29,7 +29,7 @@ export interface QueryWord {
   readonly text: string;
   /** 1 to 255: how much it says about a company. */
   weight: number;
-  /** Names may lack it without counting as worse. */
+  /** Names may lack it without being ranked lower. */
   readonly light: boolean;
   /** Documents that have the word as typed. */
   typed: Union;
@@ -47,7 +47,10 @@ export interface Plan {
   readonly hashes: Set<number>;
   /** Ids of the legal forms in the question. */
   readonly forms: ReadonlySet<number>;
-  /** The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin with it. */
+  /**
+   * The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin
+   * with it.
+   */
   begun: {
     readonly meaning: Meaning;
     readonly from: number;
@@ -69,7 +72,9 @@ export interface IndexParts {
   readonly spellingBuckets: number;
 }
 
-/** Weight of a word that no name has. It is below the weight of the rarest word, since the word may be a typing error. */
+/**
+ * Weight of a word that no name has. It is below the weight of the rarest word, because the word may be a typing error.
+ */
 export const unknownWeight = 150;
 
 /** Plans a question as typed. @param questionTerms at least one */
@@ -133,7 +138,7 @@ function addWord(parts: IndexParts, plan: Plan, text: string, terms: readonly Te
   plan.words.push({ text, weight, light: isLight(text), typed, union: typed, telling: typed });
 }
 
-/** Notes that a word may mean a term. */
+/** Records that a word may mean a term. */
 export function addMeaning(plan: Plan, { id, hash }: Term, meaning: Meaning): void {
   plan.hashes.add(hash);
   const known = plan.meanings.get(id);

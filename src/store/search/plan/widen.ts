@@ -1,5 +1,5 @@
 /**
- * Adds to every word of a question the terms that it may mean beside the typed one: other spellings, joined and split
+ * Adds to every word of a question the terms that it may mean besides the typed one: other spellings, joined and split
  * words, the whole of an unfinished word, a legal form that is mistyped or not finished.
  */
 import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
@@ -61,7 +61,7 @@ function maybeForm({ text, union, telling }: QueryWord): boolean {
   return isForm(text) || union !== telling || formWordsBegunBy(text).length > 0;
 }
 
-/** Those with the same first letter first, then by the alphabet. */
+/** Those with the same first letter first, then alphabetically. */
 function farSpellings(parts: IndexParts, text: string): MeantTerm[] {
   parts.timeLimit.largeStep();
   const far = [...findFarSpellings(parts.tables, parts.spellingBuckets, text)].filter(
@@ -102,7 +102,7 @@ function otherwiseWritten(parts: IndexParts, text: string): MeantTerm[] {
   });
 }
 
-/** Nearest first, then most frequent, then by the alphabet. */
+/** Nearest first, then most frequent, then alphabetically. */
 function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
   const near = findSpellings(parts.tables, parts.spellingBuckets, text);
   for (const exchanged of exchangedAtSeams(text)) {
@@ -178,7 +178,9 @@ function addJoins(parts: IndexParts, plan: Plan): void {
   }
 }
 
-/** "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form. */
+/**
+ * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
+ */
 function addMeantForms(parts: IndexParts, plan: Plan): void {
   for (const { token, from, to, certainty: sure } of meantForms(plan.words.map(({ text }) => text))) {
     const term = parts.terms.find(formMark + token);

@@ -1,4 +1,4 @@
-/** Scores hits name by name and gives the best first, as many as a page needs. */
+/** Scores hits name by name and returns the best first, as many as a page needs. */
 import type { IndexShape } from '../format.ts';
 import type { Pinned } from '../match/pinned.ts';
 import type { Plan } from '../plan/query-plan.ts';
@@ -21,7 +21,7 @@ export interface Scoring {
   readonly plan: Plan;
   readonly scorer: DocumentScorer;
   readonly pinned: Pinned;
-  /** Whether all companies that answer, of any country and status, are duplicates of others. */
+  /** Whether all matching companies, of any country and status, are duplicates of others. */
   readonly duplicatesOnly: boolean;
   /** Those of the documents (ascending) whose names have every legal form of the question. */
   withForms(documents: Uint32Array): Uint32Array;
@@ -43,7 +43,7 @@ function scoreOf(
 ): number {
   const grade = gradeOfDocument(shape, document);
   if (pinned.get(document) === -1) {
-    // A duplicate whose identifier was typed is the answer, unless another company answers too.
+    // A duplicate whose identifier was typed is the answer, unless another company matches too.
     return grade !== grades.duplicate || duplicatesOnly ? wholeScore : duplicateScoreMax;
   }
   return scoreOfRelevance(relevance, grade);
@@ -57,13 +57,13 @@ const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
 type Run = readonly [documents: Uint32Array, most: number];
 
 /**
- * Orders documents by score. It scores each run in order of rank, and a score contains the grade of rank. So once enough
- * documents have the best relevance that the run can reach, no later document of the run comes before them.
+ * Orders documents by score. It scores each run in order of rank, and a score contains the grade of rank. So once
+ * enough documents have the best relevance that the run can reach, no later document of the run comes before them.
  */
 export class BestHits {
   private readonly scoring: Scoring;
   private readonly scored = new Map<number, Scored>();
-  /** Score (descending) and document (ascending) in one number that sorts like the two. */
+  /** Score (descending) and document (ascending) in one number that sorts like both. */
   private readonly keys: Float64Array;
 
   /**
@@ -101,7 +101,7 @@ export class BestHits {
   }
 }
 
-/** From this many documents on, those with the question's legal forms are found first, by one read for each chunk. */
+/** From this many documents on, those with the question's legal forms are found first, with one read per chunk. */
 const manyDocuments = 200;
 
 /** The documents in runs, in descending order of the best relevance that any of the run can have. */

@@ -2,7 +2,10 @@
 import { type Cards, cardHash, cardWeightUnit } from '../index/cards.ts';
 import type { Plan } from '../plan/query-plan.ts';
 
-/** The highest coarse score; the lowest is 0. Each is one relevance in the band below the hits that are scored by name. */
+/**
+ * The highest coarse score; the lowest is 0. Each equals one relevance in the band below the hits that are scored by
+ * name.
+ */
 const coarseMax = 180;
 
 /** The coarse score of each document, by its card. @param documents ascending */
@@ -54,7 +57,7 @@ export function bestByCard(documents: Uint32Array, scores: Uint8Array, count: nu
   return best;
 }
 
-/** Indexes of the documents from the highest score on; documents of equal scores stay in order. */
+/** Indexes of the documents from the highest score downwards; documents of equal scores stay in order. */
 export function byCoarseScore(scores: Uint8Array): Uint32Array {
   const levels = levelsOf(scores);
   const next = new Uint32Array(coarseMax + 1);

@@ -31,7 +31,7 @@ interface Part {
   readonly pinned: Uint32Array;
   /** The pinned companies that are hits. */
   readonly pinnedHits: Uint32Array;
-  /** Count of hits that the part shows in all. */
+  /** Count of hits that the part shows in total. */
   readonly size: number;
   window(skip: number, max: number): Uint32Array;
 }
@@ -115,7 +115,7 @@ function beyondOrdered(
   return Array.from(documents, (document) => unscoredHit(ordering, document, relevances.beyond));
 }
 
-/** A hit that was not ordered by its names, shown with the name that answers best. */
+/** A hit that was not ordered by its names, shown with the name that matches best. */
 function unscoredHit({ scorer, shape }: Ordering, document: number, relevance: number): SearchHit {
   const { entity, nameIndex } = scorer.score(document, -1);
   return hitOf(scoreOfRelevance(relevance, gradeOfDocument(shape, document)), entity, nameIndex);
@@ -153,7 +153,7 @@ const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, name
 function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
   if (documents.length <= room) return { chosen: documents, rest: nothing };
   const { cards, plan } = ordering;
-  // Skip this where the pinned companies alone fill the page and the ordered part.
+  // Skip this if the pinned companies alone fill the page and the ordered part.
   const scores = once(() => {
     ordering.timeLimit.largeStep();
     return coarseScores(cards, plan, documents);

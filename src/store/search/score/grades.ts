@@ -1,11 +1,11 @@
 /**
- * The grade of a company: how well known and alive it is, whatever the question. Grade 9 is best.
+ * Computes the grade of a company: how well known and alive it is, independent of the question. Grade 9 is best.
  *
  *     5–9  active and its registration kept: by the number of companies that name it as direct parent
  *     3–4  active, but its registration lapsed or is of unknown status: without and with children
  *     2    inactive, retired or merged
  *     1    annulled
- *     0    duplicate of another record: comes after every hit that is not one, however well it answers
+ *     0    duplicate of another record: comes after every hit that is not one, however well it matches
  */
 export const gradesMax = 10;
 export const grades = { duplicate: 0, annulled: 1, inactive: 2, lapsed: 3, live: 5 } as const;
@@ -14,7 +14,7 @@ const keptStatuses = new Set(['ISSUED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL'])
 const annulledStatuses = new Set(['ANNULLED', 'CANCELLED']);
 const goneStatuses = new Set(['RETIRED', 'MERGED']);
 
-/** The grade by the company's own record: its grade as long as no company names it as direct parent. */
+/** The grade by the company's own record: its grade while no company names it as direct parent. */
 export function gradeAlone(entityStatus: string | null, registrationStatus: string | null): number {
   const status = registrationStatus ?? '';
   if (status === 'DUPLICATE') return grades.duplicate;

@@ -1,4 +1,4 @@
-/** Matches one name of a company with a question: reads the name's terms and notes which words mean them. */
+/** Matches one name of a company with a question: reads the name's terms and records which words mean them. */
 
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
@@ -14,7 +14,7 @@ export interface ScorerParts {
   readonly shape: IndexShape;
   readonly terms: TermReader;
   readonly weights: Uint8Array;
-  /** Id of the connector's term; -1 where no name has it. */
+  /** Id of the connector's term; -1 if no name has it. */
   readonly connectorId: number;
 }
 
@@ -22,7 +22,7 @@ const filterMask = 0x3ff;
 /** Position of a word that the name lacks or has only as a legal form. */
 const nowhere = -2;
 
-/** Reused for every name, since a question reads thousands of names. */
+/** Reused for every name, because a question reads thousands of names. */
 export class NameMatch {
   /** By word: the certainty with which the name has it, and its position in the core. */
   private readonly certainties = new Float64Array(64);
@@ -98,7 +98,7 @@ export class NameMatch {
     if (position === 0 && sure > 0) this.beginsWith = true;
   }
 
-  /** @returns the greatest certainty with which a word means the term; 0 where none does */
+  /** @returns the greatest certainty with which a word means the term; 0 if none does */
   private noteTerm(id: number, position: number): number {
     const meanings = this.maybeMeant[id & filterMask] === 0 ? undefined : this.plan.meanings.get(id);
     let best = 0;
@@ -166,7 +166,7 @@ export class NameMatch {
     for (let i = 1; i < words; i++) {
       const step = (positions[i] ?? nowhere) - (positions[i - 1] ?? nowhere);
       if ((positions[i] ?? nowhere) < 0 || (positions[i - 1] ?? nowhere) < 0) continue;
-      // 0: one term stands for both words.
+      // 0 if one term stands for both words.
       if (step === 1 || step === 0) inOrder += 1;
       else if (step > 1) inOrder += 0.5;
     }

@@ -1,17 +1,17 @@
 /**
- * Scores a company for a question, from 0 to 1 with four decimals. The first three decimals tell how well its best name
- * answers; the fourth is its grade of rank (grades.ts), so that companies with equal scores are in order of LEI.
+ * Scores a company for a question, from 0 to 1 with four decimals. The first three decimals say how well its best name
+ * matches; the fourth is its grade (grades.ts), so that companies with equal scores are in order of LEI.
  *
  *     0.9 – 1      the question is the whole name (folded, legal form aside), or an identifier (1)
  *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.52 + 0.33 × covered + 0.1 × order + 0.05 × begins)
  *     0.1 – 0.3    further hits of a very common question, scored by less than their names
  *     below 0.1    duplicates of other records: a tenth of the score by their names
  *
- * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share
- * of the name's weight that the question has; `order` the share of neighbouring words that follow each other in the
- * name too; `begins` 1 where the name begins with a word of the question. A word weighs by its rarity; legal forms weigh
- * nothing here, but the right one breaks a tie. An other or previous name scores less, and so does a registration that is not
- * live; an annulled record keeps 0.6 of its score above 0.3.
+ * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share of
+ * the name's weight that the question has; `order` the share of neighbouring words that follow each other in the name
+ * too; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity; legal forms have no
+ * weight here, but the right one breaks a tie. An other or previous name scores less, and so does a registration that
+ * is not live; an annulled record keeps 0.6 of its score above 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds, namesPerChunk } from '../format.ts';
@@ -22,14 +22,16 @@ import { NameMatch, type ScorerParts } from './name-match.ts';
 export interface Scored {
   /** 0 to 999. */
   readonly relevance: number;
-  /** Of the name that answers best. */
+  /** Of the best matching name. */
   readonly nameIndex: number;
   /** Entity number in the publication. */
   readonly entity: number;
 }
 
 export interface DocumentScorer {
-  /** @param pinnedName index of the name that equals the question although its words are cut otherwise; -1 for none */
+  /**
+   * @param pinnedName index of the name that equals the question although its words are split differently; -1 for none
+   */
   score(document: number, pinnedName: number): Scored;
   /** Share of the question's weight that the document's best name has, 0 to 1. */
   matchedShare(document: number): number;
@@ -83,7 +85,7 @@ export function createScorer(parts: ScorerParts, plan: Plan): DocumentScorer {
 class Scorer implements DocumentScorer {
   private readonly match: NameMatch;
   private readonly parts: ScorerParts;
-  /** The current document: its row of names, where its next name begins, and its entity number. */
+  /** The current document: its row of names, the position of its next name, and its entity number. */
   private row: Uint8Array = new Uint8Array(0);
   private at = 0;
   private entity = 0;

@@ -1,4 +1,4 @@
-/** Bitmaps of one chunk of documents: 65,536 bits in 2,048 words of 32. */
+/** Works on bitmaps of one chunk of documents: 65,536 bits in 2,048 words of 32. */
 import { lowerBound } from '../../../bytes/binary-search.ts';
 import { uint16At } from '../../../bytes/numbers-in-bytes.ts';
 import { chunkDocuments, chunkWords } from '../format.ts';
@@ -13,7 +13,7 @@ export function addStoredList(words: Uint32Array, row: Uint8Array, from: number,
   }
 }
 
-/** Sets the bits of those documents (ascending) that are in the chunk whose first document is `first`. */
+/** Sets the bits of those documents (ascending) that are in the chunk that begins with document `first`. */
 export function addDocuments(words: Uint32Array, documents: Uint32Array, first: number): void {
   for (let i = lowerBound(documents, first); i < documents.length; i++) {
     const bit = (documents[i] ?? 0) - first;
@@ -55,8 +55,8 @@ export function populationOf(words: Uint32Array): number {
 
 /**
  * How many bits are set below a position.
- * @param position may lie outside the chunk
- * @param all how many bits are set in all
+ * @param position may be outside the chunk
+ * @param all how many bits are set in total
  */
 export function populationBelow(words: Uint32Array, position: number, all: number): number {
   if (position >= chunkDocuments) return all;
@@ -70,7 +70,7 @@ export function populationBelow(words: Uint32Array, position: number, all: numbe
  * Appends the documents of set bits to `taken`, from index `from` on, until it is full.
  * @param first the first document of the chunk
  * @param skip how many set bits to leave out first
- * @returns how many documents `taken` holds then
+ * @returns the resulting number of documents in `taken`
  */
 export function takeBits(
   taken: Uint32Array,

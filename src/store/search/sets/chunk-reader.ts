@@ -1,6 +1,6 @@
 /**
- * Reads long lists of documents chunk by chunk (65,536 documents). A row of the table holds one chunk, or several of a
- * list that is thinly spread, so that asking a list about a few documents takes few reads.
+ * Reads long lists of documents chunk by chunk (65,536 documents). A row of the table contains one chunk, or several of
+ * a sparse list, so that asking a list about a few documents takes few reads.
  */
 import { uint16At } from '../../../bytes/numbers-in-bytes.ts';
 import { chunkBits, chunkDocuments, chunksPerRow, chunkWords, type SearchTables } from '../format.ts';
@@ -8,7 +8,7 @@ import type { TimeLimit } from '../time-limit.ts';
 import { addDocuments, addStoredList, bitmapBytes, markBits, takeBits } from './bitmap.ts';
 import type { DocumentList } from './document-list.ts';
 
-/** From so many bytes of a stored list for each document, searching the list is faster than making a bitmap of it. */
+/** From this many bytes of a stored list per document on, searching the list is faster than making a bitmap of it. */
 const searchedBytesPerDocument = 32;
 
 /** Reads one list after the other; what it read is valid until the next read of anything. */
@@ -21,13 +21,13 @@ export class ChunkReader {
   private readonly bytes = new Uint8Array(this.words.buffer);
   private list = 0;
   private perRow = 1;
-  /** Number of the row at hand; -1 for none. */
+  /** Number of the current row; -1 for none. */
   private rowNumber = -1;
   private current: Uint8Array | undefined;
-  /** Where the chunk begins and ends in the row: a sorted list of 16-bit numbers, or a bitmap. */
+  /** The bounds of the chunk in the row: a sorted list of 16-bit numbers, or a bitmap. */
   private from = 0;
   private to = 0;
-  /** Where the search in a sorted list goes on. */
+  /** Where the search in a sorted list continues. */
   private at = 0;
 
   constructor(tables: Pick<SearchTables, 'postings'>, places: number, timeLimit: TimeLimit) {
@@ -86,8 +86,8 @@ export class ChunkReader {
   }
 
   /**
-   * Whether a sorted list has the document whose position in the chunk is `bit`; calls come in ascending order. A loop of
-   * its own: binary-search.ts would need a call for each step, and this one runs for thousands of documents.
+   * Whether a sorted list has the document whose position in the chunk is `bit`; calls come in ascending order. It has
+   * its own loop: binary-search.ts would need a call for each step, and this one runs for thousands of documents.
    */
   private has(bit: number): boolean {
     const { current: row, to } = this;
@@ -111,7 +111,7 @@ export class ChunkReader {
     return low < to && uint16At(row, low) === bit;
   }
 
-  /** Appends the documents of the current chunk to an array. @returns how many the array holds then */
+  /** Appends the documents of the current chunk to an array. @returns the resulting number of documents in the array */
   appendTo(all: Uint32Array, length: number, chunk: number): number {
     const { current: row, from, to } = this;
     if (row === undefined) return length;
@@ -140,7 +140,7 @@ export class ChunkReader {
     addStoredList(words, row, from, to);
   }
 
-  /** The chunk as 32-bit words: a view where it is aligned, else a copy. */
+  /** The chunk as 32-bit words: a view if it is aligned, otherwise a copy. */
   private bitmap(row: Uint8Array): Uint32Array {
     const start = row.byteOffset + this.from;
     if (start % 4 === 0) return new Uint32Array(row.buffer, start, chunkWords);

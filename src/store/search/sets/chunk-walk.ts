@@ -1,6 +1,6 @@
 /**
- * Intersects large sets of documents chunk by chunk as bitmaps, so that neither memory nor time depends on the number of
- * documents that answer.
+ * Intersects large sets of documents chunk by chunk as bitmaps, so that neither memory nor time depends on the number
+ * of matching documents.
  */
 import { chunkBits, chunkWords } from '../format.ts';
 import { populationBelow, populationOf, takeBits } from './bitmap.ts';
@@ -11,7 +11,7 @@ import { joined } from './sorted.ts';
 const unionWords = new Uint32Array(chunkWords);
 const commonWords = new Uint32Array(chunkWords);
 
-/** What an intersection is asked for; see {@link DocumentSets.intersect}. */
+/** The arguments of an intersection; see {@link DocumentSets.intersect}. */
 interface ChunkWalk {
   /** How many chunks the index has. */
   readonly chunks: number;
@@ -21,7 +21,7 @@ interface ChunkWalk {
   readonly enough: number;
 }
 
-/** Documents in every union, where all unions are large. */
+/** Documents in every union, if all unions are large. */
 export function intersectChunks(
   reader: ChunkReader,
   unions: readonly Union[],
@@ -57,7 +57,7 @@ function intersectChunk(reader: ChunkReader, unions: readonly Union[], chunk: nu
       commonWords[i] = word;
       left |= word;
     }
-    // Stop where no document is left: the other unions need not be read.
+    // Stop if no document is left: the other unions need not be read.
     if (left === 0) return;
   }
 }
@@ -91,7 +91,7 @@ interface PossiblyLacking {
 
 const lackingWords = new Uint32Array(chunkWords);
 
-/** Documents in every union but at most one, which must be one that may be lacking. */
+/** Documents in every union except at most one, which must be an optional one. */
 export function almostAllInChunks(
   reader: ChunkReader,
   unions: readonly PossiblyLacking[],

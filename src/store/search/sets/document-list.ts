@@ -1,4 +1,4 @@
-/** Lists of documents and unions of lists: the documents of a term, a word or a filter. */
+/** Defines lists of documents and unions of lists: the documents of a term, a word or a filter. */
 
 /** The documents of one term, or a set that is in memory already. */
 export interface DocumentList {
@@ -17,7 +17,7 @@ export function setOf(documents: Uint32Array): DocumentList {
   return { frequency: documents.length, documents, list: 0 };
 }
 
-/** The sum of the lists: a document that several of them have counts several times. */
+/** The sum of the lists' lengths: a document in several of them counts several times. */
 export function sizeOf(union: Union): number {
   let size = 0;
   for (const list of union) size += list.frequency;
@@ -26,9 +26,9 @@ export function sizeOf(union: Union): number {
 
 /** Documents that several unions have in common. */
 export interface Intersection {
-  /** The first documents in order of rank, at most as many as asked for. */
+  /** The first documents in order of rank, at most as many as requested. */
   readonly documents: Uint32Array;
-  /** How many there are in all; where counting stopped early, at least `enough`. */
+  /** The total; if counting stopped early, at least `enough`. */
   readonly total: number;
   /** Count of the documents that are not duplicates of other records. In order of rank they come first. */
   readonly kept: number;

@@ -1,5 +1,5 @@
 /**
- * Sets of documents: unions of terms, intersected. A small set is a sorted array; a large one is never held whole but met
+ * Intersects sets of documents, which are unions of terms. A small set is a sorted array; a large one is processed
  * chunk by chunk (chunk-walk.ts).
  */
 import { lowerBound } from '../../../bytes/binary-search.ts';
@@ -29,15 +29,15 @@ export interface DocumentSets {
    */
   intersect(unions: readonly Union[], skip: number, max: number, enough?: number): Intersection;
   /**
-   * Documents in every union but at most one.
-   * @param mayLack for each union whether it may be the one
+   * Documents in every union except at most one.
+   * @param mayLack for each union whether it is optional
    */
   almostAll(unions: readonly Union[], mayLack: readonly boolean[]): Uint32Array;
   /** Those of the documents (ascending) that are in every union. */
   members(unions: readonly Union[], documents: Uint32Array): Uint32Array;
 }
 
-/** A union of no more documents than this is gathered in one array, and the others are asked about each of them. */
+/** A union of at most this many documents is collected in one array, and the others are asked about each of them. */
 const gatheredDocumentsMax = 20_000;
 
 export function openDocumentSets(
@@ -117,7 +117,7 @@ function keepMembers(reader: ChunkReader, documents: Uint32Array, union: Union):
   return marked(documents, membership(reader, documents, union));
 }
 
-/** For each document 1 where any list of the union has it. */
+/** For each document 1 if any list of the union has it. */
 function membership(reader: ChunkReader, documents: Uint32Array, union: Union): Uint8Array {
   const member = new Uint8Array(documents.length);
   for (const list of union) {
@@ -152,7 +152,7 @@ function markInChunks(
   }
 }
 
-/** Documents in every union but at most one, which must be one that may be lacking. */
+/** Documents in every union except at most one, which must be an optional one. */
 function almostAll(
   reader: ChunkReader,
   unions: readonly Union[],

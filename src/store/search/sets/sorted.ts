@@ -1,4 +1,4 @@
-/** Ascending arrays of documents: joined, merged, subtracted. */
+/** Joins, merges and subtracts ascending arrays of documents. */
 import { lowerBound } from '../../../bytes/binary-search.ts';
 
 /** Sorts and drops repeated documents, in place. */
@@ -46,7 +46,10 @@ export function merged(a: Uint32Array, b: Uint32Array): Uint32Array {
   return length === all.length ? all : all.slice(0, length);
 }
 
-/** Sets `member` to 1 for each document that the others have too: walks the shorter array, gallops through the longer. */
+/**
+ * Sets `member` to 1 for each document that the others have too: it goes through the shorter array and searches the
+ * longer one with doubling steps.
+ */
 export function markCommon(member: Uint8Array, documents: Uint32Array, others: Uint32Array): void {
   const documentsShorter = documents.length < others.length;
   const short = documentsShorter ? documents : others;
@@ -92,7 +95,7 @@ export function without(documents: Uint32Array, others: Uint32Array): Uint32Arra
   return kept.subarray(0, length + documents.length - from);
 }
 
-/** Shorter stretches are copied one by one: that is faster than making a view. */
+/** Shorter stretches are copied one by one, which is faster than making a view. */
 const viewDocumentsMin = 50;
 
 function copy(documents: Uint32Array, from: number, to: number, into: Uint32Array, at: number): void {

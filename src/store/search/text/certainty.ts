@@ -1,4 +1,4 @@
-/** Certainty that a word of the question means a term: 1 for the term that was typed. */
+/** Defines the certainty that a word of the question means a term: 1 for the typed term. */
 export const certainty = {
   typed: 1,
   /** Two words typed as one, or one as two. */

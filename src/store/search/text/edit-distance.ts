@@ -3,7 +3,7 @@
 /**
  * Substitutions, missing and extra letters, and exchanged neighbours (optimal string alignment). For bounds of one or
  * two: each further error costs four times the work.
- * @returns a number above `max` where there are more
+ * @returns a number above `max` if there are more
  */
 export function editDistance(
   a: Uint16Array,
@@ -15,7 +15,7 @@ export function editDistance(
   return Math.abs(aLength - bLength) > max ? max + 1 : between(a, 0, aLength, b, 0, bLength, max);
 }
 
-/** The distance of two parts of words, each from its beginning up to its end. */
+/** The distance of two parts of words, each from its beginning to its end. */
 function between(
   a: Uint16Array,
   aStart: number,
@@ -25,7 +25,7 @@ function between(
   bStop: number,
   max: number,
 ): number {
-  // Skip equal letters at both ends: the errors lie between.
+  // Skip equal letters at both ends: the errors are in between.
   let aFrom = aStart;
   let bFrom = bStart;
   let aEnd = aStop;

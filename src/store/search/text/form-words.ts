@@ -1,6 +1,6 @@
 /**
- * The words that legal forms are spelled with, and which of them a word of a question may mean: the words that begin so
- * (FlexSearch's index of beginnings), and those that it may be mistyped for.
+ * Finds the words of legal forms that a word of a question may mean: those that begin with it (by FlexSearch's index of
+ * beginnings), and those that it may be a misspelling of.
  */
 import { Index } from 'flexsearch';
 import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
@@ -20,9 +20,9 @@ interface FormWord {
 
 interface FormWords {
   readonly spellings: readonly string[];
-  /** Finds numbers of `spellings` by how they begin. */
+  /** Finds numbers of `spellings` by beginning. */
   readonly beginnings: Index;
-  /** The words that may be mistyped, by length: some 1,300 in all. */
+  /** The words that may be mistyped, by length: about 1,300 in total. */
   readonly byLength: readonly (readonly FormWord[])[];
 }
 
@@ -81,7 +81,7 @@ export function nearFormWords(word: string): readonly NearFormWord[] {
   return lastNear;
 }
 
-/** Whether a question that ends in the word can end in a form: most cannot. */
+/** Whether a question that ends with the word can end with a form: most cannot. */
 export function mayEndForm(word: string): boolean {
   return formWordsBegunBy(word).length > 0 || nearFormWords(word).length > 0;
 }

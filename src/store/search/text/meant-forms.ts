@@ -1,7 +1,7 @@
 /**
- * The legal forms that words of a question may mean although they are not spelled so: mistyped ("limitd"), not finished
- * ("spółka z ograniczoną", as lists of 35 characters cut it), or followed by something else. Forms that stand in full and
- * without an error at either end of a question are recognised before; see legal-forms.ts.
+ * Finds the legal forms that words of a question may mean although they are spelled differently: mistyped ("limitd"),
+ * not finished ("spółka z ograniczoną", as lists of 35 characters cut it), or followed by something else. Complete and
+ * correct forms at either end of a question are recognised before; see legal-forms.ts.
  */
 import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts';
 import { mayBeSplit } from '../../../lei/names/name-terms.ts';
@@ -17,17 +17,17 @@ interface MeantForm {
   readonly certainty: number;
 }
 
-/** A place in the tree of forms, and how sure it is that the words so far mean it. */
+/** A node in the tree of forms, and the certainty that the words so far lead to it. */
 interface Step {
   readonly node: FormNode;
   readonly certainty: number;
 }
 
-/** Each form once, by the surest of its readings; the surest forms where there are many. */
+/** Each form once, by the most certain of its readings; the most certain forms if there are many. */
 export function meantForms(words: readonly string[]): MeantForm[] {
   const meant = new Map<string, MeantForm>();
   const from = Math.max(0, words.length - searchLimits.formWordsMax);
-  // At least one word must be left as the name; try the longest run first.
+  // At least one word must remain as the name; try the longest run first.
   if (mayEndForm(words[words.length - 1] ?? '')) {
     for (let start = Math.max(1, from); start < words.length; start++) followToEnd(words, start, meant);
   }
@@ -86,8 +86,8 @@ function followFromFront(words: readonly string[], meant: Map<string, MeantForm>
 }
 
 /**
- * Whole forms among the words, as in "Unicredit, Società per Azioni, Milano": names are pasted with the place after them.
- * The first word is left out: a single word there may be part of the name.
+ * Whole forms among the words, as in "Unicredit, Società per Azioni, Milano": names are pasted with the place after
+ * them. The first word is excluded: a single word there may be part of the name.
  */
 function findWritten(words: readonly string[], meant: Map<string, MeantForm>): void {
   for (let from = 1; from < words.length; ) {
@@ -107,7 +107,9 @@ function longestWritten(words: readonly string[], from: number): MeantForm | nul
   return longest;
 }
 
-/** Goes on with a word as it stands, and with those it may be mistyped for: the published list has errors of its own. */
+/**
+ * Continues with a word as it is, and with those it may be a misspelling of: the published list has errors of its own.
+ */
 function stepsOn({ node, certainty: sure }: Step, word: string): Step[] {
   const exact = node.next.get(word);
   const steps = exact === undefined ? [] : [{ node: exact, certainty: sure }];
@@ -118,7 +120,7 @@ function stepsOn({ node, certainty: sure }: Step, word: string): Step[] {
   return steps;
 }
 
-/** Goes on with the words that a word may be the beginning of. */
+/** Continues with the words that a word may be the beginning of. */
 function stepsBegun({ node, certainty: sure }: Step, word: string): Step[] {
   const steps: Step[] = [];
   for (const spelling of spellingsBegun(node, word)) {
@@ -129,7 +131,7 @@ function stepsBegun({ node, certainty: sure }: Step, word: string): Step[] {
   return steps;
 }
 
-/** Some 900 words may be the first of a form, and only a few may follow any of them. */
+/** About 900 words may be the first of a form, and only a few may follow any of them. */
 function spellingsBegun(node: FormNode, word: string): Iterable<string> {
   if (node === formSpellings()) return formWordsBegunBy(word);
   return node.next.keys().filter((spelling) => spelling.startsWith(word));

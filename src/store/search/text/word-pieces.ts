@@ -1,9 +1,10 @@
 /**
- * Pieces of words: a mistyped word shares one with the word that was meant, and so finds it without reading all terms.
+ * Splits words into pieces: a mistyped word shares one with the intended word, which is therefore found without reading
+ * all terms.
  *
- * A word is cut in two pieces (three from nine letters on). One error leaves at least one piece of two whole, two
- * errors one of three; so words within that distance share a piece, at nearly the same place. A row holds for a
- * piece, its place and the length of the word all words that have it, each without the piece itself:
+ * A word is split into two pieces (three from nine letters on). One error leaves at least one of two pieces intact, two
+ * errors one of three; words within that distance therefore share a piece, at nearly the same place. A row contains,
+ * for a piece, its place and the length of the word, all words that have it, each without the piece itself:
  *
  *     bucket: hash (uint32), bytes (uint32), [units without the piece, id (uint24)] … , hash, bytes, …
  */
@@ -12,10 +13,10 @@ import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 /** Shorter words differ from too many others by one error. */
 export const lettersMin = 4;
 export const lettersMax = 30;
-/** Words from this length on are cut into three pieces, and two errors are allowed. */
+/** Words from this length on are split into three pieces, and two errors are allowed. */
 export const longWordLetters = 9;
 
-/** How many pieces a word of that length is cut into. */
+/** The number of pieces of a word of that length. */
 export function pieces(length: number): number {
   return length >= longWordLetters ? 3 : 2;
 }
@@ -36,15 +37,15 @@ export function keyText(piece: string, number: number, length: number, narrow: b
   return `${piece} ${number} ${length}${narrow ? '' : 'w'}`;
 }
 
-/** How many typing errors a word of the question may hold. */
+/** How many typing errors a word of the question may have. */
 export function errorsAllowed(word: string): 0 | 1 | 2 {
   if (!mayBeMistyped(word) || word.length > lettersMax) return 0;
   return word.length >= longWordLetters - 1 ? 2 : 1;
 }
 
 /**
- * The word with two letters exchanged where pieces meet: the one error that leaves no piece whole, so these spellings are
- * looked up as they are.
+ * The word with two letters exchanged where pieces meet: the one error that leaves no piece intact, so these spellings
+ * are looked up separately.
  */
 export function exchangedAtSeams(word: string): string[] {
   if (errorsAllowed(word) === 0) return [];

@@ -1,4 +1,6 @@
-/** What the index holds of one company, whole: compared before and after a delta to find what changes. */
+/**
+ * Defines the complete content of the index about one company: compared before and after a delta to find what changes.
+ */
 import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
 import {
@@ -19,15 +21,15 @@ export interface IndexedCompany {
   readonly lei: string;
   readonly grade: number;
   readonly names: readonly IndexedName[];
-  /** Of all names, and filters: each once. */
+  /** Of all names and filters, each once. */
   readonly terms: ReadonlySet<string>;
-  /** What finds the company as a whole. */
+  /** The keys that find the company as a whole. */
   readonly keys: readonly KeyEntry[];
-  /** What the card says of the legal name's first term. */
+  /** The card's byte about the legal name's first term. */
   readonly cardMark: number;
 }
 
-/** An entry of the table of keys, its document aside. */
+/** An entry of the table of keys, without its document. */
 export interface KeyEntry {
   readonly bucket: number;
   readonly hash: number;

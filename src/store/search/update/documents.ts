@@ -1,4 +1,4 @@
-/** Writes names and cards of the documents whose company is another one now, or changed. */
+/** Writes names and cards of the documents whose company has been replaced or has changed. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { packDocument } from '../build/write-documents.ts';
@@ -11,7 +11,7 @@ import type { IndexedCompany } from './company.ts';
 import type { Lists } from './lists.ts';
 import type { Reweighed } from './weights.ts';
 
-/** Companies that are to be written, by document; null where a document is free now. */
+/** Companies to be written, by document; null if a document has become free. */
 export type ChangedDocuments = ReadonlyMap<number, IndexedCompany | null>;
 
 const row = new ByteWriter();
@@ -115,7 +115,7 @@ function documentsOf(
   return marked;
 }
 
-/** Sums up the weights of the legal names of the marked documents. */
+/** Adds up the weights of the legal names of the marked documents. */
 function reweigh(
   { names }: SearchTables,
   shape: IndexShape,

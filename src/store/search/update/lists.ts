@@ -1,4 +1,4 @@
-/** Changes lists of documents: only the rows of those parts of a long list in which documents come or go. */
+/** Changes lists of documents: writes only those rows of a long list in which documents are added or removed. */
 import { lowerBound } from '../../../bytes/binary-search.ts';
 import { packRow, packShortList, rowsOfList } from '../build/write-postings.ts';
 import {
@@ -13,6 +13,7 @@ import type { Term } from '../index/term-blocks.ts';
 import { ChunkReader } from '../sets/chunk-reader.ts';
 import type { DocumentList } from '../sets/document-list.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
+
 import { changedRow, type ListChange, withChange } from './list-rows.ts';
 
 export type TermDocuments = Pick<Term, 'frequency' | 'inline' | 'list'>;
@@ -20,7 +21,7 @@ export type TermDocuments = Pick<Term, 'frequency' | 'inline' | 'list'>;
 export interface Lists {
   /** All documents of a term, ascending. */
   read(term: TermDocuments): Uint32Array;
-  /** Changes the list of a term. @returns where its documents are then */
+  /** Changes the list of a term. @returns where its documents are afterwards */
   change(term: TermDocuments, change: ListChange): TermDocuments;
   /** The next free row of the table of postings. */
   readonly next: number;
@@ -87,7 +88,7 @@ export function openLists(table: SearchTables['postings'], next: number, places:
 
 const none = new Uint32Array(0);
 
-/** Whether a long list stays one with the same parts to a row. */
+/** Whether a long list keeps the same division into rows. */
 function isLaidOutAlike(before: number, after: number, places: number): boolean {
   return (
     Math.min(before, after) > listedDocumentsMax &&
@@ -106,7 +107,7 @@ function readLong(reader: ChunkReader, list: DocumentList, places: number): Uint
   return all;
 }
 
-/** Cuts documents (ascending) into those of each row. */
+/** Splits documents (ascending) into those of each row. */
 function* rowsOf(documents: Uint32Array, perRow: number): Generator<[row: number, documents: Uint32Array]> {
   for (let from = 0; from < documents.length; ) {
     const row = Math.floor((documents[from] ?? 0) / chunkDocuments / perRow);

@@ -1,17 +1,17 @@
 /**
- * Which company has which document number while a delta changes them. Companies stay in order of rank: a company is put
- * between its neighbours, and where no number is free there, those up to the nearest free number move by one.
+ * Tracks the document numbers of companies while a delta changes them. Companies stay in order of rank: a company is
+ * inserted between its neighbours, and if no number is free there, those up to the nearest free number move by one.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { namesPerChunk, type SearchTables } from '../format.ts';
 
-/** Numbers of one grade: from `from` up to `to` (exclusive). */
+/** Numbers of one grade: from `from` to below `to`. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** The index has no number left where a company belongs. */
+/** The index has no free number left where a company belongs. */
 export class NoRoom extends Error {}
 
 export class Places {
@@ -21,7 +21,7 @@ export class Places {
   private movesLeft: number;
   /** Entity numbers by document, chunk by chunk; 0 for a free document. */
   private readonly chunks = new Map<number, Uint32Array>();
-  /** Where companies stood that have moved. */
+  /** The former documents of companies that have moved. */
   private readonly origins = new Map<number, number>();
   /** Where companies stand that were put or moved. */
   private readonly puts = new Map<number, number>();
@@ -33,7 +33,7 @@ export class Places {
     this.movesLeft = movesMax;
   }
 
-  /** Companies that stand elsewhere now, or nowhere, and where they stood. */
+  /** Companies that have moved or were removed, with their former documents. */
   get moved(): ReadonlyMap<number, number> {
     return this.origins;
   }
@@ -67,19 +67,19 @@ export class Places {
     if (entity > 0) this.puts.set(entity, document);
   }
 
-  /** Takes a company out. */
+  /** Removes a company. */
   remove(entity: number, document: number): void {
     this.origins.set(entity, document);
     this.set(document, 0);
   }
 
-  /** Puts a company where its LEI belongs. @throws NoRoom */
+  /** Inserts a company where its LEI belongs. @throws NoRoom */
   insert(entity: number, lei: string, stretch: Stretch): void {
     const after = this.firstAfter(lei, stretch);
     const left = this.lastBefore(after, stretch);
     const right = this.nextTaken(after, stretch.to);
     if (right - left > 1) {
-      // Take the middle number, so that there is room on both sides; at the end, keep the rest in one piece.
+      // Use the middle number, so that there is room on both sides; at the end, keep the rest in one piece.
       const middle = right === stretch.to ? left + 1 : (left + right) >>> 1;
       this.set(Math.max(middle, stretch.from), entity);
       return;
@@ -106,21 +106,21 @@ export class Places {
     return known;
   }
 
-  /** The first taken document from `document` on; `end` where there is none. */
+  /** The first used document from `document` on; `end` if there is none. */
   private nextTaken(document: number, end: number): number {
     let next = document;
     while (next < end && this.entityAt(next) === 0) next++;
     return next;
   }
 
-  /** The last taken document before `document`; one less than the first of the stretch where there is none. */
+  /** The last used document before `document`; one less than the first of the stretch if there is none. */
   private lastBefore(document: number, { from }: Stretch): number {
     let last = document - 1;
     while (last >= from && this.entityAt(last) === 0) last--;
     return last;
   }
 
-  /** Moves companies by one up to the nearest free document. @returns the document that is free then */
+  /** Moves companies by one up to the nearest free document. @returns the document that is then free */
   private makeRoom(left: number, right: number, { from, to }: Stretch): number {
     for (let step = 1; step <= this.movesLeft; step++) {
       const [down, up] = [left - step, right + step];

@@ -1,4 +1,4 @@
-/** Puts words that came into the table of spellings, and takes those out that no name has any more. */
+/** Adds new words to the table of spellings, and removes those that no name has any more. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
@@ -41,7 +41,7 @@ function entryOf(text: string, piece: number, id: number): Uint8Array {
   return Uint8Array.from(entry.view());
 }
 
-/** Entries of a group are equally long, since their words and pieces are. */
+/** Entries of a group have the same length, because their words and pieces have. */
 function withoutWord(group: readonly Uint8Array[], text: string, piece: number, id: number): Uint8Array[] {
   const { length } = entryOf(text, piece, id);
   const kept: Uint8Array[] = [];

@@ -1,4 +1,4 @@
-/** Changes the vocabulary: the documents of each term that companies gained or lost, and terms that were not there before. */
+/** Changes the vocabulary: the documents of each term that companies gained or lost, and new terms. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
 import { packDocuments } from '../build/write-terms.ts';
@@ -20,7 +20,7 @@ export interface ChangedTerm {
 
 interface Pending {
   readonly id: number;
-  /** Null for a term that was not there before. */
+  /** Null for a new term. */
   readonly term: Term | null;
   readonly added: number[];
   readonly removed: number[];
@@ -32,7 +32,7 @@ export class TermChanges {
   private readonly pending = new Map<string, Pending>();
   private readonly find: (text: string) => Term | null;
   private newTerms: number;
-  /** Whether a legal form came that no name had when the index was built: forms need numbers in a row. */
+  /** Whether a legal form was added that no name had when the index was built: forms need consecutive numbers. */
   newForm = false;
 
   constructor(tables: SearchTables, shape: IndexShape) {
@@ -44,12 +44,12 @@ export class TermChanges {
     this.find = (text) => old.find(text) ?? added.find(text);
   }
 
-  /** How many terms there are beside those that the index was built with. */
+  /** How many terms there are in addition to those of the build. */
   get newCount(): number {
     return this.newTerms;
   }
 
-  /** The id of a term; one that is not there gets the next. */
+  /** The id of a term; a new one gets the next. */
   idOf(text: string): number {
     return this.of(text).id;
   }
@@ -73,7 +73,7 @@ export class TermChanges {
     return pending;
   }
 
-  /** Writes all changes. @returns the terms that more or fewer documents have now */
+  /** Writes all changes. @returns the terms whose number of documents changed */
   write(lists: Lists): ChangedTerm[] {
     const changed: ChangedTerm[] = [];
     const blocks = new Map<number, Map<number, TermDocuments>>();

@@ -1,6 +1,6 @@
 /**
- * Changes a search index in place to that of other companies: as if it had been built of them, so that totals, scores and
- * order are the same, but writing only the rows that hold what changed.
+ * Changes a search index in place to that of other companies. The totals, scores and order are as if it had been built
+ * from them, but only rows with changes are written.
  */
 import { identifierKey, termRulesVersion } from '../../../lei/names/name-terms.ts';
 import type { Environment } from '../../../lmdb.ts';
@@ -28,21 +28,21 @@ import { changeSpellings } from './spellings.ts';
 import { TermChanges } from './terms.ts';
 import { takeCensus, writeWeightsAnew } from './weights.ts';
 
-/** A company that came or changed. */
+/** A new or changed company. */
 export interface CompanyChange {
-  /** Null for one that the index does not have. */
+  /** Null for one that the index lacks. */
   readonly before: CompanyFacts | null;
   readonly after: CompanyFacts;
 }
 
 interface IndexUpdate {
   readonly changes: readonly CompanyChange[];
-  /** What is known of a company that did not change. */
+  /** What is known about a company that did not change. */
   factsOf(entity: number): CompanyFacts;
   leiOf(entity: number): string;
 }
 
-/** How many companies there are now; or why the index must be made anew, which has not changed then. */
+/** The number of companies afterwards; or why the index must be rebuilt, in which case it has not changed. */
 export type UpdateOutcome =
   | { readonly outcome: 'updated'; readonly companies: number }
   | { readonly outcome: 'due'; readonly reason: string };
@@ -71,7 +71,7 @@ export function livingTerms(environment: Environment): (text: string) => boolean
 interface Rewritten {
   readonly before: IndexedCompany | null;
   readonly after: IndexedCompany;
-  /** Its document; null for one that the index does not have. */
+  /** Its document; null for one that the index lacks. */
   readonly from: number | null;
   readonly to: number;
 }
@@ -81,7 +81,7 @@ interface Planned {
   readonly rewritten: readonly Rewritten[];
 }
 
-/** Finds out all that changes without writing anything. */
+/** Determines all changes without writing anything. */
 function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Planned | { reason: string } {
   const movesMax = Math.max(movesMin, Math.floor(shape.places * movesShareMax));
   const places = new Places(tables.names, update.leiOf, movesMax);
@@ -104,7 +104,7 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
   }
 }
 
-/** Companies that may be moved to make room for others, of all places: more is dearer than a new index. */
+/** The share of companies that may be moved to make room for others: moving more costs more than a rebuild. */
 const movesShareMax = 1 / 16;
 const movesMin = 1_000;
 
@@ -169,7 +169,7 @@ function noteTerms(terms: TermChanges, { before, after, from, to }: Rewritten): 
     if (from !== null && (from !== to || !after.terms.has(term))) terms.remove(term, from);
   }
   for (const term of after.terms) if (from !== to || before?.terms.has(term) !== true) terms.add(term, to);
-  // Terms that stay are asked for as well: names are written with the ids of all of them.
+  // Unchanged terms are needed too: names are written with the ids of all of them.
   for (const { terms: all } of after.names) for (const term of all) terms.idOf(term);
 }
 
@@ -199,7 +199,7 @@ function moreNames({ before, after }: Rewritten): number {
   return after.names.length - (before?.names.length ?? 0);
 }
 
-/** Documents that were left are free, unless another company stands there now. */
+/** Documents that were left are free, unless another company has them now. */
 function changedDocuments(rewritten: readonly Rewritten[]): ChangedDocuments {
   const documents = new Map<number, IndexedCompany | null>();
   for (const { from } of rewritten) if (from !== null) documents.set(from, null);

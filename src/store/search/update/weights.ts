@@ -1,4 +1,7 @@
-/** Weighs all terms anew: a weight follows from how many companies have the term, and from how many there are. */
+/**
+ * Recomputes the weights of all terms: a weight follows from how many companies have the term, and from how many there
+ * are.
+ */
 import { isLight, lightWords } from '../../../lei/names/name-terms.ts';
 import { filterMark, type IndexShape, type SearchTables, termsPerBlock, weightsPerChunk } from '../format.ts';
 import { readNewTerm, textOfKey } from '../index/new-terms.ts';
@@ -11,7 +14,7 @@ import { withoutTimeLimit } from '../time-limit.ts';
 export interface Census {
   /** By id. */
   readonly frequencies: Uint32Array;
-  /** Terms that the index was not built with, in order of the alphabet. */
+  /** Terms added since the build, in alphabetical order. */
   readonly newTerms: readonly SpelledTerm[];
 }
 
@@ -33,7 +36,7 @@ export function takeCensus(tables: SearchTables, { terms, newTerms }: IndexShape
   return { frequencies, newTerms: added };
 }
 
-/** Weights of all terms, and the ids of those that had another weight before. */
+/** Weights of all terms, and the ids of those whose weight changed. */
 export interface Reweighed {
   readonly weights: Uint8Array;
   readonly changed: readonly number[];

@@ -106,7 +106,9 @@ class Rows {
   }
 }
 
-/** The line that runs down from a card, with a branch to each card below it. It is drawn piece by piece, no piece twice. */
+/**
+ * The line that runs down from a card, with a branch to each card below it. It is drawn piece by piece, no piece twice.
+ */
 class Trunk {
   readonly #places: Places;
   readonly #x: number;

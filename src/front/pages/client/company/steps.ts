@@ -6,7 +6,7 @@ export type Direction = 'up' | 'down' | 'left' | 'right';
 /** One unit sideways counts as this many units ahead. */
 const asideWeight = 2.5;
 
-/** The nearest card in a direction; null where there is none. */
+/** The nearest card in a direction; null if there is none. */
 export function neighbour<Card extends Place>(
   cards: readonly Card[],
   from: Place,

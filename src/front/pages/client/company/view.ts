@@ -1,13 +1,13 @@
-/** Which part of the picture is seen, and how large: by mouse, fingers, buttons and keys. */
+/** Controls which part of the picture is visible, and how large: by mouse, fingers, buttons and keys. */
 import type { Box, Place } from './places.ts';
 
 const scaleMin = 0.05;
 const scaleMax = 3;
-/** Where a box is shown whole, it is made no smaller than this. */
+/** A box that is shown whole is not made smaller than this scale. */
 const readableScale = 0.55;
-/** Below it, letters are too small to read and are left out. */
+/** Below this scale, letters are too small to read and are left out. */
 const lettersFrom = 0.3;
-/** Pixels that a press may move and still be a press. */
+/** How many pixels a press may move and still count as a press. */
 const pressSlack = 5;
 
 export class View {
@@ -34,7 +34,7 @@ export class View {
     return this.#moved > pressSlack;
   }
 
-  /** Shows all of a box, or as much of it as can be read. @param scaleLeast below it nothing is made smaller */
+  /** Shows all of a box, or as much of it as is readable. @param scaleLeast the smallest allowed scale */
   fit(box: Box, scaleLeast: number): void {
     const { width, height } = this.#size();
     const scale = Math.min(width / box.width, height / box.height, 1);
@@ -54,7 +54,7 @@ export class View {
     this.#show({ x: at.x - (at.x - this.#offset.x) * ratio, y: at.y - (at.y - this.#offset.y) * ratio });
   }
 
-  /** Shows a box whole, and smaller where need be and letters can still be read. */
+  /** Shows a box whole, reduced if necessary while letters stay readable. */
   revealAll(box: Box): void {
     const { width, height } = this.#size();
     const scale = Math.max(Math.min(this.#scale, width / box.width, height / box.height), readableScale);
@@ -62,7 +62,7 @@ export class View {
     this.reveal(box);
   }
 
-  /** Moves the picture as little as need be, so that a box is seen. */
+  /** Moves the picture as little as necessary, so that a box is visible. */
   reveal(box: Box): void {
     const { width, height } = this.#size();
     this.#show({
@@ -124,7 +124,7 @@ function distance(a: Place, b: Place): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-/** The offset nearest to the present one with which a span lies within a length, or in its middle. */
+/** The offset nearest to the current one with which a span lies within a length, or in its middle. */
 function inside(offset: number, from: number, span: number, length: number): number {
   const room = Math.min(0, (length - span) / 2);
   return Math.min(Math.max(offset, room - from), length - room - from - span);

@@ -1,4 +1,4 @@
-/** The words of the picture. */
+/** The texts of the picture. */
 import type { Company, Kind } from './group.ts';
 
 const counted = new Intl.NumberFormat('en');
@@ -24,7 +24,7 @@ export function nameOf(company: Company | undefined, lei: string): string {
   return company?.name ?? lei;
 }
 
-/** Country and status of a company, as far as they are known. */
+/** Country and status of a company, as far as known. */
 export function factsOf(company: Company | undefined): string {
   if (company === undefined || company.name === null) return 'No record here';
   const status = company.status === null ? null : (statuses[company.status] ?? null);
@@ -50,8 +50,8 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a company above is to the one that the page is about.
- * @param types by which it is joined to that one; none for a company further up
+ * Describes what a company above is to the page's company.
+ * @param types of the relationships between the two; none for a company further up
  * @param step what it is to the company that leads to it
  */
 export function roleAbove(types: readonly string[], step: string): string {

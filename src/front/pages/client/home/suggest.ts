@@ -1,6 +1,7 @@
 /**
- * Suggestions for the search form: a combobox with a list (ARIA Authoring Practices, "Editable Combobox With List
- * Autocomplete"). Arrows choose, Enter opens the chosen company, Escape closes the list. Without a choice Enter searches.
+ * Shows suggestions for the search form: a combobox with a list (ARIA Authoring Practices, "Editable Combobox With List
+ * Autocomplete"). Arrows choose, Enter opens the chosen company, Escape closes the list. Without a choice Enter
+ * searches.
  */
 interface Item {
   readonly lei: string;
@@ -8,15 +9,15 @@ interface Item {
   readonly country: string | null;
 }
 
-/** A person who types on pauses less. */
+/** A person who keeps typing pauses for less than this. */
 const pauseMs = 150;
 const charactersMin = 2;
 
-/** The list below the field, and which of its items is chosen. */
+/** The list below the field, and its chosen item. */
 class Choices {
   readonly #field: HTMLInputElement;
   readonly #list = document.createElement('ul');
-  /** Tells screen readers how many there are. */
+  /** Announces their number to screen readers. */
   readonly #told = document.createElement('p');
   #items: readonly Item[] = [];
   #chosen = -1;
@@ -55,13 +56,13 @@ class Choices {
     return this.#items[this.#chosen];
   }
 
-  /** One down or up; past either end nothing is chosen. */
+  /** One down or up; beyond either end nothing is chosen. */
   step(by: 1 | -1): void {
     const places = this.#items.length + 1;
     this.#choose(((this.#chosen + 1 + by + places) % places) - 1);
   }
 
-  /** Calls this with the item that is pressed. The field keeps the focus meanwhile. */
+  /** Registers a callback for a pressed item. The field keeps the focus meanwhile. */
   onPressed(open: (item: Item) => void): void {
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
     this.#list.addEventListener('click', ({ target }) => {
@@ -108,7 +109,7 @@ function setAll(element: Element, attributes: Readonly<Record<string, string>>):
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }
 
-/** Asks for suggestions; a later text cancels an earlier one. Texts that come back are not asked for again. */
+/** Asks for suggestions; a later text cancels an earlier one. Suggestions for earlier texts are cached. */
 class Asking {
   readonly #base: string;
   readonly #known = new Map<string, readonly Item[]>();
@@ -122,7 +123,7 @@ class Asking {
     this.#current.abort();
   }
 
-  /** Null where the answer is no longer wanted. Where there is none the form works without. */
+  /** Null if the answer is no longer wanted. Without an answer, the form works as if there were no script. */
   async ask(text: string): Promise<readonly Item[] | null> {
     this.cancel();
     const known = this.#known.get(text);
