@@ -23,7 +23,7 @@ GLEIF's real data has about 3450000 entities; writing that many takes one to thr
 zipped. The records are invented; by chance, an LEI in them may be a real one.`;
 
 const threadsMost = 64;
-/** The longest chain has hardly more files. */
+/** One thread packs the largest file; about so many keep it busy. */
 const threadsUsual = 8;
 
 export function generateCommand() {

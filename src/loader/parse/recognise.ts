@@ -2,23 +2,29 @@
  * Recognises the kind of a file from its beginning: by content alone, because operators may name files as they like.
  */
 import type { SourceFormat } from '../rows.ts';
-import type { ChunkReader } from './chunk-reader.ts';
-import { readCsv, readCsvKind } from './csv/read-csv.ts';
-import { readJson, readJsonBeginning } from './json/read-json.ts';
+import type { PieceReader, PieceStart, ReadPiece } from './chunk-reader.ts';
+import { readCsv, readCsvKind, readCsvPieces } from './csv/read-csv.ts';
+import { readJson, readJsonBeginning, readJsonPieces } from './json/read-json.ts';
 import { noHeader, type Recognised } from './recognised.ts';
 import type { RecordReport } from './record/report.ts';
 import { Refusal } from './refusal.ts';
-import { readXml, readXmlBeginning } from './xml/read-xml.ts';
+import { readXml, readXmlBeginning, readXmlPieces } from './xml/read-xml.ts';
 
 /** How much of a file is read: the longest header (level 1 CSV) has 21 KB. */
 export const recognisedBytes = 256 * 1024;
 
 /** The reader of a whole file in each format. */
-export const readers: Readonly<Record<SourceFormat, (report: RecordReport) => ChunkReader>> = {
+export const readers: Readonly<Record<SourceFormat, (report: RecordReport) => PieceReader>> = {
   csv: readCsv,
   xml: readXml,
   json: readJson,
 };
+
+/** Reads pieces of a file. */
+export function readPieces(start: PieceStart, report: RecordReport): ReadPiece {
+  if (start.format === 'csv') return readCsvPieces(start.header, report);
+  return start.format === 'xml' ? readXmlPieces(start.before, report) : readJsonPieces(start.list, report);
+}
 
 const lessThan = 0x3c;
 const openBrace = 0x7b;

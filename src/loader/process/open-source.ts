@@ -1,7 +1,7 @@
 /** Opens a file of any kind that GLEIF publishes: recognises it by its content, reads it once as a stream. */
 import { basename } from 'node:path';
 import { loaderLimits } from '../limits.ts';
-import type { ChunkReader } from '../parse/chunk-reader.ts';
+import type { ChunkReader, PieceReader } from '../parse/chunk-reader.ts';
 import { beginning, type Content, GivenBytes, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
 import { dateInNames } from '../parse/name-date.ts';
@@ -9,9 +9,11 @@ import { readers, recognise, recognisedBytes } from '../parse/recognise.ts';
 import type { Recognised } from '../parse/recognised.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
+import { families } from '../parse/tree/families.ts';
 import { type RowSink, SourceError } from '../rows.ts';
 import type { Source, SourceSummary } from '../source.ts';
-import { readInThreads } from '../threads/read-in-threads.ts';
+import type { Cut } from '../threads/pieces.ts';
+import { type PieceReading, readInThreads } from '../threads/read-in-threads.ts';
 import type { ReadingThreads } from '../threads/reading-threads.ts';
 import { type UnpackedFile, unpack } from '../threads/unpack.ts';
 
@@ -64,6 +66,7 @@ async function read(
   await refuseIfChanged(path, identity);
   const { format } = recognised;
   const report = new RecordReport(sink, format === 'csv' ? 'line' : 'record');
+  const reader = readers[format](report);
   const ready = () => sink.ready?.();
   let bytesTold = 0;
   const told = (bytesRead: number): void => {
@@ -72,13 +75,25 @@ async function read(
     progress(bytesRead);
   };
   const sha256 =
-    threads !== null && format === 'csv' && isLarge(identity, content)
-      ? await readUnpacked(unpack(path, identity, threads, told), report, threads, ready)
-      : await readThrough(content, readers[format](report), told, ready);
+    threads !== null && isLarge(identity, content)
+      ? await readUnpacked(unpack(path, identity, cutOf(recognised), threads, told), reader, {
+          report,
+          threads,
+          ready,
+        })
+      : await readThrough(content, reader, told, ready);
   await refuseIfChanged(path, identity);
   progress(identity.bytes);
   const { rows, rejected, remarks } = report;
   return { sha256, rows, rejected, remarks };
+}
+
+function cutOf({ format, kind }: Recognised): Cut {
+  const family = families.find((one) => one.kind === kind);
+  if (format === 'csv' || family === undefined) return { after: 'line' };
+  return format === 'xml'
+    ? { after: 'element', name: family.record }
+    : { after: 'record', list: family.jsonList };
 }
 
 /** Whether a file is large enough for threads. */
@@ -88,14 +103,9 @@ function isLarge({ bytes }: FileIdentity, { packed }: Content): boolean {
 }
 
 /** @returns the digest of the file as given, like {@link readThrough} */
-async function readUnpacked(
-  file: UnpackedFile,
-  report: RecordReport,
-  threads: ReadingThreads,
-  ready: () => Promise<void> | undefined,
-): Promise<string> {
+async function readUnpacked(file: UnpackedFile, reader: PieceReader, reading: PieceReading): Promise<string> {
   try {
-    await readInThreads(file, report, threads, ready);
+    await readInThreads(file, reader, reading);
     return file.sha256();
   } finally {
     file.end();

@@ -1,14 +1,15 @@
-/** A reading thread: parses pieces of CSV files and packs their companies. It opens no file and no environment. */
+/** A reading thread: parses pieces of files and packs their companies. It opens no file and no environment. */
 import { placeOf } from '../../errors.ts';
-import { readCsvPieces } from '../parse/csv/read-csv.ts';
+import type { PieceStart, ReadPiece } from '../parse/chunk-reader.ts';
+import { readPieces } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
 import { createPieceSink, memoryOf, type ParsedPiece } from './parsed-piece.ts';
 
 /** To the thread. */
 export type ParseTask =
-  /** Pieces from here on are of a file with these columns. */
-  | { readonly task: 'begin'; readonly header: readonly string[] }
+  /** Pieces from here on are of a file that begins so. */
+  | { readonly task: 'begin'; readonly start: PieceStart }
   | { readonly task: 'parse'; readonly piece: Uint8Array<ArrayBuffer> };
 
 /** From the thread, one for each piece, in order. */
@@ -17,7 +18,7 @@ export type ParseNews =
       readonly news: 'parsed';
       /** The piece itself, given back. */
       readonly piece: Uint8Array<ArrayBuffer>;
-      /** Null where it can't be read by itself: it does not end with a row, or the file is to be refused for it. */
+      /** Null where it can't be read by itself: it does not end with a record, or the file is to be refused for it. */
       readonly parsed: ParsedPiece | null;
     }
   | { readonly news: 'failed'; readonly message: string };
@@ -29,10 +30,10 @@ export function parseThread(tell: Tell): (task: ParseTask) => void {
   let parse: ((piece: Uint8Array) => ParsedPiece | null) | null = null;
   const run = (task: ParseTask) => {
     if (task.task === 'begin') {
-      parse = pieceParser(task.header);
+      parse = pieceParser(task.start);
       return;
     }
-    if (parse === null) throw new Error('A piece came before the columns of its file.');
+    if (parse === null) throw new Error('A piece came before the beginning of its file.');
     const { piece } = task;
     const parsed = parse(piece);
     const transfer = parsed === null ? [] : memoryOf(parsed);
@@ -47,18 +48,18 @@ export function parseThread(tell: Tell): (task: ParseTask) => void {
   };
 }
 
-function pieceParser(header: readonly string[]): (piece: Uint8Array) => ParsedPiece | null {
+function pieceParser(start: PieceStart): (piece: Uint8Array) => ParsedPiece | null {
   const sink = createPieceSink();
-  const read = readCsvPieces(header, new RecordReport(sink, 'line'));
+  const read = readPieces(start, new RecordReport(sink, start.format === 'csv' ? 'line' : 'record'));
   return (piece) => {
-    const lines = linesRead(read, piece);
-    const parsed = sink.taken(lines ?? 0);
-    return lines === null ? null : parsed;
+    const places = placesRead(read, piece);
+    const parsed = sink.taken(places ?? 0);
+    return places === null ? null : parsed;
   };
 }
 
 /** The loader's own thread reads again what is to be refused: it knows the place in the file. */
-function linesRead(read: (piece: Uint8Array) => number | null, piece: Uint8Array): number | null {
+function placesRead(read: ReadPiece, piece: Uint8Array): number | null {
   try {
     return read(piece);
   } catch (error) {

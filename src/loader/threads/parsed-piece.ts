@@ -1,4 +1,4 @@
-/** What a reading thread makes of a piece of a CSV file, as plain data that crosses threads cheaply. */
+/** What a reading thread makes of a piece of a file, as plain data that crosses threads cheaply. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { leiLength, packCompany } from '../../store/company-record.ts';
 import { preparedJson } from '../../store/search/build/prepared-company.ts';
@@ -7,10 +7,11 @@ import type { RecordReport } from '../parse/record/report.ts';
 import type { PreparedBlock, Row, RowFault, RowSink } from '../rows.ts';
 import { columnsOf, type RowColumns, rowsOfColumns } from './columns.ts';
 
-/** The rows of a piece and what was found about them. Lines count from 1 in the piece. */
+/** The rows of a piece and what was found about them. Places, lines or records, count from 1 in the piece. */
 export interface ParsedPiece {
-  readonly lines: number;
-  /** The line of each row. */
+  /** How many places. */
+  readonly count: number;
+  /** The place of each row. */
   readonly places: Uint32Array<ArrayBuffer>;
   readonly rows: PieceRows;
   readonly faults: readonly PieceFault[];
@@ -38,8 +39,8 @@ interface PieceFault {
 
 /** Gathers the rows of one piece after the other. */
 interface PieceSink extends RowSink {
-  /** What came since the last call. @param lines of the piece */
-  taken(lines: number): ParsedPiece;
+  /** What came since the last call. @param count places of the piece */
+  taken(count: number): ParsedPiece;
 }
 
 /** What a piece holds apart from plain values: its memory goes from thread to thread. */
@@ -59,11 +60,11 @@ export function createPieceSink(): PieceSink {
     },
     reject: (fault) => gatherFault(gathered, 'reject', fault),
     remark: (fault) => gatherFault(gathered, 'remark', fault),
-    taken(lines) {
+    taken(count) {
       const { places, companies, others, faults } = gathered;
       gathered = createGathered();
       const rows = companies.texts.length > 0 ? companiesOf(companies) : columnsOf(others);
-      return { lines, places: Uint32Array.from(places), rows, faults };
+      return { count, places: Uint32Array.from(places), rows, faults };
     },
   };
 }
@@ -85,7 +86,8 @@ type Gathered = ReturnType<typeof createGathered>;
 function gatherCompany({ companies }: Gathered, record: LegalEntityRecord): void {
   const { texts, prepared, records } = companies;
   if (texts.length % loaderLimits.companiesPerRecord === 0) records.set(texts.length, record);
-  const text = packCompany(record);
+  // As UTF-8 will have it: JSON may hold half of a surrogate pair.
+  const text = packCompany(record).toWellFormed();
   texts.push(text);
   prepared.push(preparedJson(text));
 }
@@ -111,22 +113,22 @@ function gatherFault({ places, faults }: Gathered, told: PieceFault['told'], fau
   faults.push({ after: places.length, told, fault });
 }
 
-/** Reports what a piece holds, in its order. @param linesBefore lines of the file before the piece */
+/** Reports what a piece holds, in its order. @param before places of the file before the piece */
 export function reportPiece(
   { places, rows, faults }: ParsedPiece,
-  linesBefore: number,
+  before: number,
   report: RecordReport,
 ): void {
   let told = 0;
   const tellFaults = (after: number) => {
     for (let next = faults[told]; next !== undefined && next.after <= after; next = faults[++told]) {
-      report.moveTo(linesBefore + next.fault.place.number);
+      report.moveTo(before + next.fault.place.number);
       report[next.told](next.fault.column, next.fault.reason);
     }
   };
   for (const [index, row] of rowsOf(rows).entries()) {
     tellFaults(index);
-    report.moveTo(linesBefore + (places[index] ?? 0));
+    report.moveTo(before + (places[index] ?? 0));
     report.row(row);
   }
   tellFaults(places.length);

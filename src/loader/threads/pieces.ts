@@ -1,10 +1,63 @@
-/** Splits a stream of bytes into pieces that end with a line, for threads to parse. */
+/** Splits a stream of bytes into pieces that end with a row or record, as far as can be told, for threads to parse. */
+
+import { JsonSplitter } from '../parse/json/json-splitter.ts';
+import { Refusal } from '../parse/refusal.ts';
+
+/** How a file is cut: after a line, after the end tag of an element, or after a record in a list of JSON. */
+export type Cut =
+  | { readonly after: 'line' }
+  | { readonly after: 'element'; readonly name: string }
+  | { readonly after: 'record'; readonly list: string };
+
+/**
+ * Finds the last end of a row or record in some bytes; 0 where there is none.
+ * @param known how many of the first bytes were there at the last call
+ */
+type Ends = (bytes: Piece, known: number) => number;
+
+export function endsOf(cut: Cut): Ends {
+  if (cut.after === 'line') return (bytes) => bytes.lastIndexOf(lineFeed) + 1;
+  return cut.after === 'element' ? elementEnds(`${cut.name}>`) : recordEnds(cut.list);
+}
 
 const lineFeed = 10;
+const lessThan = 0x3c;
+const slash = 0x2f;
+
+/** @param mark the end of the tag, with whatever prefix */
+function elementEnds(mark: string): Ends {
+  return (bytes) => {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = buffer.lastIndexOf(mark); at > 0; at = buffer.lastIndexOf(mark, at - 1)) {
+      if (buffer[buffer.lastIndexOf(lessThan, at) + 1] === slash) return at + mark.length;
+    }
+    return 0;
+  };
+}
+
+/** Reads all brackets and quotes, as nothing less tells a record from what is within it. */
+function recordEnds(list: string): Ends {
+  const splitter = new JsonSplitter({ list: (name) => name === list, record: () => {} });
+  let cutAt = 0;
+  let isBroken = false;
+  return (bytes, known) => {
+    try {
+      if (!isBroken) splitter.push(bytes.subarray(known));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // Who reads the pieces refuses the file too, and knows the place.
+      isBroken = true;
+    }
+    if (isBroken) return 0;
+    const end = Math.max(0, splitter.recordsEnd - cutAt);
+    cutAt += end === 0 ? bytes.length : end;
+    return end;
+  };
+}
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** Splits one stream. A piece may end within a row if a field contains a line feed or a line is longer than a piece. */
+/** Splits one stream. A piece may end within a record if it is shorter than one or holds what looks like the end of one. */
 interface Cutter {
   /** Adds bytes. @returns the pieces that are now full */
   push(chunk: Uint8Array): Piece[];
@@ -12,17 +65,22 @@ interface Cutter {
   rest(): Piece;
 }
 
-/** @param memory returns the bytes for a piece, of the same length each time */
-export function createCutter(memory: () => Piece): Cutter {
+/**
+ * @param memory returns the bytes for a piece, of the same length each time
+ * @param ends finds where to cut
+ */
+export function createCutter(memory: () => Piece, ends: Ends): Cutter {
   let buffer = memory();
   let used = 0;
+  let carried = 0;
   const cut = (): Piece => {
-    const end = buffer.lastIndexOf(lineFeed) + 1 || used;
+    const end = ends(buffer.subarray(0, used), carried) || used;
     const next = memory();
     next.set(buffer.subarray(end, used));
     const piece = buffer.subarray(0, end);
     buffer = next;
     used -= end;
+    carried = used;
     return piece;
   };
   return {

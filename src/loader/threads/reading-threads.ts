@@ -1,11 +1,12 @@
 /** Manages the threads in which a load parses its files, as the loader's own thread sees them. */
 import { answeringThread, idlest } from '../../answering-thread.ts';
 import { loaderLimits } from '../limits.ts';
+import type { PieceStart } from '../parse/chunk-reader.ts';
 import type { ParseNews, ParseTask } from './parse-thread.ts';
 import type { ParsedPiece } from './parsed-piece.ts';
 
 /** A returned piece and its content; null if the loader's own thread must parse it. */
-export interface ReadPiece {
+export interface PieceAnswer {
   readonly piece: Uint8Array<ArrayBuffer>;
   readonly parsed: ParsedPiece | null;
 }
@@ -15,10 +16,10 @@ export interface ReadingThreads {
   readonly piecesMax: number;
   /** The most bytes of a piece. */
   readonly pieceBytes: number;
-  /** The following pieces are from a file with these columns. */
-  begin(header: readonly string[]): void;
+  /** The following pieces are from a file that begins so. */
+  begin(start: PieceStart): void;
   /** Sends a piece to be parsed; it belongs to the threads until it comes back. */
-  parse(piece: Uint8Array<ArrayBuffer>): Promise<ReadPiece>;
+  parse(piece: Uint8Array<ArrayBuffer>): Promise<PieceAnswer>;
   /** Terminates the threads. */
   end(): void;
 }
@@ -35,8 +36,8 @@ export function startReadingThreads(count: number): ReadingThreads {
   return {
     piecesMax: count * loaderLimits.piecesPerThread,
     pieceBytes: loaderLimits.pieceBytes,
-    begin(header) {
-      for (const thread of started()) thread.tell({ task: 'begin', header });
+    begin(start) {
+      for (const thread of started()) thread.tell({ task: 'begin', start });
     },
     parse: (piece) => idlest(started()).ask({ task: 'parse', piece }, [piece.buffer]),
     end() {
@@ -46,7 +47,7 @@ export function startReadingThreads(count: number): ReadingThreads {
 }
 
 function startThread() {
-  return answeringThread<ParseTask, ParseNews, ReadPiece>(
+  return answeringThread<ParseTask, ParseNews, PieceAnswer>(
     new Worker(threadUrl),
     'A reading thread',
     (news) => (news.news === 'parsed' ? { answer: news } : { failure: new Error(news.message) }),

@@ -1,12 +1,12 @@
 /**
  * Runs in the thread that unpacks a large file: reads, digests and inflates it, and splits it into pieces that end with
- * a line.
+ * a row or record.
  */
 import { placeOf } from '../../errors.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
 import { Refusal } from '../parse/refusal.ts';
-import { createCutter, type Piece } from './pieces.ts';
+import { type Cut, createCutter, endsOf, type Piece } from './pieces.ts';
 
 /** To the thread. */
 export type UnpackTask =
@@ -14,6 +14,7 @@ export type UnpackTask =
       readonly task: 'unpack';
       readonly path: string;
       readonly identity: FileIdentity;
+      readonly cut: Cut;
       readonly pieceBytes: number;
       /** Pieces that it may send before the first of them is returned. */
       readonly piecesMax: number;
@@ -63,12 +64,12 @@ export function unpackThread(tell: Tell): (task: UnpackTask) => void {
 }
 
 async function unpackFile(
-  { path, identity }: Unpack,
+  { path, identity, cut }: Unpack,
   memory: () => Piece,
   send: (piece: Piece, bytesRead: number) => Promise<void>,
 ): Promise<Ending> {
   const given = new GivenBytes();
-  const cutter = createCutter(memory);
+  const cutter = createCutter(memory, endsOf(cut));
   let ending: Ending;
   try {
     const content = await openContent(path, identity);

@@ -1,10 +1,10 @@
 /** Unpacks a large file in a separate thread, as the loader's own thread sees it. */
 import type { FileIdentity } from '../parse/input/file.ts';
 import { Refusal } from '../parse/refusal.ts';
-import type { Piece } from './pieces.ts';
+import type { Cut, Piece } from './pieces.ts';
 import type { UnpackNews, UnpackTask } from './unpack-thread.ts';
 
-/** A file in pieces, most of which end with a line. */
+/** A file in pieces, most of which end with a row or record. */
 export interface Pieces {
   /**
    * The next piece; null after the last.
@@ -28,6 +28,7 @@ const threadUrl = new URL('../../../workers/unpack.ts', import.meta.url).href;
 export function unpack(
   path: string,
   identity: FileIdentity,
+  cut: Cut,
   { pieceBytes, piecesMax }: { readonly pieceBytes: number; readonly piecesMax: number },
   progress: (bytesRead: number) => void,
 ): UnpackedFile {
@@ -50,7 +51,7 @@ export function unpack(
   };
   worker.onmessage = ({ data }: MessageEvent<UnpackNews>) => hear(data);
   worker.onerror = ({ message }) => hear({ news: 'ended', ending: { outcome: 'failed', message } });
-  post({ task: 'unpack', path, identity, pieceBytes, piecesMax });
+  post({ task: 'unpack', path, identity, cut, pieceBytes, piecesMax });
   return {
     async next() {
       const news = await heard();

@@ -1,15 +1,16 @@
 /** Tests that a file parsed in threads reads as it does in one: the same rows, faults and lines, in the same order. */
 import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readCsv } from '../../../src/loader/parse/csv/read-csv.ts';
+import { readers } from '../../../src/loader/parse/recognise.ts';
 import { RecordReport } from '../../../src/loader/parse/record/report.ts';
 import { type Row, type RowFault, type RowPlace, textOf } from '../../../src/loader/rows.ts';
-import { createCutter, type Piece } from '../../../src/loader/threads/pieces.ts';
+import { type Cut, createCutter, endsOf, type Piece } from '../../../src/loader/threads/pieces.ts';
 import { readInThreads } from '../../../src/loader/threads/read-in-threads.ts';
-import { startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
+import { type ReadingThreads, startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
 import type { Pieces } from '../../../src/loader/threads/unpack.ts';
 import { packCompany } from '../../../src/store/company-record.ts';
 import { fixtureBytes, lei, otherLei } from '../parse/reading.ts';
+import { repex, xml } from '../parse/writing.ts';
 
 const threads = startReadingThreads(2);
 afterAll(threads.end);
@@ -20,7 +21,7 @@ interface Told {
   readonly refusal: string | null;
 }
 
-async function toldBy(read: (report: RecordReport) => Promise<void>): Promise<Told> {
+async function toldBy(read: (report: RecordReport) => Promise<void>, unit: RowPlace['unit']): Promise<Told> {
   const events: unknown[] = [];
   const report = new RecordReport(
     {
@@ -28,7 +29,7 @@ async function toldBy(read: (report: RecordReport) => Promise<void>): Promise<To
       reject: (fault: RowFault) => void events.push(['reject', fault]),
       remark: (fault: RowFault) => void events.push(['remark', fault]),
     },
-    'line',
+    unit,
   );
   const failure = await read(report).catch((error: unknown) => error);
   return { events, refusal: failure instanceof Error ? failure.message : null };
@@ -44,12 +45,21 @@ async function* chunksOf(bytes: Uint8Array, chunkBytes: number, failure?: Error)
   if (failure !== undefined) throw failure;
 }
 
-function inOne(bytes: Uint8Array, chunkBytes: number, failure?: Error): Promise<Told> {
+/** A format, and how its files are cut. */
+interface Kind {
+  readonly format: 'csv' | 'xml' | 'json';
+  readonly cut: Cut;
+}
+const csv: Kind = { format: 'csv', cut: { after: 'line' } };
+
+const unitOf = ({ format }: Kind) => (format === 'csv' ? 'line' : 'record');
+
+function inOne(bytes: Uint8Array, chunkBytes: number, failure?: Error, kind = csv): Promise<Told> {
   return toldBy(async (report) => {
-    const reader = readCsv(report);
+    const reader = readers[kind.format](report);
     for await (const chunk of chunksOf(bytes, chunkBytes, failure)) reader.push(chunk);
     reader.end();
-  });
+  }, unitOf(kind));
 }
 
 function inThreads(
@@ -57,17 +67,27 @@ function inThreads(
   chunkBytes: number,
   pieceBytes: number,
   failure?: Error,
-  by = threads,
+  { by = threads, kind = csv }: { readonly by?: ReadingThreads; readonly kind?: Kind } = {},
 ): Promise<Told> {
-  const ready = () => undefined;
-  return toldBy((report) =>
-    readInThreads(piecesOf(bytes, chunkBytes, pieceBytes, failure), report, by, ready),
-  );
+  return toldBy((report) => {
+    const pieces = piecesOf(bytes, { chunkBytes, pieceBytes, cut: kind.cut }, failure);
+    return readInThreads(pieces, readers[kind.format](report), {
+      report,
+      threads: by,
+      ready: () => undefined,
+    });
+  }, unitOf(kind));
+}
+
+interface Sizes {
+  readonly chunkBytes: number;
+  readonly pieceBytes: number;
+  readonly cut: Cut;
 }
 
 /** The pieces that the unpacking thread would send. */
-function piecesOf(bytes: Uint8Array, chunkBytes: number, pieceBytes: number, failure?: Error): Pieces {
-  const cutter = createCutter(() => new Uint8Array(pieceBytes));
+function piecesOf(bytes: Uint8Array, { chunkBytes, pieceBytes, cut }: Sizes, failure?: Error): Pieces {
+  const cutter = createCutter(() => new Uint8Array(pieceBytes), endsOf(cut));
   const pieces: Piece[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     pieces.push(...cutter.push(bytes.subarray(at, at + chunkBytes)));
@@ -114,7 +134,7 @@ test.each([1, 4])('real companies, by %i threads', async (count) => {
   const bytes = await fixtureBytes('20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip');
   const own = startReadingThreads(count);
   try {
-    const told = await inThreads(bytes, 50_000, 20_000, undefined, own);
+    const told = await inThreads(bytes, 50_000, 20_000, undefined, { by: own });
     expect(told).toEqual(await inOne(bytes, 50_000));
     expect(told.events.length).toBeGreaterThan(300);
   } finally {
@@ -154,4 +174,83 @@ test('a row that is larger than a piece is read', async () => {
   const told = await inThreads(bytes, 64, 100);
   expect(told.events.length).toBe(34);
   expect(told).toEqual(await inOne(bytes, 64));
+});
+
+const xmlOf = (name: string): Kind => ({ format: 'xml', cut: { after: 'element', name } });
+const jsonOf = (list: string): Kind => ({ format: 'json', cut: { after: 'record', list } });
+
+test.each([
+  ['xml', xmlOf('LEIRecord')],
+  ['json', jsonOf('records')],
+] as const)('real companies in %s, nearly all of them by threads', async (format, kind) => {
+  const bytes = await fixtureBytes(`20240505-0000-gleif-goldencopy-lei2-intra-day.${format}.zip`);
+  const read = spiedThreads();
+  const told = await inThreads(bytes, 50_000, 60_000, undefined, { by: read.threads, kind });
+  expect(told).toEqual(await inOne(bytes, 50_000, undefined, kind));
+  expect(told.events.length).toBeGreaterThan(300);
+  expect(read.companies()).toBeGreaterThan(0.8 * told.events.length);
+});
+
+/** The threads, and how many companies they parsed. */
+function spiedThreads() {
+  let companies = 0;
+  const spied: ReadingThreads = {
+    ...threads,
+    async parse(piece) {
+      const answer = await threads.parse(piece);
+      companies += answer.parsed?.places.length ?? 0;
+      return answer;
+    },
+  };
+  return { threads: spied, companies: () => companies };
+}
+
+const exceptions = Array.from({ length: 25 }, (_, index) => ({
+  LEI: index % 2 === 0 ? lei : otherLei,
+  ExceptionCategory: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT',
+  ExceptionReason: 'NATURAL_PERSONS',
+}));
+const soundXml = xml(repex, exceptions);
+const soundJson = JSON.stringify({ exceptions: exceptions.map(inDollars) });
+
+function inDollars(record: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(record).map(([name, text]) => [name, { $: text }]));
+}
+
+/** Pieces of text that look like the end of a record, or break the file. */
+const oddities = [
+  '<!-- </repex:Exception> -->',
+  '<![CDATA[</repex:Exception>]]>',
+  '<!--',
+  '</repex:Exception>',
+  '<?x </repex:Exception>?>',
+  '&',
+  '<',
+  '"',
+  '\\',
+  '}',
+  '{',
+  ']',
+  ',{"LEI":1},',
+  'é',
+];
+
+test.each([
+  ['XML', soundXml, xmlOf('Exception')],
+  ['JSON', soundJson, jsonOf('exceptions')],
+] as const)('any %s file with something odd anywhere in it, cut anywhere', async (_format, sound, kind) => {
+  const cases = fc.record({
+    odd: fc.constantFrom('', ...oddities),
+    at: fc.integer({ min: 0, max: sound.length }),
+    chunkBytes: fc.integer({ min: 1, max: 900 }),
+    pieceBytes: fc.integer({ min: 100, max: 2_000 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ odd, at, chunkBytes, pieceBytes }) => {
+      const bytes = Buffer.from(sound.slice(0, at) + odd + sound.slice(at));
+      const told = await inThreads(bytes, chunkBytes, pieceBytes, undefined, { kind });
+      expect(told).toEqual(await inOne(bytes, chunkBytes, undefined, kind));
+    }),
+    { numRuns: 60 },
+  );
 });

@@ -1,21 +1,21 @@
 /** Tests that a load makes the same publication with any number of cores, byte for byte except its name. */
-import { beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { type Format, formats } from '../../../src/generate/files/golden-copy.ts';
 import { generate } from '../../../src/generate/generate.ts';
 import { openReadOnly } from '../../../src/lmdb.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { operator } from '../publishing.ts';
 
-let files: readonly string[] = [];
-
-beforeAll(async () => {
+async function generated(format: Format): Promise<string[]> {
   const folder = join(temporaryFolder('same-publication'), 'files');
   // So many that the files of companies and of exceptions are parsed in threads.
-  const options = { entities: 4_500, seed: 5, delta: null, format: 'csv', folder } as const;
-  files = (await generate(options, () => undefined)).map(({ name }) => join(folder, name));
-});
+  const options = { entities: 4_500, seed: 5, delta: null, format, folder };
+  const files = await generate(options, () => undefined);
+  return files.map(({ name }) => join(folder, name));
+}
 
 /** A digest of each table, without the publication's own name. */
 function tablesOf(dataDir: string, id: string): Record<string, string> {
@@ -34,7 +34,7 @@ function tablesOf(dataDir: string, id: string): Record<string, string> {
   return digests;
 }
 
-async function loaded(threads: number) {
+async function loaded(files: readonly string[], threads: number) {
   const someone = operator();
   const { manifest, ...outcome } = await someone.loadFiles(files, { threads });
   const { counts, files: sources } = manifest;
@@ -48,11 +48,16 @@ async function loaded(threads: number) {
   };
 }
 
-/** Numbers of cores that are compared with two; each takes at least a second of processor time. */
-const compared = process.env['LONG_CORES']?.split(' ').map(Number) ?? [4];
+/** Numbers of cores that are compared with two; each takes a second or more of processor time. */
+const cores = process.env['LONG_CORES']?.split(' ').map(Number);
 
-test(`with ${compared.join(', ')} cores as with two`, async () => {
-  const withTwo = await loaded(2);
-  expect(Object.keys(withTwo.tables).length).toBeGreaterThan(15);
-  for (const threads of compared) expect(await loaded(threads)).toEqual(withTwo);
-}, 60_000);
+test.each(cores === undefined ? ['csv' as const] : formats)(
+  'a set in %s is the same with any number of cores',
+  async (format) => {
+    const files = await generated(format);
+    const withTwo = await loaded(files, 2);
+    expect(Object.keys(withTwo.tables).length).toBeGreaterThan(15);
+    for (const threads of cores ?? [4]) expect(await loaded(files, threads)).toEqual(withTwo);
+  },
+  120_000,
+);

@@ -1,6 +1,6 @@
 /** Reads a whole CSV file into the report, record by record. */
 
-import type { ChunkReader } from '../chunk-reader.ts';
+import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
 import { limits } from '../limits.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
@@ -43,19 +43,7 @@ function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
 }
 const carriageReturn = 13;
 
-/** Reads a whole file, some rows of which may be parsed elsewhere. */
-export interface CsvReader extends ChunkReader {
-  /** The names of the columns; null until they are read. */
-  readonly header: readonly string[] | null;
-  /** Whether all bytes so far were complete rows: what follows may then be parsed elsewhere. */
-  readonly isWhole: boolean;
-  /** Lines of the rows so far. */
-  readonly lines: number;
-  /** Counts the lines of rows that were parsed elsewhere. */
-  skip(lines: number): void;
-}
-
-export function readCsv(report: RecordReport): CsvReader {
+export function readCsv(report: RecordReport): PieceReader {
   let header: readonly string[] | null = null;
   let readRow: RowReader | undefined;
   const rows = new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
@@ -65,13 +53,11 @@ export function readCsv(report: RecordReport): CsvReader {
     readRow = rowReader(header, report, true);
   });
   return {
-    get header() {
-      return header;
-    },
+    startAfter: () => (header === null ? null : { format: 'csv', header }),
     get isWhole() {
       return rows.isWhole;
     },
-    get lines() {
+    get places() {
       return rows.lines;
     },
     push: (chunk) => rows.push(chunk),
@@ -80,14 +66,8 @@ export function readCsv(report: RecordReport): CsvReader {
   };
 }
 
-/**
- * Reads pieces of a file that begin with a row, lines counted from 1 in each.
- * @returns a function that reads a piece and returns its number of lines; null if it does not end with a row
- */
-export function readCsvPieces(
-  header: readonly string[],
-  report: RecordReport,
-): (piece: Uint8Array) => number | null {
+/** Lines count from 1 in each piece. */
+export function readCsvPieces(header: readonly string[], report: RecordReport): ReadPiece {
   const readRow = rowReader(header, report, false);
   const rows = new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
     report.moveTo(line);

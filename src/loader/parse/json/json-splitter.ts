@@ -41,6 +41,9 @@ export class JsonSplitter {
   #records = 0;
   #needsComma = false;
   #closed = false;
+  /** Bytes of the stream so far, and up to the end of the last record. */
+  #given = 0;
+  #recordsEnd = 0;
   /** The last string directly in the root: the name of the member that follows. */
   #name = '';
 
@@ -48,7 +51,38 @@ export class JsonSplitter {
     this.#listener = listener;
   }
 
+  /** Goes on as after a record of a list, whatever came before. */
+  restart(): void {
+    this.#length = 0;
+    this.#at = 0;
+    this.#start = 0;
+    this.#inString = false;
+    this.#escaped = false;
+    this.#depth = listDepth;
+    this.#inList = true;
+    this.#needsComma = true;
+    this.#records = 0;
+    this.#given = 0;
+    this.#recordsEnd = 0;
+  }
+
+  /** Whether the last byte ended a record. */
+  get isWhole(): boolean {
+    return this.#inList && this.#depth === listDepth && this.#needsComma && this.#recordsEnd === this.#given;
+  }
+
+  /** Where in the stream the last record ended; 0 before the first one. */
+  get recordsEnd(): number {
+    return this.#recordsEnd;
+  }
+
+  /** Counts records that were read elsewhere. */
+  skip(records: number): void {
+    this.#records += records;
+  }
+
   push(chunk: Uint8Array): void {
+    this.#given += chunk.length;
     this.#append(chunk);
     this.#scan();
     this.#discard();
@@ -139,6 +173,7 @@ export class JsonSplitter {
 
   #recordEnds(): void {
     this.#records++;
+    this.#recordsEnd = this.#given - (this.#length - this.#at);
     this.#needsComma = true;
     this.#listener.record(this.#buffer, this.#start, this.#at);
     this.#start = this.#at;

@@ -1,7 +1,7 @@
 /** Reads JSON files of the golden copy, record by record. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { reasonOf } from '../../../errors.ts';
-import type { ChunkReader } from '../chunk-reader.ts';
+import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
 import { limits } from '../limits.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,22 +10,60 @@ import { child } from '../tree/tree.ts';
 import { JsonSplitter } from './json-splitter.ts';
 
 /** Reads every record of a file into the report. */
-export function readJson(report: RecordReport): ChunkReader {
+export function readJson(report: RecordReport): PieceReader {
   let family: Family | undefined;
   let number = 0;
-  return new JsonSplitter({
+  const splitter = new JsonSplitter({
     list: (name) => {
       family = familyOf(name);
       return family !== undefined;
     },
     record: (bytes, start, end) => {
       report.moveTo(++number);
-      const node = parsed(bytes, start, end, report);
-      if (node === undefined || family === undefined) return;
-      // Relationship records are nested one level deeper than the others: {"RelationshipRecord":{…}}.
-      family.read(child(node, family.record) ?? node, report);
+      readRecord(family, parsed(bytes, start, end, report), report);
     },
   });
+  return {
+    push: (chunk) => splitter.push(chunk),
+    end: () => splitter.end(),
+    startAfter: () =>
+      splitter.isWhole && family !== undefined ? { format: 'json', list: family.jsonList } : null,
+    get isWhole() {
+      return splitter.isWhole;
+    },
+    get places() {
+      return number;
+    },
+    skip(records) {
+      number += records;
+      splitter.skip(records);
+    },
+  };
+}
+
+function readRecord(family: Family | undefined, node: unknown, report: RecordReport): void {
+  if (node === undefined || family === undefined) return;
+  // Relationship records are nested one level deeper than the others: {"RelationshipRecord":{…}}.
+  family.read(child(node, family.record) ?? node, report);
+}
+
+/** Records count from 1 in each piece. */
+export function readJsonPieces(list: string, report: RecordReport): ReadPiece {
+  const family = familyOf(list);
+  let number = 0;
+  const splitter = new JsonSplitter({
+    list: () => false,
+    record: (bytes, start, end) => {
+      report.moveTo(++number);
+      readRecord(family, parsed(bytes, start, end, report), report);
+    },
+  });
+  return (piece) => {
+    number = 0;
+    splitter.restart();
+    splitter.push(piece);
+    return splitter.isWhole ? number : null;
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads XML files of the common data formats: the header, then record by record. */
 import type { SourceHeader } from '../../rows.ts';
-import type { ChunkReader } from '../chunk-reader.ts';
+import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
 import { readDate, utcDate } from '../dates.ts';
 import { noHeader } from '../recognised.ts';
 import type { RecordReport } from '../record/report.ts';
@@ -10,19 +10,81 @@ import { textOf } from '../tree/tree.ts';
 import { XmlSplitter } from './xml-splitter.ts';
 
 /** Reads every record of a file into the report. */
-export function readXml(report: RecordReport): ChunkReader {
-  let read: Family['read'] = () => {};
-  let number = 0;
-  return new XmlSplitter({
-    family: (family) => {
-      read = family.read;
+export function readXml(report: RecordReport): PieceReader {
+  const records = createRecords(report);
+  const { splitter } = records;
+  let isWhole = false;
+  let isFirst = true;
+  return {
+    push(chunk) {
+      splitter.push(chunk);
+      // It may end anywhere, and only the parser knows where.
+      isWhole = false;
     },
-    header: () => {},
-    record: (node) => {
-      report.moveTo(++number);
-      read(node, report);
+    end: () => splitter.end(),
+    startAfter(piece) {
+      const before = isFirst && records.family !== null ? beforeRecords(piece, records.family) : null;
+      isFirst = false;
+      isWhole = before !== null && endsBetweenRecords(piece) && endsBetweenRecords(before);
+      return before !== null && isWhole ? { format: 'xml', before } : null;
     },
-  });
+    get isWhole() {
+      return isWhole;
+    },
+    get places() {
+      return records.number;
+    },
+    skip(places) {
+      records.number += places;
+      splitter.skip(places);
+    },
+  };
+}
+
+/** Records count from 1 in each piece. @param before all that comes before the first record */
+export function readXmlPieces(before: Uint8Array, report: RecordReport): ReadPiece {
+  return (piece) => {
+    const records = createRecords(report);
+    records.splitter.push(before);
+    records.splitter.push(piece);
+    return records.splitter.endsBetweenRecords() ? records.number : null;
+  };
+}
+
+function createRecords(report: RecordReport) {
+  const records = {
+    number: 0,
+    family: null as Family | null,
+    splitter: new XmlSplitter({
+      family: (family) => {
+        records.family = family;
+      },
+      header: () => {},
+      record: (node) => {
+        report.moveTo(++records.number);
+        records.family?.read(node, report);
+      },
+    }),
+  };
+  return records;
+}
+
+/** The beginning of a file up to its first record, by the look of it; null where none is seen. */
+function beforeRecords(beginning: Uint8Array, { record }: Family): Uint8Array | null {
+  const text = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.length).toString('latin1');
+  const at = text.search(new RegExp(`<([^<>\\s/:]+:)?${record}[\\s>]`));
+  return at === -1 ? null : beginning.slice(0, at);
+}
+
+function endsBetweenRecords(beginning: Uint8Array): boolean {
+  const splitter = new XmlSplitter({ family: () => {}, header: () => {}, record: () => {} });
+  try {
+    splitter.push(beginning);
+    return splitter.endsBetweenRecords();
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ interface XmlListener {
   record(node: unknown): void;
 }
 
+const probe = 'lei-between-records';
+
 export class XmlSplitter implements ChunkReader {
   readonly #listener: XmlListener;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
@@ -51,6 +53,24 @@ export class XmlSplitter implements ChunkReader {
   push(chunk: Uint8Array): void {
     this.#write(this.#decoded(chunk));
     this.#refuseLong();
+  }
+
+  /** Counts records that were read elsewhere. */
+  skip(records: number): void {
+    this.#records += records;
+  }
+
+  /**
+   * Whether a record could begin now, directly in the list of records. The splitter is used up by the question: an
+   * instruction is given to the parser, which tells of it only where it is between two elements.
+   */
+  endsBetweenRecords(): boolean {
+    let isBetween = false;
+    this.#parser.on('processinginstruction', ({ target, body }) => {
+      isBetween = `${target}${body}` === probe && this.#depth === 2 && this.#builder === undefined;
+    });
+    this.#parser.write(`<?${probe}?>`);
+    return isBetween;
   }
 
   end(): void {
