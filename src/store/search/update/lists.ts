@@ -13,7 +13,6 @@ import type { Term } from '../index/term-blocks.ts';
 import { ChunkReader } from '../sets/chunk-reader.ts';
 import type { DocumentList } from '../sets/document-list.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
-
 import { changedRow, type ListChange, withChange } from './list-rows.ts';
 
 export type TermDocuments = Pick<Term, 'frequency' | 'inline' | 'list'>;
