@@ -293,4 +293,27 @@ describe('a delta', () => {
     ]);
     await reader.close();
   });
+
+  test('of thousands of companies, whose index changes in a thread of its own, gives the same as a full set', async () => {
+    const some = Array.from({ length: 2_100 }, (_, index) => index + 1);
+    const renamed = some.map((n) =>
+      company(n, { name: `Renamed ${n % 50} Number Limited`, status: n % 200 === 0 ? 'LAPSED' : 'ISSUED' }),
+    );
+    const byDelta = operator();
+    await byDelta.load({ at: dayOne, companies: some.map((n) => company(n)) });
+    await byDelta.load({ at: dayTwo, since: dayOne, companies: renamed }, { delta: true, ...lenient });
+    const byFullSet = operator();
+    await byFullSet.load({ at: dayTwo, companies: renamed });
+    const [one, other] = [await byDelta.open(), await byFullSet.open()];
+    const found = ({ search }: typeof one) =>
+      ['company number', 'renamed 7', 'number limted', lei(400)].map((q) =>
+        search.search({ q, country: null, status: null, after: null, limit: 100 }),
+      );
+    expect(byDelta.messages).toEqual([]);
+    expect(found(one)).toEqual(found(other));
+    expect(answersOf(one, [1, 200, 2_100], [])).toEqual(answersOf(other, [1, 200, 2_100], []));
+    expect(changesOf(one, 200)).toMatchObject([{ kind: 'change' }]);
+    await one.close();
+    await other.close();
+  });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { legalFormLabel } from '../../src/lei/codes.ts';
-import { CompanySchema, type LegalEntityRecord } from '../../src/lei/company.ts';
+import { CompanySchema } from '../../src/lei/company.ts';
 import { mappingTable } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
@@ -37,108 +37,7 @@ import {
 } from '../../src/store/relationship-record.ts';
 import { companyText, recordTexts } from '../../src/store/render-company.ts';
 import { jsonIn } from '../support/answers.ts';
-
-/** Values of real and broken files: quotes, backslashes, control characters, lone surrogates, our own separators. */
-const text = fc.oneof(
-  fc.constantFrom(
-    '',
-    '"',
-    '"=',
-    '=',
-    'NULL',
-    'null',
-    '\\',
-    '\n',
-    '\t',
-    '\u001e',
-    '\u001f',
-    '\ud800',
-    '日本',
-    'Ünïcødé',
-    'ACTIVE',
-    'PREVIOUS_LEGAL_NAME',
-    '2024-05-04T00:00:00Z',
-    '12024-05-04T00:00:00Z',
-    '2024-05-04',
-    '"A',
-    '"@2024-05-04',
-  ),
-  fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.string({ maxLength: 12 }),
-);
-const optional = fc.option(text, { nil: null });
-const list = <T>(item: fc.Arbitrary<T>) => fc.array(item, { maxLength: 3 });
-const address = {
-  language: optional,
-  addressLines: list(text),
-  addressNumber: optional,
-  addressNumberWithinBuilding: optional,
-  mailRouting: optional,
-  city: optional,
-  region: optional,
-  country: optional,
-  postalCode: optional,
-};
-const authority = fc.record({ id: optional, other: optional });
-const typedName = fc.record({ name: optional, language: optional, type: optional });
-const typedAddress = fc.record({ type: optional, ...address });
-const anyLei = fc.constantFrom('213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86', '529900F6BNUR3RJ2WH29');
-/** As published, it may not be an LEI. */
-const publishedLei = fc.oneof(anyLei, optional);
-const event = fc.record({
-  type: optional,
-  status: optional,
-  sequence: fc.option(fc.integer({ min: 1, max: 99 }), { nil: null }),
-  effectiveDate: optional,
-  recordedDate: optional,
-  validationDocuments: optional,
-  validationReference: optional,
-  affectedFields: list(fc.record({ xpath: optional, value: optional })),
-});
-const record: fc.Arbitrary<LegalEntityRecord> = fc.record({
-  lei: anyLei,
-  entity: fc.record({
-    legalName: fc.record({ name: text, language: optional }),
-    otherNames: list(typedName),
-    transliteratedOtherNames: list(typedName),
-    legalAddress: fc.record(address),
-    headquartersAddress: fc.record(address),
-    otherAddresses: list(typedAddress),
-    transliteratedOtherAddresses: list(typedAddress),
-    registeredAt: authority,
-    registeredAs: optional,
-    jurisdiction: optional,
-    category: optional,
-    subCategory: optional,
-    legalForm: fc.record({
-      id: fc.oneof(optional, fc.constantFrom('B6ES', 'B6ESX', 'B6E')),
-      other: optional,
-    }),
-    associatedEntity: fc.option(
-      fc.record({ type: optional, lei: fc.option(anyLei, { nil: null }), name: optional }),
-      { nil: null },
-    ),
-    status: optional,
-    creationDate: optional,
-    expiration: fc.record({ date: optional, reason: optional }),
-    successorEntities: list(fc.record({ lei: publishedLei, name: optional })),
-    eventGroups: list(fc.record({ groupType: optional, groupId: optional, events: list(event) })),
-  }),
-  registration: fc.record({
-    status: optional,
-    initialRegistrationDate: optional,
-    lastUpdateDate: optional,
-    nextRenewalDate: optional,
-    managingLou: publishedLei,
-  }),
-  validation: fc.record({
-    corroborationLevel: optional,
-    validatedAt: authority,
-    validatedAs: optional,
-    otherValidationAuthorities: list(fc.record({ validatedAt: authority, validatedAs: optional })),
-    conformityFlag: optional,
-  }),
-});
+import { anyLei, list, optional, record, text } from './random-records.ts';
 
 function summaryOf(stored: string): CompanySummary {
   // lmdb's buffer continues after the value.

@@ -1,6 +1,5 @@
 /** Starts Elysia, which serves and routes. A request's path is matched only here; the handlers answer. */
 import { Elysia } from 'elysia';
-import { BunAdapter } from 'elysia/adapter/bun';
 import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
 import { reconcileBase } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
@@ -22,7 +21,6 @@ export function createServer(
   idleSeconds: number,
 ) {
   const elysia = new Elysia({
-    adapter,
     // A path with a trailing slash is another path.
     strictPath: true,
     precompile: true,
@@ -43,11 +41,8 @@ export function createServer(
   );
   for (const endpoint of [...dataEndpoints, ...extEndpoints]) {
     const { subject } = endpoint;
-    // Elysia reads the source of a function: if it is only a call, Elysia puts a promise around its reply.
     route(elysia, endpoint, ({ request, params }) =>
-      subject === null
-        ? handlers.data(request, endpoint, '')
-        : handlers.data(request, endpoint, params[subject] ?? ''),
+      handlers.data(request, endpoint, subject === null ? '' : (params[subject] ?? '')),
     );
   }
   route(elysia, status, ({ request }) => handlers.status(request));
@@ -57,12 +52,6 @@ export function createServer(
   elysia.all('/*', ({ request }) => handlers.page(request), { parse: 'none' });
   return elysia;
 }
-
-/** Elysia's own, except that it passes replies on unchanged: each is a Response or the promise of one. */
-const adapter = {
-  ...BunAdapter,
-  handler: { ...BunAdapter.handler, mapCompactResponse: (reply: unknown) => reply },
-};
 
 interface Routed {
   readonly request: Request;

@@ -53,7 +53,7 @@ export type RowOutcome =
   | { readonly column: string; readonly reason: string };
 
 /** Receives each phase as it begins. */
-type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
+export type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
 
 /**
  * What is known about a publication before its search index: everything except what a pass over its companies finds.
@@ -74,13 +74,20 @@ export interface Build {
    * companies are stored.
    */
   links(): SearchLinks;
-  /**
-   * The entities of a copy whose row in the company file or in the search index may have changed: those with another
-   * record, other identifiers or other relationships. Call it once everything is written.
-   */
-  changed(): ReadonlySet<number>;
-  /** Writes all tables but the search index, and says what the publication's description will hold. */
+  /** Asked for after {@link write}. */
+  changed(): Changed;
+  /** Writes all that the search index and the company file are made of. */
+  write(progress: BuildProgress): Promise<void>;
+  /** Writes the other tables but the search index, and says what the publication's description will hold. */
   finish(progress: BuildProgress): Promise<Draft>;
+}
+
+/** The entities of a copy whose row in the company file or in the search index may have become another one. */
+export interface Changed {
+  /** Those with another record, other identifiers or other relationships. */
+  readonly entities: ReadonlySet<number>;
+  /** Those at which a relationship ends that came, changed or went: they may have more or fewer children. */
+  readonly ends: ReadonlySet<number>;
 }
 
 interface Parts {
@@ -124,6 +131,7 @@ export function createBuild(plan: BuildPlan): Build {
   };
   base?.unmap();
   let rows = 0;
+  let written: Written | null = null;
   return {
     begin: (source) => beginFile(parts, source),
     take: (row) => {
@@ -135,7 +143,13 @@ export function createBuild(plan: BuildPlan): Build {
       return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
     },
     changed: () => changedEntities(parts),
-    finish: (progress) => finish(parts, rows, progress),
+    async write(progress) {
+      written = await write(parts, rows, progress);
+    },
+    async finish(progress) {
+      if (written === null) throw new Error('A build is finished before it is written.');
+      return finish(parts, written, rows, progress);
+    },
   };
 }
 
@@ -195,19 +209,32 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
   }
 }
 
+interface Written {
+  readonly relationships: ReturnType<Relationships['write']>;
+  readonly shapes: Meta['shapes'];
+}
+
 /** @param rows taken: what they leave behind is collected between the steps */
-async function finish(parts: Parts, rows: number, progress: BuildProgress): Promise<Draft> {
-  const { plan, tables, entities } = parts;
-  parts.companies.flush();
+async function write(
+  { plan, companies, relationships, mappings }: Parts,
+  rows: number,
+  progress: BuildProgress,
+): Promise<Written> {
+  companies.flush();
   progress('relationships');
-  const { count: relationships, resolvable } = parts.relationships.write();
-  const { count: reportingExceptions, lastCode } = parts.exceptions.write();
+  const counted = relationships.write();
   progress('mappings');
   collectGarbage(rows);
-  const directory = await entities.write(tables, plan.packer);
-  collectGarbage(rows);
   const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
-  const shapes = { ...(await parts.mappings.write(grownShapes ?? emptyShapes())), directory };
+  return { relationships: counted, shapes: await mappings.write(grownShapes ?? emptyShapes()) };
+}
+
+async function finish(parts: Parts, written: Written, rows: number, progress: BuildProgress): Promise<Draft> {
+  const { plan, tables, entities } = parts;
+  const { count: relationships, resolvable } = written.relationships;
+  const { count: reportingExceptions, lastCode } = parts.exceptions.write();
+  collectGarbage(rows);
+  const shapes = { ...written.shapes, directory: await entities.write(tables, plan.packer) };
   progress('comparing');
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
   return {
@@ -233,14 +260,16 @@ async function finish(parts: Parts, rows: number, progress: BuildProgress): Prom
   };
 }
 
-function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Set<number> {
+function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Changed {
   const changed = new Set([...companies.brought(), ...mappings.rewritten]);
+  const ends = new Set<number>();
   for (const number of relationships.touched()) {
     changed.add(relationships.start(number)).add(relationships.end(number));
+    ends.add(relationships.end(number));
   }
   for (let entity = (plan.base?.meta.lastEntity ?? 0) + 1; entity <= entities.last; entity++)
     changed.add(entity);
-  return changed;
+  return { entities: changed, ends };
 }
 
 function emptyShapes(): Meta['shapes'] {

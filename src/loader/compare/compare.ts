@@ -1,12 +1,11 @@
 /** Finds what this load changed compared with the previous publication, company by company. */
-import { derived } from '../../store/company-fields.ts';
-import { isRecord, leiLength, splitProvenance, withProvenance } from '../../store/company-record.ts';
+import { isRecord, leiLength, splitProvenance } from '../../store/company-record.ts';
+
 import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { companyText, recordTexts } from '../../store/render-company.ts';
 import { touch } from '../build/companies.ts';
 import type { Comparison } from './comparison.ts';
 import { compareExceptions } from './exception-changes.ts';
-import { type FieldChange, fieldChanges } from './field-changes.ts';
+import { recordChanges } from './record-changes.ts';
 import { compareRelationships } from './relationship-changes.ts';
 
 /**
@@ -41,7 +40,7 @@ function logChanged(comparison: Comparison): void {
     const now = companies.stored(entity);
     if (known === undefined || now === undefined)
       throw new Error(`Entity ${entity} changed but is not stored.`);
-    const changes = companyChanges(publishedMembers(recordIn(known)), publishedMembers(recordIn(now)));
+    const changes = recordChanges(recordIn(known), recordIn(now));
     if (changes.length > 0) log.changed(entities.lei(entity), changes);
   }
 }
@@ -49,27 +48,10 @@ function logChanged(comparison: Comparison): void {
 /** Each scattered read also maps the pages around it, about 64 KB. */
 const companiesPerUnmap = 2_000;
 
-/** Fields that follow from others do not count as changes. */
-const derivedFields = new Set([derived.path.join('.')]);
-/** Provenance is not compared; the renderer receives a blank one. */
-const blank = recordTexts([{ source: '', name: '', publishedAt: '' }], ['']);
-
-/** The differences between the published members of a company at two times. */
-export function companyChanges(before: object, after: object): FieldChange[] {
-  return fieldChanges(before, after, derivedFields);
-}
-
 function recordIn(stored: string): string {
   const split = splitProvenance(stored);
   if (split === null) throw new Error('A company that changed has no record.');
   return split.record;
-}
-
-/** @param record packed, without provenance */
-export function publishedMembers(record: string): Record<string, unknown> {
-  const text = withProvenance(record, { file: 0, firstSeen: 0, lastChanged: 0 });
-  const { entity, registration, validation } = JSON.parse(companyText(text, blank));
-  return { entity, registration, validation };
 }
 
 function logRemoved({ base, companies, log }: Comparison): void {

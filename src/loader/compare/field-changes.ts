@@ -7,15 +7,12 @@ export interface FieldChange {
   readonly to: unknown;
 }
 
-/** Differences in the payload's member order. `derived` names paths that follow from others. */
-export function fieldChanges(from: unknown, to: unknown, derived: ReadonlySet<string> = none): FieldChange[] {
+/** Differences in the payload's member order. @param field path of the two values; '' for whole records */
+export function fieldChanges(from: unknown, to: unknown, field = ''): FieldChange[] {
   const changes: FieldChange[] = [];
-  collect('', from, to, (change) => {
-    if (!derived.has(change.field)) changes.push(change);
-  });
+  collect(field, from, to, (change) => changes.push(change));
   return changes;
 }
-const none: ReadonlySet<string> = new Set();
 
 function collect(field: string, from: unknown, to: unknown, report: (change: FieldChange) => void): void {
   // Skip equal members: two records differ in few.

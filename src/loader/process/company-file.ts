@@ -1,10 +1,12 @@
 /** Writes the company file, a read-optimised copy of the company tables, or changes the one of a copy. */
 import { existsSync } from 'node:fs';
 import { withRoom } from '../../bytes/room.ts';
-import { type Glimpse, glimpse } from '../../lmdb.ts';
+import { type Glimpse, glimpse, type ReadTransaction } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { CompanyFileChanges } from '../../store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRow } from '../../store/company-file-writer.ts';
+import type { Meta } from '../../store/meta.ts';
+import type { Tables } from '../../store/tables.ts';
 import { type Base, openBase } from '../base.ts';
 
 /** Companies read between two releases of the mapped pages, which count as memory of this process. */
@@ -30,33 +32,34 @@ export async function writeCompanyFile(
 }
 
 /**
- * Changes the company file of a copy to match its tables. If there is none, or it can't be changed, it is rewritten.
+ * Changes the company file of a copy to match its tables.
  * @param changed the entities whose row may have changed
+ * @returns false where there is no file, or it can't be changed: it must be written anew
  */
-export async function changeCompanyFile(
+export function changeCompanyFile(
   folder: string,
-  id: string,
-  changed: ReadonlySet<number>,
-  progress: (share: number) => void,
-): Promise<void> {
-  const done = existsSync(companiesIn(folder)) && (await changeRows(folder, id, changed));
-  if (!done) await writeCompanyFile(folder, id, progress);
-}
-
-/** @returns whether the file could be changed */
-async function changeRows(folder: string, id: string, changed: ReadonlySet<number>): Promise<boolean> {
-  const built = openBase(folder, id);
+  { id, lastEntity }: Pick<Meta, 'id' | 'lastEntity'>,
+  tables: CompanyTables,
+  changed: Iterable<number>,
+): boolean {
+  if (!existsSync(companiesIn(folder))) return false;
   const file = new CompanyFileChanges(companiesIn(folder));
   try {
-    const { lastEntity } = built.meta;
     if (!file.takes(lastEntity)) return false;
-    for (const entity of [...changed].sort((a, b) => a - b)) file.put(rowOf(built, entity));
+    for (const entity of [...changed].sort((a, b) => a - b)) file.put(rowOf({ tables }, entity));
     file.finish(id, lastEntity);
     return true;
   } finally {
     file.close();
-    await built.close();
   }
+}
+
+type CompanyTables = Pick<Tables, 'entities' | 'mappings'>;
+
+interface Read {
+  readonly tables: CompanyTables;
+  /** Absent in an environment that is being built. */
+  readonly transaction?: ReadTransaction;
 }
 
 function writeFrom(built: Base, path: string, progress: (share: number) => void, perUnmap: number): void {
@@ -80,9 +83,10 @@ function writeRows(built: Base, writer: CompanyFileWriter, first: number, last: 
 }
 
 /** Valid until the next read of any table. */
-function rowOf({ tables, transaction }: Base, entity: number): CompanyRow {
-  const mappings = kept(glimpse(tables.mappings, entity, { transaction }));
-  const record = glimpse(tables.entities, entity, { transaction });
+function rowOf({ tables, transaction }: Read, entity: number): CompanyRow {
+  const options = transaction === undefined ? {} : { transaction };
+  const mappings = kept(glimpse(tables.mappings, entity, options));
+  const record = glimpse(tables.entities, entity, options);
   if (record === null) throw new Error(`Entity ${entity} was given a number, but is not stored.`);
   return { entity, record, mappings };
 }

@@ -16,15 +16,17 @@ import { deltaKinds } from './delta-window.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 
 export async function describeBuild(
-  { layout, request, active }: Load,
+  load: Load,
   { sourcePublishedAt }: Plan,
-  { id }: Staged,
-  { reading, built }: Filled,
+  staged: Staged,
+  { reading, built, companies: digested }: Filled,
 ): Promise<Manifest> {
+  const { layout, request, active } = load;
+  const { id } = staged;
   const copy = active?.copy ?? null;
   const environment = fileToDigest(layout.stagedEnvironment(id), { known: copy?.environment ?? null });
-  const companies = fileToDigest(layout.stagedCompanies(id), { known: copy?.companies ?? null });
-  await digestFiles([environment, companies]);
+  const companies = digested ?? companiesToDigest(load, staged);
+  await digestFiles(digested === null ? [environment, companies] : [environment]);
   return {
     id,
     formatVersion,
@@ -41,6 +43,17 @@ export async function describeBuild(
     environment: describeFile(environment),
     companies: describeFile(companies),
   };
+}
+
+function companiesToDigest({ layout, active }: Load, { id }: Staged): FileToDigest {
+  return fileToDigest(layout.stagedCompanies(id), { known: active?.copy?.companies ?? null });
+}
+
+/** Digests a finished company file. */
+export async function digestCompanies(load: Load, staged: Staged): Promise<FileToDigest> {
+  const companies = companiesToDigest(load, staged);
+  await digestFiles([companies]);
+  return companies;
 }
 
 function describeFile({ path, digests }: FileToDigest): SealedFile {

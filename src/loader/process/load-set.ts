@@ -1,16 +1,19 @@
 /** The plan of a full set or a delta: its source time, its tables and search index, its checks. */
 import { openEnvironment } from '../../store/open-publication.ts';
+import { openTables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { type Build, type BuildPlan, createBuild, type Draft } from '../build/build.ts';
+import { type Build, type BuildPlan, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
 import { ownPacker, type Packer } from '../build/packer.ts';
 import type { CompanyListener } from '../build/pending-companies.ts';
 import { furtherThreads, LoadFailure, type LoadRequest } from '../load-request.ts';
-import { changeIndex } from '../search/change-index.ts';
+import { changeIndex, finishIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
 import { type PackingThreads, startPackingThreads } from '../threads/packing-threads.ts';
+import { changeCompanyFile } from './company-file.ts';
 import { checkWindows } from './delta-window.ts';
+import { digestCompanies } from './describe.ts';
 import { passBadRows, passGates } from './gates.ts';
 import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
@@ -73,7 +76,7 @@ async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Fi
     collectGarbage(draft.lastEntity);
     const search = (share: number) => reportFinishing(load, reading, 'search', share);
     const built = await feed.finish(staged.folder, draft, search);
-    return { reading, built, changed: null };
+    return { reading, built, companies: null };
   } finally {
     feed.end();
     packing?.end();
@@ -85,27 +88,43 @@ function packingThreads(request: LoadRequest): PackingThreads | null {
   return count === 0 ? null : startPackingThreads(count);
 }
 
-/** Changes the copy of the active publication: its tables, then its search index. */
+/** Changes the copy of the active publication: its tables, then its search index beside history and company file. */
 async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling): Promise<Filled> {
   const { request, report, sources } = load;
   const { folder } = staged;
-  const { reading, draft, changed } = await withEnvironment(folder, async (environment) => {
-    const build = createBuild({
-      ...planOf(load, staged, filling),
-      environment,
-      listener: nobody,
-      packer: ownPacker,
-    });
+  const { reading, draft, companies, index } = await withEnvironment(folder, async (environment) => {
+    const plan = planOf(load, staged, filling);
+    const build = createBuild({ ...plan, environment, listener: nobody, packer: ownPacker });
     const read = await readRows(sources, sampled(build, filling.samples), request, report);
     passBadRows(totalsOf(read), request.limits, request.skippedGates, report);
-    const finished = await build.finish((phase) => reportFinishing(load, read, phase, 0));
-    return { reading: read, draft: finished, changed: build.changed() };
+    const progress: BuildProgress = (phase) => reportFinishing(load, read, phase, 0);
+    await build.write(progress);
+    const changed = build.changed();
+    const { id } = base.meta;
+    const indexing = changeIndex({ folder, base: { folder: load.layout.publication(id), id }, changed });
+    const rest = await beside(indexing, async () => {
+      const finished = await build.finish(progress);
+      const isChanged = changeCompanyFile(folder, finished, openTables(environment), changed.entities);
+      return { draft: finished, companies: isChanged ? await digestCompanies(load, staged) : null };
+    });
+    reportFinishing(load, read, 'search', 0);
+    return { reading: read, index: await indexing, ...rest };
   });
   base.unmap();
   const progress = (share: number) => reportFinishing(load, reading, 'search', share);
-  progress(0);
-  const built = await changeIndex({ folder, base, draft, changed, progress, message: report.message });
-  return { reading, built, changed };
+  const built = await finishIndex({ folder, draft, index, progress, message: report.message });
+  return { reading, built, companies };
+}
+
+/** Runs something beside another task. If it fails, it waits for the other task; whoever awaits that one sees its failure. */
+async function beside<T>(other: Promise<unknown>, run: () => Promise<T>): Promise<T> {
+  const ended = other.catch(() => undefined);
+  try {
+    return await run();
+  } catch (error) {
+    await ended;
+    throw error;
+  }
 }
 
 const nobody: CompanyListener = { stored: () => undefined, rewritten: () => undefined };
@@ -134,8 +153,9 @@ async function fillTables(
     linked();
     // Wait here, so that the index's memory is free before the mappings are sorted.
     await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
-    const draft = await build.finish((phase) => reportFinishing(load, reading, phase, 0));
-    return { reading, draft };
+    const progress: BuildProgress = (phase) => reportFinishing(load, reading, phase, 0);
+    await build.write(progress);
+    return { reading, draft: await build.finish(progress) };
   });
 }
 

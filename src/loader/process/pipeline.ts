@@ -7,7 +7,7 @@ import { layout as layoutOf, newPublicationId } from '../../publication/layout.t
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
 import { clearStaging } from '../staging.ts';
 import { openActive } from './active.ts';
-import { changeCompanyFile, writeCompanyFile } from './company-file.ts';
+import { writeCompanyFile } from './company-file.ts';
 import { dropCopy } from './copy-active.ts';
 import { describeBuild } from './describe.ts';
 import { bytesNeeded, checkSealing, checkSpace } from './disk.ts';
@@ -47,8 +47,7 @@ async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
     const filled = await plan.fill(staged);
     const companies = (share: number) => reportFinishing(load, filled.reading, 'companies', share);
     const { folder, id } = staged;
-    if (filled.changed === null) await writeCompanyFile(folder, id, companies);
-    else await changeCompanyFile(folder, id, filled.changed, companies);
+    if (filled.companies === null) await writeCompanyFile(folder, id, companies);
     await plan.verify(staged, filled);
     const manifest = await describeBuild(load, plan, staged, filled);
     await copy?.written;

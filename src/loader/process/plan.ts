@@ -1,6 +1,7 @@
 /** Defines the terms of the pipeline: what a load works with, and the steps in which the kinds of load differ. */
 import type { Layout } from '../../publication/layout.ts';
 import type { Built } from '../build/build.ts';
+import type { FileToDigest } from '../digest/digest-files.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
@@ -26,8 +27,8 @@ export interface Staged {
 export interface Filled {
   readonly reading: Reading;
   readonly built: Built;
-  /** Entities of a copy that may have changed; null if all are new. */
-  readonly changed: ReadonlySet<number> | null;
+  /** The company file where it is that of the tables already, with its digests; null where it must be written. */
+  readonly companies: FileToDigest | null;
 }
 
 /** One kind of load: a set (full or delta), or the recovery of history. */

@@ -4,10 +4,13 @@
  */
 import { openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
+import { openTables } from '../../store/tables.ts';
 import { isOutdated } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
+import { changeCompanyFile } from './company-file.ts';
+import { digestCompanies } from './describe.ts';
 import { passBadRows } from './gates.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { readRows } from './read-rows.ts';
@@ -57,17 +60,18 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
   }
 }
 
-async function addSnapshots(
-  { sources, request, report }: Load,
-  active: Active,
-  { id, folder }: Staged,
-): Promise<Filled> {
+async function addSnapshots(load: Load, active: Active, staged: Staged): Promise<Filled> {
+  const { sources, request, report } = load;
+  const { id, folder } = staged;
   const environment = openForBuilding(folder);
   try {
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(sources, snapshots, request, report);
     passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
-    return { reading, built: snapshots.finish(), changed: new Set() };
+    const built = snapshots.finish();
+    const { lastEntity } = active.base.meta;
+    const isChanged = changeCompanyFile(folder, { id, lastEntity }, openTables(environment), []);
+    return { reading, built, companies: isChanged ? await digestCompanies(load, staged) : null };
   } finally {
     await syncAndClose(environment);
   }

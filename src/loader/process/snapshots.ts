@@ -27,7 +27,7 @@ import { type Build, type Built, provenanceSource } from '../build/build.ts';
 import { completeIsinLists } from '../build/isin-lists.ts';
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
-import { companyChanges, publishedMembers } from '../compare/compare.ts';
+import { companyChanges, publishedMembers } from '../compare/record-changes.ts';
 import { textOf } from '../rows.ts';
 import type { Source } from '../source.ts';
 

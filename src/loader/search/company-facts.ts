@@ -11,28 +11,28 @@ import type { CompanyFacts, SearchLinks } from '../../store/search/search-reader
 import type { SealedTables, Tables } from '../../store/tables.ts';
 import { isParental } from '../build/relationships.ts';
 
-interface ReadTables {
+export interface ReadTables {
   readonly tables: SealedTables;
   /** Absent in an environment that is being built. */
   readonly transaction?: ReadTransaction;
 }
 
-/** Null where the entity has no record. */
 export function companyFacts(read: ReadTables, entity: number): CompanyFacts | null {
+  const facts = ownFacts(read, entity);
+  return facts === null ? null : { ...facts, directChildren: directChildren(read, entity) };
+}
+
+/** What a company's own rows say of it; null where the entity has no record. */
+export function ownFacts(read: ReadTables, entity: number): Omit<CompanyFacts, 'directChildren'> | null {
   const options = optionsOf(read);
   const stored = read.tables.entities.get(entity, options);
   if (stored === undefined || !isRecord(stored)) return null;
   const slot = mappingSlot(read.tables.mappings.get(entity, options), 'bic');
   const bics = slot === '' ? [] : slot.split(fieldSeparator).map((bic) => unpack(bic) ?? '');
-  return {
-    entity,
-    ...searchFactsOf(stored),
-    directChildren: directChildren(read, entity),
-    bics,
-  };
+  return { entity, ...searchFactsOf(stored), bics };
 }
 
-function directChildren(read: ReadTables, entity: number): number {
+export function directChildren(read: ReadTables, entity: number): number {
   const options = optionsOf(read);
   const { asEnd } = unpackRelationshipLists(read.tables.relationshipsOf.get(entity, options));
   let children = 0;

@@ -66,10 +66,7 @@ export function createSearchFeed(beside: boolean): SearchFeed {
     const reached = state;
     if (reached.at === 'linked') await feedStored(folder, draft.lastEntity, indexing, progress);
     return withEnvironment(folder, async (environment) => {
-      const { companies, countries } = await indexOf(reached, (links) => start(environment, links));
-      const counts = { entities: companies, ...draft.counts };
-      writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
-      return { counts, resolvableRelationships: draft.resolvableRelationships };
+      return complete(environment, draft, await indexOf(reached, (links) => start(environment, links)));
     });
   };
   return {
@@ -108,6 +105,13 @@ function indexOf(state: State, start: (links: SearchLinks) => Promise<Indexed>):
   if (state.at === 'started') return state.index;
   if (state.at === 'linked') return start(state.links);
   throw new Error('The search feed is finished before it is linked.');
+}
+
+/** Makes an environment whose index is finished a publication. */
+export function complete(environment: Environment, draft: Draft, { companies, countries }: Indexed): Built {
+  const counts = { entities: companies, ...draft.counts };
+  writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
+  return { counts, resolvableRelationships: draft.resolvableRelationships };
 }
 
 /** Share of the work of an index made afterwards that reading the companies takes. */

@@ -19,11 +19,15 @@ export function createGrownEntities(base: Base): GrownEntities {
   const added = createKeyIndex(leiLength);
   /** Entities for which this load brings a record; most of them had one before. */
   const recorded = new Set<number>();
-  /** The values of the base's directory, by LEI: a delta asks for the same ones repeatedly. */
+  /** The values of the base's directory, by LEI and by number: a delta asks for the same ones repeatedly. */
   const values = new Map<string, number>();
+  const valuesOf = new Map<number, number>();
   const directoryOf = (lei: string): number => {
-    const value = values.get(lei) ?? base.directory.first(lei);
+    const known = values.get(lei);
+    if (known !== undefined) return known;
+    const value = base.directory.first(lei);
     values.set(lei, value);
+    valuesOf.set(readDirectoryValue(value)?.entity ?? 0, value);
     return value;
   };
   const numberOf = (lei: string): number => readDirectoryValue(directoryOf(lei))?.entity ?? 0;
@@ -35,7 +39,8 @@ export function createGrownEntities(base: Base): GrownEntities {
   };
   const lei = (entity: number): string =>
     entity > known ? added.key(entity - known) : storedIn(base, entity).slice(0, leiLength);
-  const baseValue = (entity: number) => (entity > known ? 0 : directoryOf(lei(entity)));
+  const baseValue = (entity: number) =>
+    entity > known ? 0 : (valuesOf.get(entity) ?? directoryOf(lei(entity)));
   const newlyRecorded = () => [...recorded].filter((entity) => baseValue(entity) % 2 === 0);
   return {
     newlyRecorded,

@@ -41,7 +41,7 @@ export function appendList(table: Appendable, list: number, of: Uint32Array, pla
 /** Packs the documents (ascending) of one row of a long list. */
 export function packRow(of: Uint32Array, row: number, perRow: number): Buffer {
   writer.clear();
-  if (perRow === 1) packChunk(of);
+  if (perRow === 1) packChunk(writer, of);
   else packChunks(of, row * perRow, perRow);
   return writer.view();
 }
@@ -60,18 +60,19 @@ function packChunks(of: Uint32Array, first: number, chunks: number): void {
   for (let part = 0; part < chunks && from < of.length; part++) {
     const to = from + lowerBound(of.subarray(from), (first + part + 1) * chunkDocuments);
     const start = writer.length;
-    packChunk(of.subarray(from, to));
+    packChunk(writer, of.subarray(from, to));
     writer.setUint16(part * 2, writer.length - start);
     from = to;
   }
 }
 
 const chunkBitmap = new Uint32Array(chunkWords);
+const chunkBitmapBytes = new Uint8Array(chunkBitmap.buffer);
 
-/** A sorted list of 16-bit numbers, or a bitmap of 8 kB where the list would be longer. */
-function packChunk(of: Uint32Array): void {
+/** Appends the documents of a chunk: a sorted list of 16-bit numbers, or a bitmap of 8 kB where the list would be longer. */
+export function packChunk(row: ByteWriter, of: Uint32Array): void {
   if (of.length * 2 < chunkWords * 4) {
-    for (let i = 0; i < of.length; i++) writer.uint16((of[i] ?? 0) & (chunkDocuments - 1));
+    for (let i = 0; i < of.length; i++) row.uint16((of[i] ?? 0) & (chunkDocuments - 1));
     return;
   }
   chunkBitmap.fill(0);
@@ -79,5 +80,5 @@ function packChunk(of: Uint32Array): void {
     const bit = (of[i] ?? 0) & (chunkDocuments - 1);
     chunkBitmap[bit >>> 5] = (chunkBitmap[bit >>> 5] ?? 0) | (1 << (bit & 31));
   }
-  for (const word of chunkBitmap) writer.uint32(word);
+  row.append(chunkBitmapBytes);
 }

@@ -5,7 +5,7 @@ import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { append } from '../../../lmdb.ts';
 import { filterMark, inlineDocumentsMax, termsPerBlock } from '../format.ts';
 import { writeDeltas } from '../index/deltas.ts';
-import type { SpelledTerm, Term } from '../index/term-blocks.ts';
+import type { Term } from '../index/term-blocks.ts';
 import { searchLimits } from '../limits.ts';
 import type { Postings } from './gather-postings.ts';
 import type { SearchRows } from './rows.ts';
@@ -67,18 +67,6 @@ export function packDocuments(
   writeDeltas(inline, documents);
   row.byte(inline.length);
   row.append(inline.view());
-}
-
-/** Packs a block of terms anew. */
-export function packBlock(terms: readonly SpelledTerm[]): Buffer {
-  block.clear();
-  let before = '';
-  for (const { text, term } of terms) {
-    writeFrontCoded(block, before, text);
-    packDocuments(block, term);
-    before = text;
-  }
-  return block.view();
 }
 
 function writeTop(top: ByteWriter, term: string): void {

@@ -131,15 +131,31 @@ export class BlockCursor {
   }
 }
 
+/** A place in a block. */
+interface InBlock {
+  readonly bytes: Uint8Array;
+  at: number;
+}
+
+/** Goes from the beginning of a term to what its block says of its documents. */
+export function passText(cursor: InBlock): void {
+  const own = cursor.bytes[cursor.at + 1] ?? 0;
+  cursor.at += 2 + (own > 127 ? (own & 127) * 2 : own);
+}
+
+/** Goes on to the next term. @returns in how many documents the one before it is */
+export function passDocuments(cursor: InBlock): number {
+  const frequency = readVarint(cursor);
+  const payload = readVarint(cursor);
+  if (frequency <= inlineDocumentsMax) cursor.at += payload;
+  return frequency;
+}
+
 /** Writes the frequencies of a block's terms into `into`, from index `first` on. */
 export function readFrequencies(bytes: Uint8Array, length: number, into: Uint32Array, first: number): void {
   const cursor = { bytes, at: 0 };
   for (let id = first; cursor.at < length; id++) {
-    const own = bytes[cursor.at + 1] ?? 0;
-    cursor.at += 2 + (own > 127 ? (own & 127) * 2 : own);
-    const frequency = readVarint(cursor);
-    const payload = readVarint(cursor);
-    if (frequency <= inlineDocumentsMax) cursor.at += payload;
-    into[id] = frequency;
+    passText(cursor);
+    into[id] = passDocuments(cursor);
   }
 }

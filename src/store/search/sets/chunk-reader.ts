@@ -43,20 +43,6 @@ export class ChunkReader {
     this.rowNumber = -1;
   }
 
-  /** All documents of one row of a long list. @param row number of the row in the list */
-  row({ list, frequency }: DocumentList, row: number, perRow: number): Uint32Array {
-    this.list = list;
-    this.perRow = perRow;
-    this.rowNumber = -1;
-    const all = new Uint32Array(Math.min(frequency, perRow * chunkDocuments));
-    let length = 0;
-    for (let chunk = row * perRow; chunk < (row + 1) * perRow; chunk++) {
-      this.enter(chunk);
-      length = this.appendTo(all, length, chunk);
-    }
-    return all.subarray(0, length);
-  }
-
   /** Goes to a chunk of the list. */
   enter(chunk: number): void {
     this.timeLimit.smallStep();

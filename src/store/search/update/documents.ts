@@ -9,7 +9,6 @@ import { openOldTerms } from '../index/old-terms.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
 import type { IndexedCompany } from './company.ts';
 import type { Lists } from './lists.ts';
-import type { Places } from './places.ts';
 import type { Reweighed } from './weights.ts';
 
 /** Companies to be written, by document; null if a document has become free. */
@@ -20,24 +19,26 @@ const row = new ByteWriter();
 /** @param idOf id of a term */
 export function writeChangedNames(
   table: SearchTables['names'],
-  places: Places,
   changed: ChangedDocuments,
   idOf: (term: string) => number,
 ): void {
   const chunks = new Set(Array.from(changed.keys(), (document) => Math.floor(document / namesPerChunk)));
-  for (const chunk of chunks) {
+  for (const chunk of Uint32Array.from(chunks).sort()) {
     const before = table.getBinary(chunk);
     if (before === undefined) throw new Error(`The search index has no names ${chunk}.`);
     row.clear();
     for (let i = 0; i < namesPerChunk; i++) row.uint32(0);
+    let kept = 0;
     for (let i = 0; i < namesPerChunk; i++) {
-      const document = chunk * namesPerChunk + i;
-      if (places.entityAt(document) === 0) continue;
+      const company = changed.get(chunk * namesPerChunk + i);
+      if (company === undefined) continue;
+      copyDocuments(before, kept, i);
+      kept = i + 1;
+      if (company === null) continue;
       row.setUint32(i * 4, row.length);
-      const company = changed.get(document);
-      if (company === undefined || company === null) row.append(documentIn(before, i));
-      else packDocument(row, company.entity, idsOf(company, idOf));
+      packDocument(row, company.entity, idsOf(company, idOf));
     }
+    copyDocuments(before, kept, namesPerChunk);
     table.putSync(chunk, row.view());
   }
 }
@@ -46,14 +47,24 @@ function idsOf({ names }: IndexedCompany, idOf: (term: string) => number) {
   return names.map(({ kind, terms }) => ({ kind, ids: terms.map(idOf) }));
 }
 
-/** The bytes of one document of a chunk, up to the beginning of the next one. */
-function documentIn(chunk: Uint8Array, index: number): Uint8Array {
-  const start = uint32At(chunk, index * 4);
-  for (let next = index + 1; next < namesPerChunk; next++) {
-    const end = uint32At(chunk, next * 4);
-    if (end > 0) return chunk.subarray(start, end);
+/** Appends the documents of a chunk from `from` up to `to` (exclusive) as they are. */
+function copyDocuments(chunk: Uint8Array, from: number, to: number): void {
+  const start = startFrom(chunk, from);
+  const moved = row.length - start;
+  for (let i = from; i < to; i++) {
+    const at = uint32At(chunk, i * 4);
+    if (at > 0) row.setUint32(i * 4, at + moved);
   }
-  return chunk.subarray(start);
+  row.append(chunk.subarray(start, startFrom(chunk, to)));
+}
+
+/** Where the first document from `index` on begins; the end of the chunk where there is none. */
+function startFrom(chunk: Uint8Array, index: number): number {
+  for (let i = index; i < namesPerChunk; i++) {
+    const start = uint32At(chunk, i * 4);
+    if (start > 0) return start;
+  }
+  return chunk.length;
 }
 
 /** Cards of the changed documents, and of those that have a term with another weight. */

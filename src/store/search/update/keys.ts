@@ -1,80 +1,76 @@
-/** Changes the table of whole names and identifiers, bucket by bucket. */
+/** Changes the table of whole names and identifiers, bucket by bucket: what stays in a bucket is copied as bytes. */
+import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { keyEntryBytes, type SearchTables } from '../format.ts';
 import type { KeyEntry } from './company.ts';
 
-/** An entry of a bucket: the hash of a key, and a document with the index of a name. */
-interface Stored {
+/** An entry of a bucket that comes or goes: the hash of a key, and a document with the index of a name. */
+interface Edit {
   readonly hash: number;
   readonly place: number;
-}
-
-interface BucketChange {
-  readonly added: Stored[];
-  readonly removed: Stored[];
+  readonly comes: boolean;
 }
 
 export class KeyChanges {
-  private readonly buckets = new Map<number, BucketChange>();
+  private readonly buckets = new Map<number, Edit[]>();
 
-  add({ bucket, hash, nameIndex }: KeyEntry, document: number): void {
-    this.of(bucket).added.push({ hash, place: ((document << 8) | nameIndex) >>> 0 });
+  add(key: KeyEntry, document: number): void {
+    this.note(key, document, true);
   }
 
-  remove({ bucket, hash, nameIndex }: KeyEntry, document: number): void {
-    this.of(bucket).removed.push({ hash, place: ((document << 8) | nameIndex) >>> 0 });
+  remove(key: KeyEntry, document: number): void {
+    this.note(key, document, false);
   }
 
-  private of(bucket: number): BucketChange {
-    const change = this.buckets.get(bucket) ?? { added: [], removed: [] };
-    this.buckets.set(bucket, change);
-    return change;
+  private note({ bucket, hash, nameIndex }: KeyEntry, document: number, comes: boolean): void {
+    const edit = { hash, place: ((document << 8) | nameIndex) >>> 0, comes };
+    const known = this.buckets.get(bucket);
+    if (known === undefined) this.buckets.set(bucket, [edit]);
+    else known.push(edit);
   }
 
   write(table: SearchTables['keys']): void {
-    for (const [bucket, { added, removed }] of this.buckets) {
+    for (const [bucket, edits] of [...this.buckets].sort(([a], [b]) => a - b)) {
       const before = table.getBinary(bucket) ?? Buffer.alloc(0);
-      const after = changed(before, added.sort(inOrder), removed.sort(inOrder));
+      const after = changed(before, edits.sort(inOrder));
       if (after.length === 0) table.removeSync(bucket);
       else if (!after.equals(before)) table.putSync(bucket, after);
     }
   }
 }
 
-function inOrder(a: Stored, b: Stored): number {
-  return a.hash - b.hash || a.place - b.place;
+/** An entry that goes and comes is there in the end. */
+function inOrder(a: Edit, b: Edit): number {
+  return a.hash - b.hash || a.place - b.place || Number(a.comes) - Number(b.comes);
 }
 
 const row = new ByteWriter();
 
-/**
- * Merges a bucket with the added entries and without the removed ones; all are in order, and repeated entries are
- * stored once.
- */
-function changed(before: Buffer, added: readonly Stored[], removed: readonly Stored[]): Buffer {
+/** @param edits in order; one entry may come or go several times */
+function changed(before: Buffer, edits: readonly Edit[]): Buffer {
   row.clear();
-  let last: Stored | null = null;
-  const put = (entry: Stored) => {
-    if (last === null || inOrder(last, entry) !== 0) {
-      row.uint32(entry.hash);
-      row.uint32(entry.place);
-    }
-    last = entry;
-  };
-  let [come, gone] = [0, 0];
-  for (let at = 0; at < before.length; at += keyEntryBytes) {
-    const entry = { hash: uint32At(before, at), place: uint32At(before, at + 4) };
-    for (let next = added[come]; next !== undefined && inOrder(next, entry) < 0; next = added[++come])
-      put(next);
-    while (isBefore(removed[gone], entry)) gone++;
-    const stays = removed[gone] === undefined || isBefore(entry, removed[gone]);
-    if (stays) put(entry);
+  let copied = 0;
+  for (const [index, { hash, place, comes }] of edits.entries()) {
+    const next = edits[index + 1];
+    if (next !== undefined && next.hash === hash && next.place === place) continue;
+    const at = positionOf(before, hash, place);
+    row.append(before.subarray(copied, at));
+    const isThere = at < before.length && uint32At(before, at) === hash && uint32At(before, at + 4) === place;
+    copied = isThere ? at + keyEntryBytes : at;
+    if (!comes) continue;
+    row.uint32(hash);
+    row.uint32(place);
   }
-  for (const entry of added.slice(come)) put(entry);
+  row.append(before.subarray(copied));
   return row.view();
 }
 
-function isBefore(a: Stored | undefined, b: Stored | undefined): boolean {
-  return a !== undefined && b !== undefined && inOrder(a, b) < 0;
+/** Where an entry stands in a bucket, or would stand. */
+function positionOf(bucket: Buffer, hash: number, place: number): number {
+  const isBefore = (entry: number) => {
+    const stored = uint32At(bucket, entry * keyEntryBytes);
+    return stored < hash || (stored === hash && uint32At(bucket, entry * keyEntryBytes + 4) < place);
+  };
+  return firstNotBefore(0, bucket.length / keyEntryBytes, isBefore) * keyEntryBytes;
 }

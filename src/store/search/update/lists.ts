@@ -12,14 +12,8 @@ import { readDeltas } from '../index/deltas.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { ChunkReader } from '../sets/chunk-reader.ts';
 import type { DocumentList } from '../sets/document-list.ts';
-import { merged, without } from '../sets/sorted.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
-
-/** Documents that are added to a list and removed from it, each ascending. */
-export interface ListChange {
-  readonly added: Uint32Array;
-  readonly removed: Uint32Array;
-}
+import { changedRow, type ListChange, withChange } from './list-rows.ts';
 
 export type TermDocuments = Pick<Term, 'frequency' | 'inline' | 'list'>;
 
@@ -59,13 +53,13 @@ export function openLists(table: SearchTables['postings'], next: number, places:
     const end = list + rowsOfList(frequency, places);
     for (let row = list; row < end; row++) table.removeSync(row);
   };
-  const changeRows = ({ list, frequency }: TermDocuments, perRow: number, { added, removed }: ListChange) => {
+  const changeRows = (list: number, perRow: number, { added, removed }: ListChange) => {
     const more = new Map(rowsOf(added, perRow));
     const less = new Map(rowsOf(removed, perRow));
     for (const row of new Set([...more.keys(), ...less.keys()])) {
-      const before = reader.row({ list, frequency, documents: null }, row, perRow);
-      const after = changed(before, { added: more.get(row) ?? none, removed: less.get(row) ?? none });
-      if (after.length > 0) table.putSync(list + row, packRow(after, row, perRow));
+      const change = { added: more.get(row) ?? none, removed: less.get(row) ?? none };
+      const after = changedRow(table.getBinary(list + row), change, row * perRow, perRow);
+      if (after.length > 0) table.putSync(list + row, after);
       else table.removeSync(list + row);
     }
   };
@@ -74,10 +68,10 @@ export function openLists(table: SearchTables['postings'], next: number, places:
     change(term, change) {
       const frequency = term.frequency + change.added.length - change.removed.length;
       if (isLaidOutAlike(term.frequency, frequency, places)) {
-        changeRows(term, chunksPerRow(frequency, places), change);
+        changeRows(term.list, chunksPerRow(frequency, places), change);
         return { frequency, inline: null, list: term.list };
       }
-      const documents = changed(read(term), change);
+      const documents = withChange(read(term), change);
       const short = Math.max(term.frequency, frequency) <= listedDocumentsMax;
       if (short && term.inline === null && frequency > inlineDocumentsMax) return write(documents, term.list);
       remove(term);
@@ -99,10 +93,6 @@ function isLaidOutAlike(before: number, after: number, places: number): boolean 
     Math.min(before, after) > listedDocumentsMax &&
     chunksPerRow(before, places) === chunksPerRow(after, places)
   );
-}
-
-function changed(documents: Uint32Array, { added, removed }: ListChange): Uint32Array {
-  return merged(without(documents, removed), added);
 }
 
 function readLong(reader: ChunkReader, list: DocumentList, places: number): Uint32Array {

@@ -23,6 +23,8 @@ export class Places {
   private readonly chunks = new Map<number, Uint32Array>();
   /** The former documents of companies that have moved. */
   private readonly origins = new Map<number, number>();
+  /** Where companies stand that were put or moved. */
+  private readonly puts = new Map<number, number>();
   private readonly leis = new Map<number, string>();
 
   constructor(names: SearchTables['names'], leiOf: (entity: number) => string, movesMax: number) {
@@ -34,6 +36,11 @@ export class Places {
   /** Companies that have moved or were removed, with their former documents. */
   get moved(): ReadonlyMap<number, number> {
     return this.origins;
+  }
+
+  /** Where a company stands now that was put or moved. */
+  placeOf(entity: number): number | undefined {
+    return this.puts.get(entity);
   }
 
   entityAt(document: number): number {
@@ -57,6 +64,7 @@ export class Places {
 
   private set(document: number, entity: number): void {
     this.chunkOf(document)[document % namesPerChunk] = entity;
+    if (entity > 0) this.puts.set(entity, document);
   }
 
   /** Removes a company. */
@@ -133,10 +141,5 @@ export class Places {
       this.movesLeft--;
     }
     return last;
-  }
-
-  /** The stretches of documents that were read: the first document of each, and the companies from there on. */
-  *touchedChunks(): Generator<readonly [first: number, entities: Uint32Array]> {
-    for (const [chunk, entities] of this.chunks) yield [chunk * namesPerChunk, entities];
   }
 }

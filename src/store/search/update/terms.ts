@@ -1,13 +1,14 @@
 /** Changes the vocabulary: the documents of each term that companies gained or lost, and new terms. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
-import { packBlock, packDocuments } from '../build/write-terms.ts';
+import { packDocuments } from '../build/write-terms.ts';
 import { type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
 import { keyOfTerm, openNewTerms } from '../index/new-terms.ts';
 import { openOldTerms } from '../index/old-terms.ts';
-import { BlockCursor, type SpelledTerm, type Term } from '../index/term-blocks.ts';
+import { passDocuments, passText, type Term } from '../index/term-blocks.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
-import type { ListChange, Lists, TermDocuments } from './lists.ts';
+import type { ListChange } from './list-rows.ts';
+import type { Lists, TermDocuments } from './lists.ts';
 
 /** A term whose number of documents changed. */
 export interface ChangedTerm {
@@ -78,8 +79,8 @@ export class TermChanges {
     const blocks = new Map<number, Map<number, TermDocuments>>();
     for (const [text, pending] of this.pending) {
       const { id, term } = pending;
+      if (pending.added.length === 0 && pending.removed.length === 0) continue;
       const change = listChange(pending);
-      if (change.added.length === 0 && change.removed.length === 0) continue;
       const before = term ?? { frequency: 0, inline: new Uint32Array(0), list: 0 };
       const documents = lists.change(before, change);
       if (documents.frequency !== before.frequency) {
@@ -88,7 +89,7 @@ export class TermChanges {
       if (id >= this.shape.terms) this.writeNew(text, id, documents);
       else noteIn(blocks, id, documents);
     }
-    for (const [block, terms] of blocks) this.writeBlock(block, terms);
+    for (const [block, terms] of [...blocks].sort(([a], [b]) => a - b)) this.writeBlock(block, terms);
     return changed;
   }
 
@@ -102,15 +103,31 @@ export class TermChanges {
   private writeBlock(block: number, changes: ReadonlyMap<number, TermDocuments>): void {
     const bytes = this.tables.terms.getBinary(block);
     if (bytes === undefined) throw new Error(`The search index has no terms ${block}.`);
-    const cursor = new BlockCursor(bytes);
-    cursor.enter(bytes, block);
-    const terms: SpelledTerm[] = [];
-    while (cursor.next()) {
-      const term = cursor.term();
-      terms.push({ text: cursor.text(), term: { ...term, ...changes.get(term.id) } });
-    }
-    this.tables.terms.putSync(block, packBlock(terms));
+    this.tables.terms.putSync(block, packBlockAnew(bytes, block * termsPerBlock, changes));
   }
+}
+
+/** A block with other documents of some terms; all else is copied as bytes. @param first id of its first term */
+function packBlockAnew(
+  block: Uint8Array,
+  first: number,
+  changes: ReadonlyMap<number, TermDocuments>,
+): Buffer {
+  row.clear();
+  const cursor = { bytes: block, at: 0 };
+  let copied = 0;
+  for (let id = first; cursor.at < block.length; id++) {
+    passText(cursor);
+    const end = cursor.at;
+    passDocuments(cursor);
+    const documents = changes.get(id);
+    if (documents === undefined) continue;
+    row.append(block.subarray(copied, end));
+    packDocuments(row, documents);
+    copied = cursor.at;
+  }
+  row.append(block.subarray(copied));
+  return row.view();
 }
 
 const row = new ByteWriter();

@@ -47,25 +47,24 @@ export type UpdateOutcome =
   | { readonly outcome: 'updated'; readonly companies: number }
   | { readonly outcome: 'due'; readonly reason: string };
 
-/** Runs in one transaction. */
+/** Writes in one transaction, and nothing before it: other threads may write other tables until then. */
 export function updateIndex(environment: Environment, update: IndexUpdate): UpdateOutcome {
   const tables = openSearchTables(environment);
-  return environment.transactionSync(() => {
-    const shape = storedShape(tables);
-    if (shape.version !== indexFormatVersion || shape.termRules !== termRulesVersion) {
-      return { outcome: 'due', reason: 'another version of this program built it' };
-    }
-    const planned = plan(tables, shape, update);
-    if ('reason' in planned) return { outcome: 'due', reason: planned.reason };
-    const after = write(tables, shape, planned);
-    return { outcome: 'updated', companies: after.documents };
-  });
+  const shape = storedShape(tables);
+  if (shape.version !== indexFormatVersion || shape.termRules !== termRulesVersion) {
+    return { outcome: 'due', reason: 'another version of this program built it' };
+  }
+  const planned = plan(tables, shape, update);
+  if ('reason' in planned) return { outcome: 'due', reason: planned.reason };
+  const after = environment.transactionSync(() => write(tables, shape, planned));
+  return { outcome: 'updated', companies: after.documents };
 }
 
-/** Whether some company has the term. */
-export function hasTerm(environment: Environment, text: string): boolean {
+/** @returns a function that says whether some company has a term */
+export function livingTerms(environment: Environment): (text: string) => boolean {
   const tables = openSearchTables(environment);
-  return openTermReader(tables, storedShape(tables), withoutTimeLimit()).find(text) !== null;
+  const terms = openTermReader(tables, storedShape(tables), withoutTimeLimit());
+  return (text) => terms.find(text) !== null;
 }
 
 /** A company whose document or content changes. */
@@ -78,7 +77,6 @@ interface Rewritten {
 }
 
 interface Planned {
-  readonly places: Places;
   readonly terms: TermChanges;
   readonly rewritten: readonly Rewritten[];
 }
@@ -99,7 +97,7 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
     if (terms.newCount > searchLimits.newTermsMax) {
       return { reason: 'deltas added many new words' };
     }
-    return { places, terms, rewritten };
+    return { terms, rewritten };
   } catch (error) {
     if (error instanceof NoRoom) return { reason: 'deltas left no room between its companies' };
     throw error;
@@ -132,7 +130,6 @@ function placed(
   }
   moving.sort((a, b) => b.after.grade - a.after.grade || (a.after.lei < b.after.lei ? -1 : 1));
   for (const { after } of moving) places.insert(after.entity, after.lei, stretchOf(shape, after.grade));
-  const now = placesNow(places);
   const known = new Map(changed.map((each) => [each.after.entity, each]));
   for (const [entity, from] of places.moved) {
     if (known.has(entity)) continue;
@@ -142,7 +139,7 @@ function placed(
   }
   return Array.from(known, ([entity, { before, after }]) => {
     const from = before === null ? null : (documents.get(entity) ?? 0);
-    return { before, after, from, to: now.get(entity) ?? from ?? 0 };
+    return { before, after, from, to: places.placeOf(entity) ?? from ?? 0 };
   });
 }
 
@@ -167,17 +164,6 @@ function stretchOf({ gradeStarts, places }: IndexShape, grade: number): Stretch 
   return { from: gradeStarts[index] ?? 0, to: gradeStarts[index + 1] ?? places };
 }
 
-/** Entity → document, in all chunks that were read. */
-function placesNow(places: Places): Map<number, number> {
-  const now = new Map<number, number>();
-  for (const [first, entities] of places.touchedChunks()) {
-    entities.forEach((entity, i) => {
-      if (entity > 0) now.set(entity, first + i);
-    });
-  }
-  return now;
-}
-
 function noteTerms(terms: TermChanges, { before, after, from, to }: Rewritten): void {
   for (const term of before?.terms ?? []) {
     if (from !== null && (from !== to || !after.terms.has(term))) terms.remove(term, from);
@@ -187,10 +173,10 @@ function noteTerms(terms: TermChanges, { before, after, from, to }: Rewritten): 
   for (const { terms: all } of after.names) for (const term of all) terms.idOf(term);
 }
 
-function write(tables: SearchTables, shape: IndexShape, { places, terms, rewritten }: Planned): IndexShape {
+function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: Planned): IndexShape {
   const lists = openLists(tables.postings, shape.lists, shape.places);
   const documents = changedDocuments(rewritten);
-  writeChangedNames(tables.names, places, documents, (term) => terms.idOf(term));
+  writeChangedNames(tables.names, documents, (term) => terms.idOf(term));
   const changedTerms = terms.write(lists);
   const after: IndexShape = {
     ...shape,

@@ -9,6 +9,7 @@ import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
 import { launchBrowser } from '../../../support/browser.ts';
 import { Opened } from '../../../support/open-access.ts';
 import { isInstalled, titled } from '../../../support/programs.ts';
+import { until } from '../../../support/steady-load.ts';
 
 /** The style sheets and scripts of the pages, as the service sends them. */
 function assetAt({ url }: Request): Response | null {
@@ -88,15 +89,17 @@ describe.skipIf(!isInstalled('browser'))(
       await Bun.write(join(folder, `signup-${name}.png`), image);
     }
 
-    /** Nothing may overflow to the right, and the background must follow the reader's colour scheme. */
+    /** Nothing may overflow to the right. A page is wider for a moment, until the browser has its width from its head. */
     async function expectFit(
       page: Page,
       context: BrowserContext,
       view: (typeof views)[number],
     ): Promise<void> {
       const session = await context.newCDPSession(page);
-      const { cssContentSize } = await session.send('Page.getLayoutMetrics');
-      expect(cssContentSize.width).toBeLessThanOrEqual(view.width);
+      await until(async () => {
+        const { cssContentSize } = await session.send('Page.getLayoutMetrics');
+        return cssContentSize.width <= view.width;
+      });
     }
 
     for (const view of views) {
