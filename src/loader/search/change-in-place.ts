@@ -1,6 +1,6 @@
 /**
- * Changes the search index of a copy to what its tables hold. It may run in a thread of its own, beside the rest of the
- * load: it opens base and copy for itself, and nobody else writes the tables of the index.
+ * Changes the search index of a copy to match its tables. It may run in its own thread, beside the rest of the load: it
+ * opens base and copy by itself, and nobody else writes the tables of the index.
  */
 import { type Environment, glimpse } from '../../lmdb.ts';
 import { leiLength } from '../../store/company-record.ts';
@@ -23,7 +23,7 @@ export interface IndexTask {
   readonly changed: Changed;
 }
 
-/** What the index holds now; or why it can't be changed. */
+/** The content of the index afterwards; or why it can't be changed. */
 export type IndexOutcome = Indexed | { readonly due: string };
 
 export async function changeInPlace({
@@ -71,7 +71,10 @@ function changesOf(base: Base, copy: ReadTables, { entities, ends }: Changed): C
   return changes;
 }
 
-/** Null where the index says the same of the company as before. @param isEnd whether its children may be others */
+/**
+ * Null if the index has the same content about the company as before. @param isEnd whether its children may have
+ * changed
+ */
 function changeOf(base: Base, copy: ReadTables, entity: number, isEnd: boolean): CompanyChange | null {
   const after = ownFacts(copy, entity);
   if (after === null) return null;

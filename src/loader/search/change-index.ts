@@ -1,6 +1,6 @@
 /**
- * Changes the search index of a copy, in a thread beside the rest of the load where much changes; where it can't be changed,
- * it is made anew.
+ * Changes the search index of a copy, in a thread beside the rest of the load if much changes; if it can't be changed,
+ * it is rebuilt.
  */
 import { answeringThread } from '../../answering-thread.ts';
 import { openTables } from '../../store/tables.ts';
@@ -33,11 +33,11 @@ interface ChangedCopy {
   readonly draft: Draft;
   readonly index: IndexOutcome;
   readonly progress: (share: number) => void;
-  /** Is told why the index is made anew. */
+  /** Receives the reason for a rebuild. */
   readonly message: (text: string) => void;
 }
 
-/** Completes the publication: its environment can be opened then. */
+/** Completes the publication: its environment can then be opened. */
 export async function finishIndex({ folder, draft, index, progress, message }: ChangedCopy): Promise<Built> {
   if (!('due' in index))
     return withEnvironment(folder, async (environment) => complete(environment, draft, index));

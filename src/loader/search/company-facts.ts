@@ -22,7 +22,7 @@ export function companyFacts(read: ReadTables, entity: number): CompanyFacts | n
   return facts === null ? null : { ...facts, directChildren: directChildren(read, entity) };
 }
 
-/** What a company's own rows say of it; null where the entity has no record. */
+/** What a company's own rows contain about it; null if the entity has no record. */
 export function ownFacts(read: ReadTables, entity: number): Omit<CompanyFacts, 'directChildren'> | null {
   const options = optionsOf(read);
   const stored = read.tables.entities.get(entity, options);
@@ -47,7 +47,7 @@ function optionsOf({ transaction }: ReadTables) {
   return transaction === undefined ? {} : { transaction };
 }
 
-/** What other records say of all companies. */
+/** What other records contain about all companies. */
 export function allLinks(
   tables: Tables,
   { lastEntity, shapes }: Pick<Meta, 'lastEntity' | 'shapes'>,

@@ -1,7 +1,7 @@
 /**
- * How a build gets its search index. Where every company is stored once, the index is made beside the reading: the search
- * thread gets the companies as they are stored, and starts when all files that it needs are read. Where a company is
- * stored again (a record that comes twice) or the index of a copy can't be changed (change-index.ts), the index is made of
+ * Feeds the search index of a build. If every company is stored once, the index is made during the reading: the search
+ * thread receives the companies as they are stored, and starts when all files that it needs are read. If a company is
+ * stored again (a repeated record) or the index of a copy can't be changed (change-index.ts), the index is made from
  * the finished table.
  *
  *     state        on            next         does
@@ -24,22 +24,22 @@ import { createCompanyTexts } from '../company-texts.ts';
 import { type Indexed, type Indexing, startIndexing } from './indexing.ts';
 
 export interface SearchFeed extends CompanyListener {
-  /** Waits until the search thread is not far behind. */
+  /** Waits until the search thread has nearly caught up. */
   ready(): Promise<void>;
   /** Called when all files of companies, relationships and BICs are read; further calls do nothing. */
   linked(environment: Environment, build: Pick<Build, 'links'>): void;
-  /** Waits for an index that is made beside the rest. The environment stays open until then. */
+  /** Waits for an index that is made during the rest. The environment stays open until then. */
   settled(progress: (share: number) => void): Promise<void>;
-  /** Makes the index where it has not started yet, and writes the meta table: the environment is a publication then. */
+  /** Makes the index if it has not started yet, and writes the meta table: the environment is then a publication. */
   finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<Built>;
-  /** The same of a copy whose links are known: the index is made of the finished table. */
+  /** The same for a copy whose links are known: the index is made from the finished table. */
   finishWith(
     links: SearchLinks,
     folder: string,
     draft: Draft,
     progress: (share: number) => void,
   ): Promise<Built>;
-  /** Ends the search thread. */
+  /** Terminates the search thread. */
   end(): void;
 }
 
@@ -49,7 +49,7 @@ type State =
   | { readonly at: 'linked'; readonly links: SearchLinks }
   | { readonly at: 'started'; readonly index: Promise<Indexed> };
 
-/** @param beside whether the table of companies is empty, so that an index can be made beside the reading */
+/** @param beside whether the table of companies is empty, so that an index can be made during the reading */
 export function createSearchFeed(beside: boolean): SearchFeed {
   const indexing = startIndexing();
   let state: State = { at: beside ? 'beside' : 'afterwards' };

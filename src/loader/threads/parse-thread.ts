@@ -1,4 +1,4 @@
-/** A reading thread: parses pieces of files and packs their companies. It opens no file and no environment. */
+/** Runs in a parsing thread: parses pieces of files and packs their companies. It opens no file and no environment. */
 import { placeOf } from '../../errors.ts';
 import type { PieceStart, ReadPiece } from '../parse/chunk-reader.ts';
 import { readPieces } from '../parse/recognise.ts';
@@ -16,9 +16,12 @@ export type ParseTask =
 export type ParseNews =
   | {
       readonly news: 'parsed';
-      /** The piece itself, given back. */
+      /** The piece itself, returned. */
       readonly piece: Uint8Array<ArrayBuffer>;
-      /** Null where it can't be read by itself: it does not end with a record, or the file is to be refused for it. */
+      /**
+       * Null if it can't be parsed separately: it does not end with a record, or the file must be refused because of
+       * it.
+       */
       readonly parsed: ParsedPiece | null;
     }
   | { readonly news: 'failed'; readonly message: string };
@@ -58,7 +61,7 @@ function pieceParser(start: PieceStart): (piece: Uint8Array) => ParsedPiece | nu
   };
 }
 
-/** The loader's own thread reads again what is to be refused: it knows the place in the file. */
+/** The loader's own thread parses again what must be refused: it knows the place in the file. */
 function placesRead(read: ReadPiece, piece: Uint8Array): number | null {
   try {
     return read(piece);

@@ -1,4 +1,4 @@
-/** What a reading thread makes of a piece of a file, as plain data that crosses threads cheaply. */
+/** The result of parsing a piece of a file, as plain data that crosses threads cheaply. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { leiLength, packCompany } from '../../store/company-record.ts';
 import { preparedJson } from '../../store/search/build/prepared-company.ts';
@@ -22,10 +22,10 @@ type PieceRows =
       readonly kind: 'companies';
       /** Packed records, one after the other, as UTF-8: they are stored as they are. */
       readonly packed: Uint8Array<ArrayBuffer>;
-      /** Where each of them ends. */
+      /** The end of each of them. */
       readonly ends: Uint32Array<ArrayBuffer>;
       readonly prepared: PreparedBlock;
-      /** Some of them, by their numbers in the piece. */
+      /** Some of them unpacked, by their numbers in the piece. */
       readonly records: ReadonlyMap<number, LegalEntityRecord>;
     }
   | RowColumns;
@@ -37,13 +37,13 @@ interface PieceFault {
   readonly fault: RowFault;
 }
 
-/** Gathers the rows of one piece after the other. */
+/** Collects the rows of one piece after the other. */
 interface PieceSink extends RowSink {
-  /** What came since the last call. @param count places of the piece */
+  /** The rows since the last call. @param count places of the piece */
   taken(count: number): ParsedPiece;
 }
 
-/** What a piece holds apart from plain values: its memory goes from thread to thread. */
+/** The parts of a piece other than plain values: their memory is passed from thread to thread. */
 export function memoryOf({ places, rows }: ParsedPiece): ArrayBuffer[] {
   if (rows.kind !== 'companies') return [places.buffer];
   const { packed, ends, prepared } = rows;
@@ -86,7 +86,7 @@ type Gathered = ReturnType<typeof createGathered>;
 function gatherCompany({ companies }: Gathered, record: LegalEntityRecord): void {
   const { texts, prepared, records } = companies;
   if (texts.length % loaderLimits.companiesPerRecord === 0) records.set(texts.length, record);
-  // As UTF-8 will have it: JSON may hold half of a surrogate pair.
+  // As in UTF-8: JSON may contain half of a surrogate pair.
   const text = packCompany(record).toWellFormed();
   texts.push(text);
   prepared.push(preparedJson(text));
@@ -113,7 +113,7 @@ function gatherFault({ places, faults }: Gathered, told: PieceFault['told'], fau
   faults.push({ after: places.length, told, fault });
 }
 
-/** Reports what a piece holds, in its order. @param before places of the file before the piece */
+/** Reports the content of a piece, in order. @param before places of the file before the piece */
 export function reportPiece(
   { places, rows, faults }: ParsedPiece,
   before: number,

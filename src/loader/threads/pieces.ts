@@ -1,18 +1,18 @@
-/** Splits a stream of bytes into pieces that end with a row or record, as far as can be told, for threads to parse. */
+/**
+ * Splits a stream of bytes into pieces for threads to parse. Each ends with a row or record, as far as this can be
+ * recognised.
+ */
 
 import { JsonSplitter } from '../parse/json/json-splitter.ts';
 import { Refusal } from '../parse/refusal.ts';
 
-/** How a file is cut: after a line, after the end tag of an element, or after a record in a list of JSON. */
+/** How a file is split: after a line, after the end tag of an element, or after a record in a list of JSON. */
 export type Cut =
   | { readonly after: 'line' }
   | { readonly after: 'element'; readonly name: string }
   | { readonly after: 'record'; readonly list: string };
 
-/**
- * Finds the last end of a row or record in some bytes; 0 where there is none.
- * @param known how many of the first bytes were there at the last call
- */
+/** Finds the last end of a row or record in some bytes; 0 if there is none. */
 type Ends = (bytes: Piece, known: number) => number;
 
 export function endsOf(cut: Cut): Ends {
@@ -57,7 +57,10 @@ function recordEnds(list: string): Ends {
 
 export type Piece = Uint8Array<ArrayBuffer>;
 
-/** Splits one stream. A piece may end within a record if it is shorter than one or holds what looks like the end of one. */
+/**
+ * Splits one stream. A piece may end within a record if it is shorter than the record or contains what looks like its
+ * end.
+ */
 interface Cutter {
   /** Adds bytes. @returns the pieces that are now full */
   push(chunk: Uint8Array): Piece[];

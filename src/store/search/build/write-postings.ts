@@ -1,4 +1,4 @@
-/** Writes the lists of documents that are too long to stand beside their terms. */
+/** Writes the lists of documents that are too long to be stored with their terms. */
 import { lowerBound } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { type Appendable, append } from '../../../lmdb.ts';
@@ -8,7 +8,7 @@ import { writeDeltas } from '../index/deltas.ts';
 /**
  * How many rows a list takes in the table of postings.
  * @param frequency documents of the list
- * @param places how many numbers documents of the index may have
+ * @param places how many document numbers the index has
  */
 export function rowsOfList(frequency: number, places: number): number {
   if (frequency <= listedDocumentsMax) return 1;
@@ -21,7 +21,7 @@ const writer = new ByteWriter();
  * Writes one list.
  * @param list number of its first row
  * @param of its documents, ascending
- * @param places how many numbers documents of the index may have
+ * @param places how many document numbers the index has
  */
 export function appendList(table: Appendable, list: number, of: Uint32Array, places: number): void {
   if (of.length <= listedDocumentsMax) {
@@ -69,7 +69,9 @@ function packChunks(of: Uint32Array, first: number, chunks: number): void {
 const chunkBitmap = new Uint32Array(chunkWords);
 const chunkBitmapBytes = new Uint8Array(chunkBitmap.buffer);
 
-/** Appends the documents of a chunk: a sorted list of 16-bit numbers, or a bitmap of 8 kB where the list would be longer. */
+/**
+ * Appends the documents of a chunk: a sorted list of 16-bit numbers, or a bitmap of 8 kB if the list would be longer.
+ */
 export function packChunk(row: ByteWriter, of: Uint32Array): void {
   if (of.length * 2 < chunkWords * 4) {
     for (let i = 0; i < of.length; i++) row.uint16((of[i] ?? 0) & (chunkDocuments - 1));

@@ -18,7 +18,7 @@ const inline = new ByteWriter();
 /**
  * A term in a block: the units that it shares with the one before, its own units (top bit set: two bytes each), the
  * units, its frequency, and then either its documents with their length in bytes, or the number of its list.
- * @param places how many numbers documents may have
+ * @param places how many document numbers the index has
  * @returns how many rows the lists take
  */
 export function writeTerms(
@@ -53,7 +53,7 @@ export function writeTerms(
   return list;
 }
 
-/** Packs how many documents a term has, and they themselves or the number of their list. */
+/** Packs the number of a term's documents, and either the documents or the number of their list. */
 export function packDocuments(
   row: ByteWriter,
   { frequency, inline: documents, list }: Pick<Term, 'frequency' | 'inline' | 'list'>,
@@ -92,7 +92,7 @@ function writeFrontCoded(writer: ByteWriter, before: string, term: string): void
  */
 export function writeCompletions(tables: SearchRows, vocabulary: Vocabulary, frequencies: Uint32Array): void {
   const rows: { prefix: Buffer; ids: Uint32Array }[] = [];
-  // For each length, the first id of the run of terms that begin alike.
+  // For each length, the first id of the run of terms with the same beginning.
   const firsts = new Uint32Array(searchLimits.storedPrefixUnitsMax + 1);
   let before = '';
   for (let id = 0; id <= vocabulary.size; id++) {
