@@ -1,4 +1,4 @@
-/** What differs between two records of a company. */
+/** Compares two records of a company. */
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 import { companyPlaces, derived, repeating } from '../../store/company-fields.ts';
 import { withProvenance } from '../../store/company-record.ts';
@@ -16,7 +16,7 @@ export function recordChanges(before: string, after: string): FieldChange[] {
   });
 }
 
-/** The text of each slot; that of one that repeats another is the other's. */
+/** The text of each slot; a slot that repeats another has the other's text. */
 function slotsOf(record: string): string[] {
   const slots = record.split(slotSeparator);
   for (const { slot, repeated } of repeating) {

@@ -34,7 +34,7 @@ export async function writeCompanyFile(
 /**
  * Changes the company file of a copy to match its tables.
  * @param changed the entities whose row may have changed
- * @returns false where there is no file, or it can't be changed: it must be written anew
+ * @returns false if there is no file, or it can't be changed: it must be written anew
  */
 export function changeCompanyFile(
   folder: string,

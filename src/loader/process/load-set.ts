@@ -116,7 +116,7 @@ async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling
   return { reading, built, companies };
 }
 
-/** Runs something beside another task. If it fails, it waits for the other task; whoever awaits that one sees its failure. */
+/** Runs something beside another task. If it fails, it waits for that task, whose own failure its caller sees. */
 async function beside<T>(other: Promise<unknown>, run: () => Promise<T>): Promise<T> {
   const ended = other.catch(() => undefined);
   try {

@@ -11,7 +11,7 @@ import { complete, createSearchFeed, dropSearchIndex, withEnvironment } from './
 
 const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).href;
 
-/** What the thread says; a text is why it failed. */
+/** From the thread: the outcome, or the reason of its failure as a text. */
 export type IndexNews = IndexOutcome | string;
 
 /** From so many changed entities on a thread is worth it: starting one costs as much as the changes of a thousand. */

@@ -2,7 +2,6 @@
  * Splits a stream of bytes into pieces for threads to parse. Each ends with a row or record, as far as this can be
  * recognised.
  */
-
 import { JsonSplitter } from '../parse/json/json-splitter.ts';
 import { Refusal } from '../parse/refusal.ts';
 
@@ -35,7 +34,7 @@ function elementEnds(mark: string): Ends {
   };
 }
 
-/** Reads all brackets and quotes, as nothing less tells a record from what is within it. */
+/** Finds the ends of records by reading all brackets and quotes: nothing simpler can tell a record from its content. */
 function recordEnds(list: string): Ends {
   const splitter = new JsonSplitter({ list: (name) => name === list, record: () => {} });
   let cutAt = 0;
@@ -45,7 +44,7 @@ function recordEnds(list: string): Ends {
       if (!isBroken) splitter.push(bytes.subarray(known));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // Who reads the pieces refuses the file too, and knows the place.
+      // The reader of the pieces finds the same fault and refuses the file, with the place.
       isBroken = true;
     }
     if (isBroken) return 0;

@@ -32,10 +32,20 @@ async function measure({ url, pid }: Served, connections: number, seconds: numbe
   const before = used(pid);
   const { output } = await runToEnd(['wrk', ...load, `${url}${company.path}`]);
   const after = used(pid);
-  const requests = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0);
-  if (requests === 0 || /Non-2xx|Socket errors/.test(output))
-    throw new Error(`Some requests failed, and the figures would say nothing:\n${output}`);
+  const requests = requestsIn(output, /Non-2xx|Socket errors/);
   return { whole: (after.whole - before.whole) / requests, front: (after.front - before.front) / requests };
+}
+
+/**
+ * The number of requests that wrk reports.
+ * @param failed matches a report of failed requests
+ * @throws if there is none, or some failed: the figures would be meaningless
+ */
+export function requestsIn(output: string, failed: RegExp): number {
+  const requests = Number(/(\d+) requests in/.exec(output)?.[1] ?? 0);
+  if (requests === 0 || failed.test(output))
+    throw new Error(`Some requests failed, and the figures would say nothing:\n${output}`);
+  return requests;
 }
 
 /**

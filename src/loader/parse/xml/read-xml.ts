@@ -69,7 +69,7 @@ function createRecords(report: RecordReport) {
   return records;
 }
 
-/** The beginning of a file up to its first record, by the look of it; null where none is seen. */
+/** The beginning of a file up to what looks like its first record; null if it has none. */
 function beforeRecords(beginning: Uint8Array, { record }: Family): Uint8Array | null {
   const text = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.length).toString('latin1');
   const at = text.search(new RegExp(`<([^<>\\s/:]+:)?${record}[\\s>]`));

@@ -137,13 +137,13 @@ interface InBlock {
   at: number;
 }
 
-/** Goes from the beginning of a term to what its block says of its documents. */
+/** Moves from the beginning of a term, past its text, to its documents. */
 export function passText(cursor: InBlock): void {
   const own = cursor.bytes[cursor.at + 1] ?? 0;
   cursor.at += 2 + (own > 127 ? (own & 127) * 2 : own);
 }
 
-/** Goes on to the next term. @returns in how many documents the one before it is */
+/** Moves past the documents of a term to the next term. @returns the number of documents */
 export function passDocuments(cursor: InBlock): number {
   const frequency = readVarint(cursor);
   const payload = readVarint(cursor);

@@ -58,7 +58,7 @@ function copyDocuments(chunk: Uint8Array, from: number, to: number): void {
   row.append(chunk.subarray(start, startFrom(chunk, to)));
 }
 
-/** Where the first document from `index` on begins; the end of the chunk where there is none. */
+/** Returns the position of the first document from `index` on; the end of the chunk if there is none. */
 function startFrom(chunk: Uint8Array, index: number): number {
   for (let i = index; i < namesPerChunk; i++) {
     const start = uint32At(chunk, i * 4);

@@ -1,11 +1,11 @@
-/** Changes the table of whole names and identifiers, bucket by bucket: what stays in a bucket is copied as bytes. */
+/** Changes the table of whole names and identifiers, bucket by bucket: unchanged entries are copied as bytes. */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { keyEntryBytes, type SearchTables } from '../format.ts';
 import type { KeyEntry } from './company.ts';
 
-/** An entry of a bucket that comes or goes: the hash of a key, and a document with the index of a name. */
+/** An added or removed entry of a bucket: the hash of a key, and a document with the index of a name. */
 interface Edit {
   readonly hash: number;
   readonly place: number;
@@ -40,14 +40,14 @@ export class KeyChanges {
   }
 }
 
-/** An entry that goes and comes is there in the end. */
+/** Adding follows removing, so an entry that is removed and added stays. */
 function inOrder(a: Edit, b: Edit): number {
   return a.hash - b.hash || a.place - b.place || Number(a.comes) - Number(b.comes);
 }
 
 const row = new ByteWriter();
 
-/** @param edits in order; one entry may come or go several times */
+/** @param edits in order; the last one of an entry counts */
 function changed(before: Buffer, edits: readonly Edit[]): Buffer {
   row.clear();
   let copied = 0;
@@ -66,7 +66,7 @@ function changed(before: Buffer, edits: readonly Edit[]): Buffer {
   return row.view();
 }
 
-/** Where an entry stands in a bucket, or would stand. */
+/** Returns the position of an entry in a bucket, or the one at which it would be inserted. */
 function positionOf(bucket: Buffer, hash: number, place: number): number {
   const isBefore = (entry: number) => {
     const stored = uint32At(bucket, entry * keyEntryBytes);

@@ -1,4 +1,4 @@
-/** Changes one row of a long list of documents: chunks that stay are copied as bytes, bitmaps change bit by bit. */
+/** Changes one row of a long list of documents: unchanged chunks are copied as bytes, bitmaps change bit by bit. */
 import { lowerBound } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { uint16At } from '../../../bytes/numbers-in-bytes.ts';
@@ -7,7 +7,7 @@ import { chunkDocuments, chunkWords } from '../format.ts';
 import { bitmapBytes, populationOf, takeBits } from '../sets/bitmap.ts';
 import { merged, without } from '../sets/sorted.ts';
 
-/** Documents that come to a list and leave it, each ascending. */
+/** The documents that a list gains and loses, each ascending. */
 export interface ListChange {
   readonly added: Uint32Array;
   readonly removed: Uint32Array;
@@ -17,8 +17,8 @@ const writer = new ByteWriter();
 const none = new Uint8Array(0);
 
 /**
- * Packs a row anew; empty where no document is left.
- * @param before the row until now; undefined where it had no documents
+ * Packs a changed row; empty if it has no documents left.
+ * @param before the row until now; undefined if it had no documents
  * @param change in the chunks of this row
  * @param first the first chunk of the row
  * @param chunks how many chunks share a row
@@ -47,7 +47,7 @@ export function changedRow(
   return writer.length === chunks * 2 ? writer.view().subarray(0, 0) : writer.view();
 }
 
-/** What changes in the chunk that begins with the document `first`. */
+/** The changes in the chunk that begins with the document `first`. */
 function between({ added, removed }: ListChange, first: number): ListChange {
   return { added: inChunk(added, first), removed: inChunk(removed, first) };
 }
@@ -61,7 +61,7 @@ function inChunk(documents: Uint32Array, first: number): Uint32Array {
 const words = new Uint32Array(chunkWords);
 const bitmap = Buffer.from(words.buffer);
 
-/** Appends a chunk with what changes in it. */
+/** Appends a chunk with its changes applied. */
 function packChanged(chunk: Uint8Array, { added, removed }: ListChange): void {
   if (added.length + removed.length === 0) {
     writer.append(chunk);
@@ -100,7 +100,7 @@ function positions(documents: Uint32Array): Uint32Array {
   return documents.map((document) => document & (chunkDocuments - 1));
 }
 
-/** @returns the documents without those that leave and with those that come, ascending */
+/** @returns the documents after the change, ascending */
 export function withChange(documents: Uint32Array, { added, removed }: ListChange): Uint32Array {
   return merged(without(documents, removed), added);
 }
