@@ -1,11 +1,11 @@
 /** searchCompanies: the hits of the index, each with the fields that distinguish companies. */
 import { countryCodes } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
-import { JsonBytes, piece } from '../protocol/json-bytes.ts';
+import { piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
 import type { SearchHit, SearchOutcome } from '../store/search/search-reader.ts';
-import { found, textOrNull } from './answers.ts';
+import { found, out, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;
@@ -30,20 +30,9 @@ export function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>
   return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
 }
 
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
-
-/** Refuses an unknown country; null if there is nothing to refuse. */
+/** Refuses an unknown country; null if there is nothing to refuse. GLEIF also uses codes outside ISO's, such as XK. */
 export function refusedCountry(publication: PublicationReader, country: string | null): Answer | null {
-  return country === null || isKnownCountry(publication, country) ? null : unknownCountry(country);
-}
-
-/** GLEIF also uses codes outside the ISO list, such as XK. */
-function isKnownCountry(publication: PublicationReader, country: string): boolean {
-  return countryCodes.has(country) || publication.countries.has(country);
-}
-
-function unknownCountry(country: string): Answer {
+  if (country === null || countryCodes.has(country) || publication.countries.has(country)) return null;
   const detail =
     `must be a country code of ISO 3166-1 alpha-2, such as DE or US; ${JSON.stringify(country)} is not one, ` +
     'and no legal address in this data set uses it';
