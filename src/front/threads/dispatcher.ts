@@ -13,7 +13,7 @@ import {
   type PendingQuestion,
   settle,
   type TakePart,
-  unavailability,
+  unavailable,
 } from './pending-question.ts';
 
 type MayTake = (inbox: Inbox) => boolean;
@@ -61,7 +61,7 @@ export class Dispatcher {
     const hasRoom = inbox !== null || this.#mayWait(question, clientId);
     const refusal = this.#refusal ?? (hasRoom ? null : 'queue-full');
     if (refusal !== null) {
-      take(unavailability(refusal));
+      take(unavailable[refusal]);
       return;
     }
     this.#scheduleFlush();
@@ -122,8 +122,8 @@ export class Dispatcher {
     for (const pending of orphans) {
       pending.deaths++;
       if (pending.parts !== undefined) pending.parts.bytesMade = 0;
-      if (this.#refusal !== null) settle(pending, unavailability(this.#refusal));
-      else if (pending.deaths > threadLimits.questionRetriesMax) settle(pending, unavailability('failed'));
+      if (this.#refusal !== null) settle(pending, unavailable[this.#refusal]);
+      else if (pending.deaths > threadLimits.questionRetriesMax) settle(pending, unavailable.failed);
       else this.#putAnywhere(pending);
     }
   }
@@ -136,7 +136,7 @@ export class Dispatcher {
   /** Ends the questions past their deadline that wait for a thread or for their turn. */
   expireWaiting(now: number): void {
     for (const pending of [...this.#waiting, ...this.#turns.waiting()]) {
-      if (pending.deadline <= now) settle(pending, unavailability('timeout'));
+      if (pending.deadline <= now) settle(pending, unavailable.timeout);
     }
     this.#waiting = this.#waiting.filter(isWaiting);
   }
@@ -145,7 +145,7 @@ export class Dispatcher {
   refuseAll(reason: Unavailability): void {
     this.#refusal = reason;
     for (let next = this.#turns.next(); next !== null; next = this.#turns.next()) this.#putAnywhere(next);
-    for (const pending of this.#waiting) settle(pending, unavailability(reason));
+    for (const pending of this.#waiting) settle(pending, unavailable[reason]);
     this.#waiting = [];
     this.flush();
   }

@@ -1,6 +1,7 @@
 /** A question in flight. It ends in one of three ways: an answer, its deadline, or the end of its thread. */
+import { byKind } from '../../lei/identifier-kinds.ts';
 import { lineLimits } from '../../protocol/limits.ts';
-import type { Answer, AnswerPart, Question, Unavailability } from '../../protocol/questions.ts';
+import { type Answer, type AnswerPart, type Question, unavailabilities } from '../../protocol/questions.ts';
 
 /** @param answerMs what the query thread spent on the answer; 0 if none did, or if threads measure nothing */
 type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
@@ -70,15 +71,4 @@ function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
 }
 
 /** One object for each reason, so that refusing under load allocates nothing. */
-const unavailable: Record<Unavailability, Answer> = {
-  'no-publication': { outcome: 'unavailable', reason: 'no-publication' },
-  'publication-gone': { outcome: 'unavailable', reason: 'publication-gone' },
-  'queue-full': { outcome: 'unavailable', reason: 'queue-full' },
-  timeout: { outcome: 'unavailable', reason: 'timeout' },
-  'shutting-down': { outcome: 'unavailable', reason: 'shutting-down' },
-  failed: { outcome: 'unavailable', reason: 'failed' },
-};
-
-export function unavailability(reason: Unavailability): Answer {
-  return unavailable[reason];
-}
+export const unavailable = byKind(unavailabilities, (reason): Answer => ({ outcome: 'unavailable', reason }));
