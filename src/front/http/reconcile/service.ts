@@ -10,7 +10,7 @@ import { Budget } from '../../bodies/budget.ts';
 import type { AccessRequest, BurstWindow } from '../../contracts.ts';
 import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.ts';
 import { type Arrival, type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
-import { commonHeaders, rateLimitHeaders } from '../headers.ts';
+import { commonHeaders } from '../headers.ts';
 import { admit } from '../layers/admit.ts';
 import { clientOf } from '../layers/large.ts';
 import { type Inner, type LayerParts, onion, type Refuse } from '../layers/layer.ts';
@@ -170,7 +170,7 @@ function framed({ requestId, limits }: Exchange, { status, html }: Outcome & { o
       // The address may hold a token.
       'Referrer-Policy': 'no-referrer',
       'X-Request-Id': requestId,
-      ...rateLimitHeaders(limits),
+      ...limits,
     },
   });
 }
