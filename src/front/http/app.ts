@@ -19,9 +19,9 @@ import { createHandlers } from './handler.ts';
 import { createResponses } from './headers.ts';
 import { admit, signupAdvice } from './layers/admit.ts';
 import { weigh } from './layers/large.ts';
-import { createRefuse, type Inner, type LayerParts, onion, type Refuse } from './layers/layer.ts';
+import { createRefuse, type Inner, type LayerParts, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
-import { onlyItsMethods, onlyOneHost, preflight } from './layers/method.ts';
+import { methodLayers } from './layers/method.ts';
 import { answerWithData } from './layers/represent.ts';
 import { recogniseOwnTag } from './layers/responses.ts';
 import { status } from './layers/status.ts';
@@ -76,11 +76,6 @@ function countedLayers(parts: LayerParts, refuse: Refuse, keyAdvice: () => strin
 /** Status is never counted and checks only the method. */
 function statusLayers(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
   return methodLayers<Exchange>(refuse).core(status(parts, uptimeMs, refuse));
-}
-
-/** The outermost layers of every endpoint. */
-function methodLayers<In extends Exchange>(refuse: Refuse) {
-  return onion<In>().next<In>(onlyOneHost(refuse)).next<In>(preflight).next<In>(onlyItsMethods(refuse));
 }
 
 export function createApp(app: AppParts): App {

@@ -54,8 +54,13 @@ export function problemResponse(problem: ProblemDetails, context: ProblemContext
   return new Response(body, { status, headers });
 }
 
+/** A 400 that names every fault. */
+export function invalidParameters(errors: readonly ParameterFault[]): ProblemDetails {
+  return { name: 'invalid-parameter', detail: faultsDetail(errors), errors };
+}
+
 /** One sentence for several faults: "limit must be …; q is required." */
-export function faultsDetail(faults: readonly ParameterFault[]): string {
+function faultsDetail(faults: readonly ParameterFault[]): string {
   const clauses = faults.map(({ parameter, detail }) => `${parameter} ${detail.replace(/\.$/, '')}`);
   return `${clauses.join('; ')}.`;
 }

@@ -13,15 +13,15 @@ import { type Arrival, type Chosen, Exchange, type ExchangeHost } from '../excha
 import { commonHeaders } from '../headers.ts';
 import { admit } from '../layers/admit.ts';
 import { clientOf } from '../layers/large.ts';
-import { type Inner, type LayerParts, onion, type Refuse } from '../layers/layer.ts';
-import { refuseUnavailable } from '../layers/look-up.ts';
-import { onlyItsMethods, onlyOneHost, preflight } from '../layers/method.ts';
+import type { Inner, LayerParts, Refuse } from '../layers/layer.ts';
+import { openFor, refuseUnavailable } from '../layers/look-up.ts';
+import { methodLayers } from '../layers/method.ts';
 import { represent } from '../layers/represent.ts';
-import type { PublicationTexts } from '../publication-texts.ts';
+import { invalidParameters } from '../problem.ts';
 import { reconcileLimits } from './limits.ts';
 import { previewPolicy } from './preview.ts';
 import { readTask } from './read-task.ts';
-import { type Asked, invalid, type Outcome, type Task } from './task.ts';
+import type { Asked, Outcome, Task } from './task.ts';
 
 export class ReconcileExchange extends Exchange implements AccessRequest {
   readonly address: ReconcileAddress;
@@ -56,12 +56,7 @@ export function reconcileLayers(
       admitted(exchange, () => work(exchange, task, service));
     });
   };
-  return onion<ReconcileExchange>()
-    .next<ReconcileExchange>(onlyOneHost(refuse))
-    .next<ReconcileExchange>(preflight)
-    .next<ReconcileExchange>(onlyItsMethods(refuse))
-    .next<ReconcileExchange>(admitted)
-    .core(read);
+  return methodLayers<ReconcileExchange>(refuse).next<ReconcileExchange>(admitted).core(read);
 }
 
 interface Service {
@@ -91,27 +86,15 @@ function hasRoom(arriving: Budget, share: ReturnType<Budget['take']>, client: st
 function work(exchange: ReconcileExchange, task: Task, service: Service, isAgain = false): void {
   const { parts, refuse } = service;
   const tooMany = beyondLimits(exchange, task, parts);
-  if (tooMany !== null) {
-    refuse(exchange, tooMany);
-    return;
-  }
-  const publication = publicationFor(exchange, service);
-  if (publication === null) return;
-  exchange.choose(publication);
+  if (tooMany !== null) return refuse(exchange, tooMany);
+  const active = openFor(parts.publications);
+  if (typeof active === 'string') return refuseUnavailable(exchange, active, refuse);
+  exchange.choose(parts.textsOf(active));
   exchange.after(answerOf(exchange, task, parts), (outcome) => {
     const isGone = outcome.outcome === 'unavailable' && outcome.reason === 'publication-gone';
     if (isGone && !isAgain) work(exchange, task, service, true);
     else respond(exchange, outcome, service);
   });
-}
-
-/** The publication that answers; null if there is none, which the caller is then told. */
-function publicationFor(exchange: ReconcileExchange, { parts, refuse }: Service): PublicationTexts | null {
-  const { publications, textsOf } = parts;
-  const active = publications.active();
-  if (active !== null && publications.accepting()) return textsOf(active);
-  refuseUnavailable(exchange, active === null ? 'no-publication' : 'shutting-down', refuse);
-  return null;
 }
 
 /** A batch that the caller's limits can never allow has cost one and is refused with the largest that fits. */
@@ -120,7 +103,7 @@ function beyondLimits({ admission }: ReconcileExchange, task: Task, { config }: 
   if (quota === null || task.list === null || config.limitsMode !== 'enforce') return null;
   const most = unitsEver(quota.policy, task.window);
   const detail = `must hold at most ${most} values, the maximum that your limits allow; it holds ${task.units}`;
-  return task.units > most ? invalid(task.list, detail) : null;
+  return task.units > most ? invalidParameters([{ parameter: task.list, detail }]) : null;
 }
 
 function answerOf(exchange: Chosen & ReconcileExchange, task: Task, parts: LayerParts): Promise<Outcome> {
