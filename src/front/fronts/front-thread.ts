@@ -10,6 +10,8 @@ import type { JoinLedger } from '../../ports/state.ts';
 import type { Tracer } from '../../ports/tracer.ts';
 import { expectFreeing } from '../../protocol/free-memory.ts';
 import { loadTracer } from '../../tracing/load.ts';
+import type { NoteUse } from '../access/key-ring.ts';
+import { keyUses } from '../access/key-uses.ts';
 import { createFront, type Front } from '../front.ts';
 import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
@@ -171,12 +173,9 @@ class RunningFront {
 }
 
 /** Collects the uses of keys and posts them from time to time. */
-function postUses(post: PostReport): (keyId: string, second: number) => void {
-  let uses = new Map<string, number>();
-  setInterval(() => {
-    if (uses.size === 0) return;
-    post({ report: 'key-uses', uses });
-    uses = new Map();
-  }, frontLimits.usesPostedEveryMs);
-  return (keyId, second) => void uses.set(keyId, second);
+function postUses(post: PostReport): NoteUse {
+  const uses = keyUses();
+  const noteUses = async (noted: ReadonlyMap<string, number>) => post({ report: 'key-uses', uses: noted });
+  setInterval(() => void uses.save({ noteUses }), frontLimits.usesPostedEveryMs);
+  return uses.note;
 }
