@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Tracer } from '../../ports/tracer.ts';
-import { createBodies } from '../bodies/bodies.ts';
+import { Bodies } from '../bodies/bodies.ts';
 import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';
@@ -89,7 +89,7 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
-    bodies: createBodies({ fronts: config.fronts, log }),
+    bodies: new Bodies({ fronts: config.fronts, log }),
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };
