@@ -3,10 +3,10 @@
  * needs the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
  */
 
-import type { ViolatedPolicy } from '../../ports/ledger.ts';
+import type { BurstWindow, ViolatedPolicy } from '../../ports/ledger.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
-import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
+import type { AccessRequest, Admission, QueryPool } from '../contracts.ts';
 import type { Asked, Given } from '../endpoints/asked.ts';
 import type { DataEndpoint, Described } from '../endpoints/endpoint.ts';
 import type { ParameterFault } from '../problems.ts';

@@ -4,17 +4,12 @@
  * thread with the least work while it has few of them; beyond that they wait for their client's turn (fair-queue.ts).
  */
 import { lineLimits } from '../../protocol/limits.ts';
-import { type Answer, isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
+import { isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
+import type { QueryPool } from '../contracts.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Inbox } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import {
-  isWaiting,
-  type PendingQuestion,
-  settle,
-  type TakePart,
-  unavailable,
-} from './pending-question.ts';
+import { isWaiting, type PendingQuestion, settle, unavailable } from './pending-question.ts';
 
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;
@@ -48,15 +43,7 @@ export class Dispatcher {
     this.#first = first;
   }
 
-  /** {@link QueryPool.ask} */
-  readonly ask = (
-    publicationId: string,
-    question: Question,
-    take: (answer: Answer, answerMs?: number) => void,
-    clientId = '',
-    isOutdated?: () => boolean,
-    takePart?: TakePart,
-  ): void => {
+  readonly ask: QueryPool['ask'] = (publicationId, question, take, clientId = '', isOutdated, takePart) => {
     const inbox = this.#inboxFor(question);
     const hasRoom = inbox !== null || this.#mayWait(question, clientId);
     const refusal = this.#refusal ?? (hasRoom ? null : 'queue-full');

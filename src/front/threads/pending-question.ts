@@ -6,9 +6,6 @@ import { type Answer, type AnswerPart, type Question, unavailabilities } from '.
 /** @param answerMs what the query thread spent on the answer; 0 if none did, or if threads measure nothing */
 type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
 
-/** @param data the next bytes of a found answer, valid only during the call */
-export type TakePart = (data: Uint8Array) => void;
-
 export interface PendingQuestion {
   readonly publicationId: string;
   readonly question: Question;
@@ -27,7 +24,8 @@ export interface PendingQuestion {
 }
 
 interface PartsTaken {
-  readonly take: TakePart;
+  /** Takes the next bytes of a found answer, valid only during the call. */
+  readonly take: (data: Uint8Array) => void;
   /** Bytes of the parts that were taken, and of those that the last asked thread has made. */
   bytes: number;
   bytesMade: number;

@@ -5,9 +5,9 @@
  * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read;
  * then for its cost, which depends on the body.
  */
-import { unitsEver } from '../../../ports/ledger.ts';
+import { type BurstWindow, unitsEver } from '../../../ports/ledger.ts';
 import { Budget } from '../../bodies/budget.ts';
-import type { AccessRequest, BurstWindow } from '../../contracts.ts';
+import type { AccessRequest } from '../../contracts.ts';
 import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.ts';
 import { type Arrival, type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
 import { commonHeaders } from '../headers.ts';
