@@ -38,7 +38,8 @@ const nothing = new Uint8Array(0);
 
 function codeOf(answer: Answer | AnswerPart): number {
   const outcome = outcomes[answer.outcome];
-  if (answer.outcome === 'unavailable') return outcome | (unavailabilities.indexOf(answer.reason) << outcomeBits);
+  if (answer.outcome === 'unavailable')
+    return outcome | (unavailabilities.indexOf(answer.reason) << outcomeBits);
   if (answer.outcome !== 'found') return outcome;
   return outcome | (answer.notices << noticesShift) | (answer.next === null ? 0 : nextFlag);
 }

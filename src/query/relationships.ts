@@ -73,10 +73,7 @@ function putRelationships(publication: PublicationReader, entity: EntityNumber):
   ends.begin();
   const otherParents = putParents(publication, entity, asStart);
   const children = asEnd.map((stored) => linkTo(publication, 'child', stored.start, stored));
-  const others = [
-    ...otherParents,
-    ...children.filter(({ stored }) => !isCurrent(stored, ownedTypes)),
-  ];
+  const others = [...otherParents, ...children.filter(({ stored }) => !isCurrent(stored, ownedTypes))];
   out.put(directChildrenPiece);
   putChildren(children.filter(({ stored }) => isCurrent(stored, childTypes.direct)));
   out.put(ultimateChildrenPiece);

@@ -60,7 +60,7 @@ export function invalidParameters(errors: readonly ParameterFault[]): ProblemDet
 }
 
 /** One sentence for several faults: "limit must be …; q is required." */
-function faultsDetail(faults: readonly ParameterFault[]): string {
+export function faultsDetail(faults: readonly ParameterFault[]): string {
   const clauses = faults.map(({ parameter, detail }) => `${parameter} ${detail.replace(/\.$/, '')}`);
   return `${clauses.join('; ')}.`;
 }

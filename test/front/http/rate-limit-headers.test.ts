@@ -77,7 +77,9 @@ describe('the rate-limit headers', () => {
       { daily: 20, lookup: 20, search: 10 },
     ];
     const texts = policies.flatMap((policy) =>
-      (['lookup', 'search'] as const).map((window) => limitHeaders({ ...quota, policy, window })['RateLimit-Policy']),
+      (['lookup', 'search'] as const).map(
+        (window) => limitHeaders({ ...quota, policy, window })['RateLimit-Policy'],
+      ),
     );
     expect(texts).toEqual([
       '"daily";q=20;w=86400, "lookup";q=20;w=60',

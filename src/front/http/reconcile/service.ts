@@ -87,9 +87,15 @@ function hasRoom(arriving: Budget, share: ReturnType<Budget['take']>, client: st
 function work(exchange: ReconcileExchange, task: Task, service: Service, isAgain = false): void {
   const { parts, refuse } = service;
   const tooMany = beyondLimits(exchange, task, parts);
-  if (tooMany !== null) return refuse(exchange, tooMany);
+  if (tooMany !== null) {
+    refuse(exchange, tooMany);
+    return;
+  }
   const active = openFor(parts.publications);
-  if (typeof active === 'string') return refuseUnavailable(exchange, active, refuse);
+  if (typeof active === 'string') {
+    refuseUnavailable(exchange, active, refuse);
+    return;
+  }
   exchange.choose(parts.textsOf(active));
   exchange.after(answerOf(exchange, task, parts), (outcome) => {
     const isGone = outcome.outcome === 'unavailable' && outcome.reason === 'publication-gone';
