@@ -24,6 +24,17 @@ test('years start at 0001, and an offset may cross a century or a leap day', () 
   expect(utcDate('1900-03-01T00:30:00+01:00')).toBe('1900-02-28T23:30:00Z');
 });
 
+test('the hour 24 is midnight at the end of the day', () => {
+  expect(utcDate('2024-05-04T24:00:00+02:00')).toBe('2024-05-04T22:00:00Z');
+  expect(utcDate('2024-05-04T24:00:00Z')).toBe('2024-05-05T00:00:00Z');
+  expect(utcDate('2024-02-28T24:00:00.000-01:00')).toBe('2024-02-29T01:00:00Z');
+  expect(utcDate('2023-12-31T24:00:00.0Z')).toBe('2024-01-01T00:00:00Z');
+  expect(readDate('2024-05-04T24:00:00')).toEqual({
+    value: '2024-05-05T00:00:00Z',
+    oddity: 'has no time zone; UTC is assumed',
+  });
+});
+
 test('any moment in any zone is converted to its UTC time', () => {
   const moment = fc.date({
     min: new Date('0002-01-01T00:00:00Z'),
@@ -54,6 +65,9 @@ test('an impossible date or time is kept as published and reported as odd', () =
     '2024-00-10T00:00:00Z',
     '0000-01-01T00:00:00Z',
     '2024-01-01T24:00:01Z',
+    '2024-01-01T24:00:00.5Z',
+    '2024-02-30T24:00:00Z',
+    '9999-12-31T24:00:00Z',
     '2024-01-01T10:60:00Z',
     '2024-01-01T10:00:60Z',
     '2024-01-01T 9:00:00Z',
