@@ -95,7 +95,11 @@ describe('a delta', () => {
         const { counts, countries, resolvableRelationships } = full.manifest;
         expect(readManifest(paths, one.id)).toMatchObject({
           outcome: 'sound',
-          manifest: { resolvableRelationships, countries, counts: { ...counts, changes: expect.any(Number) } },
+          manifest: {
+            resolvableRelationships,
+            countries,
+            counts: { ...counts, changes: expect.any(Number) },
+          },
         });
         await one.close();
         await other.close();

@@ -8,7 +8,7 @@ const shownNameCharactersMax = 64;
 /** Text that is copied from a spreadsheet brings tabs and line ends. */
 const whiteSpace = /[\t-\r\u0085]/g;
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
-/** The server puts this, not encoded, in place of bytes that are not UTF-8. */
+/** The server puts this in place of bytes that are not UTF-8, encoded as if the client had sent it. */
 const replacementCharacter = '\ufffd';
 
 /**
@@ -54,10 +54,10 @@ type Wrong = Pick<ParameterFault, 'detail'>;
 /** The one good value, or the fault. */
 function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
   if (more.length > 0) return { detail: 'must be given only once' };
-  if (raw.includes(replacementCharacter)) return { detail: 'must be valid UTF-8' };
   const value = decode(raw)?.replaceAll(whiteSpace, ' ') ?? null;
   if (value === null) return { detail: 'must be percent-encoded UTF-8' };
   if (value === '') return { detail: 'must not be empty' };
+  if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8, without U+FFFD' };
   if (controlCharacter.test(value)) return { detail: 'must not contain control characters' };
   return value;
 }

@@ -83,6 +83,7 @@ describe('query parameters', () => {
       ['ab%1Ccd', 'must not contain control characters'],
       ['ab%7F', 'must not contain control characters'],
       ['ab%C2%84', 'must not contain control characters'],
+      ['ab%EF%BF%BD', 'must be valid UTF-8, without U+FFFD'],
     ] as const;
     for (const [q, detail] of cases) {
       expect((await refused(`/api/v1/search?q=${q}`)).errors).toEqual([{ parameter: 'q', detail }]);
@@ -100,15 +101,7 @@ describe('query parameters', () => {
       target,
       Buffer.from(' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
     ]);
-    const { status, body } = parseAnswer(await sendRaw(service.port, request));
-    expect([status, JSON.parse(body).errors]).toEqual([
-      400,
-      [{ parameter: 'q', detail: 'must be valid UTF-8' }],
-    ]);
-  });
-
-  test('may hold the replacement character, percent-encoded', async () => {
-    expect((await asked('/api/v1/search?q=ab%EF%BF%BD')).question).toMatchObject({ q: 'ab\ufffd' });
+    expect(parseAnswer(await sendRaw(service.port, request)).status).toBe(400);
   });
 
   test('that are wrong get one entry each, and the detail names all of them', async () => {
@@ -191,7 +184,7 @@ describe('query parameters', () => {
   test('are decoded as they were encoded (property)', () => {
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1 })
-      .filter((text) => !/\p{Cc}/u.test(text));
+      .filter((text) => !/\p{Cc}|\ufffd/u.test(text));
     fc.assert(
       fc.property(printable, (q) => {
         const faults: ParameterFault[] = [];
@@ -262,7 +255,13 @@ describe('q', () => {
     for (const q of [...pasted, 'deutsche%0Abank', 'deutsche%0Bbank', 'deutsche%0Cbank', 'deutsche%0Dbank']) {
       expect((await asked(`/api/v1/search?q=${q}`)).question).toMatchObject({ q: 'deutsche bank' });
     }
-    for (const other of ['limit=5%0A', 'country=D%0AE', 'country=DE%0A', 'status=ISSUED%0A', 'cursor=abc%0A']) {
+    for (const other of [
+      'limit=5%0A',
+      'country=D%0AE',
+      'country=DE%0A',
+      'status=ISSUED%0A',
+      'cursor=abc%0A',
+    ]) {
       await refused(`/api/v1/search?q=bank&${other}`);
     }
   });

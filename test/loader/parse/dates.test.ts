@@ -106,12 +106,13 @@ test('a date without a time or a zone is read as UTC and reported as odd', () =>
 test('a time typed by a person may lack the time of day, seconds, T and zone, which then is UTC', () => {
   expect(writtenDate('2026-11-20')).toBe('2026-11-20T00:00:00Z');
   expect(writtenDate('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');
+  expect(writtenDate('2026-11-20 24:00')).toBe('2026-11-21T00:00:00Z');
   expect(writtenDate(' 2026-11-20t16:00:30z ')).toBe('2026-11-20T16:00:30Z');
   expect(writtenDate('2026-11-20T16:00+0200')).toBe('2026-11-20T14:00:00Z');
   expect(writtenDate('2026-11-20T16:00:00.500-01:00')).toBe('2026-11-20T17:00:00.500Z');
 });
 
-test.each(['2026-02-30', '2026-11-20T24:00', '9999-12-31T23:59:59-10:00', '2026-11-20 foo', '20.11.2026'])(
+test.each(['2026-02-30', '2026-11-20T24:01', '9999-12-31T23:59:59-10:00', '2026-11-20 foo', '20.11.2026'])(
   '%j is rejected rather than read as another time',
   (text) => expect(writtenDate(text)).toBeNull(),
 );

@@ -216,12 +216,20 @@ test('companies found by identifier all score 1 and come in order of LEI, whatev
   const questions: readonly [string, readonly LinkedCompany[]][] = [
     ['hrb 4711 k', registered],
     [typed.map(({ lei }) => lei).join(' '), typed],
-    [typed.map(({ lei }) => lei).toReversed().join(', '), typed],
+    [
+      typed
+        .map(({ lei }) => lei)
+        .toReversed()
+        .join(', '),
+      typed,
+    ],
   ];
   for (const [q, found] of questions) {
     for (const limit of [1, 100]) {
       const { hits } = traverse(index, q, limit);
-      expect(hits.map(({ entity, score }) => [entity, score])).toEqual(found.map(({ entity }) => [entity, 1]));
+      expect(hits.map(({ entity, score }) => [entity, score])).toEqual(
+        found.map(({ entity }) => [entity, 1]),
+      );
     }
   }
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { withoutTimeLimit } from '../../../../src/store/search/time-limit.ts';
+import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
 import { traverse } from '../traverse.ts';
 
