@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
-import { digestOf, segmentCount } from './segments.ts';
+import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';
 
 /** A store with shipments of a newer form is refused. */
 export const shipmentVersion = 1;
@@ -46,6 +46,16 @@ export function shipmentName(id: string): string {
 
 export function shipmentBytes(shipment: Shipment): Buffer {
   return Buffer.from(JSON.stringify(shipment));
+}
+
+/** The objects that a shipment names, with their sizes. */
+export function objectsOf({ files }: Shipment): readonly (readonly [name: string, bytes: number])[] {
+  return files
+    .flatMap(({ segments }) => segments)
+    .flatMap(({ digest, whole, difference }) => [
+      [wholeName(digest), whole] as const,
+      ...(difference === null ? [] : [[differenceName(digest, difference.base), difference.bytes] as const]),
+    ]);
 }
 
 /** A shipment as it was read, with the digest of its bytes. */

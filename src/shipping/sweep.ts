@@ -3,8 +3,7 @@ import type { FleetAnnouncement } from './announcement.ts';
 import { readAnnouncement } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
-import { differenceName, wholeName } from './segments.ts';
-import { readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';
+import { objectsOf, readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';
 
 export interface Swept {
   /** Ids of the publications removed. */
@@ -45,12 +44,8 @@ function announcedIds(announcement: FleetAnnouncement | null): ReadonlySet<strin
 async function sweepObjects(store: WritableStore, kept: readonly string[], now: number) {
   const named = new Set<string>();
   for (const id of kept) {
-    for (const { segments } of (await readShipment(store, id))?.shipment.files ?? []) {
-      for (const { digest, difference } of segments) {
-        named.add(wholeName(digest));
-        if (difference !== null) named.add(differenceName(digest, difference.base));
-      }
-    }
+    const read = await readShipment(store, id);
+    for (const [name] of read === null ? [] : objectsOf(read.shipment)) named.add(name);
   }
   let removedObjects = 0;
   let freedBytes = 0;
