@@ -83,6 +83,26 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect(back).toEqual(before);
   }, 60_000);
 
+  test('what changed in the fleet comes back into the folder that it came from', async () => {
+    const folder = temporaryFolder('round');
+    const { json: ada } = await create(folder, '', 'ada@example.com');
+    await lei(folder, '', 'accounts', 'move', '--to', address(3));
+    const { json: further } = await lei(folder, address(3), 'keys', 'create', ada.account.id);
+    await lei(folder, address(3), 'keys', 'revoke', ada.key.id);
+    await lei(folder, address(3), 'accounts', 'suspend', ada.account.id);
+    await lei(folder, address(3), 'accounts', 'limits', ada.account.id, '--daily', '7');
+    const there = await lei(folder, address(3), 'keys', 'list');
+    const moved = await lei(folder, '', 'accounts', 'move', '--from', address(3));
+    expect(moved).toMatchObject({ code: 0, json: { accounts: 0, keys: 1, alreadyThere: 1, merged: 1 } });
+    const back = await lei(folder, '', 'keys', 'list');
+    expect(back).toEqual(there);
+    expect(back.json.map(({ id }: { id: string }) => id)).toEqual([ada.key.id, further.key.id]);
+    const { json: accounts } = await lei(folder, '', 'accounts', 'list');
+    expect(accounts).toMatchObject([{ daily: 7, suspendedAt: expect.any(String), activeKeys: 1 }]);
+    const again = await lei(folder, '', 'accounts', 'move', '--from', address(3));
+    expect(again).toMatchObject({ code: 0, json: { keys: 0, merged: 0 } });
+  }, 60_000);
+
   test('a backup can be made of the shared state and restored to it', async () => {
     const folder = temporaryFolder('backup');
     const file = join(folder, 'accounts.json');
