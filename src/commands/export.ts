@@ -52,7 +52,7 @@ async function run(context: Context, [given]: readonly string[], options: Readon
   const manifest = chosenPublication(layout, given);
   const { id } = manifest;
   const chosen = { ...exportOptions(options), notice: noticeOfAll(context, manifest) };
-  const publication = await openEnvironment(layout.publication(id), id);
+  const publication = await openEnvironment(layout.publication(id), id, context.config.basePath);
   const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
   try {
     const exported = await exportCompanies(publication, chosen, progressLines(context), signal);

@@ -46,7 +46,7 @@ type SignInCheck =
   | { readonly outcome: 'exhausted'; readonly returnsAt: number };
 
 export interface FrontAccess extends Access {
-  /** Looks a key up. One that is not active costs the client's burst of searches one unit, as on the API. */
+  /** Looks a key up. Of keys that are not active a client can try as many in 60 seconds as it can make searches. */
   signIn(attempt: SignInAttempt): SignInCheck | Promise<SignInCheck>;
   /** Identifies a client of the sign-up page. */
   signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
@@ -83,7 +83,8 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       if (known !== null) return { outcome: 'known', accountId: known.holder.accountId, keyId: known.id };
       if (!counting) return { outcome: 'unknown' };
       const caller = {
-        id: clients.subject(peer, forwardedFor, now),
+        // No caller of the API has this name, so guesses never use up a quota of the API.
+        id: `sign:${clients.subject(peer, forwardedFor, now)}`,
         policy: tariffs.anonymous,
         badKey: true,
       };
