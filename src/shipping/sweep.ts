@@ -1,6 +1,6 @@
 /** Removes publications from a store that are no longer kept, and objects that no shipment names any more. */
 import type { FleetAnnouncement } from './announcement.ts';
-import { readAnnouncement } from './announcement.ts';
+import { readAnnouncement, rollbackTarget } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
 import { objectsOf, readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';
@@ -37,8 +37,10 @@ function idOf(name: string): string {
 }
 
 function announcedIds(announcement: FleetAnnouncement | null): ReadonlySet<string> {
-  const { active, next, previous } = announcement ?? { active: null, next: null, previous: [] };
-  return new Set([active, next, previous[0]].flatMap((named) => (named ? [named.id] : [])));
+  if (announcement === null) return new Set();
+  const { active, next, previous } = announcement;
+  const named = [active, next, previous[0], rollbackTarget(announcement)];
+  return new Set(named.flatMap((each) => (each ? [each.id] : [])));
 }
 
 async function sweepObjects(store: WritableStore, kept: readonly string[], now: number) {
