@@ -122,12 +122,21 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     const listed = await lei(folder, away, 'accounts', 'list');
     expect(listed).toMatchObject({ code: 1, json: { error: { code: 'shared-state-away' } } });
     expect(listed.json.error.message).toContain('redis://127.0.0.1:1/0');
-    const shown = async (url: string) => {
-      const { json } = await lei(folder, url, 'doctor');
+    const shown = async (url: string, dataDir = folder) => {
+      const { json } = await lei(dataDir, url, 'doctor');
       return json.checks.find(({ name }: { name: string }) => name === 'shared-state');
     };
-    expect(await shown(away)).toMatchObject({ grade: 'wrong' });
+    const inNewFolder = await shown(away, temporaryFolder('new'));
+    expect(inNewFolder).toMatchObject({ grade: 'wrong', message: expect.stringContaining('does not start') });
+    const wrongPort = await shown('redis://:hidden@127.0.0.1:99999');
+    expect(wrongPort).toMatchObject({ grade: 'note', message: expect.stringContaining('Not checked') });
     expect(await shown(address(0))).toMatchObject({ grade: 'ok' });
+    expect((await lei(folder, address(0), 'accounts', 'list')).code).toBe(0);
+    const withCopy = await shown(away);
+    expect(withCopy).toMatchObject({
+      grade: 'wrong',
+      message: expect.stringContaining('still answers requests'),
+    });
     expect(await shown('')).toMatchObject({ grade: 'ok' });
   }, 60_000);
 
