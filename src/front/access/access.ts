@@ -59,8 +59,10 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   const identify = (request: AccessRequest): Caller => {
     const { authorization, now } = request;
     const token = request.token ?? null;
-    const holder = token === null ? keyHolder(authorization, now) : ring.holderOfToken(token, now);
-    if (holder !== null) return { id: holder.accountId, policy: holder.policy, badKey: false };
+    const keyed = keyHolder(authorization, now);
+    const holder = token === null ? keyed : ring.holderOfToken(token, now);
+    const allActive = authorization === null || keyed !== null;
+    if (holder !== null && allActive) return { id: holder.accountId, policy: holder.policy, badKey: false };
     // Read only here: each costs a request more than its key, and the peer's address takes a system call.
     const { peer, forwardedFor } = request;
     const id = clients.subject(peer, forwardedFor, now);
