@@ -87,7 +87,12 @@ async function assemble(
     sessions: sharedSessions(store),
     usage: sharedUsage(store, () => counts.settled()),
     fleet,
-    store: { facts: () => counts.facts(following?.trouble() ?? store.lost) },
+    store: {
+      facts: () => ({
+        ...counts.facts(following?.trouble() ?? store.lost),
+        namesake: fleet.sharesName() ? parts.node : null,
+      }),
+    },
     tally: () => sharedTally(store),
     shareLedger: () => counts.share(),
     freeLedger: (thread) => counts.free(thread),

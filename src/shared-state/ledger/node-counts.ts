@@ -57,7 +57,7 @@ export class NodeCounts {
   }
 
   /** @param trouble of the connection that does everything else */
-  facts(trouble: string | null): StoreFacts {
+  facts(trouble: string | null): Omit<StoreFacts, 'namesake'> {
     const { words } = this;
     const lost = trouble ?? this.#opened?.shared.lost ?? (words.isAway ? 'a front does not reach it' : null);
     return {
