@@ -67,7 +67,7 @@ interface ReadShipment {
 /**
  * Null if the publication was not published there.
  * @param sha256 the digest that the announcement names; null to accept any
- * @throws StoreFailure if it is damaged or of a newer form
+ * @throws StoreFailure `damaged-source`, or `bad-source` if it is of a newer form
  */
 export async function readShipment(
   store: ObjectStore,
@@ -97,10 +97,9 @@ function parse(store: ObjectStore, name: string, id: string, read: Uint8Array): 
     'version' in value &&
     Number(value.version) > shipmentVersion
   )
-    throw damaged(
-      store,
-      name,
-      `has version ${Number(value.version)}, made by a newer version of this program`,
+    throw new StoreFailure(
+      'bad-source',
+      `${store.address}: ${name} has version ${Number(value.version)}, made by a newer version of this program.`,
     );
   if (!Value.Check(ShipmentSchema, value) || value.id !== id || !hasAllSegments(value)) {
     throw damaged(store, name, `is not the shipment of ${id}`);

@@ -159,6 +159,19 @@ test('publishing again mends objects that are cut off, and keeps the shipment', 
   expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
 });
 
+test('a damaged shipment is written again, and one of a newer version never', async () => {
+  const folder = temporaryFolder('store');
+  cpSync(storeFolder, folder, { recursive: true });
+  const path = join(folder, shipmentName(second));
+  const whole = readFileSync(path, 'utf8');
+  writeFileSync(path, whole.slice(0, 100));
+  await publish(fileStore(folder), paths, manifestOf(second));
+  expect(readFileSync(path, 'utf8')).toBe(whole);
+  writeFileSync(path, whole.replace('"version":1', '"version":2'));
+  const refused = await publish(fileStore(folder), paths, manifestOf(second)).catch(String);
+  expect(refused).toContain('made by a newer version');
+});
+
 test('a node fetches a segment whole if its difference is damaged', async () => {
   const folder = temporaryFolder('store');
   cpSync(storeFolder, folder, { recursive: true });

@@ -40,6 +40,14 @@ describe('an idle connection', () => {
   }, 30_000);
 });
 
+test('a connection does not end with its answer because another certificate was refused', async () => {
+  const service = startInMemory();
+  expect(() => service.renew({ chain: 'none', key: 'none' })).toThrow();
+  const { status, headers } = await fetch(`${service.baseUrl}${company.path}`);
+  expect([status, headers.get('connection')]).not.toEqual([200, 'close']);
+  await service.stop();
+});
+
 /** Both keep idle connections for a minute, and do not repeat a request if a connection ends before the answer. */
 const balancers = {
   haproxy: (service: number) =>
