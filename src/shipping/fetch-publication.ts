@@ -172,10 +172,7 @@ async function fetchSegment(
 }
 
 /** Tries again after a pause that doubles and differs between nodes. @param attempt receives the number of the try */
-async function withTries<Result>(
-  pause: Pause,
-  attempt: (tries: number) => Promise<Result>,
-): Promise<Result> {
+async function withTries<Result>(pause: Pause, attempt: (tries: number) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt(tries);

@@ -35,15 +35,16 @@ export async function openPublication(layout: Layout, id: string, basePath = '')
  * Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like
  * {@link openPublication}.
  */
-export async function openEnvironment(
-  folder: string,
-  id: string,
-  basePath = '',
-): Promise<PublicationReader> {
+export async function openEnvironment(folder: string, id: string, basePath = ''): Promise<PublicationReader> {
   return openReader(folder, id, 'through', basePath);
 }
 
-function openReader(folder: string, id: string, pattern: ReadingPattern, basePath: string): PublicationReader {
+function openReader(
+  folder: string,
+  id: string,
+  pattern: ReadingPattern,
+  basePath: string,
+): PublicationReader {
   const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
   const openSearch = (environment: Environment) =>
     pattern === 'scattered'

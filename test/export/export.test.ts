@@ -57,7 +57,11 @@ test('an NDJSON line is the data of a look-up, and every company has one line', 
 }, 60_000);
 
 test('links in an NDJSON line begin with the path of the public address, as in a look-up', async () => {
-  const environment = { ...process.env, LEI_DATA_DIR: service.dataDir, LEI_BASE_URL: 'https://example.org/data' };
+  const environment = {
+    ...process.env,
+    LEI_DATA_DIR: service.dataDir,
+    LEI_BASE_URL: 'https://example.org/data',
+  };
   const { stdout } = await runLeiIn(process.cwd(), environment, ['export', '--country', 'DE']);
   const { lei, links }: { lei: string; links: unknown } = JSON.parse(stdout.slice(0, stdout.indexOf('\n')));
   expect(links).toMatchObject({ self: `/data/api/v1/lei/${lei}` });

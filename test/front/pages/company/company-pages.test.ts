@@ -125,7 +125,10 @@ describe('the page of a company', () => {
     expect(response.headers.get('location')).toBe(`${base}/company/${allianz}?x=1`);
     const encoded = allianz.toLowerCase().replace('7', '%37');
     const history = await get(`/company/${encoded}/history`);
-    expect([history.status, history.headers.get('location')]).toEqual([308, `${base}/company/${allianz}/history`]);
+    expect([history.status, history.headers.get('location')]).toEqual([
+      308,
+      `${base}/company/${allianz}/history`,
+    ]);
     const line = `GET /company/${allianz.toLowerCase()} HTTP/1.0\r\n\r\n`;
     const { status, headers } = parseAnswer(await sendRaw(service.port, line));
     expect([status, headers.get('location')]).toEqual([308, `${base}/company/${allianz}`]);
