@@ -35,11 +35,16 @@ export async function openPublication(layout: Layout, id: string, basePath = '')
  * Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like
  * {@link openPublication}.
  */
-export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
-  return openReader(folder, id, 'through');
+export async function openEnvironment(folder: string, id: string, basePath = ''): Promise<PublicationReader> {
+  return openReader(folder, id, 'through', basePath);
 }
 
-function openReader(folder: string, id: string, pattern: ReadingPattern, basePath = ''): PublicationReader {
+function openReader(
+  folder: string,
+  id: string,
+  pattern: ReadingPattern,
+  basePath: string,
+): PublicationReader {
   const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
   const leiOf = (entity: EntityNumber) =>
     companies.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';

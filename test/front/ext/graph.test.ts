@@ -99,6 +99,17 @@ test('a record as of a date is the one at the end of that day; a history that st
   expect(today.body.links.self).toBe('/ext/v1/lei/7LTWFZYICNSX8D621K86/as-of/2026-01-23');
   const encoded = await described.ask(`${bank}/as-of/2026-01-23T08%3A00%3A00Z`);
   expect(encoded.body.links.self).toBe(`${bank}/as-of/2026-01-23T08:00:00Z`);
+  for (const moment of [
+    '2026-01-23T08:00:00.000Z',
+    '2026-01-23T09:30:00+01:30',
+    '2026-01-23T09%3A30%3A00%2B01:30',
+  ])
+    expect((await described.ask(`${bank}/as-of/${moment}`)).body.data.at).toBe('2026-01-23T08:00:00Z');
+  const precise = await described.ask(`${bank}/as-of/2026-01-23T08:00:00.554Z`);
+  expect([precise.body.data.at, precise.body.data.knownSince]).toEqual([
+    '2026-01-23T08:00:00.554Z',
+    knownSince,
+  ]);
   const early = await described.ask(`${bank}/as-of/2026-01-23T07:59:59Z`);
   expect([early.status, early.body.detail]).toEqual([
     404,
@@ -110,6 +121,9 @@ test('a record as of a date is the one at the end of that day; a history that st
     'yesterday',
     '2026-01-23T08:00:00',
     '2026-01-23T24:00:00Z',
+    '2026-01-23T08:00:00.Z',
+    '2026-01-23T08:00:00+25:00',
+    '2026-01-23T08:00Z',
   ]) {
     const refused = await described.ask(`${bank}/as-of/${moment}`);
     expect([refused.status, refused.body.errors[0].parameter]).toEqual([400, 'moment']);

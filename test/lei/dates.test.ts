@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readDate, utcDate, writtenDate } from '../../../src/loader/parse/dates.ts';
+import { readDate, utcDate, writtenDate } from '../../src/lei/dates.ts';
 
 test('a date with an offset becomes the same moment in UTC', () => {
   expect(utcDate('2024-05-04T00:00:00+02:00')).toBe('2024-05-03T22:00:00Z');
