@@ -18,7 +18,6 @@ import { logObserver } from '../log-observer.ts';
 import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
 import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
-import type { ThreadFailure } from '../threads/command-ledger.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
@@ -134,13 +133,20 @@ class RunningFront {
   }
 
   async #call(command: FrontCall): Promise<void> {
-    this.#post({ report: 'done', call: command.call, failure: await this.#do(command) });
+    const { call } = command;
+    try {
+      await this.#do(command);
+      this.#post({ report: 'done', call, failure: null });
+    } catch (error) {
+      this.#post({ report: 'done', call, failure: `${reasonOf(error)} (${errorCode(error)})` });
+    }
   }
 
-  async #do(task: FrontTask): Promise<ThreadFailure> {
+  async #do(task: FrontTask): Promise<void> {
     switch (task.op) {
       case 'listen':
-        return this.#listen();
+        this.#listen();
+        break;
       case 'renew':
         this.#front.renew(task.certificate);
         break;
@@ -152,17 +158,11 @@ class RunningFront {
       case 'stop':
         await this.#stop(task.force);
     }
-    return null;
   }
 
-  #listen(): ThreadFailure {
+  #listen(): void {
     const { port, config, certificate } = this.#start;
-    try {
-      this.#front.listen({ port, host: config.host, shared: true, certificate });
-      return null;
-    } catch (error) {
-      return `${reasonOf(error)} (${errorCode(error)})`;
-    }
+    this.#front.listen({ port, host: config.host, shared: true, certificate });
   }
 
   async #stop(force: boolean): Promise<void> {

@@ -64,6 +64,7 @@ export type FrontTask =
 export type FrontReport =
   /** Its code is loaded. */
   | { readonly report: 'ready' }
+  /** The end of a task; `failure` says why it could not be done. */
   | { readonly report: 'done'; readonly call: number; readonly failure: ThreadFailure }
   | { readonly report: 'sign-up'; readonly call: number; readonly request: SignupRequest }
   | { readonly report: 'account'; readonly call: number; readonly request: AccountRequest }
