@@ -55,7 +55,7 @@ export interface FrontAccess extends Access {
 export function createAccess({ config, tariffs, ring, ledger, secrets, log }: AccessParts): FrontAccess {
   const clients = clientAddresses(config.trustedProxies, secrets.client, ignoredForwardedFor(log));
   const keyHolder = (authorization: string | null, now: number) =>
-    authorization === null ? null : ring.holder(authorization, now);
+    authorization === null ? null : (ring.find(authorization, now)?.holder ?? null);
   const identify = (request: AccessRequest): Caller => {
     const { authorization, now } = request;
     const token = request.token ?? null;

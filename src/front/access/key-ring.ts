@@ -21,9 +21,7 @@ interface RingKey {
 export interface KeyRing {
   /** The active key in an `Authorization` header; records its use. Null if there is none. */
   find(authorization: string, now: number): RingKey | null;
-  /** The holder of that key. */
-  holder(authorization: string, now: number): Holder | null;
-  /** The same for the token in an address of /reconcile. */
+  /** The holder of the token in an address of /reconcile; records the key's use. Null if it is not active. */
   holderOfToken(token: string, now: number): Holder | null;
   /** Applies changed accounts, keys and limits. */
   adopt(news: AccountNews): void;
@@ -87,7 +85,6 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
 
   return {
     find,
-    holder: (authorization, now) => find(authorization, now)?.holder ?? null,
     // Don't cache its digest: a lookup by header must not find a token.
     holderOfToken(token, now) {
       const key = isWellFormedSecret(token, 'reconcile') ? byDigest.get(digestOf(token)) : undefined;

@@ -40,12 +40,12 @@ describe('keys in memory', () => {
     const { keyId, header } = await opened.account();
     const ring = ringOverFailing();
     ring.refresh();
-    expect(ring.holder(header, noon)).not.toBeNull();
+    expect(ring.find(header, noon)).not.toBeNull();
     await opened.state.accounts.revokeKey(keyId, new Date(noon));
     failing = 'withKeys';
     expect(() => ring.refresh()).toThrow('damaged');
     ring.refresh();
-    expect(ring.holder(header, noon)).toBeNull();
+    expect(ring.find(header, noon)).toBeNull();
   });
 
   test('keep working if all accounts cannot be read, and are updated at the next refresh', async () => {
@@ -60,9 +60,9 @@ describe('keys in memory', () => {
     );
     failing = 'list';
     expect(() => ring.refresh()).toThrow('damaged');
-    expect(ring.holder(other.header, noon)).not.toBeNull();
+    expect(ring.find(other.header, noon)).not.toBeNull();
     ring.refresh();
-    expect(ring.holder(other.header, noon)).not.toBeNull();
-    expect(ring.holder(header, noon)).toBeNull();
+    expect(ring.find(other.header, noon)).not.toBeNull();
+    expect(ring.find(header, noon)).toBeNull();
   });
 });
