@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test';
 import type { Answer } from '../../../src/protocol/questions.ts';
 import { firstId, found, manifest, quotaState, secondId, startInMemory } from './app-in-memory.ts';
 
-const service = startInMemory({}, async () => new Response('sign up'));
+const service = startInMemory();
 afterAll(() => service.stop());
 
 const ask = (path: string, init: BunFetchRequestInit = {}) =>
@@ -17,7 +17,7 @@ test('everything that needs no data is answered at once while no query thread an
   const loaded = (await (await ask('/')).text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g);
   const assets = Array.from(loaded, ([, address = '']) => address);
   expect(assets.length).toBeGreaterThan(3);
-  for (const path of ['/', '/?q=a', '/docs', '/signup', '/problems', '/robots.txt', ...assets]) {
+  for (const path of ['/', '/?q=a', '/docs', '/problems', '/robots.txt', ...assets]) {
     expect([path, (await ask(path)).ok || path === '/?q=a']).toEqual([path, true]);
   }
   waiting.abort();
