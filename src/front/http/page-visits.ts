@@ -35,7 +35,7 @@ export async function answerVisit(parts: VisitParts, seen: PageVisit, found: Pag
   return send(parts, seen, found, answer);
 }
 
-const uncounted = { outcome: 'admitted', caller: '', refund: () => {} } as const;
+const uncounted = { outcome: 'admitted', caller: '', quota: null, refund: () => null } as const;
 
 async function admit({ access, peerOf }: VisitParts, seen: PageVisit): Promise<PageAdmission> {
   const { request, time: now } = seen;

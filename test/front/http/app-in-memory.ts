@@ -67,7 +67,12 @@ export function admitted(quota: QuotaState | null = quotaState): Admission {
   };
 }
 
-export const admittedPage: PageAdmission = { outcome: 'admitted', caller: 'page:1', refund: () => {} };
+export const admittedPage: PageAdmission = {
+  outcome: 'admitted',
+  caller: 'page:1',
+  quota: null,
+  refund: () => null,
+};
 
 /** The replaceable parts. A test may change each one while the service runs. */
 export interface Scene {

@@ -38,7 +38,11 @@ test('the home page asks no question, and a search no more than it needs', async
 
 test('a page that gets no data is a 503 page, and its visit is refunded', async () => {
   let refunds = 0;
-  service.scene.admitPage = () => ({ outcome: 'admitted', caller: 'page:1', refund: () => void refunds++ });
+  const refund = () => {
+    refunds++;
+    return null;
+  };
+  service.scene.admitPage = () => ({ outcome: 'admitted', caller: 'page:1', quota: null, refund });
   for (const reason of ['queue-full', 'timeout', 'failed'] as const) {
     service.scene.answer = () => ({ outcome: 'unavailable', reason });
     const response = await ask('/?q=a+bank');
@@ -105,7 +109,8 @@ test('a visit is reported to the observer with its bucket, its publication and, 
   expect(seen()?.violatedPolicies).toEqual([]);
   const { now } = quotaState;
   const returnsAt = now + 1_500;
-  service.scene.admitPage = () => ({ outcome: 'exhausted', caller: 'page:1', quota: quotaState, returnsAt });
+  const exhausted = { outcome: 'exhausted', quota: quotaState, violatedPolicies: ['search'] } as const;
+  service.scene.admitPage = () => ({ ...exhausted, caller: 'page:1', returnsAt });
   const refused = await ask('/?q=a+bank');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
   expect(seen()?.violatedPolicies).toEqual(['pages']);
