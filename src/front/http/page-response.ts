@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
-import type { Page } from '../pages/page.ts';
+import type { Page } from '../pages/definition.ts';
 import { matchesTag, readTagCondition } from './conditional.ts';
 import { isLarge, negotiate } from './encoding.ts';
 import { tagOf } from './entity-tag.ts';

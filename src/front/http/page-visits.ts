@@ -66,7 +66,7 @@ async function makePage(
 
 function visitOf(
   { baseUrl, peerOf }: VisitParts,
-  { request, requestId, time: now }: PageVisit,
+  { request, time: now }: PageVisit,
   places: Visit['places'],
   questions: PageQuestions,
 ): Visit {
@@ -76,7 +76,6 @@ function visitOf(
     query: new URLSearchParams(queryOf(request.url)),
     baseUrl: baseUrl(),
     peer: peerOf(request),
-    requestId,
     now,
     ask: questions.ask,
     askPage: questions.askPage,

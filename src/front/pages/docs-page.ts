@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { firstCallHtml } from './first-call.ts';
 import { html } from './html.ts';
 import { layout, type Site } from './layout.ts';
-import type { Page } from './page.ts';
+import type { Page } from './definition.ts';
 import { htmlHeaders } from './policy.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';

@@ -4,7 +4,7 @@ import { type ProblemName, problemKinds } from '../problems.ts';
 import type { Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { layout, type Site } from './layout.ts';
-import type { Page } from './page.ts';
+import type { Page } from './definition.ts';
 import { htmlHeaders } from './policy.ts';
 
 type PageConfig = Site & Pick<Config, 'accountDaily'>;
