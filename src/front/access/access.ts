@@ -67,13 +67,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   };
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
-  const aPage = {
-    policy: { daily: 0, lookup: 0, search: config.pagesBurst },
-    window: 'search',
-    units: 1,
-    countsForDay: false,
-    refusable,
-  } as const;
+  const pages: QuotaPolicy = { daily: 0, lookup: 0, search: config.pagesBurst };
   return {
     admit(request) {
       const caller = identify(request);
@@ -100,7 +94,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       // No caller of the API has such a name, so pages never use up a quota of the API.
       const caller = `page:${clients.subject(peer, forwardedFor, now)}`;
       if (!counting) return uncounted(caller);
-      const demand = { ...aPage, caller, now };
+      const demand = { ...onePage, caller, policy: pages, refusable, now };
       return after(ledger.take(demand), (taking) => admitted(ledger, demand, taking));
     },
     signupOrigin: (peer, forwardedFor, now) => ({
@@ -110,6 +104,8 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     }),
   };
 }
+
+const onePage = { window: 'search', units: 1, countsForDay: false } as const;
 
 interface Caller {
   /** Account id, or the keyed hash of the client's address. */
