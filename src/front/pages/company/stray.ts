@@ -14,9 +14,10 @@ export function readLei({ basePath }: Place, { places, request }: Visit): LeiRea
   const check = checkLei(text);
   if (!check.ok) return { answer: noLeiPage(basePath, text, check.reason) };
   if (check.value === text) return { lei: text };
-  const { pathname, search } = new URL(request.url);
-  const moved = redirect(basePath, `${pathname.replace(text, check.value)}${search}`);
-  return { answer: { ...moved, status: 308 } };
+  // Without a usable Host header, the request's address is the path alone.
+  const { pathname, search } = new URL(request.url, 'http://localhost');
+  const path = pathname.split('/').with(2, check.value).join('/');
+  return { answer: { ...redirect(basePath, `${path}${search}`), status: 308 } };
 }
 
 function noLeiPage(basePath: string, text: string, reason: string): PageAnswer {
