@@ -36,6 +36,7 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
   const leis = createKeyIndex(leiLength, 64 * 1024, memory);
   const records = createNumberList();
   const baseValues = createNumberList();
+  const hasRecord = (entity: number) => records.get(entity) === 1;
   return {
     number: leis.add,
     find: leis.find,
@@ -44,7 +45,7 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
     get last() {
       return leis.size;
     },
-    hasRecord: (entity) => records.get(entity) === 1,
+    hasRecord,
     setRecord: (entity) => records.set(entity, 1),
     baseValue(entity) {
       if (base === null) return 0;
@@ -57,17 +58,24 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
     },
     leis: leis.bytes,
     write(tables, packer) {
-      writeMentions(tables, leis, records);
+      writeMentions(tables, { hasRecord, lei: leis.key, last: leis.size }, 1);
       return writeDirectory(tables, { leis, records, packer });
     },
   };
 }
 
-/** Skips entities with a record, which were written when it was read. */
-function writeMentions(tables: Tables, leis: KeyIndex, records: NumberList): void {
+/**
+ * Writes the LEIs of entities without a record; the others were written when it was read. @param first the smallest
+ * number
+ */
+export function writeMentions(
+  tables: Tables,
+  { hasRecord, lei, last }: Pick<Entities, 'hasRecord' | 'lei' | 'last'>,
+  first: number,
+): void {
   tables.entities.transactionSync(() => {
-    for (let entity = 1; entity <= leis.size; entity++) {
-      if (records.get(entity) === 0) tables.entities.putSync(entity, leis.key(entity));
+    for (let entity = first; entity <= last; entity++) {
+      if (!hasRecord(entity)) tables.entities.putSync(entity, lei(entity));
     }
   });
 }
