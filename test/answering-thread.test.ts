@@ -49,7 +49,7 @@ describe('a thread that answers its tasks', () => {
     const thread = start(() => {
       throw new Error('no room for news');
     });
-    expect(thread.ask({ turn: 'news', number: 7 })).rejects.toThrow('no room for news');
+    await expect(thread.ask({ turn: 'news', number: 7 })).rejects.toThrow('no room for news');
     await expect(thread.ask({ turn: 'answer', number: 1 })).rejects.toThrow('no room for news');
   });
 
