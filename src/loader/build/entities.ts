@@ -36,7 +36,6 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
   const leis = createKeyIndex(leiLength, 64 * 1024, memory);
   const records = createNumberList();
   const baseValues = createNumberList();
-  const hasRecord = (entity: number) => records.get(entity) === 1;
   return {
     number: leis.add,
     find: leis.find,
@@ -45,7 +44,7 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
     get last() {
       return leis.size;
     },
-    hasRecord,
+    hasRecord: (entity) => records.get(entity) === 1,
     setRecord: (entity) => records.set(entity, 1),
     baseValue(entity) {
       if (base === null) return 0;
@@ -58,7 +57,7 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
     },
     leis: leis.bytes,
     write(tables, packer) {
-      writeMentions(tables, { hasRecord, lei: leis.key, last: leis.size }, 1);
+      writeMentions(tables, this, 1);
       return writeDirectory(tables, { leis, records, packer });
     },
   };

@@ -28,10 +28,7 @@ interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
 }
 
 export function createPendingCompanies(table: TextTable, base: Base | null, listener: CompanyListener) {
-  /**
-   * The companies to be written, and where their texts stand in `texts`. A text that a later one has replaced stays
-   * there unused.
-   */
+  /** Where the texts of the companies to be written stand in `texts`; replaced ones stay there unused. */
   const pending = new Map<number, PendingRow>();
   const texts = new ByteWriter();
   const told = createProvenanceText();
@@ -41,10 +38,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
   const blocks = new Set<PreparedBlock>();
 
   const tell = (entity: number, text: Buffer, prepared: Prepared | null) => {
-    if (prepared === null) {
-      unprepared.add(entity, text);
-      return;
-    }
+    if (prepared === null) return unprepared.add(entity, text);
     blocks.add(prepared.block);
     prepared.block.entities[prepared.place] = entity;
   };

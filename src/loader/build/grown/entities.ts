@@ -57,10 +57,9 @@ export function createGrownEntities(base: Base): GrownEntities {
       throw new Error('The LEIs of a copy stand in its tables.');
     },
     async write(tables) {
-      const last = known + added.size;
-      writeMentions(tables, { hasRecord: (entity) => recorded.has(entity), lei, last }, known + 1);
+      writeMentions(tables, this, known + 1);
       const changed = newlyRecorded();
-      for (let entity = known + 1; entity <= last; entity++) {
+      for (let entity = known + 1; entity <= known + added.size; entity++) {
         if (!recorded.has(entity)) changed.push(entity);
       }
       const entries = changed.map((entity) => ({

@@ -6,12 +6,7 @@ import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './published-file.ts';
-import {
-  type Family,
-  families,
-  type Publish,
-  type PublishedFormat,
-} from './publishers.ts';
+import { type Family, families, type Publish, type PublishedFormat } from './publishers.ts';
 
 /** The times of the active publication's data. */
 export interface Held {
