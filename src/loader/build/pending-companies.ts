@@ -60,8 +60,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     return rewritten;
   };
   const flush = () => {
-    // Unmap before the table is written: a delta writes to many of its pages, and the mapped pages of both would add
-    // up.
+    // First unmap the base: a delta writes to many pages of its copy, and the mapped pages of both would add up.
     base?.unmap();
     const rewritten = table.transactionSync(write);
     listener.stored(unprepared.taken(), [...blocks]);
