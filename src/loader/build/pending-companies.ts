@@ -70,8 +70,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     texts.clear();
   };
   /** A block is passed to the index as a whole, so all its companies are written at once. */
-  const flushMany = (prepared: Prepared | null) => {
-    const block = prepared?.block ?? null;
+  const flushMany = (block: PreparedBlock | null) => {
     if (pending.size >= rowsPerFlush && (block === null || block !== lastBlock)) flush();
     lastBlock = block;
   };
@@ -81,7 +80,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
       return row === undefined ? table.get(entity) : texts.view().toString('utf8', row.from, row.to);
     },
     put(entity: number, { packed, provenance, prepared }: PendingCompany) {
-      flushMany(prepared);
+      flushMany(prepared?.block ?? null);
       const from = texts.length;
       texts.append(packed.bytes.subarray(packed.from, packed.to));
       texts.append(told(provenance));
