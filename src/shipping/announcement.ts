@@ -53,7 +53,8 @@ const AnnouncementSchema = Type.Object({
 });
 export type FleetAnnouncement = Static<typeof AnnouncementSchema>;
 export type Activated = Static<typeof ActiveSchema>;
-type Named = { readonly id: string; readonly shipment: string };
+/** A publication, with the SHA-256 of its shipment. */
+export type Named = Pick<Activated, 'id' | 'shipment'>;
 
 /** Why a change of the announcement is refused. */
 class AnnouncementRefused extends ExpectedFailure {
@@ -183,9 +184,14 @@ function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
   );
 }
 
-/** The publication that was active before the active one. @throws AnnouncementRefused if there is none */
-export function earlier({ active, previous }: FleetAnnouncement): Activated {
-  const before = previous.find(({ id }) => id !== active?.id);
-  if (before !== undefined) return before;
+/** The publication that was active before the active one: nodes that serve it return cursors of it. */
+export function activeBefore({ active, previous }: FleetAnnouncement): Activated | null {
+  return previous.find(({ id }) => id !== active?.id) ?? null;
+}
+
+/** The same. @throws AnnouncementRefused if there is none */
+export function earlier(announcement: FleetAnnouncement): Activated {
+  const before = activeBefore(announcement);
+  if (before !== null) return before;
   throw new AnnouncementRefused('no-previous', 'There is no older publication to roll back to.');
 }
