@@ -99,7 +99,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
-async function assemble(config: Config, options: ServiceOptions, life: AsyncDisposableStack): Promise<Service> {
+async function assemble(config: Config, options: ServiceOptions, life: AsyncDisposableStack) {
   expectFreeing();
   const { log } = options;
   const startedAt = performance.now();
@@ -148,7 +148,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const ready = serveSample(config, options, publications, life);
   const stop = async () => {
     watch.stopping();
-    await drainThenEnd(config, fronts, life);
+    await drainThenEnd(config.drainSeconds, fronts, life);
   };
   const renewCertificate = async () => follower?.look();
   return { url, publications, ready, admin: watch.address, renewCertificate, stop };
@@ -227,13 +227,9 @@ function readBeside(
 }
 
 /** Keeps accepting while balancers learn from `/readyz` to go elsewhere. */
-async function drainThenEnd(
-  { drainSeconds }: Config,
-  fronts: Fronts,
-  life: AsyncDisposableStack,
-): Promise<void> {
+async function drainThenEnd(seconds: number, fronts: Fronts, life: AsyncDisposableStack): Promise<void> {
   fronts.drain();
-  await pause(drainSeconds * 1_000);
+  await pause(seconds * 1_000);
   await life.disposeAsync();
 }
 

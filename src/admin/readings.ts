@@ -59,7 +59,11 @@ function storeReadings(facts: StoreFacts): readonly Reading[] {
       { labels: { outcome: 'failed' }, value: failedCalls },
     ]),
     counter('lei_shared_state_call_seconds_total', 'Total time of the answered calls.', callSeconds),
-    counter('lei_shared_state_requests_total', 'Requests in the answered calls, including refunds.', requests),
+    counter(
+      'lei_shared_state_requests_total',
+      'Requests in the answered calls, including refunds.',
+      requests,
+    ),
     counter(
       'lei_shared_state_refused_from_memory_total',
       'Requests refused without a call, since the shared state had just refused the caller.',
@@ -80,7 +84,11 @@ function followingReadings(following: FollowingFacts): readonly Reading[] {
   const { generation, readAt, behindSince, fetchedAt, fetchedBytes, fetches } = following;
   const behindSeconds = behindSince === null ? 0 : (Date.now() - behindSince) / 1_000;
   return [
-    gauge('lei_announcement_generation', 'The generation of the announcement that is known here.', generation),
+    gauge(
+      'lei_announcement_generation',
+      'The generation of the announcement that is known here.',
+      generation,
+    ),
     moment('lei_announcement_read', 'Time at which the announcement was last read.', readAt),
     gauge(
       'lei_announcement_behind_seconds',
@@ -88,7 +96,11 @@ function followingReadings(following: FollowingFacts): readonly Reading[] {
       behindSeconds,
     ),
     moment('lei_fetch_last_success', 'Time of the last fetch of a publication.', fetchedAt),
-    counter('lei_fetched_bytes_total', 'Bytes of publications fetched, in their compressed form.', fetchedBytes),
+    counter(
+      'lei_fetched_bytes_total',
+      'Bytes of publications fetched, in their compressed form.',
+      fetchedBytes,
+    ),
     counter('lei_fetches_total', 'Fetches of publications, by outcome.', [
       { labels: { outcome: 'ok' }, value: fetches.ok },
       { labels: { outcome: 'failed' }, value: fetches.failed },

@@ -42,7 +42,12 @@ export function updateCommand() {
   return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
     .option('--every <interval>', 'keep running, and check again after each interval, such as 8h, 30m or 1d')
     .option('--full', 'fetch the full files even if a delta would do')
-    .option('--format <format>', 'format of the full files: xml (complete), csv or json', oneOf(formats), 'xml')
+    .option(
+      '--format <format>',
+      'format of the full files: xml (complete), csv or json',
+      oneOf(formats),
+      'xml',
+    )
     .option('--dry-run', 'show what would be fetched, and fetch nothing')
     .option(...threadsOption);
 }

@@ -97,7 +97,7 @@ async function assemble(
 
 /** Updates the copy. A service that has been here before can also start while the store is away. */
 async function enter(
-  { user, secrets: given = null }: SharedStateParts,
+  { user, secrets: given }: SharedStateParts,
   directory: SharedDirectory,
   copy: NodeCopy,
   store: Connection,
@@ -107,7 +107,7 @@ async function enter(
     await store.start();
     await directory.follow();
     if (user === 'command') await directory.followUses();
-    const secrets = await readSecrets(store, kept ?? given);
+    const secrets = await readSecrets(store, kept ?? given ?? null);
     await copy.keepSecrets(secrets);
     return secrets;
   } catch (error) {

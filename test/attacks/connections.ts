@@ -73,12 +73,7 @@ const run: Attack['run'] = ({ rounds, seed, say, folder }) =>
     }
   });
 
-async function holdAll(
-  served: Served,
-  sockets: Socket[],
-  rounds: number,
-  random: Random,
-): Promise<string[]> {
+async function holdAll(served: Served, sockets: Socket[], rounds: number, random: Random): Promise<string[]> {
   const port = Number(new URL(served.url).port);
   const most = Math.min(rounds * connectionsPerRound, descriptorsMax() - keptDescriptors);
   const texts = [...beginnings, unfinishedBody];

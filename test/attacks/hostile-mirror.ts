@@ -28,7 +28,6 @@ const shortened = {
   answerBytesMax: 256 * 1024,
 } as const;
 
-
 /** A body as its bytes, or as pieces without end. */
 type Body = string | Uint8Array | { readonly endless: Uint8Array; readonly everyMs: number };
 

@@ -233,7 +233,12 @@ const run: Attack['run'] = async (options) => {
   const group = memoryGroup(groupBytes);
   say(group === null ? 'no memory group can be made here' : `in a memory group of ${groupBytes} bytes`);
   const large = `/api/v1/lei/${parent}/relationships`;
-  const others = [`/api/v1/lei/${loner}`, `/api/v1/lei/${loner}/relationships`, '/api/v1/search?q=bank', '/docs'];
+  const others = [
+    `/api/v1/lei/${loner}`,
+    `/api/v1/lei/${loner}/relationships`,
+    '/api/v1/search?q=bank',
+    '/docs',
+  ];
   try {
     return await whileServing(dataDir, { LEI_LIMITS: 'shadow', LEI_WORKERS: '1' }, async (served) => {
       group?.add(served.pid);
