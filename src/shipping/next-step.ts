@@ -10,7 +10,7 @@
  * | active A, next B                | A is served              | fetch B, open it, say that this node is ready      |
  * | active A, nothing next          | B is open                | close B; delete it where it was fetched for that   |
  */
-import { type Activated, activeBefore, type FleetAnnouncement, type Named } from './announcement.ts';
+import type { Activated, FleetAnnouncement, Named } from './announcement.ts';
 
 export type Step =
   | ({ readonly kind: 'fetch' } & Named)
@@ -87,4 +87,9 @@ export function wantedIds(announced: FleetAnnouncement | null, { openId }: Here)
   const named = announced === null ? [] : [announced.active, announced.next, activeBefore(announced)];
   const ids = [...named.map((each) => each?.id), openId];
   return new Set(ids.filter((id) => typeof id === 'string'));
+}
+
+/** The publication that was active before: nodes that serve it return cursors of it. */
+function activeBefore({ active, previous }: FleetAnnouncement): Activated | null {
+  return previous.find(({ id }) => id !== active?.id) ?? null;
 }

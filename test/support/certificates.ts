@@ -38,7 +38,7 @@ async function openssl(folder: string, ...args: readonly string[]): Promise<stri
 /** Every word is an argument of its own. */
 const words = (text: string) => text.split(' ');
 
-const newKey = words('req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes');
+const newKey = (curve = 'prime256v1') => words(`req -newkey ec -pkeyopt ec_paramgen_curve:${curve} -nodes`);
 
 /** A serial number of its own: a shared file of serial numbers fails when two certificates are made at once. */
 const newSerial = () => ['-set_serial', `0x${randomBytes(8).toString('hex')}`];
@@ -47,17 +47,21 @@ const newSerial = () => ['-set_serial', `0x${randomBytes(8).toString('hex')}`];
 export async function makeAuthority(): Promise<TestAuthority> {
   const folder = temporaryFolder('authority');
   const root = words('-x509 -keyout root.key -out root.pem -days 3 -subj');
-  await openssl(folder, ...newKey, ...root, '/CN=Test root');
-  await openssl(folder, ...newKey, ...words('-keyout issuer.key -out issuer.csr -subj'), '/CN=Test issuer');
+  await openssl(folder, ...newKey(), ...root, '/CN=Test root');
+  await openssl(folder, ...newKey(), ...words('-keyout issuer.key -out issuer.csr -subj'), '/CN=Test issuer');
   await Bun.write(join(folder, 'issuer.ext'), 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign\n');
   await sign(folder, 'issuer', 'root', 2);
   return { folder, root: readFileSync(join(folder, 'root.pem'), 'utf8') };
 }
 
-/** A certificate for 127.0.0.1 and localhost. @param name its common name */
-export async function makeCertificate({ folder }: TestAuthority, name: string): Promise<MadeCertificate> {
+/** A certificate for 127.0.0.1 and localhost. @param name its common name @param curve of its key */
+export async function makeCertificate(
+  { folder }: TestAuthority,
+  name: string,
+  curve?: string,
+): Promise<MadeCertificate> {
   const files = ['-keyout', `${name}.key`, '-out', `${name}.csr`];
-  await openssl(folder, ...newKey, ...files, '-subj', `/CN=${name}`);
+  await openssl(folder, ...newKey(curve), ...files, '-subj', `/CN=${name}`);
   await Bun.write(join(folder, `${name}.ext`), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
   await sign(folder, name, 'issuer', 1);
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
