@@ -64,7 +64,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'load-sample.ts': ['front', 'loader', ...nouns],
   mcp: ['front', 'query', 'store', 'protocol', ...nouns],
   'main.ts': [
-    'life-cycle.ts',
     'shipping',
     'admin',
     'metrics',
@@ -75,7 +74,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     ...nouns,
     'package.json',
   ],
-  'life-cycle.ts': [],
   admin: ['metrics', 'ports', ...nouns],
   workers: [
     'front',
