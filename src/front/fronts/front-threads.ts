@@ -2,7 +2,6 @@
  * Supervises the front threads: starts them on one port, passes on what they must know, and replaces one that ends. An
  * ended front loses only its open requests and the connections that it had not accepted.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { blockOf, clearGauges, type MetricsMemory } from '../../metrics/blocks.ts';
 import type { Observer } from '../../ports/observer.ts';
@@ -15,11 +14,11 @@ import type { SignupDesk } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PoolThread } from '../threads/pool-thread.ts';
+import { startAgain } from '../threads/start-again.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 import { freePort } from './free-port.ts';
 import { type FrontNews, FrontWorker } from './front-worker.ts';
 import { type FrontsInThreads, nameOfFront } from './fronts.ts';
-import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand } from './messages.ts';
 
 interface FrontThreadsParts {
@@ -186,17 +185,9 @@ class FrontThreads implements FrontsInThreads {
   }
 
   async #replace(place: number): Promise<void> {
-    let pauseMs: number = frontLimits.restartPauseMs;
-    while (!this.#stopping) {
-      const failure = await this.#start(place);
-      if (failure === null) this.#replaced();
-      if (failure === null || this.#stopping) return;
-      this.#parts.log.error('A front thread could not be started; the service tries again.', {
-        reason: failure,
-      });
-      await pause(pauseMs, undefined, { ref: false });
-      pauseMs = Math.min(pauseMs * 2, frontLimits.restartPauseMsMax);
-    }
+    const isStopping = () => this.#stopping;
+    const hasStarted = await startAgain('front', () => this.#start(place), isStopping, this.#parts.log);
+    if (hasStarted) this.#replaced();
   }
 
   #receive(front: FrontWorker, report: FrontNews): void {
