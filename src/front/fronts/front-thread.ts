@@ -15,8 +15,6 @@ import { keyUses } from '../access/key-uses.ts';
 import { createFront, type Front } from '../front.ts';
 import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
-import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
-import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
@@ -29,7 +27,7 @@ import {
   type FrontStart,
   type FrontTask,
 } from './messages.ts';
-import { RemoteCalls } from './remote-calls.ts';
+import { RemoteDesk } from './remote-desk.ts';
 
 type PostReport = (report: FrontReport) => void;
 
@@ -59,8 +57,7 @@ class RunningFront {
   readonly #post: PostReport;
   readonly #lines: ThreadLines;
   readonly #served = new ServedView();
-  readonly #signups: RemoteCalls<SignupRequest, SignupOutcome>;
-  readonly #accounts: RemoteCalls<AccountRequest, AccountReply>;
+  readonly #accounts: RemoteDesk;
   readonly #front: Front;
   readonly #log: Log;
   /** Null if no traces are sent. */
@@ -77,8 +74,7 @@ class RunningFront {
     this.#post = post;
     this.#log = log;
     this.#tracer = tracer;
-    this.#signups = new RemoteCalls((call, request) => post({ report: 'sign-up', call, request }));
-    this.#accounts = new RemoteCalls((call, request) => post({ report: 'account', call, request }));
+    this.#accounts = new RemoteDesk((call, request) => post({ report: 'account', call, request }));
     this.#lines = new ThreadLines({
       front: number,
       observer,
@@ -91,8 +87,7 @@ class RunningFront {
       ledger,
       pool: this.#lines,
       publications: this.#served,
-      signups: { signUp: (request) => this.#signups.ask(request) },
-      accountDesk: { answer: (request) => this.#accounts.ask(request) },
+      accountDesk: this.#accounts,
       noteUse: postUses(post),
       log,
       observer,
@@ -114,9 +109,6 @@ class RunningFront {
         break;
       case 'served':
         this.#served.take(command.now);
-        break;
-      case 'signed-up':
-        this.#signups.finish(command.call, command.outcome);
         break;
       case 'account-answered':
         this.#accounts.finish(command.call, command.reply);

@@ -10,7 +10,6 @@ import { allAccounts } from '../access/account-feed.ts';
 import type { NoteUse } from '../access/key-ring.ts';
 import type { Log } from '../log.ts';
 import type { AccountDesk } from '../pages/account/desk.ts';
-import type { SignupDesk } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PoolThread } from '../threads/pool-thread.ts';
@@ -24,7 +23,6 @@ import { absoluteNow, type FrontCommand } from './messages.ts';
 interface FrontThreadsParts {
   readonly config: Config;
   readonly state: State;
-  readonly signups: SignupDesk;
   readonly accountDesk: AccountDesk;
   readonly noteUse: NoteUse;
   readonly log: Pick<Log, 'error' | 'lines'>;
@@ -193,9 +191,6 @@ class FrontThreads implements FrontsInThreads {
   #receive(front: FrontWorker, report: FrontNews): void {
     const { noteUse, log, threads } = this.#parts;
     switch (report.report) {
-      case 'sign-up':
-        void this.#signUp(front, report);
-        return;
       case 'account':
         void this.#answerAccount(front, report);
         return;
@@ -212,27 +207,16 @@ class FrontThreads implements FrontsInThreads {
     }
   }
 
-  async #signUp(front: FrontWorker, { call, request }: FrontNews & { report: 'sign-up' }): Promise<void> {
-    const outcome = await this.#orNull('A sign-up', () => this.#parts.signups.signUp(request));
-    front.post({ op: 'signed-up', call, outcome });
-  }
-
   async #answerAccount(
     front: FrontWorker,
     { call, request }: FrontNews & { report: 'account' },
   ): Promise<void> {
-    const visit = 'A visit to the account page';
-    const reply = await this.#orNull(visit, () => this.#parts.accountDesk.answer(request));
-    front.post({ op: 'account-answered', call, reply });
-  }
-
-  async #orNull<Reply>(what: string, answer: () => Promise<Reply>): Promise<Reply | null> {
-    try {
-      return await answer();
-    } catch (error) {
-      this.#parts.log.error(`${what} failed unexpectedly.`, { error });
+    const { accountDesk, log } = this.#parts;
+    const reply = await accountDesk.answer(request).catch((error: unknown) => {
+      log.error('A request about an account failed unexpectedly.', { error });
       return null;
-    }
+    });
+    front.post({ op: 'account-answered', call, reply });
   }
 }
 

@@ -11,10 +11,7 @@ interface FrontEvents {
   /** A report that is not the answer to a command. */
   report(front: FrontWorker, report: FrontNews): void;
 }
-export type FrontNews = Extract<
-  FrontReport,
-  { report: 'sign-up' | 'account' | 'key-uses' | 'log' | 'stuck' }
->;
+export type FrontNews = Extract<FrontReport, { report: 'account' | 'key-uses' | 'log' | 'stuck' }>;
 
 const workerUrl = new URL('../../../workers/front.ts', import.meta.url).href;
 

@@ -6,7 +6,6 @@ import type { LedgerShare } from '../../ports/state.ts';
 import type { LineEnds } from '../../protocol/thread-messages.ts';
 import type { AccountNews } from '../access/account-feed.ts';
 import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
-import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PemTexts } from '../tls/certificate.ts';
@@ -38,9 +37,7 @@ export type FrontCommand =
   | { readonly op: 'accounts'; readonly news: AccountNews }
   | { readonly op: 'served'; readonly now: ServedNow }
   | FrontCall
-  /** The answer to a sign-up; null if it failed in an unforeseen way. */
-  | { readonly op: 'signed-up'; readonly call: number; readonly outcome: SignupOutcome | null }
-  /** The answer to a visit to the account page; null if it failed in an unforeseen way. */
+  /** The answer to a request about an account; null if it failed in an unforeseen way. */
   | { readonly op: 'account-answered'; readonly call: number; readonly reply: AccountReply | null }
   | { readonly op: 'forget-earlier' }
   | { readonly op: 'drain' };
@@ -66,7 +63,6 @@ export type FrontReport =
   | { readonly report: 'ready' }
   /** The end of a task; `failure` says why it could not be done. */
   | { readonly report: 'done'; readonly call: number; readonly failure: ThreadFailure }
-  | { readonly report: 'sign-up'; readonly call: number; readonly request: SignupRequest }
   | { readonly report: 'account'; readonly call: number; readonly request: AccountRequest }
   /** When keys were last used, epoch seconds by key id. */
   | { readonly report: 'key-uses'; readonly uses: ReadonlyMap<string, number> }
