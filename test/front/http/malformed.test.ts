@@ -105,7 +105,7 @@ describe('an unusual request', () => {
 
   test('with a line break in a parameter cannot inject a header into the answer', async () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=a%0d%0aX-Injected:%201');
-    expect(answer.status).toBe(400);
+    expect(answer.status).toBe(200);
     expect(answer.headers.has('x-injected')).toBe(false);
   });
 });
