@@ -40,6 +40,9 @@ const usageCodes: ReadonlySet<string> = new Set([
   'bad-option',
   'unknown-gate',
   'invalid-account',
+  // Of `--to` of the commands for a fleet.
+  'bad-address',
+  'read-only-source',
 ]);
 
 type Action = (
