@@ -122,7 +122,7 @@ test('says what is missing on a machine with neither npm nor Bun', async () => {
   const { code, stderr } = await run('with-bun.sh');
   expect(code).toBe(1);
   expect(stderr).toEndWith(
-    'lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4 or later.',
+    'lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4.5 or later.',
   );
 });
 

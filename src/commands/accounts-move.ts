@@ -11,6 +11,7 @@ import { isAccount, usageDays } from '../ports/usage.ts';
 import { layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
+import { counted } from './counted.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
 import { tellService } from './with-state.ts';
 
@@ -60,7 +61,7 @@ async function run(
   await tellService(context);
   context.result(
     moved,
-    `Moved ${moved.accounts} account(s) with ${moved.keys} key(s); ${moved.alreadyThere} existed already and are unchanged. Moved the counts of ${moved.days} day(s).`,
+    `Moved ${counted(moved.accounts, 'account')} with ${counted(moved.keys, 'key')}; already there and unchanged: ${moved.alreadyThere}. Moved the counts of ${counted(moved.days, 'day')}.`,
   );
 }
 

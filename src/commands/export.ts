@@ -11,6 +11,7 @@ import { layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
+import { counted } from './counted.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, oneOf } from './frame.ts';
 import { badOption } from './options.ts';
@@ -107,7 +108,7 @@ function noticeOfAll({ config }: Context, manifest: Manifest): string {
 function progressLines(context: Context): (companies: number) => void {
   const say = everyFewSeconds(context.say);
   return (companies) => {
-    if (companies % 1000 === 0) say(() => `${companies.toLocaleString('en')} companies`);
+    if (companies % 1000 === 0) say(() => counted(companies, 'company', 'companies'));
   };
 }
 
@@ -122,7 +123,7 @@ function report(
   { path, format, notice }: ExportOptions,
   { companies, bytes }: { readonly companies: number; readonly bytes: number },
 ): void {
-  const text = `${companies.toLocaleString('en')} companies of ${id} as ${format}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const text = `${counted(companies, 'company', 'companies')} of ${id} as ${format}, ${(bytes / 1e6).toFixed(1)} MB`;
   if (path === null) context.say([`${text}.`, notice]);
   else
     context.result({ publication: { id }, format, path, companies, bytes, notice }, [
