@@ -201,7 +201,7 @@ class RunningPublications implements ServicePublications {
     const look = () => {
       this.#noticeKilledLoad();
       return this.followAnnounced().catch((error: unknown) => {
-        this.#parts.log.error('The announced publication could not be taken over.', { error });
+        this.#parts.log.error('The publication that active.json names could not be taken over.', { error });
       });
     };
     this.#watcher = setInterval(() => void look(), publicationLimits.announcementPollMs);
