@@ -27,7 +27,7 @@ export function describedSchemas(): Fields {
   const { config } = readConfig({});
   const documents = [openApiDocument, extOpenApiDocument].map((describe) => describe(config, config.baseUrl));
   const schemas = documents.map(({ components }) => fieldsOf(fieldsOf(components)['schemas']));
-  return Object.fromEntries(schemas.flatMap(Object.entries));
+  return Object.fromEntries(schemas.flatMap((each) => Object.entries(each)));
 }
 
 /** A short description of a schema's type: `text`, `whole number or null`, `list of [Event](#event)`. */
