@@ -117,7 +117,8 @@ async function changeAtOnce(
 /** It was announced before: nodes that keep it swap at once. */
 async function idBefore(store: WritableStore): Promise<string> {
   const present = await readAnnouncement(store);
-  if (present === null) throw new CommandFailure(
+  if (present === null)
+    throw new CommandFailure(
       'no-previous',
       'Nothing has been announced yet; lei announce ID --to URL announces the first.',
     );

@@ -34,7 +34,7 @@ export function describedSchemas(): Fields {
 function typeOf(schema: Fields): string {
   const { $ref, anyOf, items, enum: values, const: value } = schema;
   if (typeof $ref === 'string') return linkTo($ref);
-  if (Array.isArray(anyOf)) return anyOf.map((part) => typeOf(fieldsOf(part))).join(' or ');
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map((part) => typeOf(fieldsOf(part))))].join(' or ');
   if (value !== undefined) return `\`${value}\``;
   if (Array.isArray(values)) return values.map((each) => (each === null ? 'null' : `\`${each}\``)).join(', ');
   const types = [schema['type'] ?? 'any'].flat().map((type) => plainTypes[String(type)] ?? String(type));

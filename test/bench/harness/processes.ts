@@ -139,8 +139,9 @@ export async function untilIdle(server: Server): Promise<void> {
 /** A process and all its descendants. */
 function family(pid: number): readonly number[] {
   const threads = safely(() => readdirSync(`/proc/${pid}/task`), []);
-  const children = threads.flatMap((thread) =>
-    safely(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '').match(/\d+/g) ?? [],
+  const children = threads.flatMap(
+    (thread) =>
+      safely(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '').match(/\d+/g) ?? [],
   );
   return [pid, ...children.map(Number).flatMap(family)];
 }
