@@ -3,7 +3,7 @@
  */
 import type { Config } from '../config.ts';
 import { isSharedStateUrl } from '../operations-settings.ts';
-import type { AccountDirectory } from '../ports/account-directory.ts';
+import type { AccountDirectory, Prevailing } from '../ports/account-directory.ts';
 import { dayMs } from '../ports/ledger.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import type { CallerDay } from '../ports/tally.ts';
@@ -19,8 +19,10 @@ const help = `
   lei accounts move --to URL      from this data folder to the shared state at URL
   lei accounts move --from URL    from the shared state at URL to this data folder
 
-The command copies accounts and keys. It deletes nothing at the source, and accounts that the target already has stay
-unchanged. Keys keep working. The command also copies the secrets if the target has none, the usage of the last 30 days
+The command copies accounts and keys, and deletes nothing at the source. Keys keep working. It merges an account that
+the target already has: it adds the keys that the target lacks; a key that is revoked, or an account that is suspended,
+on one side is so on both; if both sides have a limit, the shared state's holds. It can't tell an account that was
+deleted from one that was not copied yet: delete it on both sides. The command also copies the secrets if the target has none, the usage of the last 30 days
 and today's counts; the counts of clients without a key only if both sides have the same secrets. If both sides counted
 the same day, the larger count stays. So a second run changes nothing, and an interrupted run can be repeated. The
 counts of the last 60 seconds and the sessions of the account page are not copied.
@@ -61,7 +63,7 @@ async function run(
   await tellService(context);
   context.result(
     moved,
-    `Moved ${counted(moved.accounts, 'account')} with ${counted(moved.keys, 'key')}; already there and unchanged: ${moved.alreadyThere}. Moved the counts of ${counted(moved.days, 'day')}.`,
+    `Added ${counted(moved.accounts, 'account')} and ${counted(moved.keys, 'key')}; ${counted(moved.alreadyThere, 'account')} existed already, of which ${moved.merged} changed. Moved the counts of ${counted(moved.days, 'day')}.`,
   );
 }
 
@@ -89,7 +91,7 @@ async function moveBetween(openState: OpenState, source: Config, target: Config,
     const into = await openState(target, 'command', from.secrets);
     try {
       if (alone) await settle(source.sharedState === null ? from : into);
-      return await move(from, into);
+      return await move(from, into, target.sharedState === null ? 'given' : 'here');
     } finally {
       await into.close();
     }
@@ -98,9 +100,9 @@ async function moveBetween(openState: OpenState, source: Config, target: Config,
   }
 }
 
-async function move(from: State, into: State) {
+async function move(from: State, into: State, prevailing: Prevailing) {
   const records = from.accounts.exportRecords();
-  const done = await into.accounts.importRecords(records);
+  const done = await into.accounts.mergeRecords(records, prevailing);
   if ('addressesTaken' in done) {
     throw new CommandFailure(
       'address-taken',

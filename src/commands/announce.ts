@@ -24,7 +24,8 @@ import { onInterrupt } from './signals.ts';
 const help = `
   lei announce ID --to URL              waits until all nodes are ready for ID; then all swap to it at the same moment
   lei announce ID --to URL --force      announces ID at once; each node swaps as soon as it has ID
-  lei announce --rollback --to URL      goes back to the publication that was active before
+  lei announce --rollback --to URL      goes back to the publication that was active before; a second one
+                                        goes further back
   lei announce --pin ID --to URL        announces ID and refuses all others until --unpin
 
 The first form needs LEI_SHARED_STATE, where each node reports that it is ready. At the deadline the fleet swaps if at

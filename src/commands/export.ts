@@ -12,8 +12,8 @@ import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
 import { counted } from './counted.ts';
-import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, oneOf } from './frame.ts';
+import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -53,12 +53,15 @@ async function run(context: Context, [given]: readonly string[], options: Readon
   const manifest = chosenPublication(layout, given);
   const { id } = manifest;
   const chosen = { ...exportOptions(options), notice: noticeOfAll(context, manifest) };
-  const publication = await openEnvironment(layout.publication(id), id);
+  const publication = await openEnvironment(layout.publication(id), id, context.config.basePath);
   const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
+  const display = displayFor(chosen);
   try {
-    const exported = await exportCompanies(publication, chosen, progressLines(context), signal);
+    const exported = await exportCompanies(publication, chosen, showing(display), signal);
+    display?.stop();
     report(context, id, chosen, exported);
   } finally {
+    display?.stop();
     removeHandlers();
     await publication.close();
   }
@@ -104,11 +107,17 @@ function noticeOfAll({ config }: Context, manifest: Manifest): string {
   return licenseNotice(config.licenseNotice, noticesOf(held), manifest);
 }
 
-/** Reports every few seconds how many companies are written. */
-function progressLines(context: Context): (companies: number) => void {
-  const say = everyFewSeconds(context.say);
-  return (companies) => {
-    if (companies % 1000 === 0) say(() => counted(companies, 'company', 'companies'));
+/** None where it would mix with the rows on the terminal. */
+function displayFor({ path }: ExportOptions): ProgressDisplay | null {
+  return path === null && process.stdout.isTTY ? null : progressDisplay(phase);
+}
+const phase = 'exporting';
+
+/** Shows every 1,000 companies how many are written. */
+function showing(display: ProgressDisplay | null): (companies: number, share: number) => void {
+  return (companies, progress) => {
+    if (companies % 1000 === 0)
+      display?.update({ phase, progress, bytes: 0, bytesTotal: 0, rows: companies });
   };
 }
 

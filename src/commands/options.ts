@@ -1,7 +1,7 @@
 /** Reads option values that commander does not check. The message about a wrong value says what is allowed. */
+import { writtenDate } from '../lei/dates.ts';
 import { loaderLimits } from '../loader/limits.ts';
 import { type GateName, gateNames, type LoadRequest } from '../loader/load-request.ts';
-import { writtenDate } from '../loader/parse/dates.ts';
 import { CommandFailure, wholeNumber } from './frame.ts';
 
 /** @param right the end of the sentence "it must be …" */

@@ -24,8 +24,11 @@ function isHangupHeeded(): boolean {
   }
 }
 
-/** Signals within this time are echoes of the first: npm and Bun forward a signal that the terminal sent to all. */
-const echoMsMax = 500;
+/**
+ * Signals within this time are echoes of the first: npm and Bun forward a signal that the terminal sent to all, within
+ * milliseconds. A second signal that somebody sends ends the process, so the time is short.
+ */
+const echoMsMax = 100;
 
 /**
  * Whether a repeated signal asks for an end at once. A repeated hangup does not: the system and the shell both report

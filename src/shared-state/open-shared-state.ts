@@ -17,6 +17,7 @@ import { keepUp } from './keep-up.ts';
 import { NodeCounts } from './ledger/node-counts.ts';
 import type { LedgerClock } from './ledger/shared-ledger.ts';
 import { sharedTally } from './ledger/shared-tally.ts';
+import { SharedWords } from './ledger/shared-words.ts';
 import { sharedUsage } from './ledger/usage.ts';
 import { sharedLimits } from './limits.ts';
 import { presence } from './nodes.ts';
@@ -49,9 +50,15 @@ export async function openSharedState(parts: SharedStateParts): Promise<State> {
   const path = join(layout.state, 'shared');
   const environment = openStateFolder(path, (opened) => opened);
   const copy = openCopy(environment, writing(environment, path, waiting));
-  const store = new Connection({ url, deadlineMs: sharedLimits.workDeadlineMs });
+  const words = new SharedWords();
+  words.nodes = copy.nodes();
+  words.mainAway = true;
+  const changed = (lost: string | null) => {
+    words.mainAway = lost !== null;
+  };
+  const store = new Connection({ url, deadlineMs: sharedLimits.workDeadlineMs, changed });
   try {
-    return await assemble(parts, path, { environment, copy, store });
+    return await assemble(parts, path, { environment, copy, words, store });
   } catch (error) {
     store.close();
     await environment.close();
@@ -62,17 +69,18 @@ export async function openSharedState(parts: SharedStateParts): Promise<State> {
 interface Opened {
   readonly environment: Environment;
   readonly copy: NodeCopy;
+  readonly words: SharedWords;
   readonly store: Connection;
 }
 
 async function assemble(
   parts: SharedStateParts,
   path: string,
-  { environment, copy, store }: Opened,
+  { environment, copy, words, store }: Opened,
 ): Promise<State> {
   // Create every table before anything is written: lmdb creates one synchronously, and would wait for a change that
   // waits for this thread.
-  const counts = new NodeCounts(parts, openCountRows(environment), path, copy.nodes());
+  const counts = new NodeCounts(parts, openCountRows(environment), path, words);
   const directory = new SharedDirectory(environment, store, copy);
   const secrets = await enter(parts, directory, copy, store);
   const fleet = presence(store, parts.node, parts.version);
@@ -87,7 +95,12 @@ async function assemble(
     sessions: sharedSessions(store),
     usage: sharedUsage(store, () => counts.settled()),
     fleet,
-    store: { facts: () => counts.facts(following?.trouble() ?? store.lost) },
+    store: {
+      facts: () => ({
+        ...counts.facts(following?.trouble() ?? store.lost),
+        namesake: fleet.sharesName() ? parts.node : null,
+      }),
+    },
     tally: () => sharedTally(store),
     shareLedger: () => counts.share(),
     freeLedger: (thread) => counts.free(thread),

@@ -107,7 +107,7 @@ function openWatched(environment: Environment, msMax: number) {
     lookedAt = now;
     return now;
   }, msMax);
-  const reader = openSearchReader(environment, timeLimit);
+  const reader = openSearchReader(environment, String, timeLimit);
   return {
     /** @returns the steps, the milliseconds and the longest step of a search */
     time(query: SearchQuery) {

@@ -42,6 +42,17 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     expect((await fleet.nodes())[0]).toMatchObject({ active: 'A', readyFor: 'B' });
   });
 
+  test('notice another node of the same name, but not their own last run', async () => {
+    const last = await open('twin');
+    for (let beats = 0; beats < 2; beats++) await last.beat();
+    const one = await open('twin');
+    for (let beats = 0; beats < 3; beats++) await one.beat();
+    expect([last.sharesName(), one.sharesName()]).toEqual([false, false]);
+    const two = await open('twin');
+    for (let beats = 0; beats < 2; beats++) for (const node of [one, two]) await node.beat();
+    expect([one.sharesName(), two.sharesName()]).toEqual([true, true]);
+  });
+
   test('are absent once they fall silent, and are forgotten by the store itself', async () => {
     const fleet = await open('watcher');
     const gone = await open('gone');

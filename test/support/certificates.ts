@@ -35,7 +35,8 @@ async function openssl(folder: string, ...args: readonly string[]): Promise<stri
   return said;
 }
 
-const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+const keyOn = (curve: string) => ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${curve}`, '-nodes'];
+const keyOptions = keyOn('prime256v1');
 
 /** A serial number of its own: a shared file of serial numbers fails when two certificates are made at once. */
 const newSerial = () => ['-set_serial', `0x${randomBytes(8).toString('hex')}`];
@@ -90,12 +91,16 @@ export async function makeAuthority(): Promise<TestAuthority> {
   return { folder, root: readFileSync(join(folder, 'root.pem'), 'utf8') };
 }
 
-/** A certificate for 127.0.0.1 and localhost. @param name its common name */
-export async function makeCertificate({ folder }: TestAuthority, name: string): Promise<MadeCertificate> {
+/** A certificate for 127.0.0.1 and localhost. @param name its common name @param curve of its key */
+export async function makeCertificate(
+  { folder }: TestAuthority,
+  name: string,
+  curve = 'prime256v1',
+): Promise<MadeCertificate> {
   await openssl(
     folder,
     'req',
-    ...keyOptions,
+    ...keyOn(curve),
     '-keyout',
     `${name}.key`,
     '-out',

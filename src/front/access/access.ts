@@ -46,7 +46,7 @@ type SignInCheck =
   | { readonly outcome: 'exhausted'; readonly returnsAt: number };
 
 export interface FrontAccess extends Access {
-  /** Looks a key up. One that is not active costs the client's burst of searches one unit, as on the API. */
+  /** Looks a key up. Of keys that are not active a client can try as many in 60 seconds as it can make searches. */
   signIn(attempt: SignInAttempt): SignInCheck | Promise<SignInCheck>;
   /** Identifies a client of the sign-up page. */
   signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
@@ -59,8 +59,10 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   const identify = (request: AccessRequest): Caller => {
     const { authorization, now } = request;
     const token = request.token ?? null;
-    const holder = token === null ? keyHolder(authorization, now) : ring.holderOfToken(token, now);
-    if (holder !== null) return { id: holder.accountId, policy: holder.policy, badKey: false };
+    const keyed = keyHolder(authorization, now);
+    const holder = token === null ? keyed : ring.holderOfToken(token, now);
+    const allActive = authorization === null || keyed !== null;
+    if (holder !== null && allActive) return { id: holder.accountId, policy: holder.policy, badKey: false };
     // Read only here: each costs a request more than its key, and the peer's address takes a system call.
     const { peer, forwardedFor } = request;
     const id = clients.subject(peer, forwardedFor, now);
@@ -83,7 +85,8 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       if (known !== null) return { outcome: 'known', accountId: known.holder.accountId, keyId: known.id };
       if (!counting) return { outcome: 'unknown' };
       const caller = {
-        id: clients.subject(peer, forwardedFor, now),
+        // No caller of the API has this name, so guesses never use up a quota of the API.
+        id: `sign:${clients.subject(peer, forwardedFor, now)}`,
         policy: tariffs.anonymous,
         badKey: true,
       };

@@ -111,7 +111,7 @@ function indexOf(state: State, start: (links: SearchLinks) => Promise<Indexed>):
 export function complete(environment: Environment, draft: Draft, { companies, countries }: Indexed): Built {
   const counts = { entities: companies, ...draft.counts };
   writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
-  return { counts, resolvableRelationships: draft.resolvableRelationships };
+  return { counts, countries, resolvableRelationships: draft.resolvableRelationships };
 }
 
 /** Share of the work of an index made afterwards that reading the companies takes. */

@@ -7,7 +7,7 @@ import type { CountRows } from '../../state/ledger/count-rows.ts';
 import { Journal } from '../../state/ledger/journal.ts';
 import { createLocalLedger, type LocalLedger } from '../../state/ledger/local-ledger.ts';
 import { type LedgerClock, SharedLedger } from './shared-ledger.ts';
-import { SharedWords } from './shared-words.ts';
+import type { SharedWords } from './shared-words.ts';
 
 interface Parts {
   readonly url: string;
@@ -20,18 +20,17 @@ interface Parts {
 const mainThread = 0;
 
 export class NodeCounts {
-  readonly words = new SharedWords();
+  readonly words: SharedWords;
   readonly #parts: Parts;
   readonly #rows: CountRows;
   readonly #path: string;
   #opened: { readonly own: LocalLedger; readonly shared: SharedLedger } | null = null;
 
-  /** @param nodes that were seen last */
-  constructor(parts: Parts, rows: CountRows, path: string, nodes: number) {
+  constructor(parts: Parts, rows: CountRows, path: string, words: SharedWords) {
     this.#parts = parts;
     this.#rows = rows;
     this.#path = path;
-    this.words.nodes = nodes;
+    this.words = words;
   }
 
   /** Reads this node's own counts and connects. Only the process that holds the data folder may do this. */
@@ -57,7 +56,7 @@ export class NodeCounts {
   }
 
   /** @param trouble of the connection that does everything else */
-  facts(trouble: string | null): StoreFacts {
+  facts(trouble: string | null): Omit<StoreFacts, 'namesake'> {
     const { words } = this;
     const lost = trouble ?? this.#opened?.shared.lost ?? (words.isAway ? 'a front does not reach it' : null);
     return {

@@ -76,6 +76,7 @@ export class SharedLedger implements Ledger {
     this.#store = new Connection({
       url: parts.url,
       deadlineMs: this.#deadlineMs,
+      waits: () => parts.words.mainAway,
       prepare: (store) => this.#settle(store),
       changed: (lost) => this.#changed(lost),
     });

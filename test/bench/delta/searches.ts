@@ -119,7 +119,7 @@ const freshFolder = join(root, 'fresh');
 await syncAndClose(build(freshFolder));
 
 const readers = [changedFolder, freshFolder].map((folder) =>
-  openSearchReader(openReadOnly(folder, 'scattered'), withoutTimeLimit()),
+  openSearchReader(openReadOnly(folder, 'scattered'), String, withoutTimeLimit()),
 );
 const asked = questions(option('questions'));
 const [changed = new Float64Array(0), fresh = new Float64Array(0)] = timesOf(readers, asked);

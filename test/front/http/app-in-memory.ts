@@ -11,7 +11,7 @@ import type {
   PageAdmission,
   Publications,
 } from '../../../src/front/contracts.ts';
-import { createApp } from '../../../src/front/http/app.ts';
+import { type App, createApp } from '../../../src/front/http/app.ts';
 import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import type { QuotaState } from '../../../src/ports/ledger.ts';
@@ -98,6 +98,7 @@ export interface MemoryService {
   readonly warnings: readonly string[];
   /** Messages logged as errors. */
   readonly errorLog: { readonly message: string; readonly fields: unknown }[];
+  readonly renew: App['renew'];
   stop(): Promise<void>;
 }
 
@@ -207,6 +208,7 @@ export function startInMemory(
     requestsSeen,
     warnings,
     errorLog,
+    renew: app.renew,
     stop: () => app.stop(true),
   };
 }

@@ -41,7 +41,7 @@ ${noKeyYet(config)}
     content,
     noindex: true,
     entry: '/account',
-    headers: headersOf(refused, retrySeconds),
+    headers: headersOf(status, refused, retrySeconds),
   };
 }
 
@@ -54,9 +54,14 @@ function faultOf({ refused = false, retrySeconds }: SignInNote): string | null {
     : null;
 }
 
-function headersOf(refused: boolean, retrySeconds: number | undefined): Record<string, string> {
+function headersOf(
+  status: number,
+  refused: boolean,
+  retrySeconds: number | undefined,
+): Record<string, string> {
   if (retrySeconds !== undefined) return { 'Retry-After': String(Math.max(1, retrySeconds)) };
-  return refused ? { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' } : {};
+  const error = refused ? ', error="invalid_token"' : '';
+  return status === 401 ? { 'WWW-Authenticate': `Bearer realm="lei"${error}` } : {};
 }
 
 function noKeyYet({ signup, basePath, contact }: AccountSite): Html {

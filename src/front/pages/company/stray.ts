@@ -14,13 +14,15 @@ export function readLei({ basePath }: Place, { places, request }: Visit): LeiRea
   const check = checkLei(text);
   if (!check.ok) return { answer: noLeiPage(basePath, text, check.reason) };
   if (check.value === text) return { lei: text };
-  const { pathname, search } = new URL(request.url);
+  // Without a usable Host header, the request's address is the path alone.
+  const { pathname, search } = new URL(request.url, 'http://localhost');
+  const path = pathname.split('/').with(2, check.value).join('/');
   return {
     answer: {
       status: 308,
       contentType: 'text/plain; charset=utf-8',
       body: '',
-      headers: { Location: `${basePath}${pathname.replace(text, check.value)}${search}` },
+      headers: { Location: `${basePath}${path}${search}` },
     },
   };
 }

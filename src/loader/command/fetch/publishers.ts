@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { writtenDate } from '../../parse/dates.ts';
+import { writtenDate } from '../../../lei/dates.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';

@@ -1,7 +1,7 @@
 /** Reads XML files of the common data formats: the header, then record by record. */
+import { readDate, utcDate } from '../../../lei/dates.ts';
 import type { SourceHeader } from '../../rows.ts';
 import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
-import { readDate, utcDate } from '../dates.ts';
 import { noHeader } from '../recognised.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';

@@ -106,7 +106,8 @@ function questions(companies: readonly CompanyFacts[], draw: Draw): string[] {
 
 /** Everything that a caller sees of the first hits, and of some far down. */
 function answers(environment: Environment, companies: readonly CompanyFacts[], seed: number): unknown[] {
-  const reader = openSearchReader(environment, withoutTimeLimit());
+  const leis = new Map(companies.map(({ entity, lei }) => [entity, lei]));
+  const reader = openSearchReader(environment, (entity) => leis.get(entity) ?? '', withoutTimeLimit());
   const draw = drawing(seed);
   return questions(companies, draw).flatMap((q) => {
     const filters = [
