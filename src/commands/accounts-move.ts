@@ -4,7 +4,7 @@
 import type { Config } from '../config.ts';
 import { isSharedStateUrl } from '../operations-settings.ts';
 import type { AccountDirectory, Prevailing } from '../ports/account-directory.ts';
-import { dayMs } from '../ports/ledger.ts';
+import { dayOf } from '../ports/ledger.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import type { CallerDay } from '../ports/tally.ts';
 import { isAccount, usageDays } from '../ports/usage.ts';
@@ -12,7 +12,7 @@ import { layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
 import { counted } from './counted.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { CommandFailure, type Context, command, type Options } from './frame.ts';
 import { tellService } from './with-state.ts';
 
 const help = `
@@ -40,11 +40,7 @@ export function moveCommand(openState: OpenState) {
     .addHelpText('after', help);
 }
 
-async function run(
-  openState: OpenState,
-  context: Context,
-  { to, from }: Readonly<Record<string, unknown>>,
-): Promise<void> {
+async function run(openState: OpenState, context: Context, { to, from }: Options): Promise<void> {
   if ((typeof to === 'string') === (typeof from === 'string')) {
     throw new CommandFailure('bad-option', 'Give either --to URL or --from URL; see --help.');
   }
@@ -124,7 +120,7 @@ async function settle({ ledger }: State): Promise<void> {
 
 /** @returns how many days of callers were raised in the target */
 async function moveCounts(from: State, into: State): Promise<number> {
-  const today = Math.floor(Date.now() / dayMs);
+  const today = dayOf(Date.now());
   const sameClients = Buffer.from(from.secrets.client).equals(into.secrets.client);
   const isOfUse = ({ caller, day }: CallerDay) =>
     isAccount(caller) ? day > today - usageDays : sameClients && day === today;

@@ -12,10 +12,11 @@ import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
 import { counted } from './counted.ts';
-import { CommandFailure, type Context, command, oneOf } from './frame.ts';
+import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
+import { megabytes } from './text-table.ts';
 
 const help = `
 Each NDJSON line holds the data of one look-up. CSV and Parquet have one column for each text and each number, named by
@@ -48,27 +49,26 @@ export function exportCommand() {
     .addHelpText('after', help);
 }
 
-async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
+async function run(context: Context, [given]: readonly string[], options: Options) {
   const layout = layoutOf(context.config.dataDir);
   const manifest = chosenPublication(layout, given);
   const { id } = manifest;
   const chosen = { ...exportOptions(options), notice: noticeOfAll(context, manifest) };
   const publication = await openEnvironment(layout.publication(id), id, context.config.basePath);
-  const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
+  using interrupt = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
   const display = displayFor(chosen);
   try {
-    const exported = await exportCompanies(publication, chosen, showing(display), signal);
+    const exported = await exportCompanies(publication, chosen, showing(display), interrupt.signal);
     display?.stop();
     report(context, id, chosen, exported);
   } finally {
     display?.stop();
-    removeHandlers();
     await publication.close();
   }
 }
 
 /** Reads the options, most of which commander has checked. */
-function exportOptions(given: Readonly<Record<string, unknown>>): Omit<ExportOptions, 'notice'> {
+function exportOptions(given: Options): Omit<ExportOptions, 'notice'> {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
   const path = text('out');
   const format = formatNames.find((name) => name === given['format']) ?? 'ndjson';
@@ -132,7 +132,7 @@ function report(
   { path, format, notice }: ExportOptions,
   { companies, bytes }: { readonly companies: number; readonly bytes: number },
 ): void {
-  const text = `${counted(companies, 'company', 'companies')} of ${id} as ${format}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const text = `${counted(companies, 'company', 'companies')} of ${id} as ${format}, ${megabytes(bytes)}`;
   if (path === null) context.say([`${text}.`, notice]);
   else
     context.result({ publication: { id }, format, path, companies, bytes, notice }, [

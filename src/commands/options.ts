@@ -43,6 +43,9 @@ export function readShare(option: string, given: unknown, fallback: number): num
   throw badOption(option, given, 'a share from 0 to 1');
 }
 
+/** Reads `--keep`: how many publications stay, the active one among them. */
+export const readKeep = wholeNumber(1, 1_000);
+
 /** The option of every command that loads. */
 export const threadsOption = [
   '--threads <n>',

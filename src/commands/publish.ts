@@ -5,8 +5,10 @@ import { type Published, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
 import { chosenPublication } from './chosen-publication.ts';
 import { counted } from './counted.ts';
-import { type Context, command, wholeNumber } from './frame.ts';
+import { type Context, command, type Options } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
+import { readKeep } from './options.ts';
+import { megabytes } from './text-table.ts';
 
 const help = `
 The command uploads only what the store lacks; after an interruption, run it again. Nodes serve a publication once it is
@@ -20,12 +22,12 @@ export function publishCommand() {
     .option(
       '--keep <n>',
       'afterwards keep n publications, and remove older ones that are not announced',
-      wholeNumber(1, 1000),
+      readKeep,
     )
     .addHelpText('after', help);
 }
 
-async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
+async function run(context: Context, [given]: readonly string[], options: Options) {
   const layout = layoutOf(context.config.dataDir);
   const manifest = chosenPublication(layout, given);
   const store = openWritableStore(String(options['to']));
@@ -58,8 +60,4 @@ function describe(address: string, published: Published, swept: Swept | null): r
           `Removed ${counted(swept.removed.length, 'publication')} and ${counted(swept.removedObjects, 'object')} (${megabytes(swept.freedBytes)}).`,
         ]),
   ];
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -15,7 +15,7 @@ import { SharedDirectory } from './accounts/shared-directory.ts';
 import { Connection } from './connection.ts';
 import { keepUp } from './keep-up.ts';
 import { NodeCounts } from './ledger/node-counts.ts';
-import type { LedgerClock } from './ledger/shared-ledger.ts';
+import type { StoreUse } from './ledger/shared-ledger.ts';
 import { sharedTally } from './ledger/shared-tally.ts';
 import { SharedWords } from './ledger/shared-words.ts';
 import { sharedUsage } from './ledger/usage.ts';
@@ -24,19 +24,14 @@ import { presence } from './nodes.ts';
 import { readSecrets } from './secrets.ts';
 import { sharedSessions } from './sessions.ts';
 
-export interface SharedStateParts {
-  readonly url: string;
-  readonly down: 'share' | 'full';
+interface SharedStateParts extends StoreUse {
   readonly node: string;
   readonly version: string;
   readonly layout: Layout;
   /** A service reports its presence, counts, and works without the store; a command does not. */
   readonly user: 'service' | 'command';
-  readonly clock?: LedgerClock;
-  /** The longest that a request waits for the store. */
-  readonly deadlineMs?: number;
   /** The secrets to use if there are none yet. */
-  readonly secrets?: Secrets;
+  readonly secrets?: Secrets | undefined;
   /** What waits for the disk; by default lmdb's own thread for a service. */
   readonly waiting?: Waiting;
 }
@@ -115,7 +110,7 @@ async function assemble(
 
 /** Updates the copy. A service that has been here before can also start while the store is away. */
 async function enter(
-  { user, secrets: given = null }: { user: SharedStateParts['user']; secrets?: Secrets | null },
+  { user, secrets: given }: SharedStateParts,
   directory: SharedDirectory,
   copy: NodeCopy,
   store: Connection,
@@ -125,7 +120,7 @@ async function enter(
     await store.start();
     await directory.follow();
     if (user === 'command') await directory.followUses();
-    const secrets = await readSecrets(store, kept ?? given);
+    const secrets = await readSecrets(store, kept ?? given ?? null);
     await copy.keepSecrets(secrets);
     return secrets;
   } catch (error) {

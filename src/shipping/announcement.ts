@@ -53,7 +53,8 @@ const AnnouncementSchema = Type.Object({
 });
 export type FleetAnnouncement = Static<typeof AnnouncementSchema>;
 export type Activated = Static<typeof ActiveSchema>;
-type Named = { readonly id: string; readonly shipment: string };
+/** A publication, with the SHA-256 of its shipment. */
+export type Named = Pick<Activated, 'id' | 'shipment'>;
 
 /** Why a change of the announcement is refused. */
 class AnnouncementRefused extends ExpectedFailure {

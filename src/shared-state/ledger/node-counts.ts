@@ -5,28 +5,18 @@ import type { Ledger } from '../../ports/ledger.ts';
 import type { LedgerShare } from '../../ports/state.ts';
 import type { CountRows } from '../../state/ledger/count-rows.ts';
 import { Journal } from '../../state/ledger/journal.ts';
-import { createLocalLedger, type LocalLedger } from '../../state/ledger/local-ledger.ts';
-import { type LedgerClock, SharedLedger } from './shared-ledger.ts';
+import { createLocalLedger, type LocalLedger, mainThread } from '../../state/ledger/local-ledger.ts';
+import { SharedLedger, type StoreUse } from './shared-ledger.ts';
 import type { SharedWords } from './shared-words.ts';
-
-interface Parts {
-  readonly url: string;
-  readonly down: 'share' | 'full';
-  readonly clock?: LedgerClock;
-  readonly deadlineMs?: number;
-}
-
-/** The thread that opens the state. */
-const mainThread = 0;
 
 export class NodeCounts {
   readonly words: SharedWords;
-  readonly #parts: Parts;
+  readonly #parts: StoreUse;
   readonly #rows: CountRows;
   readonly #path: string;
   #opened: { readonly own: LocalLedger; readonly shared: SharedLedger } | null = null;
 
-  constructor(parts: Parts, rows: CountRows, path: string, words: SharedWords) {
+  constructor(parts: StoreUse, rows: CountRows, path: string, words: SharedWords) {
     this.#parts = parts;
     this.#rows = rows;
     this.#path = path;

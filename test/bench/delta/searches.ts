@@ -61,7 +61,7 @@ function applyDay(environment: Environment, day: number): string {
   }));
   for (const { after } of changes) companies.set(after.lei, after);
   const outcome = updateIndex(environment, { changes, factsOf: known, leiOf: (entity) => known(entity).lei });
-  return outcome.outcome === 'due' ? outcome.reason : '';
+  return 'due' in outcome ? outcome.due : '';
 }
 
 function questions(count: number): string[] {

@@ -120,7 +120,7 @@ test('a record as of a date is the one at the end of that day; a history that st
     '2026-1-1',
     'yesterday',
     '2026-01-23T08:00:00',
-    '2026-01-23T24:00:00Z',
+    '2026-01-23T24:00:01Z',
     '2026-01-23T08:00:00.Z',
     '2026-01-23T08:00:00+25:00',
     '2026-01-23T08:00Z',

@@ -2,17 +2,11 @@
  * Chooses the published files that bring the active publication up to date. It is pure: no clock, no network, no disk.
  */
 import type { SourceKind } from '../../../publication/manifest.ts';
+import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './published-file.ts';
-import {
-  type DeltaWindow,
-  deltaWindows,
-  type Family,
-  families,
-  type Publish,
-  type PublishedFormat,
-} from './publishers.ts';
+import { type Family, families, type Publish, type PublishedFormat } from './publishers.ts';
 
 /** The times of the active publication's data. */
 export interface Held {

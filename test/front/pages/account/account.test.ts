@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { layout } from '../../../../src/publication/layout.ts';
 import { stateLimits } from '../../../../src/state/limits.ts';
 import { SignedIn } from '../../../support/signed-in.ts';
-import { Served } from './served.ts';
+import { Served } from '../served.ts';
 
 const secretPattern = /lei_(live|reconcile)_[A-Za-z0-9]{38}/;
 const hour = 3_600_000;
