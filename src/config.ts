@@ -104,12 +104,12 @@ export interface ConfigReading {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every variable with its default, as in the README. The two computed ones are described in words. */
+/** Every variable with its default, as in the README. Computed ones are described in words. */
 export const variables = {
   LEI_PORT: '3000',
   LEI_HOST: '127.0.0.1',
   LEI_DATA_DIR: './data',
-  LEI_FRONTS: 'by usable cores: one if there are three or fewer',
+  LEI_FRONTS: 'one for up to three usable cores, otherwise half of them, at most 64',
   LEI_WORKERS: 'cores − 1, at least 1',
   LEI_BASE_URL: 'http://HOST:PORT, https with TLS',
   LEI_TRUSTED_PROXIES: '',

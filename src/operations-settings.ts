@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { isHttpUrl } from './urls.ts';
+import { isHttpUrl, storeUrl } from './urls.ts';
 
 /** Describes the value of a setting and what it must be. */
 export type Fault = (name: string, value: string, right: string) => void;
@@ -230,21 +230,21 @@ function readProtocol(text: (name: string) => string, fault: Fault): TraceSettin
   return 'http/protobuf';
 }
 
-/** Only the scheme is checked here: the address may contain a password. */
+/** Messages show only the scheme of a wrong address: the rest may be a password. */
 export function readSource(value: string, fault: Fault): string | null {
   if (value === '') return null;
-  const scheme = URL.parse(value)?.protocol;
-  if (!['file:', 'http:', 'https:', 's3:'].includes(scheme ?? '')) {
+  if (storeUrl(value) === null) {
+    const scheme = URL.parse(value)?.protocol;
     fault(
       'LEI_PUBLICATION_SOURCE',
-      scheme ?? value,
+      scheme === undefined ? value : `${scheme}…`,
       'file:///folder, https://host/folder/ or s3://bucket/prefix',
     );
   }
   return value;
 }
 
-/** Messages show only the scheme of a wrong address: the rest may be a password. */
+/** Messages show only the scheme of a wrong address, as above. */
 function readSharedState(value: string, fault: Fault): string | null {
   if (value === '') return null;
   if (!isSharedStateUrl(value)) {

@@ -16,6 +16,22 @@ export function contactLink(value: string): string | null {
   return isHttpUrl(value) && !/["<>\s]/.test(value) ? value : null;
 }
 
+/** The address of a store of publications: a folder, a folder of a web server, or a bucket; null for anything else. */
+export function storeUrl(address: string): URL | null {
+  const url = URL.parse(address);
+  switch (url?.protocol) {
+    case 'http:':
+    case 'https:':
+      return url;
+    case 's3:':
+      return url.hostname === '' ? null : url;
+    case 'file:':
+      return ['', 'localhost'].includes(url.hostname) && url.pathname !== '/' ? url : null;
+    default:
+      return null;
+  }
+}
+
 export function hasCredentials(value: string): boolean {
   if (!isHttpUrl(value)) return false;
   const { username, password } = new URL(value);

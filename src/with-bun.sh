@@ -29,7 +29,7 @@ install_packages() (
   elif command -v bun >/dev/null 2>&1; then
     if [ "$1" = "$all" ]; then bun install --frozen-lockfile >&2; else bun install --frozen-lockfile --production >&2; fi
   else
-    echo "lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4 or later." >&2
+    echo "lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4.5 or later." >&2
     exit 1
   fi
   rm -f "$all" "$service"

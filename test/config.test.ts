@@ -258,6 +258,16 @@ describe('readConfig', () => {
     expect(fault).not.toContain('ret@');
   });
 
+  test.each(['file://data/store', 'file:///', 's3:bucket', 's3://', 'ftp://u:secret@host/leis'])(
+    'refuses %j as the source of publications without repeating a password',
+    (address) => {
+      const scheme = `${address.split(':')[0]}:…`;
+      expect(readConfig({ LEI_PUBLICATION_SOURCE: address }).faults).toEqual([
+        `LEI_PUBLICATION_SOURCE is "${scheme}" but must be file:///folder, https://host/folder/ or s3://bucket/prefix.`,
+      ]);
+    },
+  );
+
   test('refuses a node name that could not appear in a list, and derives one from an odd host name', () => {
     expect(readConfig({ LEI_NODE: 'a b' }).faults).toEqual([
       'LEI_NODE is "a b" but must be 1 to 64 letters, digits, dots, hyphens and underscores.',

@@ -122,7 +122,7 @@ test('says what is missing on a machine with neither npm nor Bun', async () => {
   const { code, stderr } = await run('with-bun.sh');
   expect(code).toBe(1);
   expect(stderr).toEndWith(
-    'lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4 or later.',
+    'lei: neither npm nor bun was found; install Node.js with npm, or Bun 1.4.5 or later.',
   );
 });
 
@@ -146,6 +146,9 @@ test('lets the service’s heaps grow by as much as is in use, unless the caller
   expect(await growth({ LEI_WORKERS: '16' })).toBe('1 0');
   expect(await growth({ LEI_WORKERS: '16', BUN_JSC_heapGrowthMaxIncrease: '2' })).toBe('2 0');
   expect(await growth({ BUN_JSC_heapGrowthMaxIncrease: '' })).toBe('1 0');
+  const image = readFileSync(join(import.meta.dir, '../deploy/Containerfile'), 'utf8');
+  const inImage = (name: string) => new RegExp(`BUN_JSC_${name}=(\\S+)`).exec(image)?.[1];
+  expect([inImage('heapGrowthMaxIncrease'), inImage('heapGrowthFunctionThresholdInMB')]).toEqual(['1', '0']);
 });
 
 test('gives no other command a setting of the service’s', async () => {

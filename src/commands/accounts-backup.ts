@@ -2,6 +2,7 @@
 import { reasonOf } from '../errors.ts';
 import type { AccountDirectory } from '../ports/account-directory.ts';
 import { readBackup, writeBackup } from '../state/backup.ts';
+import { counted } from './counted.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
 import type { WithAccounts } from './with-state.ts';
 
@@ -11,11 +12,12 @@ export function backupCommand(withAccounts: WithAccounts) {
     const { accounts, keys } = await withAccounts(context, 'reads', (directory) => save(path, directory));
     context.result(
       { file: path, accounts: accounts.length, keys: keys.length },
-      `Saved ${accounts.length} account(s) and ${keys.length} key(s) (digests only) to ${path}.`,
+      `Saved ${counted(accounts.length, 'account')} and ${counted(keys.length, 'key')} (digests only) to ${path}.`,
     );
   };
   return command('backup', 'write all accounts and the digests of their keys to a file', run).argument(
     '<file>',
+    'the file to write',
   );
 }
 
@@ -42,12 +44,12 @@ export function restoreCommand(withAccounts: WithAccounts) {
     const there = backup.accounts.length - done.accounts;
     context.result(
       { ...done, alreadyThere: there },
-      `Restored ${done.accounts} account(s) with ${done.keys} key(s); ${there} existed already and are unchanged.`,
+      `Restored ${counted(done.accounts, 'account')} with ${counted(done.keys, 'key')}; already there and unchanged: ${there}.`,
     );
   };
   return command(
     'restore',
     'restore the accounts of a backup; existing accounts stay unchanged',
     run,
-  ).argument('<file>');
+  ).argument('<file>', 'a file that lei accounts backup wrote');
 }

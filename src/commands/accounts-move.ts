@@ -11,6 +11,7 @@ import { isAccount, usageDays } from '../ports/usage.ts';
 import { layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
+import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, type Options } from './frame.ts';
 import { tellService } from './with-state.ts';
 
@@ -58,7 +59,7 @@ async function run(openState: OpenState, context: Context, { to, from }: Options
   await tellService(context);
   context.result(
     moved,
-    `Added ${moved.accounts} account(s) and ${moved.keys} key(s); ${moved.alreadyThere} account(s) existed already, of which ${moved.merged} changed. Moved the counts of ${moved.days} day(s).`,
+    `Added ${counted(moved.accounts, 'account')} and ${counted(moved.keys, 'key')}; ${counted(moved.alreadyThere, 'account')} existed already, of which ${moved.merged} changed. Moved the counts of ${counted(moved.days, 'day')}.`,
   );
 }
 

@@ -10,6 +10,7 @@ import type { OpenState } from '../ports/state.ts';
 import { checkApplicant } from '../state/account.ts';
 import { backupCommand, restoreCommand } from './accounts-backup.ts';
 import { moveCommand } from './accounts-move.ts';
+import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, group, type Options, wholeNumber } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
@@ -39,7 +40,7 @@ function createCommand(work: WithAccounts) {
 
 /** A limit that is not named stays as it is. */
 function limitsCommand(work: WithAccounts) {
-  const text = "set an account's own limits; the value default restores the limit of the service";
+  const text = "set an account's own limits; the word default as a value restores the limit of the service";
   return withLimits(changeCommand(work, 'limits', text, changeLimits), '', limitOrDefault);
 }
 
@@ -57,7 +58,7 @@ function withLimits(
 
 /** Reads a limit, or the word that removes the account's own. */
 function limitOrDefault(max: number): (text: string) => number | 'default' {
-  const limit = wholeNumber(0, max);
+  const limit = wholeNumber(0, max, ' or default');
   return (text) => (text === 'default' ? text : limit(text));
 }
 
@@ -111,13 +112,12 @@ function ownLimits({ daily, burstLookup, burstSearch }: Account): readonly strin
 
 function accountLine(one: AccountWithKeys): string {
   const { id, email, company, createdAt, suspendedAt } = one.account;
-  const keys = activeKeys(one);
   return [
     id,
     createdAt,
     email,
     company,
-    `${keys} active ${keys === 1 ? 'key' : 'keys'}`,
+    counted(activeKeys(one), 'active key'),
     ...ownLimits(one.account),
     ...(suspendedAt === null ? [] : [`suspended ${suspendedAt}`]),
   ].join('  ');

@@ -44,7 +44,7 @@ export function announceCommand(openFleet: OpenFleet) {
     .option('--nodes <n>', 'wait until at least n nodes are ready', wholeNumber(1, 100_000))
     .option(
       '--deadline <interval>',
-      'time until /readyz of a node that is not ready answers 503, such as 30s or 10m (default: 10m; none with --force, --pin and --rollback)',
+      'how long to wait for nodes, such as 30s or 10m; after it /readyz of a node that is not ready answers 503 (default: 10m; none with --force, --pin and --rollback)',
     )
     .option('--force', 'do not wait for nodes to be ready')
     .option('--rollback', 'announce the publication that was active before')
@@ -111,7 +111,11 @@ async function changeAtOnce(
 /** It was announced before: nodes that keep it swap at once. */
 async function idBefore(store: WritableStore): Promise<string> {
   const present = await readAnnouncement(store);
-  if (present === null) throw new CommandFailure('no-previous', 'Nothing has been announced yet.');
+  if (present === null)
+    throw new CommandFailure(
+      'no-previous',
+      'Nothing has been announced yet; lei announce ID --to URL announces the first.',
+    );
   return earlier(present).id;
 }
 

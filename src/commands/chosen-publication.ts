@@ -7,12 +7,29 @@ import { CommandFailure } from './frame.ts';
 
 /** @returns the manifest of the named publication, or of the active one. @throws CommandFailure if it can't be read */
 export function chosenPublication(layout: Layout, given: string | undefined): Manifest {
-  const id = given ?? readPointer(layout)?.id;
-  if (id === undefined)
-    throw new CommandFailure(
-      'no-publication',
-      'No publication is active. Give the id of one, or load data with lei load or lei update.',
-    );
+  return manifestOf(layout, chosenId(layout, given));
+}
+
+/** For commands that take no id. @throws CommandFailure if none is active, or its manifest can't be read */
+export function activePublication(layout: Layout): Manifest {
+  return manifestOf(layout, activeId(layout, 'Load'));
+}
+
+/** @returns the given id, or that of the active publication. @throws CommandFailure if none is active */
+export function chosenId(layout: Layout, given: string | undefined): string {
+  return given ?? activeId(layout, 'Give the id of one, or load');
+}
+
+function activeId(layout: Layout, advice: string): string {
+  const id = readPointer(layout)?.id;
+  if (id !== undefined) return id;
+  throw new CommandFailure(
+    'no-publication',
+    `No publication is active. ${advice} data with lei load or lei update.`,
+  );
+}
+
+function manifestOf(layout: Layout, id: string): Manifest {
   const reading = readManifest(layout, id);
   if (reading.outcome === 'sound') return reading.manifest;
   throw new CommandFailure('no-publication', `Publication ${id} can't be read: ${reading.message}`);

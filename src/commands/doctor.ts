@@ -38,7 +38,7 @@ async function examine(config: Config, openFleet: OpenFleet): Promise<readonly F
   const layout = layoutOf(config.dataDir);
   const changed = Object.keys(settingsChanged());
   const now = new Date();
-  const data = await lookAtPublications(layout, config.sample);
+  const data = await lookAtPublications(layout, config);
   const active = data.manifests.find(({ id }) => id === data.pointer?.id);
   return [
     ...lookAtSettings(readSettings(), changed),

@@ -11,6 +11,7 @@ import { layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
+import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 import { badOption } from './options.ts';
@@ -131,7 +132,7 @@ function report(
   { path, format, notice }: ExportOptions,
   { companies, bytes }: { readonly companies: number; readonly bytes: number },
 ): void {
-  const text = `${companies.toLocaleString('en')} companies of ${id} as ${format}, ${megabytes(bytes)}`;
+  const text = `${counted(companies, 'company', 'companies')} of ${id} as ${format}, ${megabytes(bytes)}`;
   if (path === null) context.say([`${text}.`, notice]);
   else
     context.result({ publication: { id }, format, path, companies, bytes, notice }, [

@@ -40,6 +40,9 @@ const usageCodes: ReadonlySet<string> = new Set([
   'bad-option',
   'unknown-gate',
   'invalid-account',
+  // Of `--to` of the commands for a fleet.
+  'bad-address',
+  'read-only-source',
 ]);
 
 /** The options of a command by name, as commander has read them. */
@@ -78,11 +81,14 @@ function commandOver(settings: Settings, name: string, description: string, acti
   return built;
 }
 
-/** A reader of options that are whole numbers. Anything else is a usage error (exit status 2). */
-export function wholeNumber(min: number, max: number): (text: string) => number {
+/**
+ * A reader of options that are whole numbers. Anything else is a usage error (exit status 2).
+ * @param orElse what the caller accepts besides, for the message
+ */
+export function wholeNumber(min: number, max: number, orElse = ''): (text: string) => number {
   return (text) => {
     if (/^\d{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}${orElse}.`);
   };
 }
 

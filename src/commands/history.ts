@@ -1,5 +1,6 @@
 /** `lei history FILE…`: recovers snapshots of companies from older level 1 files. */
 import { loadRequest } from '../loader/load-request.ts';
+import { counted } from './counted.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
 import { readThreads, threadsOption } from './options.ts';
@@ -15,10 +16,7 @@ export function historyCommand() {
         { activate: options['activate'] !== false },
       );
       const { value, text } = describeLoaded(loaded);
-      context.result(
-        value,
-        `${text} It holds ${loaded.manifest.counts.snapshots.toLocaleString('en')} snapshots.`,
-      );
+      context.result(value, `${text} It holds ${counted(loaded.manifest.counts.snapshots, 'snapshot')}.`);
     },
   );
   return history

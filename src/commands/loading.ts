@@ -13,6 +13,7 @@ import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { activate, deleteOutdated } from './activation.ts';
+import { counted } from './counted.ts';
 import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { onInterrupt } from './signals.ts';
@@ -178,6 +179,6 @@ export function describeLoaded({ manifest, rows, rejected, superseded, deleted, 
       superseded,
       deleted,
     },
-    text: `Publication ${id} is ${state}: ${counts.entities.toLocaleString('en')} companies, ${counts.relationships.toLocaleString('en')} relationships, ${rejectedTotal.toLocaleString('en')} bad rows.`,
+    text: `Publication ${id} is ${state}: ${counted(counts.entities, 'company', 'companies')}, ${counted(counts.relationships, 'relationship')}, ${counted(rejectedTotal, 'bad row')}.`,
   };
 }

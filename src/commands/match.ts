@@ -11,7 +11,8 @@ import {
   outputFormats,
 } from '../match-file/match-file.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
-import { chosenPublication } from './chosen-publication.ts';
+import { activePublication } from './chosen-publication.ts';
+import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { onInterrupt } from './signals.ts';
@@ -42,7 +43,7 @@ async function run(context: Context, [file = '']: readonly string[], given: Opti
   const options = matchOptions(resolve(file), given);
   const bytesTotal = sizeOf(file);
   const layout = layoutOf(context.config.dataDir);
-  const { id } = chosenPublication(layout, undefined);
+  const { id } = activePublication(layout);
   using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted; the result is incomplete.'));
   const display = progressDisplay();
   try {
@@ -102,10 +103,10 @@ function report(context: Context, id: string, { out, format }: MatchFileOptions,
   const count = (number: number) => number.toLocaleString('en');
   if (unusedCountries > 0) {
     context.say(
-      `${count(unusedCountries)} rows have a country that is not a code of two letters; the country was ignored.`,
+      `The country of ${counted(unusedCountries, 'row')} is not a code of two letters; it was ignored.`,
     );
   }
-  const text = `${count(rows)} rows: ${count(match)} match, ${count(ambiguous)} ambiguous, ${count(none)} none`;
+  const text = `${counted(rows, 'row')}: ${count(match)} match, ${count(ambiguous)} ambiguous, ${count(none)} none`;
   if (out === null) context.say(`${text}.`);
   else context.result({ publication: { id }, format, path: out, ...matched }, `${text}: ${out}`);
 }

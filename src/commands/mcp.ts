@@ -7,7 +7,7 @@ import type { Source } from '../mcp/source.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
 import { openPublication } from '../store/open-publication.ts';
 import { hasCredentials, isHttpUrl } from '../urls.ts';
-import { chosenPublication } from './chosen-publication.ts';
+import { activePublication } from './chosen-publication.ts';
 import { CommandFailure, type Context, command, type Options } from './frame.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
@@ -45,7 +45,7 @@ function serviceAt(url: string, { config }: Context): Source {
 
 function publicationHere({ config }: Context): Source {
   const layout = layoutOf(config.dataDir);
-  const active = () => chosenPublication(layout, undefined);
+  const active = () => activePublication(layout);
   // Report a missing publication at once, because no call could ever be answered.
   active();
   return localSource({ config, active, open: (id) => openPublication(layout, id, config.basePath) });

@@ -77,7 +77,7 @@ function outdatedIds(layout: Layout, keep: number): readonly string[] {
   if (pointer === null) {
     throw new CommandFailure(
       'no-active',
-      'No publication is active, so it is unknown which are outdated. Activate one first.',
+      'No publication is active, so it is unknown which are outdated. Activate one with lei activate ID; lei publications lists them.',
     );
   }
   const { kept, outdated: notKept, unused } = retention(sealed, pointer, keep);
@@ -112,7 +112,7 @@ async function released(layout: Layout, ids: readonly string[]): Promise<readonl
   if (Value.Check(ReleasedSchema, value)) return ids.filter((id) => value.released.includes(id));
   throw new CommandFailure(
     'unreadable',
-    "The running service has another version, and its answer can't be read.",
+    "The running service has another version, and its answer can't be read. Restart it with this version, or use the command of that version.",
   );
 }
 

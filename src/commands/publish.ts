@@ -4,6 +4,7 @@ import { openWritableStore } from '../shipping/open-store.ts';
 import { type Published, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
 import { chosenPublication } from './chosen-publication.ts';
+import { counted } from './counted.ts';
 import { type Context, command, type Options } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { readKeep } from './options.ts';
@@ -52,11 +53,11 @@ function describe(address: string, published: Published, swept: Swept | null): r
   const { id, base, uploadedBytes, uploadedObjects, wholeBytes, changedBytes } = published;
   const change = base === null ? '' : ` A node that has ${base} fetches ${megabytes(changedBytes)}.`;
   return [
-    `${id} is at ${address}. A new node fetches ${megabytes(wholeBytes)}.${change} Uploaded ${megabytes(uploadedBytes)} in ${uploadedObjects} new objects.`,
+    `${id} is at ${address}. A new node fetches ${megabytes(wholeBytes)}.${change} Uploaded ${megabytes(uploadedBytes)} in ${counted(uploadedObjects, 'new object')}.`,
     ...(swept === null
       ? []
       : [
-          `Removed ${swept.removed.length} publications and ${swept.removedObjects} objects (${megabytes(swept.freedBytes)}).`,
+          `Removed ${counted(swept.removed.length, 'publication')} and ${counted(swept.removedObjects, 'object')} (${megabytes(swept.freedBytes)}).`,
         ]),
   ];
 }

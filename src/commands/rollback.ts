@@ -12,7 +12,7 @@ export function rollbackCommand() {
     if (pointer === null)
       throw new CommandFailure(
         'no-publication',
-        'No publication is active, so there is none to go back from.',
+        'No publication is active, so there is none to go back from. Activate one with lei activate ID; lei publications lists them.',
       );
     // Look only before the active one's first activation: otherwise two rollbacks in a row would cancel out.
     const before = earlier(pointer.previous, pointer.id).find(

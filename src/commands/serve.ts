@@ -4,6 +4,7 @@ import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import type { OpenState } from '../ports/state.ts';
+import { counted } from './counted.ts';
 import { type Context, command, settingsChanged } from './frame.ts';
 import { onHangup, onInterrupt } from './signals.ts';
 
@@ -65,6 +66,6 @@ function readyLine({ url, publications }: Service): string {
   if (active === null)
     return `Listening on ${url} (no publication is served: lei publications lists those on disk, lei load FILE… builds one)`;
   const { id, counts, sample } = active.manifest;
-  const what = `${counts.entities.toLocaleString('en')} companies, publication ${id}`;
+  const what = `${counted(counts.entities, 'company', 'companies')}, publication ${id}`;
   return `Listening on ${url} (${what}${sample ? ', the bundled SAMPLE of real records' : ''})`;
 }

@@ -29,7 +29,7 @@ async function status(context: Context): Promise<void> {
   if (!Value.Check(RunningStatusSchema, told)) {
     throw new CommandFailure(
       'unreadable',
-      "The running service has another version, and its status can't be read.",
+      "The running service has another version, and its status can't be read. Restart it with this version, or use the command of that version.",
     );
   }
   context.result({ running: true, ...told }, [`Service      ${told.status}`, ...describe(told)]);

@@ -1,15 +1,13 @@
 /** `lei verify [ID]`: checks a publication from its bytes to its last record. */
 import { verifySealed } from '../loader/command/verify/verify-sealed.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
-import { readPointer } from '../publication/pointer.ts';
+import { chosenId } from './chosen-publication.ts';
 import { CommandFailure, command } from './frame.ts';
 
 export function verifyCommand() {
   return command('verify', 'check a publication: digests, counts, every record', async (context, [given]) => {
     const layout = layoutOf(context.config.dataDir);
-    const id = given ?? readPointer(layout)?.id;
-    if (id === undefined)
-      throw new CommandFailure('no-publication', 'No publication is active. Give the id of one.');
+    const id = chosenId(layout, given);
     const verification = await verifySealed(layout, id, (phase) => context.say(`Checking ${phase} …`));
     const { sound, problems, checked } = verification;
     if (!sound) throw new CommandFailure('not-sound', [`Publication ${id} is not sound:`, ...problems]);

@@ -1,6 +1,5 @@
 /** Reads the companies of a publication for an export, one after another. */
 import { type TSchema, Type } from '@sinclair/typebox';
-import { ExpectedFailure } from '../errors.ts';
 import { CompanySchema, MappingsSchema } from '../lei/company.ts';
 import { byKind } from '../lei/identifier-kinds.ts';
 import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
@@ -51,7 +50,6 @@ export function rowSchema({ parts }: Pick<RowOptions, 'parts'>): TSchema {
 /**
  * In the order of entity numbers, which is the same each time.
  * @param reading receives the number of the entity that is read
- * @throws ExpectedFailure if the publication lacks what is requested
  */
 export function* rowsOf(
   publication: PublicationReader,
@@ -123,7 +121,6 @@ function relationshipsOf(publication: PublicationReader, _: number, company: Buf
 /** The mappings of the company, with the complete list of ISINs at the end. */
 function identifiersOf(publication: PublicationReader, entity: number, company: Buffer): Uint8Array {
   const isins = publication.isins(entity, null, Number.POSITIVE_INFINITY);
-  if (isins === null) throw new ExpectedFailure('isins-not-kept', notKept(publication.id));
   // Quotes in a text are escaped, so this match is the member. Parsing the whole record takes ten times as long.
   const from = company.lastIndexOf(mappingsMember) + mappingsMember.length;
   const others = company.subarray(from, company.indexOf(isinMember, from));
@@ -131,7 +128,3 @@ function identifiersOf(publication: PublicationReader, entity: number, company: 
 }
 const mappingsMember = '"mappings":';
 const isinMember = '"isin":{';
-
-function notKept(id: string): string {
-  return `An earlier version of this program built publication ${id}, which has only the first 20 ISINs of each company. Load the data again, or export without identifiers.`;
-}

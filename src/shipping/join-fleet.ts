@@ -22,7 +22,6 @@ interface Membership {
   leave(): Promise<void>;
 }
 
-/** @throws StoreFailure if the settings name no store */
 export async function joinFleet({ config, paths, state, publications, log }: Joining): Promise<Membership> {
   const { publicationSource: source } = config;
   const follower = source === null ? null : await follow(source, paths, publications, log);

@@ -41,7 +41,13 @@ export interface WritableStore extends ObjectStore {
   remove(name: string): Promise<void>;
 }
 
-type StoreFailureCode = 'unreachable' | 'damaged-source' | 'bad-source' | 'read-only-source' | 'no-space';
+type StoreFailureCode =
+  | 'unreachable'
+  | 'damaged-source'
+  | 'bad-source'
+  | 'bad-address'
+  | 'read-only-source'
+  | 'no-space';
 
 /** A store that can't be used, or has wrong content. */
 export class StoreFailure extends ExpectedFailure {

@@ -25,7 +25,7 @@ export interface FollowingService {
   /** Closes what was made ready. */
   expectNone(): Promise<void>;
   /** Swaps to what `active.json` names. */
-  followAnnounced(): Promise<void>;
+  followPointer(): Promise<void>;
 }
 
 interface ReplicaParts {
@@ -133,7 +133,7 @@ export class Replica {
       const earlier = previous.map((each) => ({ id: each.id, activatedAt: each.activatedAt }));
       setPointer(layout, { id, activatedAt, previous: earlier });
     }
-    await service.followAnnounced();
+    await service.followPointer();
     if (service.active()?.manifest.id !== id)
       throw new ExpectedFailure('not-activated', `Publication ${id} could not be activated.`);
   }

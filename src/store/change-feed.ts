@@ -8,13 +8,14 @@ import { changeKeyAt, kindOfChange, placeOfChangeKey, renderChange } from './cha
 import type { ChangesSince } from './publication-reader.ts';
 import type { RawPublication } from './raw-publication.ts';
 import type { RecordTexts } from './render-company.ts';
+import type { Tables } from './tables.ts';
 
 /** The most changes that one page reads: a page of a rare kind may have fewer than requested, or none. */
 const changesPerPageMax = 20_000;
 
 /** @param lookedMax the most changes that one page reads */
 export function openChangeFeed(
-  raw: RawPublication,
+  raw: RawPublication<Tables>,
   texts: RecordTexts,
   lookedMax = changesPerPageMax,
 ): (query: ChangesSinceQuery) => ChangesSince {
@@ -31,7 +32,7 @@ export function openChangeFeed(
     const found =
       query.leis.length > 0
         ? watchedChanges(changes, query.leis, { after, times, transaction })
-        : allChanges(changeOrder, after, transaction);
+        : listedChanges(changeOrder, after, transaction);
     return {
       outcome: 'page',
       since: meta.versions[version] ?? '',
@@ -42,12 +43,12 @@ export function openChangeFeed(
 
 /** The newest versions in a row whose changes are in order. */
 function timesFollowed(
-  table: BytesTable | null,
+  table: BytesTable,
   newest: number,
   transaction: ReadTransaction,
 ): ReadonlyMap<number, number> {
   const times = new Map<number, number>();
-  for (let version = newest; table !== null && version > 0; version--) {
+  for (let version = newest; version > 0; version--) {
     const time = timeOfVersion(table, version, transaction);
     if (time === null) break;
     times.set(version, time);
@@ -98,14 +99,6 @@ interface FoundChange extends ChangePlace {
   readonly key: Buffer;
   /** Its row, if it is already read. */
   readonly row?: string;
-}
-
-function allChanges(
-  table: BytesTable | null,
-  after: ChangePlace,
-  transaction: ReadTransaction,
-): Iterable<FoundChange> {
-  return table === null ? [] : listedChanges(table, after, transaction);
 }
 
 function textOf({ tables, transaction }: RawPublication, texts: RecordTexts) {

@@ -9,7 +9,6 @@
  */
 import { hashItems } from '../bytes/hash.ts';
 import type { BytesTable, ReadTransaction } from '../lmdb.ts';
-import type { RawPublication } from './raw-publication.ts';
 
 export const isinLength = 12;
 const keyLength = 4 + isinLength;
@@ -113,7 +112,7 @@ function* rowsIn(table: BytesTable, range: RowRange): Generator<IsinRow> {
   for (const { key, value } of table.getRange(range)) if (Buffer.isBuffer(key)) yield { key, value };
 }
 
-/** Every row, by entity; null if an earlier version made the publication. */
-export function allIsinRows({ tables, transaction }: RawPublication): Generator<IsinRow> | null {
-  return tables.isinLists === null ? null : rowsIn(tables.isinLists, { transaction });
+/** Every row, by entity. */
+export function allIsinRows(table: BytesTable, transaction: ReadTransaction): Generator<IsinRow> {
+  return rowsIn(table, { transaction });
 }

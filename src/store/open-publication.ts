@@ -21,6 +21,7 @@ import { companyPathBelow, type RecordTexts, recordTexts, renderCompany } from '
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import { withoutTimeLimit } from './search/time-limit.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Opens a publication for answering, with a time limit for each search. Throws if the environment is missing, damaged
@@ -62,7 +63,7 @@ function openReader(
 }
 
 function createReader(
-  opened: RawPublication,
+  opened: RawPublication<Tables>,
   companies: CompanyFile,
   search: SearchReader,
   companyPath: string,
@@ -152,16 +153,14 @@ function openIdentifiers({ tables, meta, transaction }: RawPublication) {
 
 function openIsins(
   companies: CompanyFile,
-  { tables, transaction }: RawPublication,
+  { tables, transaction }: RawPublication<Tables>,
 ): PublicationReader['isins'] {
-  const listed = (entity: number, after: string | null) =>
-    tables.isinLists === null ? null : isinsOf(tables.isinLists, entity, after, transaction);
   return (entity, after, limit) => {
     const mapped = companies.mappings(entity);
     const text = mapped === null ? '' : mapped.bytes.toString('utf8', 0, mapped.length);
     const { count, shown } = isinsShown(text);
-    const isins = count === shown.length ? shown : listed(entity, after);
-    return isins === null ? null : { total: count, ...isinPage(isins, after, limit) };
+    const isins = count === shown.length ? shown : isinsOf(tables.isinLists, entity, after, transaction);
+    return { total: count, ...isinPage(isins, after, limit) };
   };
 }
 

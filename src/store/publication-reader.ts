@@ -125,11 +125,8 @@ export interface PublicationReader {
   exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
   /** Entities that an identifier maps to, in LEI order; empty for an unknown identifier. A BIC has 11 characters. */
   entitiesOf(kind: IdentifierKind, value: string): readonly EntityNumber[];
-  /**
-   * A page of the ISINs that map to an entity. Null if an earlier version made the publication and the company has more
-   * than its record shows.
-   */
-  isins(entity: EntityNumber, after: string | null, limit: number): IsinPage | null;
+  /** A page of the ISINs that map to an entity. */
+  isins(entity: EntityNumber, after: string | null, limit: number): IsinPage;
   /** A line of the ISO 10383 list: its operating MIC and the JSON of a MicListEntry. */
   micListEntry(mic: string): { readonly operatingMic: string; readonly json: string } | null;
   /** A page of changes. A removed LEI keeps its changes. Null for an LEI that never existed. */

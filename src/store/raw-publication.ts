@@ -4,10 +4,11 @@ import { leiLength } from './company-record.ts';
 import { type Meta, readMeta } from './meta.ts';
 import { openPackedTable, type PackedTable } from './packed-table.ts';
 import type { DirectoryEntry } from './publication-reader.ts';
-import { openSealedTables, type SealedTables } from './tables.ts';
+import { openSealedTables, openTables, type SealedTables, type Tables } from './tables.ts';
 
-export interface RawPublication {
-  readonly tables: SealedTables;
+/** @typeParam T its tables; by default only those that every version writes are sure to be there */
+export interface RawPublication<T extends SealedTables = SealedTables> {
+  readonly tables: T;
   /**
    * One long transaction, because the environment never changes: lmdb need not renew one in each turn of the event
    * loop.
@@ -18,25 +19,37 @@ export interface RawPublication {
   close(): Promise<void>;
 }
 
-/** Opens the publication in a folder. Throws if it is missing or damaged, or has another id or version. */
+/**
+ * Opens the publication in a folder, also one of an earlier version. Throws if it is missing or damaged, or has another
+ * id.
+ */
 export function openRaw(folder: string, id: string): RawPublication {
-  return openRawWith(folder, id, () => null, 'through').raw;
+  return openIn(folder, id, 'through', (environment) => [openSealedTables(environment), null]).raw;
 }
 
-/**
- * Opens the publication with more tables. `openMore` opens them before the long transaction begins: in a read-only
- * environment, opening a table ends the current read transaction.
- */
+/** Opens a publication with all tables of this version, and more. Throws also if one is missing. */
 export function openRawWith<More>(
   folder: string,
   id: string,
   openMore: (environment: Environment) => More,
   pattern: ReadingPattern,
-): { readonly raw: RawPublication; readonly more: More } {
+): { readonly raw: RawPublication<Tables>; readonly more: More } {
+  return openIn(folder, id, pattern, (environment) => [openTables(environment), openMore(environment)]);
+}
+
+/**
+ * `open` opens all tables before the long transaction begins: in a read-only environment, opening a table ends the
+ * current read transaction.
+ */
+function openIn<T extends SealedTables, More>(
+  folder: string,
+  id: string,
+  pattern: ReadingPattern,
+  open: (environment: Environment) => readonly [tables: T, more: More],
+): { readonly raw: RawPublication<T>; readonly more: More } {
   const environment = openReadOnly(folder, pattern);
   try {
-    const tables = openSealedTables(environment);
-    const more = openMore(environment);
+    const [tables, more] = open(environment);
     const transaction = environment.useReadTransaction();
     const meta = readMeta(tables.meta, transaction);
     if (meta.id !== id) throw new Error(`${folder} holds publication ${meta.id}, not ${id}.`);

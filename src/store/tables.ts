@@ -43,13 +43,13 @@ interface LaterTables {
   readonly changeOrder: BytesTable;
 }
 
-/** The tables while a publication is built. */
+/** The tables while a publication is built, and while it is read for answers. */
 export interface Tables extends EarlierTables, LaterTables {}
 
-/** The tables of a sealed publication. */
+/** The tables of a publication of any version, on which a load builds. */
 export type SealedTables = EarlierTables & { readonly [Name in keyof LaterTables]: BytesTable | null };
 
-/** Opens every table for building, and creates missing ones. */
+/** Opens every table. For building it creates missing ones. Throws if a read-only environment lacks one. */
 export function openTables(environment: Environment): Tables {
   return {
     ...openEarlier(environment),
@@ -57,7 +57,7 @@ export function openTables(environment: Environment): Tables {
   };
 }
 
-/** Opens every table for reading. Throws if the environment lacks one that every version writes. */
+/** Opens the tables of any version for reading. Throws if the environment lacks one that every version writes. */
 export function openSealedTables(environment: Environment): SealedTables {
   return {
     ...openEarlier(environment),

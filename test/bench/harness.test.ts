@@ -10,7 +10,7 @@ import { busyBetween } from './harness/busy-threads.ts';
 import { type ClosedLoopResult, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
 import { filesIn, lei, once, prepareData } from './harness/data.ts';
 import { median } from './harness/median.ts';
-import { runToEnd } from './harness/processes.ts';
+import { runToEnd, watchPeak } from './harness/processes.ts';
 import { barPlot, figure, linePlot, Report } from './harness/report.ts';
 
 function turn(perSecond: number, more: Partial<ClosedLoopResult> = {}): ClosedLoopResult {
@@ -120,7 +120,7 @@ test.skipIf(disk === null)(
     if (disk === null) return;
     const path = join(disk.folder, 'measured.json');
     let runs = 0;
-    const run = async () => ({ seconds: ++runs, cpuSeconds: 1, peakMb: 1, output: '' });
+    const run = async () => ({ seconds: ++runs, cpuSeconds: 1, peakMb: 1, peakPrivateMb: 1, output: '' });
     const makeRoom = disk.fill();
     await expect(once(path, run)).rejects.toThrow('ENOSPC');
     makeRoom();
@@ -146,6 +146,21 @@ test('the next bench activates the full set again after an interrupted swap', as
   await prepareData(60, 3, root);
   expect(active()).toBe(loaded);
 });
+
+test('the peak of a command counts all its processes, and nothing of the bench that started it', async () => {
+  const ofBench = Buffer.alloc(400e6, 1);
+  const holding = 'const held = Buffer.alloc(100e6, 1); await Bun.stdin.text(); console.log(held.length);';
+  const child = Bun.spawn(['sh', '-c', '"$0" -e "$1"; echo over', process.execPath, holding], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+  });
+  const peak = watchPeak(child.pid);
+  while (peak.seen().privateMb < 95) await Bun.sleep(20);
+  child.stdin.end();
+  expect(await child.stdout.text()).toBe('100000000\nover\n');
+  peak.end();
+  expect(peak.seen().residentMb * 1e6).toBeLessThan(ofBench.length);
+}, 30_000);
 
 /** A bench that starts a server and prints its process number. */
 const holding = `

@@ -49,7 +49,10 @@ function loadTable(data: BenchData, report: Report, beside: Measured | null): vo
   ];
   const table = [row('lei load', data.loaded), row('lei generate (for the scale)', data.generated)];
   if (beside !== null) table.splice(1, 0, row('sqlite3 import + indexes + FTS5', beside));
-  report.table(['', 'Seconds', 'CPU seconds', 'Peak MB', 'Rows /s', 'CPU µs an entity', 'Measured'], table);
+  report.table(
+    ['', 'Seconds', 'CPU seconds', 'Peak resident MB', 'Rows /s', 'CPU µs an entity', 'Measured'],
+    table,
+  );
   if (beside === null) report.text('`sqlite3` or `unzip` is not installed here, so its row is missing.');
   else report.text(`Ratio of times, sqlite3 to lei load: ${figure(beside.seconds / data.loaded.seconds)}.`);
 }
@@ -109,7 +112,15 @@ async function curve(data: BenchData, report: Report, root: string | undefined):
   points.push({ entities: data.entities, loaded: data.loaded, beside: await sqliteImport(data) });
   report.heading('Cost of an entity by size');
   report.table(
-    ['Entities', 'Seconds', 'µs an entity', 'CPU µs an entity', 'Peak MB', 'sqlite3 seconds', 'Measured'],
+    [
+      'Entities',
+      'Seconds',
+      'µs an entity',
+      'CPU µs an entity',
+      'Peak resident MB',
+      'sqlite3 seconds',
+      'Measured',
+    ],
     points.map(({ entities, loaded, beside }) => [
       entities.toLocaleString('en'),
       figure(loaded.seconds),
@@ -153,7 +164,7 @@ async function formatsTable(data: BenchData, report: Report, root: string | unde
     rows.push({ format, ...(await loadAs(format, csv)) });
   }
   report.table(
-    ['Format', 'Zipped MB', 'Seconds', 'CPU seconds', 'Peak MB', 'Times the CSV load', 'Measured'],
+    ['Format', 'Zipped MB', 'Seconds', 'CPU seconds', 'Peak resident MB', 'Times the CSV load', 'Measured'],
     rows.map(({ format, loaded, megabytes }) => [
       format,
       figure(megabytes),

@@ -75,6 +75,15 @@ describe('lei doctor', () => {
     expect(text).toContain('LimitNOFILE');
   });
 
+  test('says that a node of a fleet loads no sample but waits for the announced publication', async () => {
+    const { first } = await doctor(temporaryFolder('doctor'), {
+      LEI_PUBLICATION_SOURCE: `file://${temporaryFolder('store')}`,
+    });
+    expect(first('active').message).toBe(
+      'No publication is active, so the service waits for the announced one.',
+    );
+  });
+
   test('notes a socket left behind by a killed service', async () => {
     const dataDir = temporaryFolder('doctor');
     const { controlSocket } = layout(dataDir);

@@ -17,7 +17,7 @@ describe('a publication source', () => {
       ids,
       damage: () => writeFileSync(paths.pointer, 'rubbish'),
       // A folder in place of the file that is written before it is renamed.
-      refuseAnnouncements: () => mkdirSync(`${paths.pointer}.${process.pid}.tmp`),
+      refuseWriting: () => mkdirSync(`${paths.pointer}.${process.pid}.tmp`),
     };
   });
 });

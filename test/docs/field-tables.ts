@@ -1,11 +1,11 @@
 /**
- * Generates the field tables of docs/glossary.md from the schemas of the OpenAPI document, so that each explanation has
+ * Generates the field tables of docs/glossary.md from the schemas of the OpenAPI documents, so that each explanation has
  * one source. Run `bun test/docs/field-tables.ts` to write them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { openApiDocument } from '../../src/front/http/openapi/document.ts';
+import { extOpenApiDocument, openApiDocument } from '../../src/front/http/openapi/document.ts';
 import { root } from '../support/source-tree.ts';
 
 export const glossaryPath = join(root, 'docs', 'glossary.md');
@@ -22,17 +22,19 @@ function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
-/** The schemas of the description, by name. */
+/** The schemas of both descriptions, by name. */
 export function describedSchemas(): Fields {
-  const { components } = openApiDocument(readConfig({}).config, 'http://127.0.0.1:3000');
-  return fieldsOf(fieldsOf(components)['schemas']);
+  const { config } = readConfig({});
+  const documents = [openApiDocument, extOpenApiDocument].map((describe) => describe(config, config.baseUrl));
+  const schemas = documents.map(({ components }) => fieldsOf(fieldsOf(components)['schemas']));
+  return Object.fromEntries(schemas.flatMap((each) => Object.entries(each)));
 }
 
 /** A short description of a schema's type: `text`, `whole number or null`, `list of [Event](#event)`. */
 function typeOf(schema: Fields): string {
   const { $ref, anyOf, items, enum: values, const: value } = schema;
   if (typeof $ref === 'string') return linkTo($ref);
-  if (Array.isArray(anyOf)) return anyOf.map((part) => typeOf(fieldsOf(part))).join(' or ');
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map((part) => typeOf(fieldsOf(part))))].join(' or ');
   if (value !== undefined) return `\`${value}\``;
   if (Array.isArray(values)) return values.map((each) => (each === null ? 'null' : `\`${each}\``)).join(', ');
   const types = [schema['type'] ?? 'any'].flat().map((type) => plainTypes[String(type)] ?? String(type));
@@ -70,7 +72,7 @@ function rowsOfAll(schemas: readonly unknown[], prefix: string): string[] {
   return schemas.flatMap((schema) => (isFields(schema) && !('$ref' in schema) ? rowsOf(schema, prefix) : []));
 }
 
-/** The tables, in the order of the description. */
+/** The tables, in the order of the descriptions. */
 export function fieldTables(): string {
   const sections = Object.entries(describedSchemas()).map(([name, schema]) => {
     const rows = [...new Set(rowsOf(fieldsOf(schema), ''))];

@@ -192,7 +192,7 @@ test('a build whose samples read back wrong is refused by each gate that checks 
     };
     const messages: string[] = [];
     const report = { progress() {}, message: (text: string) => messages.push(text) };
-    expect(() => passGates(input, [], report)).toThrow(
+    expect(() => passGates(input, { skippedGates: [], delta: false }, report)).toThrow(
       expect.objectContaining({
         code: 'gate',
         message:
@@ -202,11 +202,12 @@ test('a build whose samples read back wrong is refused by each gate that checks 
           '(lei load FILE… --skip-gate canary-queries overrides this).',
       }),
     );
-    expect(() => passGates(input, ['sampled-records'], report)).toThrow(
-      /^Gate canary-queries refused [^\n]*$/,
+    const ofDelta = { skippedGates: ['sampled-records'], delta: true } as const;
+    expect(() => passGates(input, ofDelta, report)).toThrow(
+      /^Gate canary-queries refused [^\n]* \(lei load --delta FILE… --skip-gate canary-queries overrides this\)\.$/,
     );
     messages.length = 0;
-    passGates(input, ['sampled-records', 'canary-queries'], report);
+    passGates(input, { skippedGates: ['sampled-records', 'canary-queries'], delta: false }, report);
     expect(messages).toEqual([
       `Gate sampled-records was skipped: ${lei(1)} does not read back as it was in its file.`,
       `Gate canary-queries was skipped: a search does not find Quexley Metals (${lei(1)}).`,

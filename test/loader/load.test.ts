@@ -323,7 +323,7 @@ describe('bad rows', () => {
     await expect(someone.loadFiles(pairs(someone, [...good, ...bad]))).rejects.toMatchObject({
       code: 'bad-rows',
       message: expect.stringMatching(
-        /^300 of 2300 rows are bad \(13 %; 0\.1 % are tolerated\)\. Nothing was changed/,
+        /^Gate bad-rows refused the load: 300 of 2300 rows are bad \(13 %; 0\.1 % are tolerated\)\. Nothing was changed/,
       ),
     });
     expect(someone.messages.filter((message) => message.startsWith('Bad row'))).toHaveLength(2 + 200);

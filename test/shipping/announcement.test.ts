@@ -127,6 +127,10 @@ test('lei announce refuses an unpublished publication, several options at once, 
       json: { error: { code: error } },
     });
   }
-  const overHttp = await leiJson(dataDir, 'announce', '--unpin', '--to', 'https://example.org/leis/');
-  expect(overHttp).toMatchObject({ code: 1, json: { error: { code: 'read-only-source' } } });
+  const unpinAt = (url: string) => leiJson(dataDir, 'announce', '--unpin', '--to', url);
+  expect(await unpinAt('https://example.org/leis/')).toMatchObject({
+    code: 2,
+    json: { error: { code: 'read-only-source' } },
+  });
+  expect(await unpinAt('file://leis')).toMatchObject({ code: 2, json: { error: { code: 'bad-address' } } });
 }, 30_000);

@@ -1,6 +1,7 @@
 /** Checks the data folder: disk, active publication, every publication, state, clock. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { inspectInProcess } from '../../front/publication/inspect-publication.ts';
 import { freeBytes } from '../../publication/free-space.ts';
@@ -8,6 +9,7 @@ import type { Layout } from '../../publication/layout.ts';
 import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
+import { counted } from '../counted.ts';
 import { type Finding, findings, size } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 
@@ -22,8 +24,11 @@ interface DataFolder {
   readonly found: readonly Finding[];
 }
 
-export async function lookAtPublications(layout: Layout, sample: boolean): Promise<DataFolder> {
-  const read = pointerIn(layout, sample);
+/** The settings that decide what a first start serves. */
+type Start = Pick<Config, 'sample' | 'publicationSource'>;
+
+export async function lookAtPublications(layout: Layout, config: Start): Promise<DataFolder> {
+  const read = pointerIn(layout, config);
   const manifests: Manifest[] = [];
   const found: Finding[] = [...read.found];
   const inspect = inspectInProcess(layout.dataDir);
@@ -38,19 +43,12 @@ export async function lookAtPublications(layout: Layout, sample: boolean): Promi
   return { layout, pointer: read.pointer, manifests, found };
 }
 
-function pointerIn(layout: Layout, sample: boolean): { pointer: Pointer | null; found: readonly Finding[] } {
+function pointerIn(layout: Layout, config: Start): { pointer: Pointer | null; found: readonly Finding[] } {
   const { ok, note, wrong } = findings('active');
   try {
     const pointer = readPointer(layout);
-    if (pointer === null) {
-      const next = sample
-        ? 'the service loads the bundled sample at its first start'
-        : 'the service answers 503';
-      return {
-        pointer,
-        found: [note(`No publication is active, so ${next}. Load data with lei update or lei load FILE….`)],
-      };
-    }
+    if (pointer === null)
+      return { pointer, found: [note(`No publication is active, so the service ${withoutData(config)}`)] };
     if (existsSync(layout.manifest(pointer.id)))
       return { pointer, found: [ok(`${pointer.id}, since ${pointer.activatedAt}.`)] };
     const gone = `active.json names ${pointer.id}, but the data folder does not have it. lei publications lists the publications; activate one with lei activate ID.`;
@@ -58,6 +56,13 @@ function pointerIn(layout: Layout, sample: boolean): { pointer: Pointer | null; 
   } catch (error) {
     return { pointer: null, found: [wrong(`${reasonOf(error)} lei activate ID replaces it.`)] };
   }
+}
+
+/** What the service does without an active publication. */
+function withoutData({ sample, publicationSource }: Start): string {
+  if (publicationSource !== null) return 'waits for the announced one.';
+  const next = sample ? 'loads the bundled sample at its first start' : 'answers 503';
+  return `${next}. Load data with lei update or lei load FILE….`;
 }
 
 type Unusable = Exclude<ReturnType<typeof readManifest>, { readonly outcome: 'sound' }>;
@@ -75,7 +80,7 @@ function inspected(manifest: Manifest, problem: string | null): Finding {
   if (problem !== null)
     return wrong(`${id} can't be served: ${problem.replace(/\.$/, '')}; lei verify ${id} checks all of it.`);
   return ok(
-    `${id}: ${counts.entities.toLocaleString('en')} companies, ${size(bytesOf(manifest))}; sampled records can be read.`,
+    `${id}: ${counted(counts.entities, 'company', 'companies')}, ${size(bytesOf(manifest))}; sampled records can be read.`,
   );
 }
 
@@ -118,7 +123,7 @@ export async function lookAtState({ state }: Layout): Promise<Finding> {
   });
   const [text, code] = [await new Response(reader.stdout).text(), await reader.exited];
   const told = parsed(text);
-  if (code === 0 && Array.isArray(told)) return ok(`${state} can be read: ${told.length} keys.`);
+  if (code === 0 && Array.isArray(told)) return ok(`${state} can be read: ${counted(told.length, 'key')}.`);
   if (reader.signalCode !== null)
     return wrong(`${state} is damaged: reading it crashed a process (${reader.signalCode}).`);
   return wrong(failureIn(told) ?? `${state} can't be read.`);

@@ -4,6 +4,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { descriptorLimit } from '../../c-library.ts';
 import type { Config } from '../../config.ts';
 import { connectionLimits } from '../../front/connections/limits.ts';
+import { counted } from '../counted.ts';
 import { type Finding, findings, size } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 
@@ -46,10 +47,10 @@ function usableMemory(): number {
   return bound > 0 ? Math.min(bound, totalmem()) : totalmem();
 }
 
-export function lookAtCores({ workers }: Pick<Config, 'workers'>): Finding {
+export function lookAtCores({ workers, fronts }: Pick<Config, 'workers' | 'fronts'>): Finding {
   const { ok, note } = findings('cores');
   const cores = availableParallelism();
-  const has = `${cores} ${cores === 1 ? 'core' : 'cores'} can be used, for ${workers} query ${workers === 1 ? 'thread' : 'threads'} and the front`;
+  const has = `${counted(cores, 'core')} can be used, for ${counted(workers, 'query thread')} and ${counted(fronts, 'front')}`;
   if (workers + 1 <= Math.max(2, cores)) return ok(`${has}.`);
   return note(`${has}: there are more threads than cores. Set LEI_WORKERS=${Math.max(1, cores - 1)}.`);
 }

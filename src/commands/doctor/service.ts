@@ -10,6 +10,7 @@ import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import { readAnnouncement } from '../../shipping/announcement.ts';
 import { openStore } from '../../shipping/open-store.ts';
+import { counted } from '../counted.ts';
 import { hasCopy } from './data.ts';
 import { type Finding, findings } from './finding.ts';
 import { doctorLimits } from './limits.ts';
@@ -55,7 +56,7 @@ export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promis
     if ((statSync(tls.key).mode & 0o004) !== 0)
       return note(`Every user of this machine can read the key ${tls.key}; restrict it with chmod 640.`);
     if (days < doctorLimits.certificateDays)
-      return note(`The certificate in ${end}, in ${days} days. Renew it.`);
+      return note(`The certificate in ${end}, in ${counted(days, 'day')}. Renew it.`);
     return ok(`The certificate in ${end}, and the key fits it.`);
   } catch (error) {
     return wrong(reasonOf(error));

@@ -16,8 +16,8 @@ import {
 import { bodyLimits } from '../bodies/limits.ts';
 import type { Log } from '../log.ts';
 import { beyondCap, type OpenConnection, toEnd } from './choose.ts';
-import { Gate } from './gate.ts';
 import { type ConnectionCaps, capsOf, connectionLimits } from './limits.ts';
+import { Valve } from './valve.ts';
 
 interface Parts {
   /** The port of the service, which already listens. */
@@ -59,7 +59,7 @@ class Room {
   /** A spare descriptor, so that the table can be read when no other can be opened. */
   #spare = tryOpen();
   /** Null while every new connection is accepted at once. */
-  #gate: Gate | null = null;
+  #valve: Valve | null = null;
   #looks = 0;
 
   constructor(parts: Parts, limit: number) {
@@ -76,14 +76,14 @@ class Room {
       boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
       setBacklog(listener, Math.ceil(this.#caps.backlog / listeners.length));
     }
-    // A closed gate knows only the earlier listeners; the next check makes a new one.
-    this.#gate?.open();
-    this.#gate = null;
+    // A closed valve knows only the earlier listeners; the next check makes a new one.
+    this.#valve?.open();
+    this.#valve = null;
   }
 
   look(): void {
     const isDue = this.#looks++ % connectionLimits.looksBetweenCounts === 0;
-    if (!isDue && this.#gate === null && !seemsFull(this.#caps.metered)) return;
+    if (!isDue && this.#valve === null && !seemsFull(this.#caps.metered)) return;
     if (this.#spare !== null) closeSync(this.#spare);
     const open = descriptors();
     const ended = this.#end(open, isDue);
@@ -93,7 +93,7 @@ class Room {
   }
 
   leave(): void {
-    this.#gate?.open();
+    this.#valve?.open();
     if (this.#spare !== null) closeSync(this.#spare);
   }
 
@@ -112,20 +112,20 @@ class Room {
     return chosen.size;
   }
 
-  /** Near the cap the gate is closed, and opened for a moment if there is room for all that wait. */
+  /** Near the cap the valve is closed, and opened for a moment if there is room for all that wait. */
   #meter(open: readonly number[], count: number): void {
     if (count < this.#caps.metered) {
-      this.#gate?.open();
-      this.#gate = null;
+      this.#valve?.open();
+      this.#valve = null;
       return;
     }
-    this.#gate ??= new Gate(open, listenersAmong(open, this.#parts.port));
-    const gate = this.#gate;
-    if (count > this.#caps.open) gate.close();
+    this.#valve ??= new Valve(open, listenersAmong(open, this.#parts.port));
+    const valve = this.#valve;
+    if (count > this.#caps.open) valve.close();
     else {
-      gate.open();
+      valve.open();
       // By now the server has accepted the waiting connections.
-      setTimeout(() => this.#gate?.close(), 0);
+      setTimeout(() => this.#valve?.close(), 0);
     }
   }
 }

@@ -27,7 +27,7 @@ const swaggerSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
 export function docsPage(baseUrl: string, site: Site): Page {
   const content = html`<section class="reference-head" aria-labelledby="title">
 <h1 id="title">API reference</h1>
-<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="problems">Problem types</a></p>
+<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a> · <a href="problems">Problem types</a></p>
 </section>
 ${firstCallHtml(baseUrl)}
 <div id="reference" data-base-url="${baseUrl}"></div>

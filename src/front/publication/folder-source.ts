@@ -6,8 +6,8 @@ import { readManifest } from '../../publication/sealed.ts';
 
 export function folderSource(layout: Layout): PublicationSource {
   return {
-    announced: () => readPointer(layout),
+    pointer: () => readPointer(layout),
     obtain: async (id) => readManifest(layout, id),
-    announce: (id, now, before) => movePointer(layout, id, now, before),
+    movePointer: (id, now, before) => movePointer(layout, id, now, before),
   };
 }

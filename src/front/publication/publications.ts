@@ -6,14 +6,11 @@
 import type { Config } from '../../config.ts';
 import { timestamp } from '../../lei/timestamp.ts';
 import { nobody, type Observer, type Outcome } from '../../ports/observer.ts';
-import {
-  type Announcement,
-  type PublicationSource,
-  readableAnnouncement,
-} from '../../ports/publication-source.ts';
+import { type PublicationSource, pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
+import type { Pointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
 import type { Log } from '../log.ts';
@@ -44,12 +41,12 @@ interface PublicationsParts {
 export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; readonly message: string };
 
 export interface ServicePublications extends Publications {
-  /** Serves the announced publication, or the newest sound one. Afterwards `active()` says whether one is served. */
+  /** Serves the active publication, or the newest sound one. Afterwards `active()` says whether one is served. */
   start(): Promise<void>;
   /** Swaps to a publication. Resolves to null once every thread serves it. */
   activate(id: string): Promise<ActivationFailure | null>;
-  /** Swaps if another process has announced a publication. */
-  followAnnounced(): Promise<void>;
+  /** Swaps if another process has moved the pointer. */
+  followPointer(): Promise<void>;
   /**
    * Opens a publication in every thread, so that it can be served at once, and holds it for cursors of nodes that serve
    * it already. The next one that is made ready takes its place. Null, or why it can't be served.
@@ -67,7 +64,7 @@ export interface ServicePublications extends Publications {
   giveUp(id: string): boolean;
   /** @param outcome how a load has ended; absent if none has */
   reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void;
-  /** Checks the announcement every second from now on. */
+  /** Checks the pointer every second from now on. */
   watch(): void;
   /** Stops accepting and watching. Resolves when no swap runs any more. */
   stop(): Promise<void>;
@@ -84,7 +81,7 @@ class RunningPublications implements ServicePublications {
   readonly #serving: Serving;
   /** The last job of the queue: swaps, closings and deletions never overlap. */
   #last: Promise<unknown> = Promise.resolve();
-  /** The announcement that could not be followed; it is tried and reported once. */
+  /** The activation that could not be followed; it is tried and reported once. */
   #refused = '';
   #following: Promise<void> | null = null;
   #watcher: ReturnType<typeof setInterval> | null = null;
@@ -115,15 +112,14 @@ class RunningPublications implements ServicePublications {
   async activate(id: string): Promise<ActivationFailure | null> {
     if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
-      if (this.active()?.manifest.id === id && readableAnnouncement(this.#parts.source)?.id === id)
-        return null;
+      if (this.active()?.manifest.id === id && pointerIfReadable(this.#parts.source)?.id === id) return null;
       return await this.#settle(id, await activate(this.#swap, id));
     });
     if (failure === null) void this.#retire();
     return failure;
   }
 
-  followAnnounced(): Promise<void> {
+  followPointer(): Promise<void> {
     // A swap may take longer than the time between two checks.
     this.#following ??= this.#lookOnce().finally(() => {
       this.#following = null;
@@ -155,15 +151,15 @@ class RunningPublications implements ServicePublications {
     await this.#retire();
   }
 
-  /** @returns whether there was a new announcement and it is now served */
+  /** @returns whether the pointer had moved and its publication is now served */
   async #followNew(): Promise<boolean> {
-    const announced = this.#newAnnouncement();
-    if (announced === null || !this.accepting()) return false;
+    const pointer = this.#movedPointer();
+    if (pointer === null || !this.accepting()) return false;
     const { config, log } = this.#parts;
     // Do this first: cursors may come from nodes that already serve these.
-    await holdPrevious(this.#swap, announced, config.keepPublications, log);
-    const failure = await this.#settle(announced.id, await follow(this.#swap, announced));
-    if (failure !== null) this.#refused = markOf(announced);
+    await holdPrevious(this.#swap, pointer, config.keepPublications, log);
+    const failure = await this.#settle(pointer.id, await follow(this.#swap, pointer));
+    if (failure !== null) this.#refused = markOf(pointer);
     return failure === null;
   }
 
@@ -197,11 +193,11 @@ class RunningPublications implements ServicePublications {
   watch(): void {
     const look = () => {
       this.#noticeKilledLoad();
-      return this.followAnnounced().catch((error: unknown) => {
-        this.#parts.log.error('The announced publication could not be taken over.', { error });
+      return this.followPointer().catch((error: unknown) => {
+        this.#parts.log.error('The publication that active.json names could not be taken over.', { error });
       });
     };
-    this.#watcher = setInterval(() => void look(), publicationLimits.announcementPollMs);
+    this.#watcher = setInterval(() => void look(), publicationLimits.pointerPollMs);
   }
 
   /** A load and an update run under locks, which the kernel ends with their process. */
@@ -252,14 +248,14 @@ class RunningPublications implements ServicePublications {
     return failure;
   }
 
-  /** The announcement, if it names another activation than the served one and was not refused already. */
-  #newAnnouncement(): Announcement | null {
+  /** The pointer, if it names another activation than the served one and was not refused already. */
+  #movedPointer(): Pointer | null {
     // If it can't be read, the service keeps what it serves; the next activation rewrites it.
-    const announced = readableAnnouncement(this.#parts.source);
-    if (announced === null || markOf(announced) === this.#refused) return null;
+    const pointer = pointerIfReadable(this.#parts.source);
+    if (pointer === null || markOf(pointer) === this.#refused) return null;
     const active = this.active();
-    const same = active?.manifest.id === announced.id && active.activatedAt === announced.activatedAt;
-    return same ? null : announced;
+    const same = active?.manifest.id === pointer.id && active.activatedAt === pointer.activatedAt;
+    return same ? null : pointer;
   }
 
   #retire(): Promise<void> {
@@ -279,6 +275,6 @@ function mayBeHeld(path: string): boolean {
   }
 }
 
-function markOf({ id, activatedAt }: Announcement): string {
+function markOf({ id, activatedAt }: Pointer): string {
   return `${id} ${activatedAt}`;
 }

@@ -1,9 +1,8 @@
 /** Tracks the publications served now: the active one, and earlier ones that cursors still read. */
 
-import type { Announcement } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { controlLimits } from '../../protocol/limits.ts';
-import { type Activation, earlierActivations } from '../../publication/pointer.ts';
+import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
 
 /** Only this folder changes it. All others see {@link Publications}. */
@@ -42,7 +41,7 @@ export class Serving implements Publications {
     return earlierActivations(pointer, (id) => this.#held.has(id));
   }
 
-  /** Every earlier activation that the announcement lists, newest first, including publications that are gone. */
+  /** Every earlier activation that the pointer lists, newest first, including publications that are gone. */
   history(): readonly Activation[] {
     return this.#history;
   }
@@ -90,11 +89,11 @@ export class Serving implements Publications {
   }
 
   /** Sends new questions to this publication from now on. The previous one stays held. */
-  switchTo(publication: HeldPublication, announced: Announcement): void {
+  switchTo(publication: HeldPublication, pointer: Pointer): void {
     if (this.#expected === publication.manifest.id) this.#expected = null;
     this.#held.set(publication.manifest.id, publication);
     this.#active = publication;
-    this.#history = announced.previous;
+    this.#history = pointer.previous;
     this.#lastFailure = null;
     this.#changed();
   }

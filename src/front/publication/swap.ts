@@ -1,14 +1,14 @@
 /**
  * The hot swap: from one publication to the next, under traffic.
  *
- * | after step                        | threads hold       | announced | answers come from | a failure or crash here leaves       |
+ * | after step                        | threads hold       | pointer   | answers come from | a failure or crash here leaves       |
  * |-----------------------------------|--------------------|-----------|-------------------|--------------------------------------|
  * | (before)                          | active, kept       | active    | active            | everything as it was                 |
  * | 1 obtained: `prepare`             | active, kept       | active    | active            | everything as it was                 |
  * | 2 read into memory: `prepare`     | active, kept       | active    | active            | everything as it was                 |
  * | 3 samples read: `prepare`         | active, kept       | active    | active            | everything as it was                 |
  * | 4 opened in all threads: `prepare` | active, kept, next | active   | active            | next closed again; a restart serves active |
- * | 5 announced: `swap`               | active, kept, next | next      | active            | a restart serves next: only forward now |
+ * | 5 pointer moved: `swap`           | active, kept, next | next      | active            | a restart serves next: only forward now |
  * | 6 switched: `swap`                | next, active, kept | next      | next; old cursors from where they began | a restart serves next |
  * | 7 closed: retire.ts               | next, kept         | next      | next              | a restart holds only what is kept    |
  * | 8 deleted: retire.ts              | next, kept         | next      | next              | the next swap deletes what is left   |
@@ -17,13 +17,10 @@
  * asked. Swaps run one after the other.
  */
 import { reasonOf } from '../../errors.ts';
-import {
-  type Announcement,
-  type PublicationSource,
-  readableAnnouncement,
-} from '../../ports/publication-source.ts';
+import { type PublicationSource, pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
+import type { Pointer } from '../../publication/pointer.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
@@ -45,34 +42,34 @@ export interface SwapFailure {
   readonly message: string;
 }
 
-/** Swaps to a publication and announces it. Null on success. */
+/** Swaps to a publication and moves the pointer to it. Null on success. */
 export function activate(parts: SwapParts, id: string): Promise<SwapFailure | null> {
   return swap(parts, id, () => {
-    const announced = readableAnnouncement(parts.source);
-    const before = lastActivated(announced, parts.serving);
-    // A command that found no service may have announced it already.
-    if (announced?.id === id && before === announced) return announced;
-    return parts.source.announce(id, parts.now(), before);
+    const pointer = pointerIfReadable(parts.source);
+    const before = lastActivated(pointer, parts.serving);
+    // A command that found no service may have moved it already.
+    if (pointer?.id === id && before === pointer) return pointer;
+    return parts.source.movePointer(id, parts.now(), before);
   });
 }
 
-/** Swaps to a publication that another process has announced. Null on success. */
-export function follow(parts: SwapParts, announced: Announcement): Promise<SwapFailure | null> {
-  return swap(parts, announced.id, () => announced);
+/** Swaps to the publication to which another process has moved the pointer. Null on success. */
+export function follow(parts: SwapParts, pointer: Pointer): Promise<SwapFailure | null> {
+  return swap(parts, pointer.id, () => pointer);
 }
 
-async function swap(parts: SwapParts, id: string, announce: () => Announcement): Promise<SwapFailure | null> {
+async function swap(parts: SwapParts, id: string, move: () => Pointer): Promise<SwapFailure | null> {
   const { threads, serving } = parts;
   const prepared = await prepare(parts, id);
   if ('code' in prepared) return prepared;
-  let announced: Announcement;
+  let pointer: Pointer;
   try {
-    announced = announce();
+    pointer = move();
   } catch (error) {
     if (serving.held(id) === null) await threads.close(id);
     return { code: 'pointer-failed', message: `active.json can't be written: ${reasonOf(error)}.` };
   }
-  serving.switchTo({ manifest: prepared, activatedAt: announced.activatedAt }, announced);
+  serving.switchTo({ manifest: prepared, activatedAt: pointer.activatedAt }, pointer);
   return null;
 }
 
@@ -96,15 +93,15 @@ export async function prepare(
 }
 
 /**
- * The activation that goes into the history. It is that of the served publication if the announcement can't be read, or
+ * The activation that goes into the history. It is that of the served publication if the pointer can't be read, or
  * names a publication that could not be served at the start.
  */
-function lastActivated(announced: Announcement | null, serving: Serving): Announcement | null {
+function lastActivated(pointer: Pointer | null, serving: Serving): Pointer | null {
   const active = serving.active();
-  if (active === null) return announced;
+  if (active === null) return pointer;
   const { manifest, activatedAt } = active;
-  if (announced === null) return { id: manifest.id, activatedAt, previous: serving.history() };
-  if (Date.parse(activatedAt) <= Date.parse(announced.activatedAt)) return announced;
-  const { previous, ...named } = announced;
+  if (pointer === null) return { id: manifest.id, activatedAt, previous: serving.history() };
+  if (Date.parse(activatedAt) <= Date.parse(pointer.activatedAt)) return pointer;
+  const { previous, ...named } = pointer;
   return { id: manifest.id, activatedAt, previous: [named, ...previous] };
 }

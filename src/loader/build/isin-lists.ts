@@ -30,8 +30,9 @@ export function appendIsinLists(table: Appendable): IsinLists {
 
 /** @param grown the publication whose copy is being changed: only rows that differ are written */
 export function changeIsinLists({ isinLists: table }: Tables, grown: RawPublication): IsinLists {
-  const known = allIsinRows(grown);
-  return known === null ? appendIsinLists(table) : isinLists(mergeInto(table, known));
+  const known = grown.tables.isinLists;
+  if (known === null) return appendIsinLists(table);
+  return isinLists(mergeInto(table, allIsinRows(known, grown.transaction)));
 }
 
 function isinLists(write: RowWriter): IsinLists {

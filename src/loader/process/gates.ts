@@ -2,7 +2,13 @@
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { Built } from '../build/build.ts';
-import { type GateLimits, type GateName, LoadFailure, type LoadReport } from '../load-request.ts';
+import {
+  type GateLimits,
+  type GateName,
+  LoadFailure,
+  type LoadReport,
+  type LoadRequest,
+} from '../load-request.ts';
 
 interface GateInput {
   readonly built: Built;
@@ -57,13 +63,18 @@ const gates: Readonly<Partial<Record<GateName, Gate>>> = {
 };
 
 /** @throws LoadFailure `gate`, naming each gate that refused, its reason and how to override it */
-export function passGates(input: GateInput, skipped: readonly GateName[], report: LoadReport): void {
+export function passGates(
+  input: GateInput,
+  { skippedGates, delta }: Pick<LoadRequest, 'skippedGates' | 'delta'>,
+  report: LoadReport,
+): void {
+  const command = delta ? 'lei load --delta' : 'lei load';
   const refusals: string[] = [];
   const handful = input.active !== null && input.active.counts.entities < measuredEntitiesMin;
   for (const [name, gate] of Object.entries(gates)) {
     const reason = gate(input);
     if (reason === null) continue;
-    if (skipped.some((skippedName) => skippedName === name))
+    if (skippedGates.some((skipped) => skipped === name))
       report.message(`Gate ${name} was skipped: ${reason}.`);
     else if (handful && measuring.has(name))
       report.message(
@@ -71,7 +82,7 @@ export function passGates(input: GateInput, skipped: readonly GateName[], report
       );
     else
       refusals.push(
-        `Gate ${name} refused the publication: ${reason} (lei load FILE… --skip-gate ${name} overrides this).`,
+        `Gate ${name} refused the publication: ${reason} (${command} FILE… --skip-gate ${name} overrides this).`,
       );
   }
   if (refusals.length > 0) throw new LoadFailure('gate', refusals.join('\n'));
@@ -83,17 +94,16 @@ export function passGates(input: GateInput, skipped: readonly GateName[], report
  */
 export function passBadRows(
   { rows, rejected }: { rows: number; rejected: number },
-  limits: GateLimits,
-  skipped: readonly GateName[],
+  { limits, skippedGates }: Pick<LoadRequest, 'limits' | 'skippedGates'>,
   report: LoadReport,
 ): void {
   const share = rejected / Math.max(1, rows + rejected);
   if (share <= limits.badRowsShareMax) return;
   const reason = `${rejected} of ${rows + rejected} rows are bad (${percent(share)}; ${percent(limits.badRowsShareMax)} are tolerated)`;
-  if (!skipped.includes('bad-rows')) {
+  if (!skippedGates.includes('bad-rows')) {
     throw new LoadFailure(
       'bad-rows',
-      `${reason}. Nothing was changed. LEI_MAX_BAD_ROWS or lei load FILE… --max-bad-rows sets the limit.`,
+      `Gate bad-rows refused the load: ${reason}. Nothing was changed. LEI_MAX_BAD_ROWS or, for lei load, --max-bad-rows sets the limit.`,
     );
   }
   report.message(`Gate bad-rows was skipped: ${reason}.`);

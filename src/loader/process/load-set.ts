@@ -96,7 +96,7 @@ async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling
     const plan = planOf(load, staged, filling);
     const build = createBuild({ ...plan, environment, listener: nobody, packer: ownPacker });
     const read = await readRows(sources, sampled(build, filling.samples), request, report);
-    passBadRows(totalsOf(read), request.limits, request.skippedGates, report);
+    passBadRows(totalsOf(read), request, report);
     const progress: BuildProgress = (phase) => reportFinishing(load, read, phase, 0);
     await build.write(progress);
     const changed = build.changed();
@@ -148,7 +148,7 @@ async function fillTables(
     const build = createBuild({ ...planOf(load, staged, filling), environment, listener: feed, packer });
     const linked = () => feed.linked(environment, build);
     const reading = await readRows(sources, watched(build, filling.samples, feed, linked), request, report);
-    passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
+    passBadRows(totalsOf(reading), request, report);
     collectGarbage(totalsOf(reading).rows);
     linked();
     // Wait here, so that the index's memory is free before the mappings are sorted.
@@ -207,7 +207,7 @@ async function verify(
       failedCanaries: failedCanaries(reader, samples),
       limits: request.limits,
     };
-    passGates(input, request.skippedGates, report);
+    passGates(input, request, report);
   } finally {
     await reader.close();
   }

@@ -67,7 +67,7 @@ async function addSnapshots(load: Load, active: Active, staged: Staged): Promise
   try {
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(sources, snapshots, request, report);
-    passBadRows(totalsOf(reading), request.limits, request.skippedGates, report);
+    passBadRows(totalsOf(reading), request, report);
     const built = snapshots.finish();
     const { lastEntity } = active.base.meta;
     const isChanged = changeCompanyFile(folder, { id, lastEntity }, openTables(environment), []);

@@ -24,7 +24,6 @@ import { type RawPublication, readDirectoryValue } from '../../store/raw-publica
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { type Build, type Built, provenanceSource } from '../build/build.ts';
-import { completeIsinLists } from '../build/isin-lists.ts';
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/record-changes.ts';
@@ -41,7 +40,6 @@ const rowsPerFlush = 5_000;
 /** @param environment a copy of `base`; it becomes publication `id` with the snapshots */
 export function createSnapshots(environment: Environment, base: Base, id: string): Snapshots {
   const tables = openTables(environment);
-  completeIsinLists(tables, base);
   const meta: Meta = { ...base.meta, id, versions: [...base.meta.versions, id], files: [...base.meta.files] };
   const pending: string[] = [];
   const known = createKnown();

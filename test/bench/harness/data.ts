@@ -41,7 +41,7 @@ export interface BenchData {
 }
 
 /** The cost of the first run of a command. */
-export interface Measured extends Omit<Finished, 'output'> {
+export interface Measured extends Pick<Finished, 'seconds' | 'cpuSeconds' | 'peakMb'> {
   /** UTC, to the minute. Reports of later runs show the same figures. */
   readonly at: string;
 }

@@ -115,7 +115,7 @@ function usage(pid: number): Usage {
 
 /** The resource use of a server with all its descendants and helpers: databases work in child processes. */
 export function usageOf({ pid, alsoPids = [] }: Server): Usage {
-  const usages = [pid, ...alsoPids].flatMap(descendants).map(usage);
+  const usages = [pid, ...alsoPids].flatMap(family).map(usage);
   return {
     cpuSeconds: usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
     diskWaits: usages.reduce((sum, { diskWaits }) => sum + diskWaits, 0),
@@ -136,16 +136,14 @@ export async function untilIdle(server: Server): Promise<void> {
   }
 }
 
-function descendants(pid: number): number[] {
-  const parents = new Map<number, number[]>();
-  for (const entry of readdirSync('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    const parent = safely(() => Number(statOf(Number(entry))[1]), 0);
-    parents.set(parent, [...(parents.get(parent) ?? []), Number(entry)]);
-  }
-  const found = [pid];
-  for (let index = 0; index < found.length; index++) found.push(...(parents.get(found[index] ?? 0) ?? []));
-  return found;
+/** A process and all its descendants. */
+function family(pid: number): readonly number[] {
+  const threads = safely(() => readdirSync(`/proc/${pid}/task`), []);
+  const children = threads.flatMap(
+    (thread) =>
+      safely(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '').match(/\d+/g) ?? [],
+  );
+  return [pid, ...children.map(Number).flatMap(family)];
 }
 
 /** Reads a figure of a process that may have ended since it was listed. */
@@ -166,15 +164,41 @@ export interface Memory {
 
 export function memoryOf(pid: number): Memory {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const kilobytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0);
-  return { privateMb: kilobytes('Anonymous') / 1024, residentMb: kilobytes('Rss') / 1024 };
+  return { privateMb: megabytesIn(rollup, 'Anonymous'), residentMb: megabytesIn(rollup, 'Rss') };
+}
+
+function megabytesIn(text: string, field: string): number {
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
+}
+
+const peakLookMs = 50;
+
+/**
+ * Looks at the memory of a process and its descendants together every 50 ms. The kernel's own figure (`maxRSS`) is no
+ * use here: a child inherits the greatest size of the process that started it.
+ * @returns a function that tells the most that was seen, and ends the looks with `end`
+ */
+export function watchPeak(pid: number): { seen(): Memory; end(): void } {
+  const peak = { privateMb: 0, residentMb: 0 };
+  const look = () => {
+    // Cheap for large processes, unlike smaps_rollup, which walks all their pages.
+    const texts = family(pid).map((each) => safely(() => readFileSync(`/proc/${each}/status`, 'utf8'), ''));
+    const sum = (field: string) => texts.reduce((total, text) => total + megabytesIn(text, field), 0);
+    peak.privateMb = Math.max(peak.privateMb, sum('RssAnon'));
+    peak.residentMb = Math.max(peak.residentMb, sum('VmRSS'));
+  };
+  look();
+  const timer = setInterval(look, peakLookMs);
+  return { seen: () => ({ ...peak }), end: () => clearInterval(timer) };
 }
 
 export interface Finished {
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** The largest resident set of the process in MB, as the kernel records it. */
+  /** The most resident memory of all its processes together, mapped files included, as {@link watchPeak} sees it. */
   readonly peakMb: number;
+  /** The same without mapped files, which the kernel can drop. */
+  readonly peakPrivateMb: number;
   readonly output: string;
 }
 
@@ -193,18 +217,21 @@ export async function runToEnd(
       stderr: 'pipe',
     }),
   );
+  const peak = watchPeak(child.pid);
   const [output, messages] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
   const status = await child.exited;
+  peak.end();
   const seconds = (performance.now() - started) / 1000;
   if (status !== 0) throw new Error(`${command.join(' ')} ended with ${status}:\n${messages.slice(-2000)}`);
-  const usage = child.resourceUsage();
+  const { privateMb, residentMb } = peak.seen();
   return {
     seconds,
-    cpuSeconds: Number(usage?.cpuTime.total ?? 0) / 1e6,
-    peakMb: (usage?.maxRSS ?? 0) / (1024 * 1024),
+    cpuSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6,
+    peakMb: residentMb,
+    peakPrivateMb: privateMb,
     output,
   };
 }

@@ -112,7 +112,7 @@ report.table(
     'Seconds',
     'Rows a second',
     'Processor, ms a row',
-    'Peak memory, MB',
+    'Peak resident MB',
     'Right of matched, %',
     'Found of those there, %',
   ],

@@ -108,7 +108,7 @@ const row = (what: string, { seconds, cpuSeconds, peakMb }: Finished) => [
   figure(peakMb),
 ];
 report.table(
-  ['Step', 'Seconds', 'CPU seconds', 'Peak MB'],
+  ['Step', 'Seconds', 'CPU seconds', 'Peak resident MB'],
   [
     row('publish the full set', publishing[0]),
     row('publish the day', publishing[1]),

@@ -39,6 +39,7 @@ describe('/docs', () => {
       ['docs/reference.css', 200, 'text/css; charset=utf-8'],
       ['/assets/icon.svg', 200, 'image/svg+xml'],
       ['openapi.json', 200, 'application/json'],
+      ['ext/openapi.json', 200, 'application/json'],
       ['problems', 200, 'text/html; charset=utf-8'],
       ['openapi.json', 200, 'application/json'],
       ['docs/swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],

@@ -15,7 +15,7 @@ afterEach(() => served.close());
 async function followsToSecond(publications: ServicePublications): Promise<void> {
   served.clock = new Date('2026-10-07T08:00:00Z');
   served.activateOnDisk(second);
-  await publications.followAnnounced();
+  await publications.followPointer();
   expect(publications.active()).toMatchObject({
     manifest: { id: second },
     activatedAt: '2026-10-07T08:00:00Z',
@@ -34,7 +34,7 @@ describe('following the pointer', () => {
     const publications = await served.start();
     for (const id of [second, third]) {
       served.activateOnDisk(id);
-      await publications.followAnnounced();
+      await publications.followPointer();
     }
     // Its turn comes after all earlier jobs.
     await publications.release([]);
@@ -49,7 +49,7 @@ describe('following the pointer', () => {
     served.clock = new Date('2026-10-07T08:00:00Z');
     served.activateOnDisk(first);
     served.activateOnDisk(second);
-    await publications.followAnnounced();
+    await publications.followPointer();
     expect(publications.active()?.activatedAt).toBe('2026-10-07T08:00:01Z');
     expect(publications.previous()).toEqual([{ id: first, activatedAt: '2026-10-07T08:00:00Z' }]);
   });
@@ -69,7 +69,7 @@ describe('following the pointer', () => {
   test('a service that waits for its first publication notices it', async () => {
     const publications = await served.start();
     served.activateOnDisk(first);
-    await publications.followAnnounced();
+    await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(first);
   });
 
@@ -77,8 +77,8 @@ describe('following the pointer', () => {
     served.activateOnDisk(first);
     const publications = await served.start({ [second]: 'damaged' });
     served.activateOnDisk(second);
-    await publications.followAnnounced();
-    await publications.followAnnounced();
+    await publications.followPointer();
+    await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(first);
     expect(served.log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
     expect(publications.lastFailure()?.message).toContain('damaged');
@@ -89,7 +89,7 @@ describe('following the pointer', () => {
     const unsound: Record<string, string> = { [second]: 'damaged' };
     const publications = await served.start(unsound);
     served.activateOnDisk(second);
-    await publications.followAnnounced();
+    await publications.followPointer();
     delete unsound[second];
     await followsToSecond(publications);
   });
@@ -99,7 +99,7 @@ describe('following the pointer', () => {
     served.activateOnDisk(second);
     const publications = await served.start();
     writeFileSync(served.paths.pointer, 'rubbish');
-    await publications.followAnnounced();
+    await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(second);
     sealPublication(served.paths, third);
     expect(await publications.activate(third)).toBeNull();
@@ -141,7 +141,7 @@ describe('stopping', () => {
     expect(publications.accepting()).toBe(false);
     expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });
     served.activateOnDisk(second);
-    await publications.followAnnounced();
+    await publications.followPointer();
     expect(publications.active()?.manifest.id).toBe(first);
   });
 

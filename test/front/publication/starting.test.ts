@@ -111,7 +111,7 @@ describe('starting', () => {
     expect(publications.active()?.manifest.id).toBe(first);
     // The pointer stays for the operator, and is not tried again every second.
     const tried = served.steps.length;
-    await publications.followAnnounced();
+    await publications.followPointer();
     expect(served.steps).toHaveLength(tried);
     expect(publications.active()?.manifest.id).toBe(first);
     expect(readPointer(served.paths)?.id).toBe(second);

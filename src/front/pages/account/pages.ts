@@ -115,7 +115,7 @@ function dataSection({ config, view }: Signed, form: FormStart): Html {
 </dl>
 <p><a href="${config.basePath}/account/data.json" download>Download all your data as JSON</a></p>
 <details><summary>Delete the account</summary>
-<p>The account, its ${view.keys.length === 1 ? 'key' : `${view.keys.length} keys`} and your three answers are deleted at once. Programs that use its keys are refused. This cannot be undone.</p>
+<p>The account with your e-mail address, company and intended use, and its keys are deleted at once. Programs that use its keys are refused. This cannot be undone.</p>
 ${form('delete-account')}
 <p><label class="tick"><input type="checkbox" name="confirm" value="yes" required> Yes, delete my account for good</label></p>
 <button type="submit" class="danger">Delete my account</button>

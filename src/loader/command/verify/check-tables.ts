@@ -8,10 +8,9 @@ import {
   renderChange,
   unpackSnapshot,
 } from '../../../store/change-records.ts';
-import { allIsinRows, entityOfIsinKey, type IsinRow, isinsInRow } from '../../../store/isin-lists.ts';
+import { allIsinRows, entityOfIsinKey, isinsInRow } from '../../../store/isin-lists.ts';
 import { isinsShown, mappingSlot } from '../../../store/mapping-record.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
-import type { RawPublication } from '../../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
 import { splitEnds } from '../../../store/relationship-record.ts';
 import { recordTexts } from '../../../store/render-company.ts';
@@ -60,10 +59,8 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
 
 /** The list of every company with more ISINs than its mappings show is complete, and leads back to the company. */
 export function checkIsinLists(check: Check): void {
-  const rows = allIsinRows(check.raw);
-  if (rows === null) return;
   const { raw, report } = check;
-  const listed = countListed(check, rows);
+  const listed = countListed(check);
   for (const { key, value } of raw.tables.mappings.getRange({ transaction: raw.transaction })) {
     const { count, shown } = isinsShown(value);
     const found = listed.get(Number(key)) ?? 0;
@@ -76,11 +73,11 @@ export function checkIsinLists(check: Check): void {
 }
 
 /** How many ISINs the list of each entity holds. */
-function countListed({ raw, report }: Check, rows: Iterable<IsinRow>): Map<number, number> {
+function countListed({ raw, report }: Check): Map<number, number> {
   const { tables, transaction, meta } = raw;
   const entities = openPackedTable(tables.isin, meta.shapes.isin, transaction);
   const listed = new Map<number, number>();
-  for (const row of rows) {
+  for (const row of allIsinRows(tables.isinLists, transaction)) {
     const entity = entityOfIsinKey(row.key);
     const isins = [...isinsInRow(row)];
     listed.set(entity, (listed.get(entity) ?? 0) + isins.length);
@@ -94,7 +91,7 @@ function countListed({ raw, report }: Check, rows: Iterable<IsinRow>): Map<numbe
 /** Every change is readable, and is in the order of its version if that version can be followed. */
 export function checkChanges({ raw, report, checked }: Check): void {
   const texts = recordTexts(raw.meta.files, raw.meta.versions);
-  const ordered = countOrdered(raw, report);
+  const ordered = countOrdered({ raw, report });
   for (const { key, value } of raw.tables.changes.getRange({ transaction: raw.transaction })) {
     checked.changes++;
     const lei = Buffer.isBuffer(key) ? leiOfChangeKey(key) : String(key);
@@ -111,10 +108,10 @@ export function checkChanges({ raw, report, checked }: Check): void {
 }
 
 /** How many changes are listed for each version that can be followed. */
-function countOrdered({ tables, transaction }: RawPublication, report: Check['report']): Map<number, number> {
+function countOrdered({ raw, report }: Pick<Check, 'raw' | 'report'>): Map<number, number> {
+  const { tables, transaction } = raw;
   const { changeOrder, changes } = tables;
   const counts = new Map<number, number>();
-  if (changeOrder === null) return counts;
   for (const version of orderedVersions(changeOrder, transaction)) counts.set(version, 0);
   for (const { version, lei, kind, key } of listedChanges(changeOrder, beginning, transaction)) {
     counts.set(version, (counts.get(version) ?? 0) + 1);

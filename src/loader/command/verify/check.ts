@@ -4,6 +4,7 @@ import type { CompanyFile } from '../../../store/company-file.ts';
 import type { PublicationReader } from '../../../store/publication-reader.ts';
 import type { RawPublication } from '../../../store/raw-publication.ts';
 import type { SearchAudit } from '../../../store/search/audit.ts';
+import type { Tables } from '../../../store/tables.ts';
 
 /** Numbers of things checked. */
 export interface Checked {
@@ -15,7 +16,7 @@ export interface Checked {
 
 export interface Check {
   readonly manifest: Manifest;
-  readonly raw: RawPublication;
+  readonly raw: RawPublication<Tables>;
   readonly reader: PublicationReader;
   readonly companies: CompanyFile;
   readonly search: SearchAudit;

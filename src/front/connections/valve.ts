@@ -13,7 +13,7 @@ interface Wait {
   readonly data: bigint;
 }
 
-export class Gate {
+export class Valve {
   readonly #waits: readonly Wait[];
 
   /** @param open all descriptors of this process @param listeners those that listen */
