@@ -3,8 +3,8 @@
  * environment.
  */
 import { placeOf } from '../../errors.ts';
-import { byKind, identifierKinds } from '../../lei/identifier-kinds.ts';
-import { blockedTable, type RowBlock } from '../../store/row-blocks.ts';
+import { identifierKinds } from '../../lei/identifier-kinds.ts';
+import { blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import { type PackedTableName, type PackTask, pack } from '../build/packer.ts';
 
 /** From the thread, one for each task, in order. */
@@ -25,10 +25,10 @@ export function packThread(
   tell: (news: PackNews, transfer: ArrayBuffer[]) => void,
 ): (task: PackTask) => void {
   let blocks: RowBlock<PackedTableName>[] = [];
-  const tables = byKind(names, (name) => blockedTable(name, (block) => void blocks.push(block)));
+  const { tables, flush } = blockedTables(names, (block: RowBlock<PackedTableName>) => void blocks.push(block));
   const run = (task: PackTask) => {
     const entries = pack(task, tables);
-    for (const name of names) tables[name].flush();
+    flush();
     const transfer = blocks.map(({ bytes }) => bytes.buffer);
     tell({ news: 'packed', packed: { blocks, entries } }, transfer);
     blocks = [];
