@@ -1,5 +1,6 @@
 /** Reads the values without which a record can't be used: its identifiers and types. */
 import { checkLei, type IdentifierCheck, isLei } from '../../../lei/identifiers.ts';
+import { relationshipFields } from '../../../lei/level-2-fields.ts';
 import { exceptionCategories } from '../../../lei/relationship.ts';
 import { quoted, type RecordReport } from './report.ts';
 
@@ -31,6 +32,13 @@ function keyText(text: string | null, column: string, report: RecordReport): str
   return text;
 }
 
+/** Where the key of a relationship record is, in every format. */
+export const relationshipKey = {
+  start: 'Relationship.StartNode.NodeID',
+  end: 'Relationship.EndNode.NodeID',
+  type: relationshipFields.type.at,
+} as const;
+
 interface RelationshipKey {
   readonly start: string;
   readonly end: string;
@@ -44,11 +52,11 @@ export function readRelationshipKey(
   typeText: string | null,
   report: RecordReport,
 ): RelationshipKey | null {
-  const start = keyLei(startText, 'Relationship.StartNode.NodeID', report);
+  const start = keyLei(startText, relationshipKey.start, report);
   if (start === null) return null;
-  const end = keyLei(endText, 'Relationship.EndNode.NodeID', report);
+  const end = keyLei(endText, relationshipKey.end, report);
   if (end === null) return null;
-  const type = keyText(typeText, 'Relationship.RelationshipType', report);
+  const type = keyText(typeText, relationshipKey.type, report);
   return type === null ? null : { start, end, type };
 }
 
