@@ -4,6 +4,7 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import type { Family } from '../../../lei/golden-copy.ts';
 import { writtenDate } from '../../parse/dates.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
@@ -13,9 +14,7 @@ import { refuseFuture } from './future.ts';
 import { fileNamePattern, linkedFile, type PublishedFile } from './published-file.ts';
 import type { Transport } from './transport.ts';
 
-/** The three families of a golden copy: companies, relationships, reporting exceptions. */
-export const families = ['lei2', 'rr', 'repex'] as const;
-export type Family = (typeof families)[number];
+export const families: readonly Family[] = ['lei2', 'rr', 'repex'];
 export type PublishedFormat = 'xml' | 'json' | 'csv';
 
 /** Delta windows from short to long, by the publisher's names. */
