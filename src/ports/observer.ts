@@ -94,23 +94,22 @@ export function joinObservers(observers: readonly Observer[]): Observer {
   return {
     watchesRequests: ofRequests.length > 0,
     watchesQuestions: ofQuestions.length > 0,
-    arrived() {
-      for (const each of ofRequests) each.arrived();
-    },
-    request(seen) {
-      for (const each of ofRequests) each.request(seen);
-    },
-    question(seen) {
-      for (const each of ofQuestions) each.question(seen);
-    },
-    swap(outcome) {
-      for (const each of observers) each.swap(outcome);
-    },
-    load(outcome) {
-      for (const each of observers) each.load(outcome);
-    },
-    threadEnded(role, reason) {
-      for (const each of observers) each.threadEnded(role, reason);
-    },
+    arrived: toAll(ofRequests.map((each) => () => each.arrived())),
+    request: toAll(ofRequests.map((each) => (seen) => each.request(seen))),
+    question: toAll(ofQuestions.map((each) => (seen) => each.question(seen))),
+    swap: toAll(observers.map((each) => (outcome) => each.swap(outcome))),
+    load: toAll(observers.map((each) => (outcome) => each.load(outcome))),
+    threadEnded: toAll(observers.map((each) => (role, reason) => each.threadEnded(role, reason))),
+  };
+}
+
+/** One function that calls all of these. One alone is called without a loop, because requests are many. */
+function toAll<Arguments extends readonly unknown[]>(
+  listeners: readonly ((...seen: Arguments) => void)[],
+): (...seen: Arguments) => void {
+  const [only] = listeners;
+  if (only !== undefined && listeners.length === 1) return only;
+  return (...seen) => {
+    for (const listener of listeners) listener(...seen);
   };
 }

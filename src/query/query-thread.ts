@@ -81,15 +81,15 @@ export function queryThread(
   const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
   const stopwatch = timed ? stopwatchOn(clock) : null;
   const answerTaken = (taken: Questioned, now: number) => {
-    stopwatch?.start();
     const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, main);
-    taken.line.answer(taken, answer, stopwatch?.elapsedMs() ?? 0);
+    taken.line.answer(taken, answer, stopwatch?.lapMs() ?? 0);
   };
   return {
     waiting: desk,
     answerRound() {
       const now = clock();
       for (const line of lines) takeAll(line, desk, now);
+      stopwatch?.start();
       answerQuick(desk.takeQuick(queryLimits.quickQuestionsPerRoundMax), (taken) => answerTaken(taken, now));
       const slow = desk.nextSlow();
       if (slow === null) return desk.quick > 0;
@@ -189,7 +189,7 @@ async function obey(command: QueryCommand, parts: ThreadParts): Promise<void> {
     case 'compress': {
       stopwatch?.start();
       const packed = compressSafely(command.question, main);
-      from.answer({ batch: command.batch, position: 0 }, packed, stopwatch?.elapsedMs() ?? 0);
+      from.answer({ batch: command.batch, position: 0 }, packed, stopwatch?.lapMs() ?? 0);
       from.tell();
       return;
     }
@@ -234,18 +234,24 @@ function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): A
   }
 }
 
+/** Answers follow each other without a pause, so the end of one is the start of the next. */
 interface Stopwatch {
   start(): void;
-  elapsedMs(): number;
+  /** Milliseconds since the last lap, or since the start. */
+  lapMs(): number;
 }
 
 function stopwatchOn(clock: () => number): Stopwatch {
-  let startedAt = 0;
+  let lapAt = 0;
   return {
     start() {
-      startedAt = clock();
+      lapAt = clock();
     },
-    elapsedMs: () => clock() - startedAt,
+    lapMs() {
+      const before = lapAt;
+      lapAt = clock();
+      return lapAt - before;
+    },
   };
 }
 

@@ -16,11 +16,22 @@ beforeAll(() => {
       const { pathname } = new URL(request.url);
       asked.push(`${pathname} ${request.headers.get('authorization')}`);
       if (pathname.startsWith('/refused')) return new Response('{}', { status: 429 });
+      const body = Buffer.from(JSON.stringify({ name: pathname, more: 'x'.repeat(100_000) }));
+      if (pathname.startsWith('/stream')) return new Response(streamOf([body, body]));
       return Response.json({ name: pathname, more: 'x'.repeat(100_000) });
     },
   });
 });
 afterAll(() => server.stop(true));
+
+function streamOf(pieces: readonly Buffer[]): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
 
 const order = (paths: readonly string[], baseUrl = `http://127.0.0.1:${server.port}`) => ({
   baseUrl,
@@ -47,6 +58,12 @@ test('two closed loops send all paths with the headers, and count every answer o
 test('a closed loop counts refusals as failures', async () => {
   const result = await closedLoopBy({ processes: 1, cores: [] }, order(['/a', '/refused']));
   expect(result.failures / result.requests).toBeCloseTo(0.5, 1);
+});
+
+test('a closed loop reads answers in chunks', async () => {
+  const result = await closedLoopBy({ processes: 1, cores: [] }, order(['/a', '/stream']));
+  expect(result.failures).toBe(0);
+  expect(result.requests).toBeGreaterThan(12);
 });
 
 test('a closed loop reads answers in pieces, and counts lost connections and missing answers', async () => {

@@ -184,8 +184,17 @@ export class Inbox {
 /** Reports answered questions to the observer. @returns null if nobody watches: threads then measure nothing */
 export function questionWatch(observer: Observer, now: () => number): SeeAnswered | null {
   if (!observer.watchesQuestions) return null;
+  /** The front takes several answers in a row, and the clock is read once for them. */
+  let takenAt: number | null = null;
+  const forget = () => {
+    takenAt = null;
+  };
   return (pending, answerMs) => {
-    const waitMs = Math.max(0, now() - askedAt(pending) - answerMs);
+    if (takenAt === null) {
+      takenAt = now();
+      queueMicrotask(forget);
+    }
+    const waitMs = Math.max(0, takenAt - askedAt(pending) - answerMs);
     observer.question({ kind: pending.question.kind, waitMs, answerMs });
   };
 }
