@@ -244,11 +244,16 @@ test('each check agrees with the pattern of its standard on nearly valid texts',
     maxLength: 3,
   });
   fc.assert(
-    fc.property(fc.constantFrom(...schemes), edits, fc.nat(14), ([check, pattern, sample], changes, length) => {
-      let text = sample.slice(0, length);
-      for (const [index, by] of changes) text = text.slice(0, index) + by + text.slice(index + 1);
-      expect(check(text).ok).toBe(pattern.test(text));
-    }),
+    fc.property(
+      fc.constantFrom(...schemes),
+      edits,
+      fc.nat(14),
+      ([check, pattern, sample], changes, length) => {
+        let text = sample.slice(0, length);
+        for (const [index, by] of changes) text = text.slice(0, index) + by + text.slice(index + 1);
+        expect(check(text).ok).toBe(pattern.test(text));
+      },
+    ),
     { numRuns: 2000 },
   );
 });

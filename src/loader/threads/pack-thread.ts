@@ -25,7 +25,10 @@ export function packThread(
   tell: (news: PackNews, transfer: ArrayBuffer[]) => void,
 ): (task: PackTask) => void {
   let blocks: RowBlock<PackedTableName>[] = [];
-  const { tables, flush } = blockedTables(names, (block: RowBlock<PackedTableName>) => void blocks.push(block));
+  const { tables, flush } = blockedTables(
+    names,
+    (block: RowBlock<PackedTableName>) => void blocks.push(block),
+  );
   const run = (task: PackTask) => {
     const entries = pack(task, tables);
     flush();

@@ -83,7 +83,9 @@ export function chooseFiles(
 
 /** Time of the family that is furthest behind: a delta must reach back to it. */
 function oldestFamily(held: Held): string {
-  const times = families.map((family) => held.contentDates[goldenCopy[family].kind] ?? held.sourcePublishedAt);
+  const times = families.map(
+    (family) => held.contentDates[goldenCopy[family].kind] ?? held.sourcePublishedAt,
+  );
   return times.reduce((oldest, time) => (Date.parse(time) < Date.parse(oldest) ? time : oldest));
 }
 

@@ -2,7 +2,7 @@
  * Transfers the rows of an index into an environment in blocks of plain data, so that another thread can write them.
  */
 import type { Appendable, Environment } from '../../../lmdb.ts';
-import { appendBlock, type BlockedTables, type RowBlock as Block, blockedTables } from '../../row-blocks.ts';
+import { appendBlock, type RowBlock as Block, type BlockedTables, blockedTables } from '../../row-blocks.ts';
 import { type IndexShape, openSearchTables, type SearchTables } from '../format.ts';
 
 /** Tables that rows are appended to: all except the one with the shape and the one that only deltas fill. */

@@ -3,7 +3,13 @@
  * chunk by chunk (chunk-walk.ts).
  */
 import { lowerBound } from '../../../bytes/binary-search.ts';
-import { chunkBits, chunkDocuments, duplicatesFromOf, type IndexShape, type SearchTables } from '../format.ts';
+import {
+  chunkBits,
+  chunkDocuments,
+  duplicatesFromOf,
+  type IndexShape,
+  type SearchTables,
+} from '../format.ts';
 import type { Term } from '../index/terms.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { ChunkReader } from './chunk-reader.ts';
