@@ -101,15 +101,18 @@ function objectPutter(fields: AnyFields): PutPart {
   return objectOf(membersOf(placesOf(fields)));
 }
 
-/** The members of an object, without the braces around it. */
+/** The members of an object, the first with the brace before it. */
 export function membersOf(places: readonly Place[]): Member[] {
   return places.map(({ path, put }, index) => member(jsonBetween(places[index - 1]?.path ?? [], path), put));
 }
 
-/** The JSON between the value at one path and the value at the next: it closes objects and opens others. */
+/**
+ * The JSON between the value at one path and the value at the next: it closes objects and opens others.
+ * @param last empty for the beginning of the outermost object
+ */
 export function jsonBetween(last: readonly string[], next: readonly string[]): string {
   const shared = next.findIndex((name, level) => name !== last[level]);
   const names = next.slice(shared).map((name) => `"${name}":`);
   const closing = '}'.repeat(Math.max(0, last.length - 1 - shared));
-  return `${closing}${last.length === 0 ? '' : ','}${names.join('{')}`;
+  return `${closing}${last.length === 0 ? '{' : ','}${names.join('{')}`;
 }

@@ -79,7 +79,6 @@ class RelationshipText implements StoredRelationship {
   }
 
   put(out: JsonBytes): void {
-    out.put(start);
     let from = this.#record;
     for (const { before, put } of members) {
       const to = slotEndFrom(this.#bytes, from, this.#to);
@@ -91,7 +90,6 @@ class RelationshipText implements StoredRelationship {
   }
 }
 
-const start = piece('{');
 const members = membersOf(places);
 const end = piece('}'.repeat(places.at(-1)?.path.length ?? 0));
 const lastUpdatePath: PathsIn<typeof relationshipFields> = 'registration.lastUpdateDate';
