@@ -36,7 +36,8 @@ export const keptPublicationsMax = 8;
 export const quotaMax = { daily: 1e12, burst: 1e9 } as const;
 /** The greatest limit of the sign-up page. */
 const signupsPerDayMax = 1e6;
-const cursorSecretCharactersMin = 32;
+/** Fewer characters may be guessed. */
+const cursorSecretCharacters = 32;
 
 export interface Config extends OperationsSettings {
   readonly port: number;
@@ -186,7 +187,7 @@ export function readConfig(environment: Environment): ConfigReading {
     licenseNotice: text('LEI_LICENSE_NOTICE'),
     sourceUrl: shown('LEI_SOURCE_URL', url('LEI_SOURCE_URL')),
     contact: readContact(shown('LEI_CONTACT', text('LEI_CONTACT')), fault),
-    cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), faults),
+    cursorSecret: readSecret(text('LEI_CURSOR_SECRET'), warnings),
     key: text('LEI_KEY') || null,
     logLevel: choice('LEI_LOG_LEVEL', ['debug', 'info', 'warn', 'error']),
     compression: onOff('LEI_COMPRESSION'),
@@ -325,12 +326,11 @@ function readContact(value: string, fault: Fault): string | null {
   return link;
 }
 
-function readSecret(value: string, faults: string[]): string | null {
+function readSecret(value: string, warnings: string[]): string | null {
   if (value === '') return null;
-  if (value.length < cursorSecretCharactersMin) {
-    faults.push(
-      `LEI_CURSOR_SECRET has ${value.length} characters but must have at least ${cursorSecretCharactersMin}.`,
-    );
+  if (value.length < cursorSecretCharacters) {
+    const right = `with ${cursorSecretCharacters} or more, chosen at random, nobody can guess it`;
+    warnings.push(`LEI_CURSOR_SECRET has only ${value.length} characters; ${right}.`);
   }
   return value;
 }

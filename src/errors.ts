@@ -12,8 +12,9 @@ export class ExpectedFailure<Code extends string = string> extends Error {
   }
 }
 
-/** The message of an error; of any other thrown value, its text. */
+/** The message of an error, of several that are thrown as one; of any other thrown value, its text. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof SuppressedError) return `${reasonOf(error.suppressed)}; ${reasonOf(error.error)}`;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -16,12 +16,8 @@ export const openState = (async ({ dataDir, sharedState, sharedDown, node }, use
     return openLocalState(layout(dataDir), user === 'service' ? 'lmdb' : 'caller', secrets);
   }
   const { openSharedState } = await import('./shared-state/open-shared-state.ts');
-  const parts = { url: sharedState, down: sharedDown, node, version, user };
-  return openSharedState({
-    ...parts,
-    layout: layout(dataDir),
-    ...(secrets === undefined ? {} : { secrets }),
-  });
+  const store = { url: sharedState, down: sharedDown };
+  return openSharedState({ ...store, node, version, user, layout: layout(dataDir), secrets });
 }) satisfies OpenState;
 
 /** The counts of the thread that opened the state. */

@@ -8,10 +8,10 @@ import packageJson from '../package.json' with { type: 'json' };
 import { type ServiceWatch, watchService } from './admin/watch-service.ts';
 import type { Config } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
-import { type AccountFeed, accountFeed } from './front/access/account-feed.ts';
+import { accountFeed } from './front/access/account-feed.ts';
 import { proxyTest } from './front/access/client-address.ts';
-import { createHousekeeping, type Housekeeping } from './front/access/housekeeping.ts';
-import { type KeyUses, keyUses } from './front/access/key-uses.ts';
+import { createHousekeeping } from './front/access/housekeeping.ts';
+import { keyUses } from './front/access/key-uses.ts';
 import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
@@ -40,7 +40,6 @@ import {
   UnusableCertificate,
 } from './front/tls/certificate.ts';
 import { followForFronts } from './front/tls/follow-for-fronts.ts';
-import { type LifeCycle, lifeCycle } from './life-cycle.ts';
 import type { TlsFiles } from './operations-settings.ts';
 import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState, State } from './ports/state.ts';
@@ -90,27 +89,28 @@ class StartFailure extends ExpectedFailure {
 
 /** Starts the service and resolves once it listens. Rejects, with everything closed again, if it can't. */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
-  const life = lifeCycle();
+  // Closes in the opposite order: first what faces users, last what the rest depends on.
+  const life = new AsyncDisposableStack();
   try {
     return await assemble(config, options, life);
   } catch (error) {
-    await life.end();
+    await life.disposeAsync();
     throw error;
   }
 }
 
-async function assemble(config: Config, options: ServiceOptions, life: LifeCycle): Promise<Service> {
+async function assemble(config: Config, options: ServiceOptions, life: AsyncDisposableStack) {
   expectFreeing();
   const { log } = options;
   const startedAt = performance.now();
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
   const state = await options.openState(config, 'service');
-  life.atEnd(() => state.close());
+  life.defer(() => state.close());
   // Lock after opening the state, whose errors explain best why a folder can't be written. The lock is released once
   // all counts are saved.
-  life.atEnd(holdDataFolder(paths, log));
-  if (state.store !== null) life.atEnd(watchStore(state.store, log));
+  life.defer(holdDataFolder(paths, log));
+  if (state.store !== null) life.defer(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
   const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
 
@@ -120,8 +120,9 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
     feed.refresh();
     await fronts.settled();
   };
-  const housekeeping = keepHouse(parts, feed, uses);
-  life.atEnd(() => housekeeping.stop());
+  const signupsInAll = config.signupLimits.inAll;
+  const housekeeping = createHousekeeping({ ...state, feed, uses, signupsInAll, log });
+  life.defer(() => housekeeping.stop());
 
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
@@ -134,31 +135,31 @@ async function assemble(config: Config, options: ServiceOptions, life: LifeCycle
   const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
   housekeeping.start();
-  life.atEnd(() => drain(fronts, log));
+  life.defer(() => drain(fronts, log));
   const { url, follower } = await startListening(config, fronts, log, life);
 
-  life.atEnd(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
+  life.defer(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
   const member = await joinFleet({ ...parts, publications });
-  life.atEnd(member.leave);
+  life.defer(member.leave);
   watch.serving(operated({ state, fronts, pool, publications, housekeeping, paths, follower, member }));
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
   const stop = async () => {
     watch.stopping();
-    await drainThenEnd(config, fronts, life);
+    await drainThenEnd(config.drainSeconds, fronts, life);
   };
   const renewCertificate = async () => follower?.look();
   return { url, publications, ready, admin: watch.address, renewCertificate, stop };
 }
 
 /** Listens, with HTTPS if it is configured, and watches connections and certificate from then on. */
-async function startListening(config: Config, fronts: Fronts, log: Log, life: LifeCycle) {
+async function startListening(config: Config, fronts: Fronts, log: Log, life: AsyncDisposableStack) {
   const certificate = config.tls === null ? null : await readCertificate(config.tls);
   const port = await listenOrFail(config, fronts, certificate);
   const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
-  life.atEnd(room.stop);
+  life.defer(room.stop);
   const follower = followForFronts({
     config,
     fronts,
@@ -167,7 +168,7 @@ async function startListening(config: Config, fronts: Fronts, log: Log, life: Li
     log,
     opened: room.listenerAdded,
   });
-  life.atEnd(() => follower?.stop());
+  life.defer(() => follower?.stop());
   fronts.onReplaced(() => {
     room.listenerAdded();
     void follower?.steerAgain();
@@ -194,11 +195,6 @@ interface Parts {
   readonly uptimeMs: () => number;
 }
 
-function keepHouse({ config, state, log }: Parts, feed: AccountFeed, uses: KeyUses): Housekeeping {
-  const signupsInAll = config.signupLimits.inAll;
-  return createHousekeeping({ ...state, feed, uses, signupsInAll, log });
-}
-
 interface Controlled {
   readonly fronts: Fronts;
   readonly pool: QueryThreads;
@@ -220,29 +216,29 @@ function readBeside(
   publications: Publications,
   intoMemory: BringIntoMemory,
   stopping: AbortController,
-  life: LifeCycle,
+  life: AsyncDisposableStack,
 ): void {
   const active = publications.active();
   const reading = active === null ? null : intoMemory(active.manifest.id);
-  life.atEnd(async () => {
+  life.defer(async () => {
     stopping.abort();
     await reading;
   });
 }
 
 /** Keeps accepting while balancers learn from `/readyz` to go elsewhere. */
-async function drainThenEnd({ drainSeconds }: Config, fronts: Fronts, life: LifeCycle): Promise<void> {
+async function drainThenEnd(seconds: number, fronts: Fronts, life: AsyncDisposableStack): Promise<void> {
   fronts.drain();
-  await pause(drainSeconds * 1_000);
-  await life.end();
+  await pause(seconds * 1_000);
+  await life.disposeAsync();
 }
 
 /** All observers of the main thread's work: log, metrics, traces. */
-async function startWatching(config: Config, log: Log, life: LifeCycle) {
+async function startWatching(config: Config, log: Log, life: AsyncDisposableStack) {
   const watch = await watchOrFail(config);
-  life.atEnd(() => watch.stop());
+  life.defer(() => watch.stop());
   const tracer = await loadTracer(config.traces, packageJson.version);
-  life.atEnd(() => tracer?.stop());
+  life.defer(() => tracer?.stop());
   const observer = joinObservers([
     logObserver(log, config.logRequests),
     watch.observer,
@@ -274,18 +270,17 @@ async function startAnswering(
   { config, paths, log, observer }: Parts,
   fronts: FrontsInThreads | undefined,
   intoMemory: BringIntoMemory,
-  life: LifeCycle,
+  life: AsyncDisposableStack,
 ) {
-  const told = fronts === undefined ? {} : { fronts };
   const pool = createQueryPool({
     threads: config.workers,
     spawn: workerThreads(config),
     log: calmLog(log),
     observer,
-    ...told,
+    fronts,
     giveUp: (id) => publications.giveUp(id),
   });
-  life.atEnd(() => pool.end());
+  life.defer(() => pool.end());
   const publications = createPublications({
     config,
     layout: paths,
@@ -295,9 +290,9 @@ async function startAnswering(
     bringIntoMemory: intoMemory,
     log,
     observer,
-    ...told,
+    fronts,
   });
-  life.atEnd(() => publications.stop());
+  life.defer(() => publications.stop());
   await Promise.all([pool.started, publications.start()]);
   return { pool, publications };
 }
@@ -382,7 +377,7 @@ async function serveSample(
   config: Config,
   { log, loadSample }: ServiceOptions,
   publications: ServicePublications,
-  life: LifeCycle,
+  life: AsyncDisposableStack,
 ): Promise<void> {
   // A node that follows a source waits for the announced publication instead.
   if (publications.active() !== null || !config.sample || config.publicationSource !== null) return;
@@ -390,7 +385,7 @@ async function serveSample(
   const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) log.error('The bundled sample could not be loaded.', { error });
   });
-  life.atEnd(() => {
+  life.defer(() => {
     stopping.abort();
     return loaded;
   });

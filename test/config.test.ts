@@ -40,7 +40,6 @@ describe('readConfig', () => {
       LEI_BASE_URL: 'lei.example',
       LEI_TRUSTED_PROXIES: '10.0.0.0/8, proxy.internal',
       LEI_MAX_BAD_ROWS: '2',
-      LEI_CURSOR_SECRET: 'short',
     });
     expect(faults).toEqual([
       'LEI_PORT is "70000" but must be a port number from 0 to 65535.',
@@ -49,9 +48,17 @@ describe('readConfig', () => {
       'LEI_TRUSTED_PROXIES is "proxy.internal" but must be addresses or CIDR ranges separated by commas, such as 10.0.0.0/8.',
       'LEI_LIMITS is "sometimes" but must be one of enforce, shadow, off.',
       'LEI_SAMPLE is "yes" but must be one of on, off.',
-      'LEI_CURSOR_SECRET has 5 characters but must have at least 32.',
       'LEI_MAX_BAD_ROWS is "2" but must be a share from 0 to 1.',
     ]);
+  });
+
+  test('uses a short cursor secret, with a warning that it may be guessed', () => {
+    const { config, faults, warnings } = readConfig({ LEI_CURSOR_SECRET: 'shared-by-both-nodes' });
+    expect(faults).toEqual([]);
+    expect(warnings).toEqual([
+      'LEI_CURSOR_SECRET has only 20 characters; with 32 or more, chosen at random, nobody can guess it.',
+    ]);
+    expect(config.cursorSecret).toBe('shared-by-both-nodes');
   });
 
   test('warns of an unknown LEI_ name and suggests the nearest known one', () => {
@@ -71,7 +78,7 @@ describe('readConfig', () => {
   });
 
   test('accepts the smallest and the greatest values, in either case and with spaces around them', () => {
-    const { config, faults } = readConfig({
+    const { config, faults, warnings } = readConfig({
       LEI_ANONYMOUS_DAILY: ' 0 ',
       LEI_LIMITS: 'Shadow',
       LEI_CURSOR_SECRET: 's'.repeat(32),
@@ -79,7 +86,7 @@ describe('readConfig', () => {
       LEI_TRUSTED_PROXIES: '10.0.0.1, ::1, 10.1.0.0/16',
       LEI_BASE_URL: 'HTTPS://lei.example//',
     });
-    expect(faults).toEqual([]);
+    expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
     expect(config).toMatchObject({
       anonymousDaily: 0,
       limitsMode: 'shadow',

@@ -1,8 +1,7 @@
 /** Defines the metrics that are read from the service on request. */
-import type { Reading, Sample } from '../metrics/text.ts';
+import { counter, gauge, type Reading } from '../metrics/text.ts';
 import type { StoreFacts } from '../ports/fleet.ts';
 import type { FollowingFacts } from '../ports/following.ts';
-import { storeReadings } from './store-readings.ts';
 
 /** The service's own figures at this moment. Times are epoch milliseconds; null if there is none. */
 export interface ServiceFacts {
@@ -34,7 +33,7 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
   const build = { version, bun: Bun.version };
   return [
     gauge('lei_build_info', 'The running version; always 1.', [{ labels: build, value: 1 }]),
-    gauge('lei_ready', 'Whether /readyz answers 200.', [{ value: Number(facts.ready) }]),
+    gauge('lei_ready', 'Whether /readyz answers 200.', Number(facts.ready)),
     ...publicationReadings(publication),
     gauge(
       'lei_threads',
@@ -42,7 +41,7 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
       Object.entries(threads).map(([role, value]) => ({ labels: { role }, value })),
     ),
     moment('lei_update_last_success', 'Time of the last successful lei update.', facts.updatedAt),
-    gauge('lei_ledger_callers', 'Callers whose requests are counted.', [{ value: facts.ledgerCallers }]),
+    gauge('lei_ledger_callers', 'Callers whose requests are counted.', facts.ledgerCallers),
     moment('lei_ledger_saved', 'Time at which the counts were last saved.', facts.ledgerSavedAt),
     moment('lei_certificate_end', 'Time at which the HTTPS certificate expires.', facts.certificateEndsAt),
     ...(facts.store === null ? [] : storeReadings(facts.store)),
@@ -50,23 +49,58 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
   ];
 }
 
+function storeReadings(facts: StoreFacts): readonly Reading[] {
+  const { lost, nodes, calls, failedCalls, callSeconds, requests, refusedFromMemory } = facts;
+  return [
+    gauge('lei_shared_state_up', 'Whether this node reaches the shared state.', lost === null ? 1 : 0),
+    gauge('lei_shared_state_nodes', 'Nodes seen last, including this one.', nodes),
+    counter('lei_shared_state_calls_total', 'Calls to the shared state that count requests, by outcome.', [
+      { labels: { outcome: 'answered' }, value: calls },
+      { labels: { outcome: 'failed' }, value: failedCalls },
+    ]),
+    counter('lei_shared_state_call_seconds_total', 'Total time of the answered calls.', callSeconds),
+    counter(
+      'lei_shared_state_requests_total',
+      'Requests in the answered calls, including refunds.',
+      requests,
+    ),
+    counter(
+      'lei_shared_state_refused_from_memory_total',
+      'Requests refused without a call, since the shared state had just refused the caller.',
+      refusedFromMemory,
+    ),
+    counter(
+      'lei_shared_state_decided_alone_total',
+      'Requests that this node decided while the shared state was unavailable.',
+      [
+        { labels: { outcome: 'admitted' }, value: facts.admittedAlone },
+        { labels: { outcome: 'refused' }, value: facts.refusedAlone },
+      ],
+    ),
+  ];
+}
+
 function followingReadings(following: FollowingFacts): readonly Reading[] {
   const { generation, readAt, behindSince, fetchedAt, fetchedBytes, fetches } = following;
   const behindSeconds = behindSince === null ? 0 : (Date.now() - behindSince) / 1_000;
   return [
-    gauge('lei_announcement_generation', 'The generation of the announcement that is known here.', [
-      { value: generation },
-    ]),
+    gauge(
+      'lei_announcement_generation',
+      'The generation of the announcement that is known here.',
+      generation,
+    ),
     moment('lei_announcement_read', 'Time at which the announcement was last read.', readAt),
     gauge(
       'lei_announcement_behind_seconds',
       'Seconds for which the announced publication has not been the served one; 0 while it is served.',
-      [{ value: behindSeconds }],
+      behindSeconds,
     ),
     moment('lei_fetch_last_success', 'Time of the last fetch of a publication.', fetchedAt),
-    counter('lei_fetched_bytes_total', 'Bytes of publications fetched, in their compressed form.', [
-      { value: fetchedBytes },
-    ]),
+    counter(
+      'lei_fetched_bytes_total',
+      'Bytes of publications fetched, in their compressed form.',
+      fetchedBytes,
+    ),
     counter('lei_fetches_total', 'Fetches of publications, by outcome.', [
       { labels: { outcome: 'ok' }, value: fetches.ok },
       { labels: { outcome: 'failed' }, value: fetches.failed },
@@ -88,20 +122,10 @@ function publicationReadings(publication: ServiceFacts['publication']): readonly
       'Time at which the active publication was activated here.',
       publication?.activatedAt ?? null,
     ),
-    gauge('lei_publication_companies', 'Companies in the active publication.', [
-      { value: publication?.companies ?? 0 },
-    ]),
+    gauge('lei_publication_companies', 'Companies in the active publication.', publication?.companies ?? 0),
   ];
 }
 
-function counter(name: string, help: string, samples: readonly Sample[]): Reading {
-  return { name, help, type: 'counter', samples };
-}
-
-function gauge(name: string, help: string, samples: readonly Sample[]): Reading {
-  return { name, help, type: 'gauge', samples };
-}
-
 function moment(name: string, help: string, at: number | null): Reading {
-  return gauge(`${name}_timestamp_seconds`, help, [{ value: (at ?? 0) / 1_000 }]);
+  return gauge(`${name}_timestamp_seconds`, help, (at ?? 0) / 1_000);
 }

@@ -3,23 +3,25 @@
  */
 import type { Config } from '../config.ts';
 import { isSharedStateUrl } from '../operations-settings.ts';
-import type { AccountDirectory } from '../ports/account-directory.ts';
-import { dayMs } from '../ports/ledger.ts';
+import type { AccountDirectory, Prevailing } from '../ports/account-directory.ts';
+import { dayOf } from '../ports/ledger.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import type { CallerDay } from '../ports/tally.ts';
 import { isAccount, usageDays } from '../ports/usage.ts';
 import { layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { CommandFailure, type Context, command, type Options } from './frame.ts';
 import { tellService } from './with-state.ts';
 
 const help = `
   lei accounts move --to URL      from this data folder to the shared state at URL
   lei accounts move --from URL    from the shared state at URL to this data folder
 
-The command copies accounts and keys. It deletes nothing at the source, and accounts that the target already has stay
-unchanged. Keys keep working. The command also copies the secrets if the target has none, the usage of the last 30 days
+The command copies accounts and keys, and deletes nothing at the source. Keys keep working. It merges an account that
+the target already has: it adds the keys that the target lacks; a key that is revoked, or an account that is suspended,
+on one side is so on both; if both sides have a limit, the shared state's holds. It can't tell an account that was
+deleted from one that was not copied yet: delete it on both sides. The command also copies the secrets if the target has none, the usage of the last 30 days
 and today's counts; the counts of clients without a key only if both sides have the same secrets. If both sides counted
 the same day, the larger count stays. So a second run changes nothing, and an interrupted run can be repeated. The
 counts of the last 60 seconds and the sessions of the account page are not copied.
@@ -37,11 +39,7 @@ export function moveCommand(openState: OpenState) {
     .addHelpText('after', help);
 }
 
-async function run(
-  openState: OpenState,
-  context: Context,
-  { to, from }: Readonly<Record<string, unknown>>,
-): Promise<void> {
+async function run(openState: OpenState, context: Context, { to, from }: Options): Promise<void> {
   if ((typeof to === 'string') === (typeof from === 'string')) {
     throw new CommandFailure('bad-option', 'Give either --to URL or --from URL; see --help.');
   }
@@ -60,7 +58,7 @@ async function run(
   await tellService(context);
   context.result(
     moved,
-    `Moved ${moved.accounts} account(s) with ${moved.keys} key(s); ${moved.alreadyThere} existed already and are unchanged. Moved the counts of ${moved.days} day(s).`,
+    `Added ${moved.accounts} account(s) and ${moved.keys} key(s); ${moved.alreadyThere} account(s) existed already, of which ${moved.merged} changed. Moved the counts of ${moved.days} day(s).`,
   );
 }
 
@@ -88,7 +86,7 @@ async function moveBetween(openState: OpenState, source: Config, target: Config,
     const into = await openState(target, 'command', from.secrets);
     try {
       if (alone) await settle(source.sharedState === null ? from : into);
-      return await move(from, into);
+      return await move(from, into, target.sharedState === null ? 'given' : 'here');
     } finally {
       await into.close();
     }
@@ -97,9 +95,9 @@ async function moveBetween(openState: OpenState, source: Config, target: Config,
   }
 }
 
-async function move(from: State, into: State) {
+async function move(from: State, into: State, prevailing: Prevailing) {
   const records = from.accounts.exportRecords();
-  const done = await into.accounts.importRecords(records);
+  const done = await into.accounts.mergeRecords(records, prevailing);
   if ('addressesTaken' in done) {
     throw new CommandFailure(
       'address-taken',
@@ -121,7 +119,7 @@ async function settle({ ledger }: State): Promise<void> {
 
 /** @returns how many days of callers were raised in the target */
 async function moveCounts(from: State, into: State): Promise<number> {
-  const today = Math.floor(Date.now() / dayMs);
+  const today = dayOf(Date.now());
   const sameClients = Buffer.from(from.secrets.client).equals(into.secrets.client);
   const isOfUse = ({ caller, day }: CallerDay) =>
     isAccount(caller) ? day > today - usageDays : sameClients && day === today;

@@ -10,7 +10,7 @@ import type { OpenState } from '../ports/state.ts';
 import { checkApplicant } from '../state/account.ts';
 import { backupCommand, restoreCommand } from './accounts-backup.ts';
 import { moveCommand } from './accounts-move.ts';
-import { CommandFailure, type Context, command, group, wholeNumber } from './frame.ts';
+import { CommandFailure, type Context, command, group, type Options, wholeNumber } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
 export function accountsCommand(openState: OpenState) {
@@ -29,8 +29,8 @@ export function accountsCommand(openState: OpenState) {
 }
 
 function createCommand(work: WithAccounts) {
-  const run: Run = (context, _args, options) => create(work, context, options);
-  const creating = command('create', 'create an account and its first key; the key is printed once', run)
+  const text = 'create an account and its first key; the key is printed once';
+  const creating = command('create', text, (context, _args, options) => create(work, context, options))
     .requiredOption('--email <address>', 'e-mail address of the holder')
     .requiredOption('--company <name>', 'company name')
     .requiredOption('--use <text>', 'intended use of the data');
@@ -60,9 +60,6 @@ function limitOrDefault(max: number): (text: string) => number | 'default' {
   const limit = wholeNumber(0, max);
   return (text) => (text === 'default' ? text : limit(text));
 }
-
-type Options = Readonly<Record<string, unknown>>;
-type Run = (context: Context, args: readonly string[], options: Options) => Promise<void>;
 
 async function create(work: WithAccounts, context: Context, options: Options): Promise<void> {
   const check = checkApplicant({
@@ -133,13 +130,12 @@ type Change = (
 ) => Promise<{ readonly value: unknown; readonly text: string }>;
 
 function changeCommand(work: WithAccounts, name: string, description: string, change: Change) {
-  const run: Run = async (context, args, options) => {
+  return command(name, description, async (context, args, options) => {
     const done = await work(context, 'changes', (accounts) =>
       change(accounts, findAccount(accounts, args[0] ?? ''), options),
     );
     context.result(done.value, done.text);
-  };
-  return command(name, description, run).argument('<account>', 'id or e-mail address of the account');
+  }).argument('<account>', 'id or e-mail address of the account');
 }
 
 const suspend: Change = async (accounts, { id, email }) => ({

@@ -17,14 +17,15 @@ import { openWritableStore } from '../shipping/open-store.ts';
 import { rollOut } from '../shipping/roll-out.ts';
 import { readShipment } from '../shipping/shipment.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
-import { CommandFailure, type Context, command, wholeNumber } from './frame.ts';
+import { type Action, CommandFailure, type Context, command, type Options, wholeNumber } from './frame.ts';
 import { readInterval } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
 const help = `
   lei announce ID --to URL              waits until all nodes are ready for ID; then all swap to it at the same moment
   lei announce ID --to URL --force      announces ID at once; each node swaps as soon as it has ID
-  lei announce --rollback --to URL      goes back to the publication that was active before
+  lei announce --rollback --to URL      goes back to the publication that was active before; a second one
+                                        goes further back
   lei announce --pin ID --to URL        announces ID and refuses all others until --unpin
 
 The first form needs LEI_SHARED_STATE, where each node reports that it is ready. At the deadline the fleet swaps if at
@@ -32,16 +33,12 @@ least half of the nodes are ready; on the others /readyz answers 503 until they 
 swaps.`;
 
 export function announceCommand(openFleet: OpenFleet) {
-  const run: Run = async (context, id, options) => {
+  const run: Action = async (context, [id = null], options) => {
     const store = openWritableStore(String(options['to']));
     const announced = await chosenChange({ context, store, openFleet, options }, id);
     context.result(announced, describe(announced));
   };
-  return command(
-    'announce',
-    'choose the publication that the nodes of a fleet serve',
-    (context, [id], options) => run(context, id ?? null, options),
-  )
+  return command('announce', 'choose the publication that the nodes of a fleet serve', run)
     .argument('[id]', 'id of a published publication')
     .requiredOption('--to <url>', 'the store: file:///folder or s3://bucket/prefix')
     .option('--nodes <n>', 'wait until at least n nodes are ready', wholeNumber(1, 100_000))
@@ -55,9 +52,6 @@ export function announceCommand(openFleet: OpenFleet) {
     .option('--unpin', 'allow other publications again')
     .addHelpText('after', help);
 }
-
-type Options = Readonly<Record<string, unknown>>;
-type Run = (context: Context, id: string | null, options: Options) => Promise<void>;
 
 interface Wish {
   readonly context: Context;
@@ -124,7 +118,7 @@ async function idBefore(store: WritableStore): Promise<string> {
 async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Promise<Announced> {
   const { context, store, openFleet, options } = wish;
   const opened = await openedFleet(openFleet, context.config);
-  const { signal, removeHandlers } = onInterrupt(
+  using interrupt = onInterrupt(
     new CommandFailure('interrupted', `Interrupted; the proposal of ${id} is withdrawn.`),
   );
   try {
@@ -135,11 +129,10 @@ async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Pr
       nodes: typeof options['nodes'] === 'number' ? options['nodes'] : 1,
       deadlineMs,
       waiting: everyFewSeconds(context.say),
-      aborted: signal,
+      aborted: interrupt.signal,
     });
     return { ...announcement, leftBehind };
   } finally {
-    removeHandlers();
     opened.close();
   }
 }

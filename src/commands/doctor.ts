@@ -52,7 +52,7 @@ async function examine(config: Config, openFleet: OpenFleet): Promise<readonly F
     lookAtClock(data, now),
     await lookAtControlSocket(layout),
     await lookAtTls(config, now),
-    await lookAtSharedState(config, openFleet),
+    await lookAtSharedState(config, layout, openFleet),
     await lookAtSource(config),
   ];
 }

@@ -11,10 +11,11 @@ import { layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
-import { everyFewSeconds } from './every-few-seconds.ts';
-import { CommandFailure, type Context, command, oneOf } from './frame.ts';
+import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
+import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
+import { megabytes } from './text-table.ts';
 
 const help = `
 Each NDJSON line holds the data of one look-up. CSV and Parquet have one column for each text and each number, named by
@@ -47,24 +48,26 @@ export function exportCommand() {
     .addHelpText('after', help);
 }
 
-async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
+async function run(context: Context, [given]: readonly string[], options: Options) {
   const layout = layoutOf(context.config.dataDir);
   const manifest = chosenPublication(layout, given);
   const { id } = manifest;
   const chosen = { ...exportOptions(options), notice: noticeOfAll(context, manifest) };
-  const publication = await openEnvironment(layout.publication(id), id);
-  const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
+  const publication = await openEnvironment(layout.publication(id), id, context.config.basePath);
+  using interrupt = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
+  const display = displayFor(chosen);
   try {
-    const exported = await exportCompanies(publication, chosen, progressLines(context), signal);
+    const exported = await exportCompanies(publication, chosen, showing(display), interrupt.signal);
+    display?.stop();
     report(context, id, chosen, exported);
   } finally {
-    removeHandlers();
+    display?.stop();
     await publication.close();
   }
 }
 
 /** Reads the options, most of which commander has checked. */
-function exportOptions(given: Readonly<Record<string, unknown>>): Omit<ExportOptions, 'notice'> {
+function exportOptions(given: Options): Omit<ExportOptions, 'notice'> {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
   const path = text('out');
   const format = formatNames.find((name) => name === given['format']) ?? 'ndjson';
@@ -103,11 +106,17 @@ function noticeOfAll({ config }: Context, manifest: Manifest): string {
   return licenseNotice(config.licenseNotice, noticesOf(held), manifest);
 }
 
-/** Reports every few seconds how many companies are written. */
-function progressLines(context: Context): (companies: number) => void {
-  const say = everyFewSeconds(context.say);
-  return (companies) => {
-    if (companies % 1000 === 0) say(() => `${companies.toLocaleString('en')} companies`);
+/** None where it would mix with the rows on the terminal. */
+function displayFor({ path }: ExportOptions): ProgressDisplay | null {
+  return path === null && process.stdout.isTTY ? null : progressDisplay(phase);
+}
+const phase = 'exporting';
+
+/** Shows every 1,000 companies how many are written. */
+function showing(display: ProgressDisplay | null): (companies: number, share: number) => void {
+  return (companies, progress) => {
+    if (companies % 1000 === 0)
+      display?.update({ phase, progress, bytes: 0, bytesTotal: 0, rows: companies });
   };
 }
 
@@ -122,7 +131,7 @@ function report(
   { path, format, notice }: ExportOptions,
   { companies, bytes }: { readonly companies: number; readonly bytes: number },
 ): void {
-  const text = `${companies.toLocaleString('en')} companies of ${id} as ${format}, ${(bytes / 1e6).toFixed(1)} MB`;
+  const text = `${companies.toLocaleString('en')} companies of ${id} as ${format}, ${megabytes(bytes)}`;
   if (path === null) context.say([`${text}.`, notice]);
   else
     context.result({ publication: { id }, format, path, companies, bytes, notice }, [

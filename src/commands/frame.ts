@@ -42,11 +42,10 @@ const usageCodes: ReadonlySet<string> = new Set([
   'invalid-account',
 ]);
 
-type Action = (
-  context: Context,
-  args: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-) => Promise<void>;
+/** The options of a command by name, as commander has read them. */
+export type Options = Readonly<Record<string, unknown>>;
+
+export type Action = (context: Context, args: readonly string[], options: Options) => Promise<void>;
 
 /**
  * A command with `--json` whose action receives the context, its arguments and its options. Declare further arguments

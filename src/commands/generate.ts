@@ -5,7 +5,8 @@ import { formats } from '../generate/files/golden-copy.ts';
 import { entitiesLeast, entitiesMost, generate } from '../generate/generate.ts';
 import type { GeneratedFile, GenerateOptions } from '../generate/write-plan.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
-import { CommandFailure, type Context, command, oneOf, wholeNumber } from './frame.ts';
+import { CommandFailure, type Context, command, type Options, oneOf, wholeNumber } from './frame.ts';
+import { megabytes } from './text-table.ts';
 
 const help = `
 Writes the files GLEIF would publish for N legal entities: level 1 records, relationship records, reporting
@@ -54,7 +55,7 @@ export function generateCommand() {
     .addHelpText('after', help);
 }
 
-async function run(context: Context, _args: readonly string[], given: Readonly<Record<string, unknown>>) {
+async function run(context: Context, _args: readonly string[], given: Options) {
   const options = optionsOf(given);
   const started = performance.now();
   const files = await generate(options, progressLines(context));
@@ -63,7 +64,7 @@ async function run(context: Context, _args: readonly string[], given: Readonly<R
 }
 
 /** Reads the options, which commander has checked. */
-function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
+function optionsOf(given: Options): GenerateOptions {
   return {
     entities: Number(given['entities']),
     seed: Number(given['seed']),
@@ -77,7 +78,7 @@ function optionsOf(given: Readonly<Record<string, unknown>>): GenerateOptions {
 /** The most days of a chain of deltas. */
 const daysMost = 1_000;
 
-function dayOf(given: Readonly<Record<string, unknown>>): GenerateOptions['delta'] {
+function dayOf(given: Options): GenerateOptions['delta'] {
   const changes = given['changes'] === undefined ? null : Number(given['changes']);
   const day = Number(given['day']);
   if (given['delta'] === true) return { day, changes };
@@ -98,7 +99,7 @@ function summary(
 ): readonly string[] {
   const lines = files.map(
     ({ name, rows, bytes }) =>
-      `${rows.toLocaleString('en').padStart(12)} rows ${(bytes / 1e6).toFixed(1).padStart(8)} MB  ${name}`,
+      `${rows.toLocaleString('en').padStart(12)} rows ${megabytes(bytes).padStart(11)}  ${name}`,
   );
   return [...lines, `Written to ${options.folder} in ${seconds.toFixed(1)} s.`];
 }

@@ -3,13 +3,14 @@ import type { ApiKey, KeyKind } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { holdsSecret } from '../state/key.ts';
 import { stateLimits } from '../state/limits.ts';
-import { CommandFailure, type Context, command, group } from './frame.ts';
+import { type Action, CommandFailure, type Context, command, group } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
 export function keysCommand(openState: OpenState) {
   const work = withAccounts(openState);
   const on =
-    (run: Run) => (context: Context, args: readonly string[], options: Readonly<Record<string, unknown>>) =>
+    (run: Run): Action =>
+    (context, args, options) =>
       run(work, context, args[0], options['reconcile'] === true ? 'reconcile' : 'api');
   return group('keys', 'manage API keys', [
     command('create', 'issue another key for an account; the key is printed once', on(create))

@@ -18,8 +18,9 @@ const [wrapLines, cutLines, saveCursor] = ['\u001b[?7h', '\u001b[?7l', '\u001b7'
 
 const stream: NodeJS.WriteStream = process.stderr;
 
-export function progressDisplay(): ProgressDisplay {
-  return stream.isTTY === true ? barDisplay() : lineDisplay();
+/** @param phase that needs no line of its own when it begins */
+export function progressDisplay(phase = ''): ProgressDisplay {
+  return stream.isTTY === true ? barDisplay() : lineDisplay(phase);
 }
 
 function barDisplay(): ProgressDisplay {
@@ -54,10 +55,10 @@ function barSize(columns: number, text: string): number {
   return Math.max(10, Math.min(40, columns - text.length));
 }
 
-function lineDisplay(): ProgressDisplay {
+function lineDisplay(begun: string): ProgressDisplay {
   const began = performance.now();
   let told = began;
-  let phase = '';
+  let phase = begun;
   return {
     update(progress) {
       if (performance.now() - told < lineEveryMs && progress.phase === phase) return;
@@ -81,8 +82,8 @@ function numbers(progress: LoadProgress, elapsedMs: number): readonly string[] {
     `${Math.round(rows / seconds).toLocaleString('en')} rows/s`,
   ];
   return [
-    `${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`,
-    // A download has no rows yet.
+    // An export does not know how many bytes it will write, and a download has no rows yet.
+    ...(bytesTotal > 0 ? [`${megabytes(bytes)} of ${megabytes(bytesTotal)} MB`] : []),
     ...(rows > 0 ? ofRows : []),
     ...(left === null ? [] : [`${duration(left)} left`]),
   ];

@@ -1,7 +1,7 @@
 /** `lei load FILE…`: builds a publication from files, verifies it and makes it the active one. */
 import type { Config } from '../config.ts';
 import { gateDefaults, gateNames, type LoadRequest, loadRequest } from '../loader/load-request.ts';
-import { command } from './frame.ts';
+import { command, type Options } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
 import { readShare, readSkippedGates, readThreads, readTime, threadsOption } from './options.ts';
 
@@ -41,11 +41,7 @@ export function loadCommand() {
 }
 
 /** @throws CommandFailure naming an option whose value can't be used */
-function requestOf(
-  config: Config,
-  files: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): LoadRequest {
+function requestOf(config: Config, files: readonly string[], options: Options): LoadRequest {
   const defaults = loadRequest(config, files);
   const { entitiesShareMin, resolvableDropMax } = gateDefaults;
   const { badRowsShareMax } = defaults.limits;

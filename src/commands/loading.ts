@@ -34,20 +34,8 @@ export async function loadAndActivate(
   options: { readonly activate: boolean },
 ): Promise<Loaded> {
   // Start with this, because the service may take long to answer.
-  const { signal, removeHandlers } = onInterrupt(loadInterrupted());
-  try {
-    return await loadUntil(signal, context, request, options);
-  } finally {
-    removeHandlers();
-  }
-}
-
-async function loadUntil(
-  signal: AbortSignal,
-  context: Context,
-  request: LoadRequest,
-  options: { readonly activate: boolean },
-): Promise<Loaded> {
+  using interrupt = onInterrupt(loadInterrupted());
+  const { signal } = interrupt;
   const layout = layoutOf(context.config.dataDir);
   const running = (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
   const display = progressDisplay();
@@ -118,7 +106,7 @@ const tellEveryMs = 500;
 type Repeat = (action: () => void) => () => void;
 
 /** Its timer keeps no command alive. */
-const everyFewSeconds: Repeat = (action) => {
+const byTimer: Repeat = (action) => {
   const timer = setInterval(action, controlLimits.loadingRetoldMs);
   timer.unref();
   return () => clearInterval(timer);
@@ -128,7 +116,7 @@ const everyFewSeconds: Repeat = (action) => {
  * Reports a load to a running service, for its status. A load continues without a listening service. The last report is
  * repeated while nothing new happens, because the service forgets a silent load.
  */
-export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = everyFewSeconds) {
+export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = byTimer) {
   const client = controlClient(layout);
   const startedAt = timestamp(new Date());
   let told: Loading | null = null;

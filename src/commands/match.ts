@@ -12,7 +12,7 @@ import {
 } from '../match-file/match-file.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
 import { chosenPublication } from './chosen-publication.ts';
-import { CommandFailure, type Context, command, oneOf } from './frame.ts';
+import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -38,18 +38,12 @@ export function matchCommand() {
     .addHelpText('after', help);
 }
 
-async function run(
-  context: Context,
-  [file = '']: readonly string[],
-  given: Readonly<Record<string, unknown>>,
-) {
+async function run(context: Context, [file = '']: readonly string[], given: Options) {
   const options = matchOptions(resolve(file), given);
   const bytesTotal = sizeOf(file);
   const layout = layoutOf(context.config.dataDir);
   const { id } = chosenPublication(layout, undefined);
-  const { signal, removeHandlers } = onInterrupt(
-    new CommandFailure('interrupted', 'Interrupted; the result is incomplete.'),
-  );
+  using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted; the result is incomplete.'));
   const display = progressDisplay();
   try {
     const matched = await matchFile(
@@ -59,7 +53,7 @@ async function run(
         const progress = bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal);
         display.update({ phase: 'matching', progress, bytes: bytesRead, bytesTotal, rows });
       },
-      signal,
+      interrupt.signal,
     );
     display.stop();
     report(context, id, options, matched);
@@ -69,7 +63,6 @@ async function run(
       : error;
   } finally {
     display.stop();
-    removeHandlers();
   }
 }
 
@@ -80,7 +73,7 @@ function sizeOf(file: string): number {
 }
 
 /** Reads the options; commander has checked the format. */
-function matchOptions(path: string, given: Readonly<Record<string, unknown>>): MatchFileOptions {
+function matchOptions(path: string, given: Options): MatchFileOptions {
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
   const out = text('out');
   const format: OutputFormat = outputFormats.find((name) => name === given['format']) ?? 'csv';

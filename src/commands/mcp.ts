@@ -8,7 +8,7 @@ import { layout as layoutOf } from '../publication/layout.ts';
 import { openPublication } from '../store/open-publication.ts';
 import { hasCredentials, isHttpUrl } from '../urls.ts';
 import { chosenPublication } from './chosen-publication.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { CommandFailure, type Context, command, type Options } from './frame.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -26,13 +26,12 @@ export function mcpCommand() {
     .addHelpText('after', help);
 }
 
-async function run(context: Context, _: readonly string[], { url }: Readonly<Record<string, unknown>>) {
+async function run(context: Context, _: readonly string[], { url }: Options) {
   const source = typeof url === 'string' ? serviceAt(url, context) : publicationHere(context);
-  const { signal, removeHandlers } = onInterrupt(new CommandFailure('interrupted', 'Interrupted.'));
+  using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted.'));
   try {
-    await serveTools(source, packageJson.version, signal);
+    await serveTools(source, packageJson.version, interrupt.signal);
   } finally {
-    removeHandlers();
     await source.close();
   }
 }

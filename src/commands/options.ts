@@ -1,7 +1,7 @@
 /** Reads option values that commander does not check. The message about a wrong value says what is allowed. */
+import { writtenDate } from '../lei/dates.ts';
 import { loaderLimits } from '../loader/limits.ts';
 import { type GateName, gateNames, type LoadRequest } from '../loader/load-request.ts';
-import { writtenDate } from '../loader/parse/dates.ts';
 import { CommandFailure, wholeNumber } from './frame.ts';
 
 /** @param right the end of the sentence "it must be …" */
@@ -42,6 +42,9 @@ export function readShare(option: string, given: unknown, fallback: number): num
   if (typeof given === 'string' && given.trim() !== '' && share >= 0 && share <= 1) return share;
   throw badOption(option, given, 'a share from 0 to 1');
 }
+
+/** Reads `--keep`: how many publications stay, the active one among them. */
+export const readKeep = wholeNumber(1, 1_000);
 
 /** The option of every command that loads. */
 export const threadsOption = [

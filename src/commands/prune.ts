@@ -10,29 +10,25 @@ import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { retention } from '../publication/retention.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
-import { badOption } from './options.ts';
+import { CommandFailure, command } from './frame.ts';
+import { readKeep } from './options.ts';
+import { megabytes } from './text-table.ts';
 
 export function pruneCommand() {
   return command(
     'prune',
     'delete publications that are no longer needed',
     async (context, _args, options) => {
-      const keep = readKeep(options['keep'], context);
-      const pruned = await prune(layoutOf(context.config.dataDir), keep);
+      const { keepPublications, dataDir } = context.config;
+      const keep = typeof options['keep'] === 'number' ? options['keep'] : keepPublications;
+      const pruned = await prune(layoutOf(dataDir), keep);
       context.result(pruned, describe(pruned));
     },
   ).option(
     '--keep <n>',
     'number of publications to keep, including the active one (default LEI_KEEP_PUBLICATIONS)',
+    readKeep,
   );
-}
-
-function readKeep(given: unknown, { config }: Context): number {
-  if (given === undefined) return config.keepPublications;
-  const keep = Number(given);
-  if (Number.isInteger(keep) && keep >= 1) return keep;
-  throw badOption('--keep', given, 'a whole number of at least 1: the active publication always stays');
 }
 
 interface Pruned {
@@ -46,7 +42,7 @@ interface Pruned {
 function describe({ deleted, unfinished, freedBytes }: Pruned): string {
   const all = [...deleted, ...unfinished.map((name) => `the unfinished ${name}`)];
   if (all.length === 0) return 'There is nothing to delete.';
-  return `Deleted ${all.join(', ')} (${(freedBytes / 1e6).toFixed(1)} MB).`;
+  return `Deleted ${all.join(', ')} (${megabytes(freedBytes)}).`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { checkCompanyFile } from '../store/company-file.ts';
 import { command } from './frame.ts';
 import { tellStaged } from './staged.ts';
-import { textTable } from './text-table.ts';
+import { megabytes, textTable } from './text-table.ts';
 
 interface ListedPublication {
   readonly id: string;
@@ -84,7 +84,7 @@ function table(listed: readonly ListedPublication[]): readonly string[] {
     count(publication.counts?.['entities']),
     count(publication.counts?.['relationships']),
     count(publication.counts?.['changes']),
-    publication.bytes === null ? '' : `${(publication.bytes / 1e6).toFixed(1)} MB`,
+    publication.bytes === null ? '' : megabytes(publication.bytes),
     publication.builtAt === null ? '' : age(publication.builtAt),
     [
       publication.state,

@@ -4,8 +4,10 @@ import { openWritableStore } from '../shipping/open-store.ts';
 import { type Published, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
 import { chosenPublication } from './chosen-publication.ts';
-import { everyFewSeconds } from './every-few-seconds.ts';
-import { type Context, command, wholeNumber } from './frame.ts';
+import { type Context, command, type Options } from './frame.ts';
+import { progressDisplay } from './load-progress.ts';
+import { readKeep } from './options.ts';
+import { megabytes } from './text-table.ts';
 
 const help = `
 The command uploads only what the store lacks; after an interruption, run it again. Nodes serve a publication once it is
@@ -19,25 +21,31 @@ export function publishCommand() {
     .option(
       '--keep <n>',
       'afterwards keep n publications, and remove older ones that are not announced',
-      wholeNumber(1, 1000),
+      readKeep,
     )
     .addHelpText('after', help);
 }
 
-async function run(context: Context, [given]: readonly string[], options: Readonly<Record<string, unknown>>) {
+async function run(context: Context, [given]: readonly string[], options: Options) {
   const layout = layoutOf(context.config.dataDir);
   const manifest = chosenPublication(layout, given);
   const store = openWritableStore(String(options['to']));
-  const published = await publish(store, layout, manifest, progressLines(context));
+  const published = await publishShowing(store, layout, manifest);
   const keep = options['keep'];
   const swept = typeof keep === 'number' ? await sweep(store, keep, Date.now(), manifest.id) : null;
   context.result({ ...published, swept }, describe(store.address, published, swept));
 }
 
-/** Reports every few seconds how much is read. */
-function progressLines(context: Context): (bytes: number, all: number) => void {
-  const say = everyFewSeconds(context.say);
-  return (bytes, all) => say(() => `${megabytes(bytes)} of ${megabytes(all)}`);
+async function publishShowing(...[store, layout, manifest]: Parameters<typeof publish>): Promise<Published> {
+  const phase = 'publishing';
+  const display = progressDisplay(phase);
+  try {
+    return await publish(store, layout, manifest, (bytes, bytesTotal) =>
+      display.update({ phase, progress: bytes / bytesTotal, bytes, bytesTotal, rows: 0 }),
+    );
+  } finally {
+    display.stop();
+  }
 }
 
 function describe(address: string, published: Published, swept: Swept | null): readonly string[] {
@@ -51,8 +59,4 @@ function describe(address: string, published: Published, swept: Swept | null): r
           `Removed ${swept.removed.length} publications and ${swept.removedObjects} objects (${megabytes(swept.freedBytes)}).`,
         ]),
   ];
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

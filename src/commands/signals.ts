@@ -24,8 +24,11 @@ function isHangupHeeded(): boolean {
   }
 }
 
-/** Signals within this time are echoes of the first: npm and Bun forward a signal that the terminal sent to all. */
-const echoMsMax = 500;
+/**
+ * Signals within this time are echoes of the first: npm and Bun forward a signal that the terminal sent to all, within
+ * milliseconds. A second signal that somebody sends ends the process, so the time is short.
+ */
+const echoMsMax = 100;
 
 /**
  * Whether a repeated signal asks for an end at once. A repeated hangup does not: the system and the shell both report
@@ -45,13 +48,13 @@ export function onHangup(look: () => void): void {
 
 /**
  * Returns an AbortSignal that the first ending signal aborts with `reason`. A later one ends the process at once, with
- * the exit status that shells give to a process ended by a signal. `removeHandlers` removes the handlers.
+ * the exit status that shells give to a process ended by a signal. Disposing of the result removes the handlers.
  */
 export function onInterrupt(
   reason: Error,
   clock: () => number = () => performance.now(),
   hangupEnds = true,
-): { signal: AbortSignal; removeHandlers: () => void } {
+): { readonly signal: AbortSignal } & Disposable {
   const controller = new AbortController();
   let firstAt: number | null = null;
   const ending = heededSignals.filter((name) => hangupEnds || name !== 'SIGHUP');
@@ -67,7 +70,7 @@ export function onInterrupt(
   });
   return {
     signal: controller.signal,
-    removeHandlers: () => {
+    [Symbol.dispose]() {
       for (const remove of handlers) remove();
     },
   };

@@ -1,4 +1,4 @@
-/** Lays out a table for the terminal. */
+/** Formats results for the terminal: tables, and sizes. */
 
 /** One line for the headings and one for each row. Each column is as wide as its longest cell. */
 export function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
@@ -10,4 +10,8 @@ export function textTable(heads: readonly string[], rows: readonly (readonly str
       .join('  ')
       .trimEnd(),
   );
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -21,16 +21,33 @@ import { noteUpdate } from '../publication/last-update.ts';
 import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { withoutCredentials } from '../urls.ts';
 import { downloadDisplay } from './download-display.ts';
-import { CommandFailure, type Context, command, expectedFailure, linesOf, signed } from './frame.ts';
+import {
+  CommandFailure,
+  type Context,
+  command,
+  expectedFailure,
+  linesOf,
+  type Options,
+  oneOf,
+  signed,
+} from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
-import { badOption, readInterval, readThreads, threadsOption } from './options.ts';
+import { readInterval, readThreads, threadsOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
+import { megabytes } from './text-table.ts';
+
+const formats: readonly Wish['format'][] = ['xml', 'csv', 'json'];
 
 export function updateCommand() {
   return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
     .option('--every <interval>', 'keep running, and check again after each interval, such as 8h, 30m or 1d')
     .option('--full', 'fetch the full files even if a delta would do')
-    .option('--format <format>', 'format of the full files: xml (complete), csv or json', 'xml')
+    .option(
+      '--format <format>',
+      'format of the full files: xml (complete), csv or json',
+      oneOf(formats),
+      'xml',
+    )
     .option('--dry-run', 'show what would be fetched, and fetch nothing')
     .option(...threadsOption);
 }
@@ -45,13 +62,10 @@ interface Round {
   readonly signal: AbortSignal;
 }
 
-async function update(
-  context: Context,
-  _args: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): Promise<void> {
+async function update(context: Context, _args: readonly string[], options: Options): Promise<void> {
   const every = options['every'] === undefined ? null : readInterval('--every', options['every']);
-  const { signal, removeHandlers } = onInterrupt(
+  const format = formats.find((each) => each === options['format']) ?? 'xml';
+  using interrupt = onInterrupt(
     new CommandFailure(
       'interrupted',
       'The update was interrupted; nothing was changed, and the downloaded files are kept for the next update.',
@@ -61,16 +75,12 @@ async function update(
     context,
     paths: layoutOf(context.config.dataDir),
     threads: readThreads(options['threads']),
-    wish: { full: options['full'] === true, format: readFormat(options['format']) },
+    wish: { full: options['full'] === true, format },
     dryRun: options['dryRun'] === true,
-    signal,
+    signal: interrupt.signal,
   };
-  try {
-    if (every === null) await updateOnce(round);
-    else await updateAgainAndAgain(round, every);
-  } finally {
-    removeHandlers();
-  }
+  if (every === null) await updateOnce(round);
+  else await updateAgainAndAgain(round, every);
 }
 
 /** Runs until a signal, which then counts as success. A failed round is reported, and the next one tries again. */
@@ -205,7 +215,7 @@ function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choi
     records,
     url: withoutCredentials(url),
   }));
-  const lines = listed.map(({ name, bytes }) => (bytes === null ? name : `${name}, ${megabytes(bytes)} MB`));
+  const lines = listed.map(({ name, bytes }) => (bytes === null ? name : `${name}, ${megabytes(bytes)}`));
   const text =
     mode === 'nothing' ? 'Nothing new.' : [`Would load (${mode}):`, ...lines.map((line) => `  ${line}`)];
   context.result({ updated: false, mode, reason, publishedAt, files: listed }, text);
@@ -213,13 +223,4 @@ function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choi
 
 function describeFile({ name, bytes, records, fetched }: FetchedFile) {
   return { name, bytes, records, fetched };
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toFixed(1);
-}
-
-function readFormat(given: unknown): Wish['format'] {
-  if (given === 'xml' || given === 'csv' || given === 'json') return given;
-  throw badOption('--format', given, 'xml, csv or json');
 }

@@ -25,17 +25,20 @@ function noticePath(path: string): string {
 
 /**
  * A file appears under its name only when it is complete; its notices are in a file beside it.
- * @param progress receives the number of rows so far
+ * @param progress receives the number of rows so far, and the share of the publication that is read, 0 to 1
  * @throws the system's error if the output can't be written; the signal's reason if it is aborted
  */
 export async function exportCompanies(
   publication: PublicationReader,
   options: ExportOptions,
-  progress: (companies: number) => void,
+  progress: (companies: number, share: number) => void,
   signal: AbortSignal,
 ): Promise<Exported> {
   const done = { companies: 0, bytes: 0 };
-  const rows = counted(rowsOf(publication, options), done, progress);
+  const reading = { entity: 0 };
+  const rows = counted(rowsOf(publication, options, reading), done, (companies) =>
+    progress(companies, reading.entity / publication.lastEntity),
+  );
   const { format, path, notice } = options;
   const bytes = measured(formats[format](rows, rowSchema(options), notice), done);
   await writeOutput(bytes, path, signal);

@@ -50,12 +50,18 @@ export function rowSchema({ parts }: Pick<RowOptions, 'parts'>): TSchema {
 
 /**
  * In the order of entity numbers, which is the same each time.
+ * @param reading receives the number of the entity that is read
  * @throws ExpectedFailure if the publication lacks what is requested
  */
-export function* rowsOf(publication: PublicationReader, options: RowOptions): Generator<Row> {
+export function* rowsOf(
+  publication: PublicationReader,
+  options: RowOptions,
+  reading: { entity: number },
+): Generator<Row> {
   const isChosen = choiceOf(options);
   const { parts } = options;
   for (let entity = 1; entity <= publication.lastEntity; entity++) {
+    reading.entity = entity;
     const company = publication.company(entity);
     if (company === null || !isChosen(company.json)) continue;
     yield parts.length === 0 ? company.json : withParts(publication, entity, company.json, parts);

@@ -86,20 +86,7 @@ export type Admission =
     };
 
 /** The outcome for a page that asks for data. `caller` names the bucket of the client. */
-export type PageAdmission =
-  | {
-      readonly outcome: 'admitted';
-      readonly caller: string;
-      /** Call it at most once. */
-      refund(): void;
-    }
-  | {
-      readonly outcome: 'exhausted';
-      readonly caller: string;
-      readonly quota: QuotaState;
-      /** Epoch milliseconds at which another page is available. */
-      readonly returnsAt: number;
-    };
+export type PageAdmission = Exclude<Admission, { readonly outcome: 'unauthorized' }>;
 
 /** Authentication and quotas, in the order of the contract: 401 before 429. */
 export interface Access {

@@ -17,7 +17,7 @@ import type { Log } from './log.ts';
 import { accountPages } from './pages/account/account.ts';
 import type { AccountDesk } from './pages/account/desk.ts';
 import type { SignupDesk } from './pages/signup/desk.ts';
-import { createSignup } from './pages/signup/signup.ts';
+import { signupPage } from './pages/signup/signup.ts';
 
 /** What a front is built from. */
 export interface FrontParts {
@@ -58,9 +58,10 @@ export function createFront(parts: FrontParts): Front {
   const tariffs = createTariffs(config);
   const ring = createKeyRing(tariffs, parts.noteUse);
   const access = createAccess({ config, tariffs, ring, ledger, secrets, log });
-  const clock = Date.now;
-  const signup = config.signup ? createSignup({ config, desk: parts.signups, access, log, clock }) : null;
-  const account = accountPages({ config, tariffs, desk: parts.accountDesk, access });
-  const app = createApp({ ...parts, access, signup, accountPages: account, clock });
+  const pages = [
+    ...accountPages({ config, tariffs, desk: parts.accountDesk, access }),
+    ...(config.signup ? [signupPage({ config, desk: parts.signups, access })] : []),
+  ];
+  const app = createApp({ ...parts, access, accountPages: pages, clock: Date.now });
   return { ...app, adopt: ring.adopt };
 }

@@ -1,4 +1,7 @@
-/** Logs when this node loses the store that its fleet shares, and when it has it again: one line each. */
+/**
+ * Logs when this node loses the store that its fleet shares, and when it has it again, one line each; and once, if
+ * another node has its name.
+ */
 import type { SharedStore } from '../ports/fleet.ts';
 import type { Log } from './log.ts';
 
@@ -7,8 +10,15 @@ const lookEveryMs = 250;
 /** @returns a function that ends it */
 export function watchStore(store: SharedStore, log: Pick<Log, 'info' | 'warn'>): () => void {
   let lostAt: number | null = null;
+  let hasNamesake = false;
   const look = () => {
-    const { lost, nodes, admittedAlone, refusedAlone } = store.facts();
+    const { lost, nodes, namesake, admittedAlone, refusedAlone } = store.facts();
+    if (namesake !== null && !hasNamesake) {
+      hasNamesake = true;
+      log.warn(
+        `Another node is called ${namesake} too. The fleet counts both as one, so while the shared state is away they admit too much. Set LEI_NODE to a different name on each node.`,
+      );
+    }
     if (lost !== null && lostAt === null) {
       lostAt = performance.now();
       log.warn(

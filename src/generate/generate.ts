@@ -30,7 +30,7 @@ const unfinishedName = '.unfinished';
 
 /**
  * Writes a data set into a new or empty folder, replacing the remains of an interrupted run.
- * @throws FolderNotEmpty if the folder contains anything else, which would be loaded together with these files; and the
+ * @throws ExpectedFailure if the folder contains anything else, which would be loaded together with these files; and the
  * system's error if a file can't be written, after removing the files begun
  */
 export async function generate(options: GenerateOptions, progress: Progress): Promise<GeneratedFile[]> {
@@ -43,7 +43,12 @@ export async function generate(options: GenerateOptions, progress: Progress): Pr
   ];
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).includes(unfinishedName)) await removeFrom(folder, names);
-  if ((await readdir(folder)).length > 0) throw new FolderNotEmpty(folder);
+  if ((await readdir(folder)).length > 0) {
+    throw new ExpectedFailure(
+      'folder-not-empty',
+      `${folder} is not empty; give a new folder, so that it holds nothing but the generated files.`,
+    );
+  }
   const unfinished = join(folder, unfinishedName);
   try {
     await mkdir(unfinished);
@@ -88,17 +93,6 @@ async function writeInTurn(
   const files: GeneratedFile[] = [];
   for (const plan of plans) files.push(await writePlan(plan, allChunks(plan), options, progress));
   return files;
-}
-
-/** The target folder contains other files. */
-export class FolderNotEmpty extends ExpectedFailure {
-  override readonly name = 'FolderNotEmpty';
-  constructor(folder: string) {
-    super(
-      'folder-not-empty',
-      `${folder} is not empty; give a new folder, so that it holds nothing but the generated files.`,
-    );
-  }
 }
 
 async function writeMicList(world: World, folder: string): Promise<GeneratedFile> {

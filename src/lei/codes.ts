@@ -14,6 +14,18 @@ export const countryCodes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/**
+ * Why a country can't be asked for, as the predicate of a sentence; null if it can.
+ * @param used those of the legal addresses of the data set: GLEIF also uses codes outside the ISO list, such as XK
+ */
+export function refusedCountry(country: string, used: ReadonlySet<string>): string | null {
+  if (countryCodes.has(country) || used.has(country)) return null;
+  return (
+    `must be a country code of ISO 3166-1 alpha-2, such as DE or US; ${JSON.stringify(country)} is not one, ` +
+    'and no legal address in this data set uses it'
+  );
+}
+
 /** EntityCategory of a level 1 record, LEI-CDF 3.1. */
 export const entityCategories = [
   'GENERAL',

@@ -183,8 +183,14 @@ export const CompanyRelationshipsSchema = Type.Object(
     name: text('The legal name of this company.'),
     directParent: parent('The lowest company that consolidates this one in its accounts'),
     ultimateParent: parent('The highest company that consolidates this one in its accounts'),
-    directChildren: said(ChildrenSchema, 'The companies whose direct parent this one is.'),
-    ultimateChildren: said(ChildrenSchema, 'The companies whose ultimate parent this one is.'),
+    directChildren: said(
+      ChildrenSchema,
+      'The companies whose direct parent this one is. A company with several current direct parents is listed by each of them.',
+    ),
+    ultimateChildren: said(
+      ChildrenSchema,
+      'The companies whose ultimate parent this one is. A company with several current ones is listed by each of them.',
+    ),
     others: Type.Array(
       Type.Object(
         {

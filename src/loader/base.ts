@@ -1,5 +1,7 @@
 /** Opens a publication that the loader reads completely: the active one, or the one it has just built. */
 import { openRaw, type RawPublication } from '../store/raw-publication.ts';
+import { unpackRelationshipLists } from '../store/relationship-lists.ts';
+import { kindOfRelationship, splitEnds } from '../store/relationship-record.ts';
 
 export interface Base extends RawPublication {
   /**
@@ -37,4 +39,19 @@ export function openBase(folder: string, id: string): Base {
     unmap,
     close: async () => unmap(),
   };
+}
+
+/** The relationship with this start, end and type, both ends by their numbers in the publication; null for none. */
+export function relationshipBetween(
+  { tables, transaction }: RawPublication,
+  start: number,
+  end: number,
+  type: string,
+): { readonly number: number; readonly stored: string } | null {
+  for (const number of unpackRelationshipLists(tables.relationshipsOf.get(start, { transaction })).asStart) {
+    const stored = tables.relationships.get(number, { transaction }) ?? '';
+    const split = splitEnds(stored);
+    if (split.end === end && kindOfRelationship(split.record).type === type) return { number, stored };
+  }
+  return null;
 }

@@ -1,4 +1,5 @@
 /** Checks a publication, for both loads and `lei verify`. */
+import { nameTerms } from '../lei/names/name-terms.ts';
 import { rowCount } from '../lmdb.ts';
 import { searchTextMax, searchTextMin } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -25,8 +26,8 @@ export function isFoundByName({ search }: PublicationReader, entity: number, nam
   const characters = [...(name ?? '').trim()].slice(0, searchTextMax);
   if (characters.length < searchTextMin) return true;
   const q = characters.join('');
+  if (nameTerms(q).length === 0) return true;
   const outcome = search.search({ q, country: null, status: null, after: null, limit: 100 });
-  if (outcome.outcome === 'timeout') return false;
-  if (outcome.outcome === 'refused' || outcome.total > outcome.hits.length) return true;
-  return outcome.hits.some((hit) => hit.entity === entity);
+  if (outcome.outcome !== 'hits') return false;
+  return outcome.total > outcome.hits.length || outcome.hits.some((hit) => hit.entity === entity);
 }

@@ -111,6 +111,14 @@ export interface SourceHeader {
   readonly recordCount: number | null;
 }
 
+/** For the formats without one. */
+export const noHeader: SourceHeader = {
+  contentDate: null,
+  fileContent: null,
+  deltaStart: null,
+  recordCount: null,
+};
+
 /** A file that can't be used at all. */
 export class SourceError extends ExpectedFailure {
   override readonly name = 'SourceError';

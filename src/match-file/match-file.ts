@@ -1,5 +1,6 @@
 /** Matches every row of a CSV file with the companies of a publication: on all cores, in order, in bounded memory. */
 import { availableParallelism } from 'node:os';
+import { Awaited } from '../answering-thread.ts';
 import { ExpectedFailure } from '../errors.ts';
 import { csvField } from '../export/csv.ts';
 import { writeOutput } from '../export/output.ts';
@@ -66,13 +67,11 @@ async function* outputOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let table: Table | null = null;
-  const asked: Asked[] = [];
-  const written = async function* (waitingMax: number) {
-    while (asked.length > waitingMax) {
-      const next = asked.shift();
-      if (next === undefined || table === null) return;
-      yield await linesOf(next, table, counts);
-      progress({ rows: counts.rows, bytesRead: next.batch.bytesRead });
+  const asked = new Awaited<MatchedBatch>();
+  const written = async function* (made: Table, waitingMax: number) {
+    for await (const matched of asked.downTo(waitingMax)) {
+      yield linesOf(matched, made, counts);
+      progress({ rows: counts.rows, bytesRead: matched.batch.bytesRead });
     }
   };
   for await (const batch of readBatches(options.path, signal)) {
@@ -82,24 +81,27 @@ async function* outputOf(
       yield Buffer.from(table.header(rows[0]));
       rows = rows.slice(1);
     }
-    asked.push(ask(pool, { ...batch, rows }, table.places, counts));
-    yield* written(threads * matchFileLimits.batchesPerThread - 1);
+    asked.add(matchBatch(pool, { ...batch, rows }, table.places, counts));
+    yield* written(table, threads * matchFileLimits.batchesPerThread - 1);
   }
   if (table === null)
     throw new ExpectedFailure('bad-csv', 'is empty; its first line must hold the names of the columns');
-  yield* written(0);
+  yield* written(table, 0);
 }
 
-interface Asked {
+interface MatchedBatch {
   readonly batch: Batch;
-  readonly answers: Promise<readonly MatchedRow[]>;
+  readonly answers: readonly MatchedRow[];
 }
 
-function ask(pool: MatchPool, batch: Batch, places: ColumnPlaces, counts: Counts): Asked {
-  const answers = pool.match(batch.rows.map(({ fields }) => questionOf(fields, places, counts)));
-  // Errors are thrown where the rows are written; until then nobody awaits this promise.
-  answers.catch(() => {});
-  return { batch, answers };
+async function matchBatch(
+  pool: MatchPool,
+  batch: Batch,
+  places: ColumnPlaces,
+  counts: Counts,
+): Promise<MatchedBatch> {
+  const questions = batch.rows.map(({ fields }) => questionOf(fields, places, counts));
+  return { batch, answers: await pool.match(questions) };
 }
 
 function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): KnownOfCompany {
@@ -116,11 +118,10 @@ function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Cou
   };
 }
 
-async function linesOf({ batch, answers }: Asked, table: Table, counts: Counts): Promise<Uint8Array> {
-  const matched = await answers;
+function linesOf({ batch, answers }: MatchedBatch, table: Table, counts: Counts): Uint8Array {
   let text = '';
   for (const [index, row] of batch.rows.entries()) {
-    const answer = matched[index];
+    const answer = answers[index];
     if (answer === undefined) throw new Error('A thread left a row without an answer.');
     counts.rows++;
     counts[answer.verdict]++;

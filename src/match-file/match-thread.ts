@@ -1,5 +1,4 @@
 /** Runs in a thread that matches rows: it keeps the publication open and answers batch by batch. */
-import { ExpectedFailure, placeOf } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import { type Match, matchCompany, type Verdict } from '../query/match.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
@@ -18,18 +17,11 @@ export interface MatchedRow {
   readonly score: number;
 }
 
-/** From the thread, one for each batch, in order. */
-export type MatchNews =
-  | { readonly news: 'matched'; readonly rows: readonly MatchedRow[] }
-  /** @see ExpectedFailure for the code; null for a bug, whose message says where it is */
-  | { readonly news: 'failed'; readonly code: string | null; readonly message: string };
-
 /** @returns the function to call with each task */
 export function matchThread(
   opening: Promise<PublicationReader>,
-  tell: (news: MatchNews) => void,
   end: () => void,
-): (task: MatchTask) => Promise<void> {
+): (task: MatchTask) => Promise<readonly MatchedRow[] | undefined> {
   // A failure to open is reported when the first task needs the publication.
   opening.catch(() => {});
   return async (task) => {
@@ -37,20 +29,11 @@ export function matchThread(
       const publication = await opening.catch(() => null);
       await publication?.close();
       end();
-      return;
+      return undefined;
     }
-    try {
-      const publication = await opening;
-      tell({ news: 'matched', rows: task.questions.map((question) => rowOf(publication, question)) });
-    } catch (error) {
-      tell(failureOf(error));
-    }
+    const publication = await opening;
+    return task.questions.map((question) => rowOf(publication, question));
   };
-}
-
-function failureOf(error: unknown): MatchNews {
-  if (error instanceof ExpectedFailure) return { news: 'failed', code: error.code, message: error.message };
-  return { news: 'failed', code: null, message: placeOf(error) };
 }
 
 function rowOf(publication: PublicationReader, question: KnownOfCompany): MatchedRow {

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { ExpectedFailure } from '../errors.ts';
 import { CsvRows } from '../loader/parse/csv/rows.ts';
-import { type CsvScanner, fieldText } from '../loader/parse/csv/scanner.ts';
+import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { Refusal } from '../loader/parse/refusal.ts';
 import { matchFileLimits } from './limits.ts';
 
@@ -58,7 +58,7 @@ class Collected {
     const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
     this.#rows.push({
       text: text.endsWith('\r') ? text.slice(0, -1) : text,
-      fields: fieldsOf(bytes, scanner),
+      fields: fieldTexts(bytes, scanner),
     });
     this.#bytes += scanner.next - scanner.start;
     const { rowsPerBatch, batchBytesMax } = matchFileLimits;
@@ -93,12 +93,4 @@ class Collected {
     this.#close();
     return this.takeFull();
   }
-}
-
-function fieldsOf(bytes: Buffer, scanner: CsvScanner): string[] {
-  const fields = new Array<string>(scanner.fieldCount).fill('');
-  for (let index = 0; index < scanner.filledCount; index++) {
-    fields[scanner.columns[index] ?? 0] = fieldText(bytes, scanner, index);
-  }
-  return fields;
 }

@@ -1,8 +1,7 @@
 /** Runs the threads that match rows, one for each core; each batch goes to the thread with the fewest batches. */
 import { answeringThread, idlest } from '../answering-thread.ts';
-import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
-import type { MatchedRow, MatchNews, MatchTask } from './match-thread.ts';
+import type { MatchedRow, MatchTask } from './match-thread.ts';
 
 export interface MatchPool {
   /** The answers in the order of the questions. Rejects if the thread failed. */
@@ -28,13 +27,6 @@ export function matchPool(folder: string, id: string, threads: number): MatchPoo
 function startThread(folder: string, id: string) {
   // `argv` is Bun's own option, which the DOM type of a worker lacks.
   const options: WorkerOptions & { argv: string[] } = { argv: [folder, id] };
-  return answeringThread<MatchTask, MatchNews, readonly MatchedRow[]>(
-    new Worker(workerUrl, options),
-    'A thread that matches rows',
-    (news) => (news.news === 'matched' ? { answer: news.rows } : { failure: failureOf(news) }),
-  );
-}
-
-function failureOf({ code, message }: Extract<MatchNews, { news: 'failed' }>): Error {
-  return code === null ? new Error(message) : new ExpectedFailure(code, message);
+  const worker = new Worker(workerUrl, options);
+  return answeringThread<MatchTask, readonly MatchedRow[]>(worker, 'A thread that matches rows');
 }

@@ -4,8 +4,12 @@
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/timestamp.ts';
 import type { Call } from './call.ts';
-import { mcpLimits } from './limits.ts';
 import type { Source, Told } from './source.ts';
+
+/** The longest wait for a service's answer. */
+const answerMsMax = 30_000;
+/** A larger answer of a service is not read. */
+const answerBytesMax = 16 * 1024 * 1024;
 
 interface RemoteParts {
   /** Address of the service, without a trailing slash. */
@@ -28,7 +32,7 @@ export function remoteSource({ url, key, clock = Date.now }: RemoteParts): Sourc
   const pauses = new Map<Window, Pause>();
   const headers = { Accept: 'application/json', ...(key === null ? {} : { Authorization: `Bearer ${key}` }) };
   const get = async (address: string): Promise<Reply> => {
-    const signal = AbortSignal.timeout(mcpLimits.answerMsMax);
+    const signal = AbortSignal.timeout(answerMsMax);
     // A redirect could carry the key to another host.
     const response = await fetch(url + address, { headers, signal, redirect: 'error' });
     return { response, body: parsed(await textOf(response)) };
@@ -63,7 +67,7 @@ interface Reply {
 
 async function textOf(response: Response): Promise<string> {
   const announced = Number(response.headers.get('content-length') ?? 0);
-  if (announced > mcpLimits.answerBytesMax) throw new Error('its answer is too large');
+  if (announced > answerBytesMax) throw new Error('its answer is too large');
   return response.text();
 }
 

@@ -1,4 +1,5 @@
 /** The one door to the SDK of the Model Context Protocol: offers the tools over standard input and output. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -10,7 +11,7 @@ import { argumentsSchema, resultSchema, tools } from './tools.ts';
 const instructions =
   'Legal entities of the world by GLEIF: who is who (LEI records) and who owns whom. Use match for a name as somebody wrote it, look_up for an identifier, search to browse. meta.datasetVersion says how recent the data is.';
 
-/** Resolves when the client has closed standard input, or the signal aborts. */
+/** Resolves when the client has closed standard input and every call is answered, or the signal aborts. */
 export async function serveTools(source: Source, version: string, signal: AbortSignal): Promise<void> {
   const server = new Server({ name: 'lei', version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -23,15 +24,24 @@ export async function serveTools(source: Source, version: string, signal: AbortS
       annotations: { readOnlyHint: true, idempotentHint: true },
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
-    resultOf(await told(source, params.name, params.arguments ?? {})),
-  );
+  const open = new Set<Promise<unknown>>();
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const result = told(source, params.name, params.arguments ?? {}).then(resultOf);
+    open.add(result);
+    return result.finally(() => open.delete(result));
+  });
   const ended = Promise.withResolvers<void>();
-  process.stdin.once('end', ended.resolve);
+  process.stdin.once('end', () => void answered(open).then(ended.resolve));
   signal.addEventListener('abort', () => ended.resolve(), { once: true });
   await server.connect(new StdioServerTransport());
   await ended.promise;
   await server.close();
+}
+
+async function answered(open: ReadonlySet<Promise<unknown>>): Promise<void> {
+  await Promise.allSettled(open);
+  // The SDK sends an answer in the same turn of the event loop in which it is made.
+  await nextTurn();
 }
 
 async function told(source: Source, name: string, given: Readonly<Record<string, unknown>>): Promise<Told> {

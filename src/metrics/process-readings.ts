@@ -3,7 +3,7 @@
  * of them.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Reading } from './text.ts';
+import { counter, gauge, type Reading } from './text.ts';
 
 const kibibyte = 1_024;
 
@@ -11,18 +11,14 @@ const kibibyte = 1_024;
 export function processReadings(startedAt: number): readonly Reading[] {
   const { user, system } = process.cpuUsage();
   const readings = [
-    reading('process_cpu_seconds_total', 'User and system CPU time spent.', (user + system) / 1e6, 'counter'),
-    reading('process_resident_memory_bytes', 'Resident memory size.', process.memoryUsage.rss()),
-    reading('process_start_time_seconds', 'Start time since the Unix epoch.', startedAt / 1_000),
-    reading('process_virtual_memory_bytes', 'Virtual memory size.', virtualBytes()),
-    reading('process_open_fds', 'Open file descriptors.', openDescriptors()),
-    reading('process_max_fds', 'Maximum number of open file descriptors.', descriptorsMax()),
+    counter('process_cpu_seconds_total', 'User and system CPU time spent.', (user + system) / 1e6),
+    gauge('process_resident_memory_bytes', 'Resident memory size.', process.memoryUsage.rss()),
+    gauge('process_start_time_seconds', 'Start time since the Unix epoch.', startedAt / 1_000),
+    gauge('process_virtual_memory_bytes', 'Virtual memory size.', virtualBytes()),
+    gauge('process_open_fds', 'Open file descriptors.', openDescriptors()),
+    gauge('process_max_fds', 'Maximum number of open file descriptors.', descriptorsMax()),
   ];
   return readings.filter(({ samples }) => samples.length > 0);
-}
-
-function reading(name: string, help: string, value: number | null, type: Reading['type'] = 'gauge'): Reading {
-  return { name, help, type, samples: value === null ? [] : [{ value }] };
 }
 
 function virtualBytes(): number | null {

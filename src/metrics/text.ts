@@ -12,9 +12,25 @@ export interface Reading {
   readonly samples: readonly Sample[];
 }
 
-export interface Sample {
+interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
+}
+
+/** The samples of a reading. A number is the one sample; null is none. */
+type Samples = readonly Sample[] | number | null;
+
+export function counter(name: string, help: string, samples: Samples): Reading {
+  return { name, help, type: 'counter', samples: listed(samples) };
+}
+
+export function gauge(name: string, help: string, samples: Samples): Reading {
+  return { name, help, type: 'gauge', samples: listed(samples) };
+}
+
+function listed(samples: Samples): readonly Sample[] {
+  if (samples === null) return [];
+  return typeof samples === 'number' ? [{ value: samples }] : samples;
 }
 
 /** The metrics of all threads, and those read now. */

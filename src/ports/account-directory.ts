@@ -120,6 +120,14 @@ export type Import =
   | { readonly accounts: number; readonly keys: number }
   | { readonly addressesTaken: readonly string[] };
 
+/** The side whose limits and key names hold where both sides have some: this directory, or the given records. */
+export type Prevailing = 'here' | 'given';
+
+/** `accounts` and `keys` were added, `merged` accounts were here and changed. */
+export type Merge =
+  | { readonly accounts: number; readonly keys: number; readonly merged: number }
+  | { readonly addressesTaken: readonly string[] };
+
 export interface AccountDirectory {
   /** By id or by e-mail address; all spellings of an address are equal. */
   find(idOrEmail: string): Account | null;
@@ -153,6 +161,11 @@ export interface AccountDirectory {
   exportRecords(): DirectoryRecords;
   /** Adds the records whose accounts are missing. Adds none if newer accounts have one of the addresses. */
   importRecords(records: DirectoryRecords): Promise<Import>;
+  /**
+   * The same, and merges accounts that both have: the keys of both, revoked or suspended if either side says so, own
+   * limits and names of keys of either side. A second merge changes nothing.
+   */
+  mergeRecords(records: DirectoryRecords, prevailing: Prevailing): Promise<Merge>;
   /** Attempts on the sign-up page on a UTC day. */
   signupsOn(day: Date): number;
   /** Forgets sign-ups of days before this one (days since 1970-01-01 UTC). */

@@ -43,6 +43,8 @@ export interface StoreFacts {
   readonly lost: string | null;
   /** The nodes that were seen last, this one included. */
   readonly nodes: number;
+  /** The name of this node if another has it too; null otherwise. */
+  readonly namesake: string | null;
   /** Calls that count requests, and those of them that failed. */
   readonly calls: number;
   readonly failedCalls: number;

@@ -6,6 +6,12 @@
  */
 
 export const dayMs = 86_400_000;
+
+/** Days from 1970-01-01 UTC to a moment in epoch milliseconds. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
+}
+
 /** The length of a burst window. */
 export const burstMs = 60_000;
 

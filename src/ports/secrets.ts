@@ -1,6 +1,9 @@
 /** Secrets: the port that gives the secrets of one installation. Every node of an installation has the same ones. */
 
-/** Random bytes, 32 for each purpose. Made at the first start, stored permanently, never shown. */
+export const secretBytes = 32;
+export const secretNames = ['cursor', 'etag', 'client'] as const;
+
+/** Random bytes, {@link secretBytes} for each purpose. Made at the first start, stored permanently, never shown. */
 export interface Secrets {
   /** Signs cursors. */
   readonly cursor: Uint8Array;

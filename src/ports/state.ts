@@ -40,7 +40,7 @@ export interface LedgerShare {
 /** What they need to count in a shared store. */
 export interface StoreShare {
   readonly url: string;
-  readonly down: 'share' | 'full';
+  readonly down: Config['sharedDown'];
   readonly words: SharedArrayBuffer;
 }
 

@@ -58,6 +58,8 @@ export const ManifestSchema = Type.Object({
   /** The files that rows of this publication come from, those of the oldest load first. */
   files: Type.Array(SourceFileSchema),
   counts: CountsSchema,
+  /** Codes of the countries of the legal addresses. Absent if an older version made the publication. */
+  countries: Type.Optional(Type.Array(Type.String())),
   /** Relationship records with a company record at both ends. */
   resolvableRelationships: count,
   environment: sealedFile,

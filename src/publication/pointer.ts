@@ -152,7 +152,7 @@ export function writeDurably(path: string, content: string, mode = 0o644): void 
     rmSync(temporary, { force: true });
     throw atPath(error, path);
   }
-  syncFolder(dirname(path));
+  sync(dirname(path));
 }
 
 function writeSynced(path: string, content: string, mode: number): void {
@@ -166,12 +166,12 @@ function writeSynced(path: string, content: string, mode: number): void {
   }
 }
 
-/** Makes the entries of a folder durable. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
+/** Makes the content of a file or the entries of a folder durable. */
+export function sync(path: string): void {
+  const opened = openSync(path, 'r');
   try {
-    fsyncSync(folder);
+    fsyncSync(opened);
   } finally {
-    closeSync(folder);
+    closeSync(opened);
   }
 }

@@ -22,12 +22,15 @@ type Standing =
   | { readonly record: Members; readonly knownSince: string }
   | { readonly record: null; readonly reason: string };
 
+/** The kinds of items that say something about the record; the others are about relationships. */
+const kindsOfRecord: ReadonlySet<string> = new Set(['change', 'created', 'removed', 'snapshot']);
+
 /** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 export function answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Answer {
   const company = currentCompany(publication, lei);
-  const items = allChanges(publication, lei);
+  const items = allChanges(publication, lei).filter(({ kind }) => kindsOfRecord.has(kind));
   if (company === null && items.length === 0) return { outcome: 'not-found' };
   const standing = standingAt(Date.parse(at), company, items);
   if (standing.record === null) return { outcome: 'not-found', detail: `LEI ${lei} ${standing.reason}` };
@@ -59,7 +62,7 @@ function allChanges(publication: PublicationReader, lei: string): readonly Item[
 /** @param moment epoch milliseconds */
 function standingAt(moment: number, company: Members | null, items: readonly Item[]): Standing {
   const isBy = ({ at }: Item) => Date.parse(at) <= moment;
-  const steps = items.filter(({ kind }) => kind === 'change' || kind === 'created' || kind === 'removed');
+  const steps = items.filter(({ kind }) => kind !== 'snapshot');
   const last = steps.find(isBy);
   if (last?.kind === 'removed') return { record: null, reason: `was removed from the data at ${last.at}.` };
   const record = undone(

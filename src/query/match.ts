@@ -13,7 +13,7 @@ import { matchLimits } from './matching/limits.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
 import { type AskedCompany, askedCompany } from './matching/question.ts';
 import { scoreOf } from './matching/score.ts';
-import { refusedCountry } from './search.ts';
+import { invalidCountry } from './search.ts';
 
 /** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is not among them. */
 export type Verdict = 'match' | 'ambiguous' | 'none';
@@ -117,7 +117,7 @@ function thousandths(share: number): number {
 const out = new JsonBytes();
 
 export function answerMatch(publication: PublicationReader, question: MatchQuestion): Answer {
-  const refused = refusedCountry(publication, question.country);
+  const refused = invalidCountry(publication, question.country);
   if (refused !== null) return refused;
   try {
     const match = matchCompany(publication, question);

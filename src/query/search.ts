@@ -1,5 +1,5 @@
 /** searchCompanies: the hits of the index, each with the fields that distinguish companies. */
-import { countryCodes } from '../lei/codes.ts';
+import { refusedCountry } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
@@ -12,7 +12,7 @@ type SearchQuestion = Extract<Question, { kind: 'search' }>;
 
 export function answerSearch(publication: PublicationReader, question: SearchQuestion): Answer {
   const { q, country, status } = question;
-  const refused = refusedCountry(publication, country);
+  const refused = invalidCountry(publication, country);
   if (refused !== null) return refused;
   const outcome = publication.search.search(question);
   if (outcome.outcome !== 'hits') return withoutHits(outcome);
@@ -24,30 +24,19 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   return found(out, noNotices, outcome.next);
 }
 
-/** The answer for a search that ran out of time, or that the index refuses. */
+/** The answer for a search that ran out of time, or whose cursor the index refuses. */
 export function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>): Answer {
   if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
-  return { outcome: 'invalid', parameter: outcome.parameter, detail: outcome.detail };
+  return { outcome: 'invalid', parameter: 'cursor', detail: outcome.detail };
 }
 
 /** Shared by all answers: each leaves the thread before the next is made. */
 const out = new JsonBytes();
 
 /** Refuses an unknown country; null if there is nothing to refuse. */
-export function refusedCountry(publication: PublicationReader, country: string | null): Answer | null {
-  return country === null || isKnownCountry(publication, country) ? null : unknownCountry(country);
-}
-
-/** GLEIF also uses codes outside the ISO list, such as XK. */
-function isKnownCountry(publication: PublicationReader, country: string): boolean {
-  return countryCodes.has(country) || publication.countries.has(country);
-}
-
-function unknownCountry(country: string): Answer {
-  const detail =
-    `must be a country code of ISO 3166-1 alpha-2, such as DE or US; ${JSON.stringify(country)} is not one, ` +
-    'and no legal address in this data set uses it';
-  return { outcome: 'invalid', parameter: 'country', detail };
+export function invalidCountry({ countries }: PublicationReader, country: string | null): Answer | null {
+  const detail = country === null ? null : refusedCountry(country, countries);
+  return detail === null ? null : { outcome: 'invalid', parameter: 'country', detail };
 }
 
 function putHit(summary: EntitySummary, { nameIndex, score }: SearchHit): void {

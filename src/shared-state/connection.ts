@@ -1,7 +1,7 @@
 /**
  * A connection to the shared store: the one door to the Redis client. Every call has a deadline. After any failure the
  * store counts as away: calls fail at once, without asking. In the background the connection tries once a second until
- * the store accepts a write within the deadline again.
+ * the store accepts a write within the deadline again; or it waits until another connection of the node has succeeded.
  */
 import { createHash } from 'node:crypto';
 import { Redis } from 'iovalkey';
@@ -55,6 +55,8 @@ interface ConnectionParts {
   readonly deadlineMs: number;
   /** Receives each loss with its reason, and each return as null. The first connection is a return. */
   readonly changed?: (lost: string | null) => void;
+  /** While true, another connection of this node asks for the store, and this one waits. By default never. */
+  readonly waits?: () => boolean;
   /** Run each time before the store counts as present. If it fails, the store stays away. */
   readonly prepare?: (store: Caller) => Promise<void>;
 }
@@ -110,6 +112,10 @@ export class Connection implements Caller {
 
   async #attempt(): Promise<void> {
     this.#retry = null;
+    if (this.#parts.waits?.() === true) {
+      this.#retry = setTimeout(() => void this.#attempt(), sharedLimits.lookMs);
+      return;
+    }
     const client = newClient(this.address);
     // The first failure is reported: a wrong password, or an untrusted certificate, ends the connection.
     let cause: unknown = null;

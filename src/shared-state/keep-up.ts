@@ -22,63 +22,55 @@ interface FollowingParts {
   readonly counts: NodeCounts;
 }
 
+type Work = () => Promise<void>;
+
 export function keepUp({ store, directory, copy, fleet, counts }: FollowingParts): Following {
-  const troubles = new Map<string, string>();
-  const rounds: Round[] = [
-    new Round(sharedLimits.heartbeatMs, async () => {
+  const troubles = new Map<Work, string>();
+  const keepDoing = (everyMs: number, work: Work) =>
+    repeat(everyMs, async () => {
+      // Nothing to do: the connection tries again by itself.
+      if (!store.isThere) return;
+      try {
+        await work();
+        troubles.delete(work);
+      } catch (error) {
+        troubles.set(work, reasonOf(error));
+      }
+    });
+  const stops = [
+    keepDoing(sharedLimits.heartbeatMs, async () => {
       const nodes = await fleet.beat();
       if (nodes === counts.words.nodes) return;
       counts.words.nodes = nodes;
       await copy.keepNodes(nodes);
     }),
-    new Round(sharedLimits.followMs, () => directory.follow()),
-    new Round(sharedLimits.usesEveryMs, () => directory.followUses()),
+    keepDoing(sharedLimits.followMs, () => directory.follow()),
+    keepDoing(sharedLimits.usesEveryMs, () => directory.followUses()),
   ];
-  for (const [index, round] of rounds.entries()) {
-    round.start(async (work) => {
-      // Nothing to do: the connection tries again by itself.
-      if (!store.isThere) return;
-      try {
-        await work();
-        troubles.delete(String(index));
-      } catch (error) {
-        troubles.set(String(index), reasonOf(error));
-      }
-    });
-  }
   return {
     trouble: () => store.lost ?? [...troubles.values()][0] ?? null,
     async stop() {
-      await Promise.all(rounds.map((round) => round.stop()));
+      await Promise.all(stops.map((stop) => stop()));
     },
   };
 }
 
-/** Work that is done now and at intervals, never twice at once. */
-class Round {
-  readonly #everyMs: number;
-  readonly #work: () => Promise<void>;
-  #timer: ReturnType<typeof setInterval> | null = null;
-  #running: Promise<void> | null = null;
-
-  constructor(everyMs: number, work: () => Promise<void>) {
-    this.#everyMs = everyMs;
-    this.#work = work;
-  }
-
-  /** @param run does the work, and never rejects */
-  start(run: (work: () => Promise<void>) => Promise<void>): void {
-    const turn = () => {
-      this.#running ??= run(this.#work).finally(() => {
-        this.#running = null;
-      });
-    };
-    turn();
-    this.#timer = setInterval(turn, this.#everyMs);
-  }
-
-  async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#running;
-  }
+/**
+ * Does work now and at intervals, never twice at once.
+ * @param work never rejects
+ * @returns a function that ends this; it resolves once the work does not run any more
+ */
+function repeat(everyMs: number, work: Work): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  const turn = () => {
+    running ??= work().finally(() => {
+      running = null;
+    });
+  };
+  turn();
+  const timer = setInterval(turn, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
 }

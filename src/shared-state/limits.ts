@@ -10,6 +10,8 @@ export const sharedLimits = {
   connectDeadlineMs: 900,
   /** The pause between two attempts to reach a store that is away. */
   retryMs: 1_000,
+  /** How often a connection looks whether the node's main one has reached the store again. */
+  lookMs: 100,
   /** How often a node reports its presence. */
   heartbeatMs: 1_000,
   /** A node that was silent for this long is not present. */

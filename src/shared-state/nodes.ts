@@ -17,13 +17,13 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** KEYS: lei:nodes, lei:node:<name>. ARGV: name, report. @returns how many nodes are present */
+/** KEYS: lei:nodes, lei:node:<name>. ARGV: name, report. @returns how many nodes are present, and the last report */
 const beat = script(`${clock}
-redis.call('SET', KEYS[2], ARGV[2], 'PX', ${nodeKeptMs})
+local before = redis.call('SET', KEYS[2], ARGV[2], 'PX', ${nodeKeptMs}, 'GET')
 redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${nodeKeptMs})
 redis.call('PEXPIRE', KEYS[1], ${nodeKeptMs})
-return redis.call('ZCOUNT', KEYS[1], now - ${presentMs}, '+inf')
+return { redis.call('ZCOUNT', KEYS[1], now - ${presentMs}, '+inf'), before }
 `);
 
 /** KEYS: lei:nodes. @returns now, then name, last seen and report of each */
@@ -44,6 +44,8 @@ return found
 export interface Presence extends Fleet {
   /** Reports this node's presence. @returns how many nodes are present, this one included */
   beat(): Promise<number>;
+  /** Whether another node reported under this node's name since this one began to report. */
+  sharesName(): boolean;
 }
 
 export function presence(store: Caller, node: string, version: string): Presence {
@@ -55,12 +57,22 @@ export function presence(store: Caller, node: string, version: string): Presence
     refuses: null,
     reason: null,
   };
-  const say = () => store.run(beat, ['lei:nodes', `lei:node:${node}`], [node, JSON.stringify(said)]);
+  const instance = crypto.randomUUID();
+  let hasReported = false;
+  let sharesName = false;
+  const say = async () => {
+    const report = JSON.stringify({ ...said, instance });
+    const reply = await store.run(beat, ['lei:nodes', `lei:node:${node}`], [node, report]);
+    const [present, before] = Array.isArray(reply) ? reply : [];
+    // The report before the first may be that of this node's last run.
+    if (hasReported && typeof before === 'string' && !before.includes(instance)) sharesName = true;
+    hasReported = true;
+    return Number(present);
+  };
   return {
     node,
-    async beat() {
-      return Number(await say());
-    },
+    beat: say,
+    sharesName: () => sharesName,
     async report(report) {
       said = { ...said, ...report };
       // Ignore a failed heartbeat: the next one reports the same.

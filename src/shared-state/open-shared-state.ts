@@ -15,27 +15,23 @@ import { SharedDirectory } from './accounts/shared-directory.ts';
 import { Connection } from './connection.ts';
 import { keepUp } from './keep-up.ts';
 import { NodeCounts } from './ledger/node-counts.ts';
-import type { LedgerClock } from './ledger/shared-ledger.ts';
+import type { StoreUse } from './ledger/shared-ledger.ts';
 import { sharedTally } from './ledger/shared-tally.ts';
+import { SharedWords } from './ledger/shared-words.ts';
 import { sharedUsage } from './ledger/usage.ts';
 import { sharedLimits } from './limits.ts';
 import { presence } from './nodes.ts';
 import { readSecrets } from './secrets.ts';
 import { sharedSessions } from './sessions.ts';
 
-export interface SharedStateParts {
-  readonly url: string;
-  readonly down: 'share' | 'full';
+interface SharedStateParts extends StoreUse {
   readonly node: string;
   readonly version: string;
   readonly layout: Layout;
   /** A service reports its presence, counts, and works without the store; a command does not. */
   readonly user: 'service' | 'command';
-  readonly clock?: LedgerClock;
-  /** The longest that a request waits for the store. */
-  readonly deadlineMs?: number;
   /** The secrets to use if there are none yet. */
-  readonly secrets?: Secrets;
+  readonly secrets?: Secrets | undefined;
   /** What waits for the disk; by default lmdb's own thread for a service. */
   readonly waiting?: Waiting;
 }
@@ -49,9 +45,15 @@ export async function openSharedState(parts: SharedStateParts): Promise<State> {
   const path = join(layout.state, 'shared');
   const environment = openStateFolder(path, (opened) => opened);
   const copy = openCopy(environment, writing(environment, path, waiting));
-  const store = new Connection({ url, deadlineMs: sharedLimits.workDeadlineMs });
+  const words = new SharedWords();
+  words.nodes = copy.nodes();
+  words.mainAway = true;
+  const changed = (lost: string | null) => {
+    words.mainAway = lost !== null;
+  };
+  const store = new Connection({ url, deadlineMs: sharedLimits.workDeadlineMs, changed });
   try {
-    return await assemble(parts, path, { environment, copy, store });
+    return await assemble(parts, path, { environment, copy, words, store });
   } catch (error) {
     store.close();
     await environment.close();
@@ -62,17 +64,18 @@ export async function openSharedState(parts: SharedStateParts): Promise<State> {
 interface Opened {
   readonly environment: Environment;
   readonly copy: NodeCopy;
+  readonly words: SharedWords;
   readonly store: Connection;
 }
 
 async function assemble(
   parts: SharedStateParts,
   path: string,
-  { environment, copy, store }: Opened,
+  { environment, copy, words, store }: Opened,
 ): Promise<State> {
   // Create every table before anything is written: lmdb creates one synchronously, and would wait for a change that
   // waits for this thread.
-  const counts = new NodeCounts(parts, openCountRows(environment), path, copy.nodes());
+  const counts = new NodeCounts(parts, openCountRows(environment), path, words);
   const directory = new SharedDirectory(environment, store, copy);
   const secrets = await enter(parts, directory, copy, store);
   const fleet = presence(store, parts.node, parts.version);
@@ -87,7 +90,12 @@ async function assemble(
     sessions: sharedSessions(store),
     usage: sharedUsage(store, () => counts.settled()),
     fleet,
-    store: { facts: () => counts.facts(following?.trouble() ?? store.lost) },
+    store: {
+      facts: () => ({
+        ...counts.facts(following?.trouble() ?? store.lost),
+        namesake: fleet.sharesName() ? parts.node : null,
+      }),
+    },
     tally: () => sharedTally(store),
     shareLedger: () => counts.share(),
     freeLedger: (thread) => counts.free(thread),
@@ -102,7 +110,7 @@ async function assemble(
 
 /** Updates the copy. A service that has been here before can also start while the store is away. */
 async function enter(
-  { user, secrets: given = null }: { user: SharedStateParts['user']; secrets?: Secrets | null },
+  { user, secrets: given }: SharedStateParts,
   directory: SharedDirectory,
   copy: NodeCopy,
   store: Connection,
@@ -112,7 +120,7 @@ async function enter(
     await store.start();
     await directory.follow();
     if (user === 'command') await directory.followUses();
-    const secrets = await readSecrets(store, kept ?? given);
+    const secrets = await readSecrets(store, kept ?? given ?? null);
     await copy.keepSecrets(secrets);
     return secrets;
   } catch (error) {

@@ -1,19 +1,17 @@
 /** The secrets of a fleet: made once, by the first node, and given to nodes only. */
 import { randomBytes } from 'node:crypto';
-import type { Secrets } from '../ports/secrets.ts';
+import { type Secrets, secretBytes, secretNames } from '../ports/secrets.ts';
 import type { Caller } from './connection.ts';
 
 const key = 'lei:secrets';
-const names = ['cursor', 'etag', 'client'] as const;
-const secretBytes = 32;
 
 /** @param kept this node's copy, for a store that has lost its own */
 export async function readSecrets(store: Caller, kept: Secrets | null): Promise<Secrets> {
-  for (const name of names) {
+  for (const name of secretNames) {
     const made = kept?.[name] ?? randomBytes(secretBytes);
     await store.call('HSETNX', key, name, Buffer.from(made).toString('base64'));
   }
-  const reply = await store.call('HMGET', key, ...names);
+  const reply = await store.call('HMGET', key, ...secretNames);
   const [cursor, etag, client] = (Array.isArray(reply) ? reply : []).map(secretIn);
   if (cursor === undefined || etag === undefined || client === undefined) {
     throw new Error(`${key} in the shared state holds no secrets.`);

@@ -53,7 +53,8 @@ const AnnouncementSchema = Type.Object({
 });
 export type FleetAnnouncement = Static<typeof AnnouncementSchema>;
 export type Activated = Static<typeof ActiveSchema>;
-type Named = { readonly id: string; readonly shipment: string };
+/** A publication, with the SHA-256 of its shipment. */
+export type Named = Pick<Activated, 'id' | 'shipment'>;
 
 /** Why a change of the announcement is refused. */
 class AnnouncementRefused extends ExpectedFailure {
@@ -183,9 +184,22 @@ function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
   );
 }
 
-/** The publication that was active before the active one. @throws AnnouncementRefused if there is none */
-export function earlier({ active, previous }: FleetAnnouncement): Activated {
-  const before = previous.find(({ id }) => id !== active?.id);
-  if (before !== undefined) return before;
+/**
+ * What a rollback announces; null if there is nothing older. Going back to a publication forgets the one that it leaves,
+ * so a second rollback goes further back and does not undo the first.
+ */
+export function rollbackTarget({ active, previous }: FleetAnnouncement): Activated | null {
+  const led: Activated[] = [];
+  for (const each of [...previous.toReversed(), ...(active === null ? [] : [active])]) {
+    if (led.at(-2)?.id === each.id) led.pop();
+    else if (led.at(-1)?.id !== each.id) led.push(each);
+  }
+  return led.at(-2) ?? null;
+}
+
+/** The same. @throws AnnouncementRefused if there is none */
+export function earlier(announcement: FleetAnnouncement): Activated {
+  const before = rollbackTarget(announcement);
+  if (before !== null) return before;
   throw new AnnouncementRefused('no-previous', 'There is no older publication to roll back to.');
 }

@@ -153,10 +153,11 @@ async function fetchSegment(
   { digest, whole, difference }: Segment,
   dictionary: Uint8Array | null,
 ): Promise<{ readonly bytes: Uint8Array; readonly fetched: number }> {
-  const asDifference = dictionary !== null && difference !== null;
-  const name = asDifference ? differenceName(digest, difference.base) : wholeName(digest);
-  const size = asDifference ? difference.bytes : whole;
-  return withTries(pause, async () => {
+  return withTries(pause, async (tries) => {
+    // If the difference can't be had, the whole segment may be.
+    const asDifference = tries === 1 && dictionary !== null && difference !== null;
+    const name = asDifference ? differenceName(digest, difference.base) : wholeName(digest);
+    const size = asDifference ? difference.bytes : whole;
     const stored = await store.read(name, size);
     if (stored === null) throw new StoreFailure('damaged-source', `${store.address}: ${name} is missing.`);
     const bytes = unpack(stored.bytes, asDifference ? dictionary : null, digest);
@@ -170,11 +171,11 @@ async function fetchSegment(
   });
 }
 
-/** Tries again after a pause that doubles and differs between nodes. */
-async function withTries<Result>(pause: Pause, attempt: () => Promise<Result>): Promise<Result> {
+/** Tries again after a pause that doubles and differs between nodes. @param attempt receives the number of the try */
+async function withTries<Result>(pause: Pause, attempt: (tries: number) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt();
+      return await attempt(tries);
     } catch (error) {
       if (tries === shippingLimits.triesMax) throw error;
       await pause(shippingLimits.retryPauseMs * 2 ** (tries - 1) * (0.5 + Math.random()));

@@ -10,10 +10,7 @@
  * | active A, next B                | A is served              | fetch B, open it, say that this node is ready      |
  * | active A, nothing next          | B is open                | close B; delete it where it was fetched for that   |
  */
-import type { Activated, FleetAnnouncement } from './announcement.ts';
-
-/** An announced publication, with the SHA-256 of its shipment. */
-export type Named = Pick<Activated, 'id' | 'shipment'>;
+import type { Activated, FleetAnnouncement, Named } from './announcement.ts';
 
 export type Step =
   | ({ readonly kind: 'fetch' } & Named)
@@ -94,6 +91,5 @@ export function wantedIds(announced: FleetAnnouncement | null, { openId }: Here)
 
 /** The publication that was active before: nodes that serve it return cursors of it. */
 function activeBefore({ active, previous }: FleetAnnouncement): Activated | null {
-  if (active === null) return null;
-  return previous.find(({ id }) => id !== active.id) ?? null;
+  return previous.find(({ id }) => id !== active?.id) ?? null;
 }

@@ -1,6 +1,7 @@
 /**
  * Publishes a sealed publication: uploads the segments that the store lacks, then the shipment that lists them. Nobody
- * sees anything before the shipment is there; an interrupted publish resumes.
+ * sees anything before the shipment is there; an interrupted publish resumes. A shipment that is there never changes,
+ * because an announcement names it by its digest; publishing again only mends objects.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -23,6 +24,7 @@ import {
 } from './segments.ts';
 import {
   manifestFile,
+  objectsOf,
   readShipment,
   type Segment,
   type Shipment,
@@ -62,10 +64,63 @@ export async function publish(
   manifest: Manifest,
   progress: (bytes: number, all: number) => void = () => {},
 ): Promise<Published> {
-  const { id } = manifest;
-  const base = await findBase(store, layout, manifest.basedOn);
+  const known = await shipmentThere(store, manifest.id);
+  const base = await shipmentThere(store, known === null ? manifest.basedOn : known.base);
+  const present = soundObjects(await store.list('objects/'), [base, known]);
   const uploaded: Tally = { objects: 0, bytes: 0 };
-  const put = uploader(store, await store.list('objects/'), uploaded);
+  if (known !== null && objectsOf(known).every(([name]) => present.has(name)))
+    return published(known, base, uploaded);
+  const baseHere = base !== null && readManifest(layout, base.id).outcome === 'sound' ? base : null;
+  const put = uploader(store, present, uploaded);
+  const files = await shipFiles(layout, manifest, baseHere, put, progress);
+  if (known !== null) return published(known, base, uploaded);
+  const shipment = { version: shipmentVersion, id: manifest.id, base: baseHere?.id ?? null, files };
+  await store.write(shipmentName(shipment.id), shipmentBytes(shipment));
+  return published(shipment, baseHere, uploaded);
+}
+
+/** The shipment of an earlier run; null if there is none, or a damaged one, which is of no use. */
+async function shipmentThere(store: WritableStore, id: string | null): Promise<Shipment | null> {
+  if (id === null) return null;
+  try {
+    return (await readShipment(store, id))?.shipment ?? null;
+  } catch (error) {
+    if (error instanceof StoreFailure && error.code === 'damaged-source') return null;
+    throw error;
+  }
+}
+
+/**
+ * The sizes of the objects in the store, without those that have another size than a shipment names: they are damaged.
+ * @param shipments a later one overrides earlier ones
+ */
+function soundObjects(
+  listed: ReadonlyMap<string, ListedObject>,
+  shipments: readonly (Shipment | null)[],
+): ReadonlyMap<string, number> {
+  const named = new Map(shipments.flatMap((shipment) => (shipment === null ? [] : objectsOf(shipment))));
+  const sizes = [...listed].map(([name, { bytes }]) => [name, bytes] as const);
+  return new Map(sizes.filter(([name, bytes]) => (named.get(name) ?? bytes) === bytes));
+}
+
+function published(shipment: Shipment, base: Shipment | null, uploaded: Tally): Published {
+  return {
+    id: shipment.id,
+    base: base?.id ?? null,
+    shipment: digestOf(shipmentBytes(shipment)),
+    ...sizesOf(shipment, base),
+    uploadedObjects: uploaded.objects,
+    uploadedBytes: uploaded.bytes,
+  };
+}
+
+async function shipFiles(
+  layout: Layout,
+  manifest: Manifest,
+  base: Shipment | null,
+  put: Put,
+  progress: (bytes: number, all: number) => void,
+): Promise<ShippedFile[]> {
   let done = 0;
   const read = (bytes: number) => {
     done += bytes;
@@ -73,22 +128,12 @@ export async function publish(
   };
   const files: ShippedFile[] = [];
   for (const file of filesOf(manifest)) {
-    const path = join(layout.publication(id), file.name);
+    const path = join(layout.publication(manifest.id), file.name);
     const basePath = base === null ? null : join(layout.publication(base.id), file.name);
     const baseSegments = base?.files.find(({ name }) => name === file.name)?.segments ?? [];
     files.push(await shipFile({ ...file, path, basePath, baseSegments }, put, read));
   }
-  const shipment: Shipment = { version: shipmentVersion, id, base: base?.id ?? null, files };
-  const bytes = shipmentBytes(shipment);
-  await store.write(shipmentName(id), bytes);
-  return {
-    id,
-    base: shipment.base,
-    shipment: digestOf(bytes),
-    ...sizesOf(shipment, base),
-    uploadedObjects: uploaded.objects,
-    uploadedBytes: uploaded.bytes,
-  };
+  return files;
 }
 
 /**
@@ -102,19 +147,13 @@ function filesOf({ environment, companies }: Manifest) {
   ];
 }
 
-/** The publication that this one was made from, if both the store and this data folder have it. */
-async function findBase(store: WritableStore, layout: Layout, id: string | null): Promise<Shipment | null> {
-  if (id === null || readManifest(layout, id).outcome !== 'sound') return null;
-  return (await readShipment(store, id))?.shipment ?? null;
-}
-
 /** Uploads an object unless it is already there. @returns the size of the object */
 type Put = (name: string, pack: () => Uint8Array) => Promise<number>;
 
-function uploader(store: WritableStore, present: ReadonlyMap<string, ListedObject>, tally: Tally): Put {
+function uploader(store: WritableStore, present: ReadonlyMap<string, number>, tally: Tally): Put {
   return async (name, pack) => {
     const known = present.get(name);
-    if (known !== undefined) return known.bytes;
+    if (known !== undefined) return known;
     const packed = pack();
     await store.write(name, packed);
     tally.objects++;
@@ -215,11 +254,9 @@ function sizesOf(shipment: Shipment, base: Shipment | null) {
   const known = new Set(base?.files.flatMap(({ segments }) => segments.map(({ digest }) => digest)));
   const segments = shipment.files.flatMap((file) => file.segments);
   const changed = segments.filter(({ digest }) => !known.has(digest));
-  return {
-    segments: segments.length,
-    wholeBytes: sum(segments.map(({ whole }) => whole)),
-    changedBytes: sum(changed.map(({ whole, difference }) => difference?.bytes ?? whole)),
-  };
+  const wholeBytes = sum(segments.map(({ whole }) => whole));
+  const changedBytes = sum(changed.map(({ whole, difference }) => difference?.bytes ?? whole));
+  return { segments: segments.length, wholeBytes, changedBytes: base === null ? wholeBytes : changedBytes };
 }
 
 function sum(numbers: readonly number[]): number {

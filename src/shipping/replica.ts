@@ -4,9 +4,9 @@ import type { FollowingFacts } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
 import { readablePointer, setPointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest } from '../publication/sealed.ts';
-import type { Activated } from './announcement.ts';
+import type { Activated, Named } from './announcement.ts';
 import type { FetchPublication } from './fetch-in-process.ts';
-import type { Named, Step } from './next-step.ts';
+import type { Step } from './next-step.ts';
 
 export interface FollowerLog {
   info(message: string, fields: Readonly<Record<string, unknown>>): void;

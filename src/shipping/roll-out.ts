@@ -10,7 +10,14 @@
  */
 import { ExpectedFailure } from '../errors.ts';
 import type { Fleet, NodeSeen } from '../ports/fleet.ts';
-import { changeAnnouncement, confirm, type FleetAnnouncement, propose, withdraw } from './announcement.ts';
+import {
+  changeAnnouncement,
+  confirm,
+  type FleetAnnouncement,
+  type Named,
+  propose,
+  withdraw,
+} from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
 
@@ -21,7 +28,7 @@ class RollOutFailure extends ExpectedFailure<'refused-by-node' | 'not-ready'> {
 interface RollOut {
   readonly store: WritableStore;
   readonly fleet: Pick<Fleet, 'nodes'>;
-  readonly named: { readonly id: string; readonly shipment: string };
+  readonly named: Named;
   /** The minimum number of ready nodes. */
   readonly nodes: number;
   readonly deadlineMs: number;

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
-import { digestOf, segmentCount } from './segments.ts';
+import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';
 
 /** A store with shipments of a newer form is refused. */
 export const shipmentVersion = 1;
@@ -48,6 +48,16 @@ export function shipmentBytes(shipment: Shipment): Buffer {
   return Buffer.from(JSON.stringify(shipment));
 }
 
+/** The objects that a shipment names, with their sizes. */
+export function objectsOf({ files }: Shipment): readonly (readonly [name: string, bytes: number])[] {
+  return files
+    .flatMap(({ segments }) => segments)
+    .flatMap(({ digest, whole, difference }) => [
+      [wholeName(digest), whole] as const,
+      ...(difference === null ? [] : [[differenceName(digest, difference.base), difference.bytes] as const]),
+    ]);
+}
+
 /** A shipment as it was read, with the digest of its bytes. */
 interface ReadShipment {
   readonly shipment: Shipment;
@@ -57,7 +67,7 @@ interface ReadShipment {
 /**
  * Null if the publication was not published there.
  * @param sha256 the digest that the announcement names; null to accept any
- * @throws StoreFailure if it is damaged or of a newer form
+ * @throws StoreFailure `damaged-source`, or `bad-source` if it is of a newer form
  */
 export async function readShipment(
   store: ObjectStore,
@@ -87,10 +97,9 @@ function parse(store: ObjectStore, name: string, id: string, read: Uint8Array): 
     'version' in value &&
     Number(value.version) > shipmentVersion
   )
-    throw damaged(
-      store,
-      name,
-      `has version ${Number(value.version)}, made by a newer version of this program`,
+    throw new StoreFailure(
+      'bad-source',
+      `${store.address}: ${name} has version ${Number(value.version)}, made by a newer version of this program.`,
     );
   if (!Value.Check(ShipmentSchema, value) || value.id !== id || !hasAllSegments(value)) {
     throw damaged(store, name, `is not the shipment of ${id}`);

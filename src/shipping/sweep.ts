@@ -1,10 +1,9 @@
 /** Removes publications from a store that are no longer kept, and objects that no shipment names any more. */
 import type { FleetAnnouncement } from './announcement.ts';
-import { readAnnouncement } from './announcement.ts';
+import { readAnnouncement, rollbackTarget } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
-import { differenceName, wholeName } from './segments.ts';
-import { readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';
+import { objectsOf, readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';
 
 export interface Swept {
   /** Ids of the publications removed. */
@@ -38,19 +37,17 @@ function idOf(name: string): string {
 }
 
 function announcedIds(announcement: FleetAnnouncement | null): ReadonlySet<string> {
-  const { active, next, previous } = announcement ?? { active: null, next: null, previous: [] };
-  return new Set([active, next, previous[0]].flatMap((named) => (named ? [named.id] : [])));
+  if (announcement === null) return new Set();
+  const { active, next, previous } = announcement;
+  const named = [active, next, previous[0], rollbackTarget(announcement)];
+  return new Set(named.flatMap((each) => (each ? [each.id] : [])));
 }
 
 async function sweepObjects(store: WritableStore, kept: readonly string[], now: number) {
   const named = new Set<string>();
   for (const id of kept) {
-    for (const { segments } of (await readShipment(store, id))?.shipment.files ?? []) {
-      for (const { digest, difference } of segments) {
-        named.add(wholeName(digest));
-        if (difference !== null) named.add(differenceName(digest, difference.base));
-      }
-    }
+    const read = await readShipment(store, id);
+    for (const [name] of read === null ? [] : objectsOf(read.shipment)) named.add(name);
   }
   let removedObjects = 0;
   let freedBytes = 0;

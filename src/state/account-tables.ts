@@ -3,6 +3,7 @@
  * account-writers.ts combines them to complete changes.
  */
 import { createHash } from 'node:crypto';
+import { timestamp } from '../lei/timestamp.ts';
 import { type Environment, type Key, textTable } from '../lmdb.ts';
 import type { Account, AccountRecord, ApiKey, KeyRecord } from '../ports/account-directory.ts';
 import { canonicalEmail } from './account.ts';
@@ -90,6 +91,13 @@ export function shownAccount(record: AccountRecord): Account {
 export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
   const { digest: _, ...key } = record;
   return { ...key, lastUsedAt: tables.keyUses.get(record.id) ?? null };
+}
+
+/** Stores times of last use, epoch seconds by key id. Skips a key that was deleted after its use. */
+export function putUses(tables: Tables, uses: ReadonlyMap<string, number>): void {
+  for (const [id, second] of uses) {
+    if (tables.keys.get(id) !== undefined) tables.keyUses.putSync(id, timestamp(new Date(second * 1_000)));
+  }
 }
 
 /** A digest, because an address may be longer than a key of the table and may contain other characters. */

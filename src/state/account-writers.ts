@@ -22,6 +22,7 @@ import {
   emailKey,
   noteChange,
   putAccount,
+  putUses,
   readAccount,
   readKey,
   shownAccount,
@@ -87,15 +88,7 @@ export function keyWriters(tables: Tables, write: Write) {
     nameKey: (keyId: string, name: string | null) => change(keyId, () => ({ name })),
     revokeKey: (keyId: string, now: Date) =>
       change(keyId, ({ revokedAt }) => ({ revokedAt: revokedAt ?? timestamp(now) })),
-    noteUses: (uses: ReadonlyMap<string, number>) =>
-      write(() => {
-        for (const [keyId, second] of uses) {
-          // Skip a key that was deleted after its use.
-          if (tables.keys.get(keyId) !== undefined) {
-            tables.keyUses.putSync(keyId, timestamp(new Date(second * 1000)));
-          }
-        }
-      }),
+    noteUses: (uses: ReadonlyMap<string, number>) => write(() => putUses(tables, uses)),
   };
 }
 

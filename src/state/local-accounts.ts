@@ -1,6 +1,7 @@
 /** The account directory in the local state. A service and the commands beside it may write at the same time. */
 import type { Environment } from '../lmdb.ts';
 import type { AccountDirectory, AccountWithKeys } from '../ports/account-directory.ts';
+import { mergeRecords } from './account-merge.ts';
 import {
   changesSince,
   emailKey,
@@ -34,6 +35,7 @@ export function openAccounts(
         return refusal === null ? createAccount(written, applicant, limits, now) : { outcome: refusal };
       }),
     importRecords: (records) => write(() => importRecords(written, records)),
+    mergeRecords: (records, prevailing) => write(() => mergeRecords(written, records, prevailing)),
     signupsOn: (day) => signupsOn(tables.signups, day),
     forgetSignupsBefore: (day) => write(() => forgetSignups(written.signups, day)),
   };

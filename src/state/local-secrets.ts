@@ -1,9 +1,7 @@
 /** Secrets in the local state: made at the first start, stored permanently. */
 import { randomBytes } from 'node:crypto';
 import { bytesTable, type Environment } from '../lmdb.ts';
-import type { Secrets } from '../ports/secrets.ts';
-
-const secretBytes = 32;
+import { type Secrets, secretBytes } from '../ports/secrets.ts';
 
 /**
  * Reads the secrets and makes the missing ones.

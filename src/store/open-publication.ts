@@ -6,14 +6,14 @@ import { companiesIn, type Layout } from '../publication/layout.ts';
 import { openChangeFeed } from './change-feed.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
 import { CompanyFile } from './company-file.ts';
-import { isRecord } from './company-record.ts';
+import { isRecord, leiLength } from './company-record.ts';
 import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { isinsOf } from './isin-lists.ts';
 import { isinsShown, noMappings, renderMappings } from './mapping-record.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
-import type { ChangePage, IsinPage, PublicationReader } from './publication-reader.ts';
+import type { ChangePage, EntityNumber, IsinPage, PublicationReader } from './publication-reader.ts';
 import { openRawWith, type RawPublication } from './raw-publication.ts';
 import { noRelationships, unpackRelationshipLists } from './relationship-lists.ts';
 import { KeptRelationships } from './relationship-record.ts';
@@ -35,16 +35,23 @@ export async function openPublication(layout: Layout, id: string, basePath = '')
  * Opens the publication in a folder, sealed or staged, for reading all of it, without a time limit. Throws like
  * {@link openPublication}.
  */
-export async function openEnvironment(folder: string, id: string): Promise<PublicationReader> {
-  return openReader(folder, id, 'through');
+export async function openEnvironment(folder: string, id: string, basePath = ''): Promise<PublicationReader> {
+  return openReader(folder, id, 'through', basePath);
 }
 
-function openReader(folder: string, id: string, pattern: ReadingPattern, basePath = ''): PublicationReader {
+function openReader(
+  folder: string,
+  id: string,
+  pattern: ReadingPattern,
+  basePath: string,
+): PublicationReader {
   const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
+  const leiOf = (entity: EntityNumber) =>
+    companies.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
   const openSearch = (environment: Environment) =>
     pattern === 'scattered'
-      ? openSearchReader(environment)
-      : openSearchReader(environment, withoutTimeLimit());
+      ? openSearchReader(environment, leiOf)
+      : openSearchReader(environment, leiOf, withoutTimeLimit());
   try {
     const { raw, more } = openRawWith(folder, id, openSearch, pattern);
     return createReader(raw, companies, more, companyPathBelow(basePath));

@@ -1,5 +1,6 @@
 /** Opens the tables of a sealed publication read-only, for readers, comparisons and verification. */
 import { type Environment, openReadOnly, type ReadingPattern, type ReadTransaction } from '../lmdb.ts';
+import { leiLength } from './company-record.ts';
 import { type Meta, readMeta } from './meta.ts';
 import { openPackedTable, type PackedTable } from './packed-table.ts';
 import type { DirectoryEntry } from './publication-reader.ts';
@@ -55,6 +56,11 @@ export function openRawWith<More>(
     void environment.close();
     throw error;
   }
+}
+
+/** The LEI of an entity; '' if the publication has no such number. */
+export function leiOfEntity({ tables, transaction }: RawPublication, entity: number): string {
+  return (tables.entities.get(entity, { transaction }) ?? '').slice(0, leiLength);
 }
 
 /** Unpacks a directory value; null for 0, which means no value. */

@@ -1,6 +1,9 @@
 /** Defines an attack on the real service or its commands, and runs one. */
-import { parseArgs } from 'node:util';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { reasonOf } from '../../src/errors.ts';
+import { type Served, serve } from '../support/serve.ts';
 
 export interface AttackOptions {
   /** How long to continue: the header comment of each attack says what one round is. */
@@ -9,6 +12,8 @@ export interface AttackOptions {
   readonly seed: number;
   /** Takes a line about the current attempt. */
   readonly say: (line: string) => void;
+  /** Its own and empty, removed after the attack. */
+  readonly folder: string;
 }
 
 export interface AttackResult {
@@ -38,9 +43,10 @@ const wrongShownMax = 20;
 export async function runAttack(attack: Attack, rounds: number, seed: number): Promise<boolean> {
   const startedAt = performance.now();
   const say = (line: string) => console.log(`  ${attack.name}: ${line}`);
-  const { tried, wrong } = await attack
-    .run({ rounds, seed, say })
-    .catch((error: unknown) => ({ tried: 0, wrong: [`It could not run: ${reasonOf(error)}`] }));
+  const { tried, wrong } = await runInFolder(attack, { rounds, seed, say }).catch((error: unknown) => ({
+    tried: 0,
+    wrong: [`It could not run: ${reasonOf(error)}`],
+  }));
   const held = wrong.length === 0 && tried > 0;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(
@@ -51,36 +57,39 @@ export async function runAttack(attack: Attack, rounds: number, seed: number): P
   return held;
 }
 
-/**
- * The entry point at the end of an attack's file (`if (import.meta.main)`): runs the attack with `--rounds` and
- * `--seed`. The exit status is 1 if it found a fault.
- */
-export async function runAlone(attack: Attack): Promise<void> {
-  const { rounds, seed } = readRoundsAndSeed(process.argv.slice(2));
-  if (!(await runAttack(attack, rounds, seed))) process.exitCode = 1;
+/** Runs an attack in a folder of its own. */
+export async function runInFolder(
+  attack: Attack,
+  options: Omit<AttackOptions, 'folder'>,
+): Promise<AttackResult> {
+  const folder = mkdtempSync(join(tmpdir(), `lei-attack-${attack.name}-`));
+  try {
+    return await attack.run({ ...options, folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function readRoundsAndSeed(args: string[]): { readonly rounds: number; readonly seed: number } {
-  const { values } = parseArgs({ args, options: roundOptions });
-  return {
-    rounds: wholeNumber('--rounds', values.rounds, roundsDefault),
-    seed: wholeNumber('--seed', values.seed, 1),
-  };
+/** Runs a service for the time of an attack on it. */
+export async function whileServing<Result>(
+  dataDir: string,
+  environment: Readonly<Record<string, string>>,
+  work: (served: Served) => Promise<Result>,
+): Promise<Result> {
+  const served = await serve(dataDir, environment);
+  try {
+    return await work(served);
+  } finally {
+    served.kill('SIGTERM');
+    await served.exited;
+  }
 }
 
-export const roundOptions = { rounds: { type: 'string' }, seed: { type: 'string' } } as const;
+/** Gives the next number that looks random, from 0 to below 1. */
+export type Random = () => number;
 
-/** @throws if the text of an option is not a whole number of at least 1 */
-export function wholeNumber(option: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new Error(`${option} must be a whole number from 1 to 999999999, not ${text}.`);
-}
-
-/**
- * Numbers that look random, the same for the same seed (mulberry32). @returns a function that gives the next, 0 to 1
- */
-export function randomOf(seed: number): () => number {
+/** Numbers that look random, the same for the same seed (mulberry32). */
+export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -88,4 +97,16 @@ export function randomOf(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** @returns a whole number from 0 to below `bound` */
+export function below(random: Random, bound: number): number {
+  return Math.floor(random() * bound);
+}
+
+/** @throws if there are no items */
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[below(random, items.length)];
+  if (item === undefined) throw new Error('There is nothing to pick from.');
+  return item;
 }

@@ -2,16 +2,15 @@
  * Moves the clock of a running service: by seconds and hours forth and back, just before and over midnight, by days,
  * months and decades, sometimes over a `kill -9`. No client may get more than its day allows, however often the clock
  * comes back to that day, and none may be locked out; a burst must end after a minute; dates must go on. One round is
- * five moves. Alone: `sh src/with-bun.sh test/attacks/clock.ts --rounds N --seed S`.
+ * five moves.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { loadTwoPublications } from '../support/two-publications.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import { type Attack, pick, type Random, randomOf } from './attack.ts';
 
 const movesPerRound = 5;
 const entities = 300;
@@ -24,15 +23,8 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const dayMs = 24 * 60 * minuteMs;
 
-type Random = () => number;
-const pick = <Item>(random: Random, items: readonly [Item, ...Item[]]): Item =>
-  items[Math.floor(random() * items.length)] ?? items[0];
-
 /** Moves of the clock; the long ones come in pairs, so that the clock returns to days that it knows. */
-const moves: readonly [
-  (now: number, random: Random) => number,
-  ...((now: number, random: Random) => number)[],
-] = [
+const moves: readonly ((now: number, random: Random) => number)[] = [
   (now) => now + secondMs,
   (now) => now - secondMs,
   (now) => now + 61 * secondMs,
@@ -222,8 +214,7 @@ async function moveAbout(
   return wrong;
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'lei-attack-clock-'));
+const run: Attack['run'] = async ({ rounds, seed, say, folder }) => {
   const site = new Site(folder);
   const tried = rounds * movesPerRound;
   try {
@@ -233,10 +224,7 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
     return { tried, wrong };
   } finally {
     await site.end('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
   }
-}
+};
 
 export const attack: Attack = { name: 'clock', run };
-
-if (import.meta.main) await runAlone(attack);

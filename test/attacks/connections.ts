@@ -1,14 +1,11 @@
 /**
  * Opens connections that are idle, half-sent or slow. Other clients must be answered while these connections stay open
- * and after they have closed. One round opens fifty connections, but no more than this process may open. Alone: `sh
- * src/with-bun.sh test/attacks/connections.ts --rounds N --seed S`.
+ * and after they have closed. One round opens fifty connections, but no more than this process may open.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Served, serve } from '../support/serve.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import type { Served } from '../support/serve.ts';
+import { type Attack, pick, type Random, randomOf, whileServing } from './attack.ts';
 
 const connectionsPerRound = 50;
 /** Descriptors that this process keeps for itself: for files, pipes, and the honest clients. */
@@ -62,39 +59,28 @@ async function askBeside(served: Served, when: string): Promise<string[]> {
   return answers.flatMap((fault) => (fault === null ? [] : [`Another client got ${fault} ${when}.`]));
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lei-attack-connections-'));
-  const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
-  const sockets: Socket[] = [];
-  try {
-    const wrong = await holdAll(served, sockets, rounds, randomOf(seed));
-    say(`${sockets.length} connections held at once`);
-    for (const socket of sockets) socket.destroy();
-    wrong.push(...(await askBeside(served, 'after the connections were closed')));
-    return { tried: sockets.length, wrong };
-  } finally {
-    for (const socket of sockets) socket.destroy();
-    served.kill('SIGTERM');
-    await served.exited;
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
+const run: Attack['run'] = ({ rounds, seed, say, folder }) =>
+  whileServing(folder, { LEI_SAMPLE: 'on' }, async (served) => {
+    const sockets: Socket[] = [];
+    try {
+      const wrong = await holdAll(served, sockets, rounds, randomOf(seed));
+      say(`${sockets.length} connections held at once`);
+      for (const socket of sockets) socket.destroy();
+      wrong.push(...(await askBeside(served, 'after the connections were closed')));
+      return { tried: sockets.length, wrong };
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
 
-async function holdAll(
-  served: Served,
-  sockets: Socket[],
-  rounds: number,
-  random: () => number,
-): Promise<string[]> {
+async function holdAll(served: Served, sockets: Socket[], rounds: number, random: Random): Promise<string[]> {
   const port = Number(new URL(served.url).port);
   const most = Math.min(rounds * connectionsPerRound, descriptorsMax() - keptDescriptors);
   const texts = [...beginnings, unfinishedBody];
   const wrong: string[] = [];
   while (sockets.length < most) {
     const count = Math.min(connectionsPerRound, most - sockets.length);
-    const opening = Array.from({ length: count }, () =>
-      hold(port, texts[Math.floor(random() * texts.length)] ?? ''),
-    );
+    const opening = Array.from({ length: count }, () => hold(port, pick(random, texts)));
     sockets.push(...(await Promise.all(opening)));
     wrong.push(...(await askBeside(served, `beside ${sockets.length} held connections`)));
   }
@@ -102,5 +88,3 @@ async function holdAll(
 }
 
 export const attack: Attack = { name: 'connections', run };
-
-if (import.meta.main) await runAlone(attack);

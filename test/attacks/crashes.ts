@@ -1,11 +1,9 @@
 /**
  * Kills the service and loads with `kill -9` at random moments, under load. The restarted service must serve one of the
  * sealed publications and have counted every request that it answered; a killed load must change nothing, and the next
- * one must clear up after it. One round kills the service once and a load once. Alone: `sh src/with-bun.sh
- * test/attacks/crashes.ts --rounds N --seed S`.
+ * one must clear up after it. One round kills the service once and a load once.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
@@ -15,7 +13,7 @@ import { sealedIds } from '../../src/publication/sealed.ts';
 import { leiJson } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { generatedFiles, loadTwoPublications } from '../support/two-publications.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import { type Attack, pick, type Random, randomOf } from './attack.ts';
 
 const entities = 300;
 /** Enough companies that a load can be killed at many moments. */
@@ -39,7 +37,7 @@ interface Site {
   readonly ids: readonly string[];
   /** What the killed loads load. */
   readonly files: readonly string[];
-  readonly random: () => number;
+  readonly random: Random;
   readonly wrong: string[];
 }
 
@@ -98,7 +96,7 @@ async function killService(site: Site, callers: readonly Client[]): Promise<void
   const served = await serve(dataDir, settings);
   wrong.push(...(await faultsOfCounts(served, callers)), ...faultsOfActive(site));
   const asking = callers.map((client) => askUntilKilled(served, client, wrong));
-  const id = ids[Math.floor(random() * ids.length)] ?? '';
+  const id = pick(random, ids);
   await Bun.sleep(random() * livesMsMax);
   const swapping = random() < 0.5 ? controlClient(layout(dataDir)).send({ op: 'activate', id }) : null;
   await Bun.sleep(random() * 30);
@@ -166,33 +164,26 @@ async function faultsAtTheEnd({ dataDir, files }: Site): Promise<string[]> {
   return wrong;
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'lei-attack-crashes-'));
+const run: Attack['run'] = async ({ rounds, seed, say, folder }) => {
   const dataDir = join(folder, 'data');
-  try {
-    const ids = await loadTwoPublications(folder, dataDir, entities);
-    const files = await generatedFiles(join(folder, 'more'), loadedEntities, '--seed', '2');
-    const site: Site = { dataDir, ids, files, random: randomOf(seed), wrong: [] };
-    const callers = Array.from({ length: clients }, (_, index) => ({
-      address: `192.0.2.${index + 1}`,
-      atLeast: 0,
-      atMost: 0,
-    }));
-    for (let round = 0; round < rounds; round++) {
-      // At once in odd rounds, so that a load loses its service.
-      const killing = killService(site, callers);
-      if (round % 2 === 0) await killing;
-      await Promise.all([killing, killLoad(site)]);
-    }
-    site.wrong.push(...(await faultsAtTheEnd(site)));
-    const charged = callers.reduce((sum, client) => sum + client.atLeast, 0);
-    say(`${rounds} crashes of the service over ${charged} counted answers, and ${rounds} of loads`);
-    return { tried: 2 * rounds, wrong: site.wrong };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const ids = await loadTwoPublications(folder, dataDir, entities);
+  const files = await generatedFiles(join(folder, 'more'), loadedEntities, '--seed', '2');
+  const site: Site = { dataDir, ids, files, random: randomOf(seed), wrong: [] };
+  const callers = Array.from({ length: clients }, (_, index) => ({
+    address: `192.0.2.${index + 1}`,
+    atLeast: 0,
+    atMost: 0,
+  }));
+  for (let round = 0; round < rounds; round++) {
+    // At once in odd rounds, so that a load loses its service.
+    const killing = killService(site, callers);
+    if (round % 2 === 0) await killing;
+    await Promise.all([killing, killLoad(site)]);
   }
-}
+  site.wrong.push(...(await faultsAtTheEnd(site)));
+  const charged = callers.reduce((sum, client) => sum + client.atLeast, 0);
+  say(`${rounds} crashes of the service over ${charged} counted answers, and ${rounds} of loads`);
+  return { tried: 2 * rounds, wrong: site.wrong };
+};
 
 export const attack: Attack = { name: 'crashes', run };
-
-if (import.meta.main) await runAlone(attack);

@@ -1,14 +1,10 @@
 /**
  * Forges `X-Forwarded-For`: without trusted proxies every request counts for its real peer. Behind a proxy it counts
  * for the address that the proxy added, in whatever form that is written and whatever a client wrote in front of it.
- * One round sends fifty requests to each of two services. Alone: `sh src/with-bun.sh test/attacks/forwarded.ts --rounds
- * N --seed S`.
+ * One round sends fifty requests to each of two services.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '../support/serve.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import { type Attack, below, pick, type Random, randomOf, whileServing } from './attack.ts';
 
 const requestsPerRound = 50;
 const daily = 1_000_000;
@@ -18,9 +14,6 @@ const settings = {
   LEI_ANONYMOUS_DAILY: String(daily),
   LEI_BURST_LOOKUP: String(10 * daily),
 };
-
-type Random = () => number;
-const pick = (random: Random, texts: readonly string[]) => texts[Math.floor(random() * texts.length)] ?? '';
 
 /** Forms of one client's address: an IPv4 address, and addresses of one /64. */
 const clients: readonly (readonly string[])[] = [
@@ -81,7 +74,7 @@ async function behindProxy({ url, count, random }: Target): Promise<string[]> {
   const wrong: string[] = [];
   const sentBy = clients.map(() => 0);
   for (let sent = 0; sent < count; sent++) {
-    const client = Math.floor(random() * clients.length);
+    const client = below(random, clients.length);
     const header = [pick(random, forged), pick(random, clients[client] ?? [])].join(', ');
     const expected = daily - ((sentBy[client] ?? 0) + 1);
     sentBy[client] = daily - expected;
@@ -92,32 +85,15 @@ async function behindProxy({ url, count, random }: Target): Promise<string[]> {
   return wrong;
 }
 
-async function attackService(
-  environment: Readonly<Record<string, string>>,
-  send: (target: Target) => Promise<string[]>,
-  target: Omit<Target, 'url'>,
-): Promise<string[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lei-attack-forwarded-'));
-  const served = await serve(dataDir, { ...settings, ...environment });
-  try {
-    return await send({ ...target, url: served.url });
-  } finally {
-    served.kill('SIGTERM');
-    await served.exited;
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
-
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+const run: Attack['run'] = async ({ rounds, seed, say, folder }) => {
   const target = { count: rounds * requestsPerRound, random: randomOf(seed) };
+  const trusting = { ...settings, LEI_TRUSTED_PROXIES: '127.0.0.1' };
   const wrong = [
-    ...(await attackService({}, withoutProxies, target)),
-    ...(await attackService({ LEI_TRUSTED_PROXIES: '127.0.0.1' }, behindProxy, target)),
+    ...(await whileServing(join(folder, 'alone'), settings, ({ url }) => withoutProxies({ ...target, url }))),
+    ...(await whileServing(join(folder, 'behind'), trusting, ({ url }) => behindProxy({ ...target, url }))),
   ];
   say(`${target.count} forged headers without a trusted proxy, and as many behind one`);
   return { tried: 2 * target.count, wrong };
-}
+};
 
 export const attack: Attack = { name: 'forwarded', run };
-
-if (import.meta.main) await runAlone(attack);

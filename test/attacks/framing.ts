@@ -1,18 +1,13 @@
 /**
  * Sends oddly framed requests through real proxies that share their connections to the service between clients: haproxy
  * in every reuse mode, and nginx. Every other client must get its own answer. One round sends ten requests of each of
- * six honest clients in each mode, beside four attackers. Alone: `sh src/with-bun.sh test/attacks/framing.ts --rounds N
- * --seed S`.
+ * six honest clients in each mode, beside four attackers.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isInstalled } from '../support/programs.ts';
 import { type RunningProxy, reuseModes, startHaproxy, startNginx } from '../support/proxies.ts';
 import { askOn, parseAnswer } from '../support/raw-socket.ts';
-import { serve } from '../support/serve.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import { type Attack, type AttackResult, below, randomOf, whileServing } from './attack.ts';
 
 const requestsPerRound = 10;
 const honestClients = 6;
@@ -113,15 +108,13 @@ async function attackThrough(
   return { tried: sent.reduce((sum, count) => sum + count, 0), wrong };
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+const run: Attack['run'] = async ({ rounds, seed, say, folder }) => {
   const modes = installedModes();
   if (modes.length === 0) throw new Error('apt-get install haproxy nginx brings the proxies that it needs');
   const random = randomOf(seed);
-  const first = () => Math.floor(random() * disturbances.length);
-  const dataDir = mkdtempSync(join(tmpdir(), 'lei-attack-framing-'));
-  const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
+  const first = () => below(random, disturbances.length);
   const results: AttackResult[] = [];
-  try {
+  await whileServing(folder, { LEI_SAMPLE: 'on' }, async (served) => {
     for (const [name, start] of modes) {
       const proxy = await start(Number(new URL(served.url).port));
       const { tried, wrong } = await attackThrough(proxy, rounds * requestsPerRound, first);
@@ -129,15 +122,9 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
       say(`${tried} oddly framed requests through ${name}`);
       results.push({ tried, wrong: wrong.map((fault) => `Through ${name}, another client got ${fault}`) });
     }
-  } finally {
-    served.kill('SIGTERM');
-    await served.exited;
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  });
   const tried = results.reduce((sum, result) => sum + result.tried, 0);
   return { tried, wrong: results.flatMap(({ wrong }) => wrong) };
-}
+};
 
 export const attack: Attack = { name: 'framing', run };
-
-if (import.meta.main) await runAlone(attack);

@@ -4,6 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { type Member, zip } from '../loader/parse/zip.ts';
+import { below, pick, type Random } from './attack.ts';
 
 export interface HostileFile {
   /** For the report. */
@@ -13,12 +14,9 @@ export interface HostileFile {
   readonly isRefused?: boolean;
 }
 
-type Random = () => number;
 export type Trick = (random: Random) => HostileFile;
 
 const mebibyte = 1024 * 1024;
-const below = (random: Random, bound: number) => Math.floor(random() * bound);
-const pick = (random: Random, texts: readonly string[]) => texts[below(random, texts.length)] ?? '';
 
 const bics = 'LEI,BIC\n529900W18LQJJN6SJ336,DEUTDEFFXXX\n';
 const forged = 'a\u001b[2J\u202eb\u200bc\nlei: All is well.';

@@ -2,11 +2,9 @@
  * Loads hostile files with the real `lei load`: GLEIF's own files damaged at random in every packing, and the tricks of
  * hostile-files-tricks.ts. A load must end soon and within bounded memory. It ends with a sound publication, or with
  * exit status 1 and a message that is safe to print. The active publication stays unchanged then, the staging folder is
- * empty and nothing is written elsewhere. One round loads ten files. Alone: `sh src/with-bun.sh
- * test/attacks/hostile-files.ts --rounds N --seed S`.
+ * empty and nothing is written elsewhere. One round loads ten files.
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
@@ -16,7 +14,7 @@ import { deletePublication, sealedIds } from '../../src/publication/sealed.ts';
 import { damaged, misspelt } from '../loader/parse/damage.ts';
 import { fixtureBeginning, fixtures } from '../loader/parse/reading.ts';
 import { zip } from '../loader/parse/zip.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import { type Attack, pick, type Random, randomOf } from './attack.ts';
 import { type HostileFile, tricks } from './hostile-files-tricks.ts';
 
 const filesPerRound = 10;
@@ -39,12 +37,9 @@ const originals = [
 /** Sound companies for a hostile file of another kind. */
 const companion = join(fixtures, '20231106-gleif-lei2.xml');
 
-type Random = () => number;
-const pick = <Item>(random: Random, items: readonly Item[]) => items[Math.floor(random() * items.length)];
-
 /** Damages or misspells a file: uncompressed, inside sound compression, or the compression itself. */
 async function damagedFile(random: Random): Promise<HostileFile> {
-  const name = pick(random, originals) ?? '';
+  const name = pick(random, originals);
   const original = await fixtureBeginning(name);
   const wound = random() < 0.5 ? damaged : misspelt;
   const wounded = wound(original, random);
@@ -55,7 +50,7 @@ async function damagedFile(random: Random): Promise<HostileFile> {
     () => damaged(zip({ name: 'a.csv', content: original }), random),
     () => damaged(gzipSync(original), random),
   ];
-  return { what: `${name}, ${wound.name}`, content: pick(random, packings)?.() ?? wounded };
+  return { what: `${name}, ${wound.name}`, content: pick(random, packings)() };
 }
 
 interface Loaded {
@@ -171,9 +166,8 @@ async function openPlace(parent: string, index: number): Promise<Place> {
   return place;
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+const run: Attack['run'] = async ({ rounds, seed, say, folder }) => {
   const random = randomOf(seed);
-  const parent = mkdtempSync(join(tmpdir(), 'lei-attack-files-'));
   const tried = rounds * filesPerRound;
   const files: HostileFile[] = [];
   for (let index = 0; index < tried; index++) {
@@ -183,19 +177,13 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
   }
   const wrong: string[] = [];
   const next = files.values();
-  try {
-    const lines = Array.from({ length: atOnce }, async (_, index) => {
-      const place = await openPlace(parent, index);
-      for (const file of next) wrong.push(...(await loadHostile(place, file)));
-    });
-    await Promise.all(lines);
-    say(`${tried} files, ${Math.min(tricks.length, Math.ceil(tried / 2))} of them tricks`);
-  } finally {
-    rmSync(parent, { recursive: true, force: true });
-  }
+  const lines = Array.from({ length: atOnce }, async (_, index) => {
+    const place = await openPlace(folder, index);
+    for (const file of next) wrong.push(...(await loadHostile(place, file)));
+  });
+  await Promise.all(lines);
+  say(`${tried} files, ${Math.min(tricks.length, Math.ceil(tried / 2))} of them tricks`);
   return { tried, wrong };
-}
+};
 
 export const attack: Attack = { name: 'hostile-files', run };
-
-if (import.meta.main) await runAlone(attack);

@@ -3,19 +3,17 @@
  * to other hosts or to plain addresses, dates from the future, gzip bombs, paths as names, escape sequences in texts.
  * Every trick must end soon: in a failure with a message for the operator, or in files of the announced sizes. Nothing
  * may be written outside the download folder or beyond the announced sizes, and no other host may be asked. One round
- * plays three tricks, each on one of the mirror's addresses. Alone: `sh src/with-bun.sh test/attacks/hostile-mirror.ts
- * --rounds N --seed S`.
+ * plays three tricks, each on one of the mirror's addresses.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ExpectedFailure, reasonOf } from '../../src/errors.ts';
 import { createTransport } from '../../src/loader/command/fetch/create-transport.ts';
 import { fetchUpdate, findUpdate } from '../../src/loader/command/fetch/fetch-update.ts';
 import type { Transport } from '../../src/loader/command/fetch/transport.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import { type Attack, below, pick, type Random, randomOf } from './attack.ts';
 
 const tricksPerRound = 3;
 /** The longest that one trick may delay an update: the limits below are shortened to fit. */
@@ -29,8 +27,6 @@ const shortened = {
   paceBytesMin: 300,
   answerBytesMax: 256 * 1024,
 } as const;
-
-type Random = () => number;
 
 /** A body as its bytes, or as pieces without end. */
 type Body = string | Uint8Array | { readonly endless: Uint8Array; readonly everyMs: number };
@@ -117,7 +113,7 @@ function redirect(name: string, target: (path: string, elsewhere: string, random
     on: anywhere,
     play: (routes, path, random, elsewhere) => {
       const statuses = ['301 Moved', '302 Found', '303 Other', '307 Temporary', '308 Permanent'];
-      const status = statuses[Math.floor(random() * statuses.length)] ?? '302 Found';
+      const status = pick(random, statuses);
       routes.set(path, { status, headers: [`Location: ${target(path, elsewhere, random)}`] });
     },
   };
@@ -144,7 +140,7 @@ const tricks: readonly Trick[] = [
   {
     name: 'a length that is wrong',
     on: anywhere,
-    play: (routes, path, random) => change(routes, path, { length: Math.floor(random() * 40_000) }),
+    play: (routes, path, random) => change(routes, path, { length: below(random, 40_000) }),
   },
   {
     name: 'one byte now and then',
@@ -178,7 +174,7 @@ const tricks: readonly Trick[] = [
       change(routes, path, { body: '<html>Sorry</html>', headers: ['Content-Type: application/zip'] }),
   },
   redirect('a redirect to itself', (path) => path),
-  redirect('redirects without end', (path, _elsewhere, random) => `${path}?${Math.floor(random() * 1e9)}`),
+  redirect('redirects without end', (path, _elsewhere, random) => `${path}?${below(random, 1e9)}`),
   redirect('a redirect to another host', (path, elsewhere) => `${elsewhere}${path}`),
   redirect('a redirect to another host by its user name', (path, elsewhere) =>
     elsewhere.replace('//', '//127.0.0.1@').concat(path),
@@ -207,7 +203,7 @@ const tricks: readonly Trick[] = [
         '.escaped',
         '%2e%2e%2fescaped.zip',
       ];
-      const name = quoted(paths[Math.floor(random() * paths.length)] ?? '');
+      const name = quoted(pick(random, paths));
       rewrite(routes, path, names[0] ?? '', name);
       rewrite(routes, path, isinName, name);
     },
@@ -251,7 +247,7 @@ const tricks: readonly Trick[] = [
     on: ['publish'],
     play: (routes, path, random) => {
       const sizes = ['-1', '0', '1', '1e300', '9007199254740991', '"20004"', 'null', '20003.5'];
-      rewrite(routes, path, /"size":\d+/g, `"size":${sizes[Math.floor(random() * sizes.length)]}`);
+      rewrite(routes, path, /"size":\d+/g, `"size":${pick(random, sizes)}`);
     },
   },
   {
@@ -394,10 +390,9 @@ function judge(trick: string, { said, error, ms, bytesMost }: Played, folder: st
   return wrong;
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
+const run: Attack['run'] = async ({ rounds, seed, say, folder: parent }) => {
   const random = randomOf(seed);
   const mirror = await startMirror();
-  const parent = mkdtempSync(join(tmpdir(), 'lei-hostile-mirror-'));
   const wrong: string[] = [];
   try {
     mirror.serve(honestRoutes());
@@ -407,8 +402,8 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
     if (honest.error !== null) wrong.push(`Without a trick the update fails: ${reasonOf(honest.error)}`);
     for (let turn = 0; turn < rounds * tricksPerRound; turn++) {
       const trick = tricks[turn % tricks.length];
-      const address = trick?.on[Math.floor(random() * trick.on.length)];
-      if (trick === undefined || address === undefined) continue;
+      if (trick === undefined) continue;
+      const address = pick(random, trick.on);
       const name = `${trick.name} (${address}, turn ${turn})`;
       say(name);
       const routes = honestRoutes();
@@ -423,11 +418,8 @@ async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise
     if (foreign.length > 0) wrong.push(`Other hosts were asked: ${foreign.join(', ')}`);
   } finally {
     mirror.stop();
-    rmSync(parent, { recursive: true, force: true });
   }
   return { tried: rounds * tricksPerRound, wrong };
-}
+};
 
 export const attack: Attack = { name: 'hostile-mirror', run };
-
-if (import.meta.main) await runAlone(attack);

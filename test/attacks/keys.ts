@@ -1,14 +1,10 @@
 /**
  * Guesses keys: a valid key with changed case, character, white space or length, made-up keys, and the key itself after
- * its revocation. Only the exact valid key may be accepted. One round sends fifty guesses. Alone: `sh src/with-bun.sh
- * test/attacks/keys.ts --rounds N --seed S`.
+ * its revocation. Only the exact valid key may be accepted. One round sends fifty guesses.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createAccount, leiJson } from '../support/run-lei.ts';
-import { type Served, serve } from '../support/serve.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import type { Served } from '../support/serve.ts';
+import { type Attack, below, pick, type Random, randomOf, whileServing } from './attack.ts';
 
 const guessesPerRound = 50;
 /** The account's own quota: an answer that shows it proves that the key was accepted. */
@@ -22,8 +18,6 @@ const settings = {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const keyPrefix = 'lei_live_';
 
-type Random = () => number;
-const below = (random: Random, bound: number) => Math.floor(random() * bound);
 const letter = (random: Random) => letters.charAt(below(random, letters.length));
 
 /** A value of the header that must be refused. */
@@ -49,7 +43,7 @@ function guess(secret: string, random: Random): string {
     `Bearer ${keyPrefix}${Array.from({ length: secret.length - keyPrefix.length }, () => letter(random)).join('')}`,
     `Bearer ${'x'.repeat(1 + below(random, 6_000))}`,
   ];
-  const chosen = guesses[below(random, guesses.length)] ?? secret;
+  const chosen = pick(random, guesses);
   // A letter may have been replaced by itself.
   return chosen === `Bearer ${secret}` ? `${chosen}x` : chosen;
 }
@@ -91,23 +85,15 @@ async function tryRevoked(served: Served, dataDir: string, keyId: string, secret
   return status === 401 ? [] : [`A revoked key has status ${status}, not 401.`];
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lei-attack-keys-'));
+const run: Attack['run'] = async ({ rounds, seed, say, folder }) => {
   const count = rounds * guessesPerRound;
-  const made = await createAccount(dataDir, 'ada@example.com', '--daily', String(accountDaily));
-  const served = await serve(dataDir, settings);
-  try {
+  const made = await createAccount(folder, 'ada@example.com', '--daily', String(accountDaily));
+  return whileServing(folder, settings, async (served) => {
     const wrong = await tryGuesses(served, made.secret, count, randomOf(seed));
-    wrong.push(...(await tryRevoked(served, dataDir, made.key.id, made.secret)));
+    wrong.push(...(await tryRevoked(served, folder, made.key.id, made.secret)));
     say(`${count} guesses, and the key after it was revoked`);
     return { tried: count + 1, wrong };
-  } finally {
-    served.kill('SIGTERM');
-    await served.exited;
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
+  });
+};
 
 export const attack: Attack = { name: 'keys', run };
-
-if (import.meta.main) await runAlone(attack);

@@ -2,15 +2,21 @@
  * Sends fuzzed requests as bytes over sockets: paths, queries, headers, methods, encodings and framing. Every answer is
  * a problem, a valid envelope, a page, or the HTTP server's own refusal; none is 5xx except 503, none follows one that
  * closes the connection, all have nosniff. The service survives and its memory stays bounded. One round sends a hundred
- * requests. Alone: `sh src/with-bun.sh test/attacks/requests.ts --rounds N --seed S`.
+ * requests.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Served, serve } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 import { faultOf } from './answers.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import {
+  type Attack,
+  type AttackOptions,
+  below,
+  pick,
+  type Random,
+  randomOf,
+  whileServing,
+} from './attack.ts';
 
 const requestsPerRound = 100;
 const atOnce = 50;
@@ -20,10 +26,6 @@ const patienceMs = 1_000;
 const furtherMs = 100;
 /** The most private memory that a service may gain. */
 const growthBytesMax = 192 * 1024 * 1024;
-
-type Random = () => number;
-const below = (random: Random, bound: number) => Math.floor(random() * bound);
-const pick = (random: Random, texts: readonly string[]) => texts[below(random, texts.length)] ?? '';
 
 const lei = '7LTWFZYICNSX8D621K86';
 const targets = [
@@ -162,24 +164,11 @@ function privateBytes(pid: number): number {
   return Number(/^Anonymous:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024;
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lei-attack-requests-'));
-  const served = await serve(dataDir, { LEI_SAMPLE: 'on' });
-  try {
-    return await fuzz(served, rounds, randomOf(seed), say);
-  } finally {
-    served.kill('SIGTERM');
-    await served.exited;
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
+const run: Attack['run'] = (options) =>
+  whileServing(options.folder, { LEI_SAMPLE: 'on' }, (served) => fuzz(served, options));
 
-async function fuzz(
-  served: Served,
-  rounds: number,
-  random: Random,
-  say: (line: string) => void,
-): Promise<AttackResult> {
+async function fuzz(served: Served, { rounds, seed, say }: AttackOptions) {
+  const random = randomOf(seed);
   const port = Number(new URL(served.url).port);
   const wrong: string[] = [];
   const before = privateBytes(served.pid);
@@ -206,5 +195,3 @@ async function fuzz(
 }
 
 export const attack: Attack = { name: 'requests', run };
-
-if (import.meta.main) await runAlone(attack);

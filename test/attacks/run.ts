@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/errors.ts';
-import { type Attack, roundOptions, roundsDefault, runAttack, wholeNumber } from './attack.ts';
+import { type Attack, roundsDefault, runAttack } from './attack.ts';
 
 const usage = `Usage: bun test/attacks/run.ts [--only name,…] [--rounds N] [--seed N]
   --only    the attacks to run, by name (default: all)
@@ -31,7 +31,8 @@ function hasAttack(module: unknown): module is { readonly attack: Attack } {
 
 /** @throws if an option or the name of an attack is wrong */
 function chosenFrom(attacks: readonly Attack[], args: string[]) {
-  const { values } = parseArgs({ args, options: { ...roundOptions, only: { type: 'string' } } });
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({ args, options: { rounds: text, seed: text, only: text } });
   const only = values.only?.split(',');
   const unknown = only?.find((name) => !attacks.some((attack) => attack.name === name));
   if (unknown !== undefined) {
@@ -44,6 +45,13 @@ function chosenFrom(attacks: readonly Attack[], args: string[]) {
     rounds: wholeNumber('--rounds', values.rounds, roundsDefault),
     seed: wholeNumber('--seed', values.seed, 1),
   };
+}
+
+/** @throws if the text of an option is not a whole number of at least 1 */
+function wholeNumber(option: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new Error(`${option} must be a whole number from 1 to 999999999, not ${text}.`);
 }
 
 async function run(): Promise<number> {

@@ -1,18 +1,15 @@
 /**
  * Floods a running service with searches from a thousand addresses, each within its quota and with all its connections
  * waiting. An honest client asks one question at a time. At most one search of each address may be answered before its
- * own. One round is one search and one look-up of the honest client. Alone: `sh src/with-bun.sh
- * test/attacks/search-flood.ts --rounds N --seed S`.
+ * own. One round is one search and one look-up of the honest client.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from '../../src/generate/generate.ts';
 import { askOn, parseAnswer } from '../support/raw-socket.ts';
 import { runLei } from '../support/run-lei.ts';
-import { type Served, serve } from '../support/serve.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import type { Served } from '../support/serve.ts';
+import { type Attack, type AttackOptions, pick, type Random, randomOf, whileServing } from './attack.ts';
 
 const entities = 5_000;
 const addresses = 1_000;
@@ -41,7 +38,7 @@ function requestOf(address: string, path: string): string {
 }
 
 /** Starts all attackers; each connection sends its next search as soon as the one before is answered. */
-function startFlood(port: number, random: () => number): Flood {
+function startFlood(port: number, random: Random): Flood {
   let answered = 0;
   let refused = 0;
   let isOver = false;
@@ -49,9 +46,8 @@ function startFlood(port: number, random: () => number): Flood {
   const attack = async (address: string) => {
     const socket = connect(port, '127.0.0.1');
     while (!isOver) {
-      const answer = parseAnswer(
-        await askOn(socket, requestOf(address, `/api/v1/search?q=${query(random)}`)),
-      );
+      const path = `/api/v1/search?q=${pick(random, words)}`;
+      const answer = parseAnswer(await askOn(socket, requestOf(address, path)));
       if (answer.status === 200) answered++;
       else if (answer.status === 503 && answer.headers.has('retry-after')) {
         refused++;
@@ -74,10 +70,6 @@ function startFlood(port: number, random: () => number): Flood {
   return { answered: () => answered, refused: () => refused, wrong, stop };
 }
 
-function query(random: () => number): string {
-  return words[Math.floor(random() * words.length)] ?? '';
-}
-
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The honest client's fault; none if it is answered in its turn. */
@@ -93,7 +85,7 @@ async function askHonestly(port: number, path: string, flood: Flood): Promise<st
     : [`The honest client waited for ${meanwhile} searches of others until it got ${path}.`];
 }
 
-async function attackWith(served: Served, lei: string, options: Parameters<Attack['run']>[0]) {
+async function attackWith(served: Served, lei: string, options: AttackOptions) {
   const port = Number(new URL(served.url).port);
   const flood = startFlood(port, randomOf(options.seed));
   // The flood has filled the queue.
@@ -110,10 +102,9 @@ async function attackWith(served: Served, lei: string, options: Parameters<Attac
   return { tried: flood.answered() + flood.refused(), wrong: [...wrong, ...flood.wrong] };
 }
 
-async function run(options: Parameters<Attack['run']>[0]): Promise<AttackResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'lei-attack-search-flood-'));
-  const files = join(folder, 'files');
-  const dataDir = join(folder, 'data');
+const run: Attack['run'] = async (options) => {
+  const files = join(options.folder, 'files');
+  const dataDir = join(options.folder, 'data');
   const made = await generate(
     { entities, seed: options.seed, delta: null, format: 'csv', folder: files },
     () => undefined,
@@ -121,24 +112,18 @@ async function run(options: Parameters<Attack['run']>[0]): Promise<AttackResult>
   const companies = made.find(({ name }) => name.includes('lei2'))?.name ?? '';
   const loaded = await runLei(dataDir, 'load', join(files, companies));
   if (loaded.code !== 0) throw new Error(loaded.stderr);
-  const served = await serve(dataDir, {
+  const settings = {
     LEI_LIMITS: 'enforce',
     LEI_WORKERS: '1',
     // Each front serves its own clients in turn.
     LEI_FRONTS: '1',
     LEI_TRUSTED_PROXIES: '127.0.0.1/32',
-  });
-  try {
+  };
+  return whileServing(dataDir, settings, async (served) => {
     const { body } = await served.json('/api/v1/search?q=holdings&limit=1');
     const lei = /"lei":"(\w{20})"/.exec(JSON.stringify(body))?.[1] ?? '';
-    return await attackWith(served, lei, options);
-  } finally {
-    served.kill('SIGTERM');
-    await served.exited;
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+    return attackWith(served, lei, options);
+  });
+};
 
 export const attack: Attack = { name: 'search-flood', run };
-
-if (import.meta.main) await runAlone(attack);

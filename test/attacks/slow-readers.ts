@@ -2,17 +2,16 @@
  * Requests an answer of several megabytes on many connections from many addresses, repeats refused requests, and reads
  * each answer at 256 bytes a second. Other clients must be answered meanwhile, no reader may stay longer than 45
  * seconds, and memory must grow by less than 256 MB (in a control group of 512 MB if possible). One round is one
- * address with forty requests. Alone: `sh src/with-bun.sh test/attacks/slow-readers.ts --rounds N --seed S`.
+ * address with forty requests.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { memoryGroup, privateBytes } from '../support/memory-group.ts';
 import { parentOfMany } from '../support/parent-of-many.ts';
 import { runLei } from '../support/run-lei.ts';
-import { type Served, serve } from '../support/serve.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import type { Served } from '../support/serve.ts';
+import { type Attack, type AttackOptions, below, type Random, randomOf, whileServing } from './attack.ts';
 
 const children = 11_225;
 const requestsPerAddress = 40;
@@ -169,11 +168,11 @@ interface Attackers {
   readonly answered: Promise<unknown>;
 }
 
-function startReaders({ served, large }: Scene, rounds: number, random: () => number): Attackers {
+function startReaders({ served, large }: Scene, rounds: number, random: Random): Attackers {
   const port = portOf(served);
   const readers: Reader[] = [];
   const asking = Array.from({ length: rounds }, (_, round) => {
-    const address = `127.${1 + Math.floor(random() * 250)}.${round >> 8}.${round & 255}`;
+    const address = `127.${1 + below(random, 250)}.${round >> 8}.${round & 255}`;
     return askInTurn(() => readSlowly(port, address, large), readers);
   });
   return { readers, answered: Promise.all(asking) };
@@ -202,10 +201,10 @@ async function watchOthers(scene: Scene, isOver: () => boolean): Promise<Watched
   return { growth, wrong };
 }
 
-async function attackWith(scene: Scene, rounds: number, random: () => number, say: (line: string) => void) {
+async function attackWith(scene: Scene, { rounds, seed, say }: AttackOptions) {
   // One body first, so that the memory it needs does not count as growth.
   const wrong = await readAll(scene);
-  const { readers, answered } = startReaders(scene, rounds, random);
+  const { readers, answered } = startReaders(scene, rounds, randomOf(seed));
   let isAnswered = false;
   void answered.then(() => {
     isAnswered = true;
@@ -225,40 +224,31 @@ async function attackWith(scene: Scene, rounds: number, random: () => number, sa
   return { tried: readers.length, wrong };
 }
 
-async function run({ rounds, seed, say }: Parameters<Attack['run']>[0]): Promise<AttackResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'lei-attack-slow-readers-'));
+const run: Attack['run'] = async (options) => {
+  const { say, folder } = options;
   const dataDir = join(folder, 'data');
   const { parent, loner, files } = await parentOfMany(join(folder, 'files'), children);
   const loaded = await runLei(dataDir, 'load', ...files);
   if (loaded.code !== 0) throw new Error(loaded.stderr);
-  const served = await serve(dataDir, { LEI_LIMITS: 'shadow', LEI_WORKERS: '1' });
   const group = memoryGroup(groupBytes);
   say(group === null ? 'no memory group can be made here' : `in a memory group of ${groupBytes} bytes`);
+  const large = `/api/v1/lei/${parent}/relationships`;
+  const others = [
+    `/api/v1/lei/${loner}`,
+    `/api/v1/lei/${loner}/relationships`,
+    '/api/v1/search?q=bank',
+    '/docs',
+  ];
   try {
-    group?.add(served.pid);
-    const scene = {
-      served,
-      large: `/api/v1/lei/${parent}/relationships`,
-      others: [
-        `/api/v1/lei/${loner}`,
-        `/api/v1/lei/${loner}/relationships`,
-        '/api/v1/search?q=bank',
-        '/docs',
-      ],
-    };
-    const result = await attackWith(scene, rounds, randomOf(seed), say);
-    const kills = group?.kills() ?? 0;
-    return kills === 0
-      ? result
-      : { ...result, wrong: [`The memory was full ${kills} times.`, ...result.wrong] };
+    return await whileServing(dataDir, { LEI_LIMITS: 'shadow', LEI_WORKERS: '1' }, async (served) => {
+      group?.add(served.pid);
+      const { tried, wrong } = await attackWith({ served, large, others }, options);
+      const kills = group?.kills() ?? 0;
+      return { tried, wrong: [...(kills === 0 ? [] : [`The memory was full ${kills} times.`]), ...wrong] };
+    });
   } finally {
-    served.kill('SIGTERM');
-    await served.exited;
     group?.remove();
-    rmSync(folder, { recursive: true, force: true });
   }
-}
+};
 
 export const attack: Attack = { name: 'slow-readers', run };
-
-if (import.meta.main) await runAlone(attack);

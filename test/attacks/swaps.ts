@@ -1,16 +1,22 @@
 /**
  * Activates two publications in turn while honest clients ask and hostile ones send fuzzed requests: no honest request
  * may fail, and each answer must be, byte for byte, what its publication answers when nothing else happens. One round
- * is ten activations. Alone: `sh src/with-bun.sh test/attacks/swaps.ts --rounds N --seed S`.
+ * is ten activations.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { type Served, serve } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 import { loadTwoPublications } from '../support/two-publications.ts';
-import { type Attack, type AttackResult, randomOf, runAlone } from './attack.ts';
+import {
+  type Attack,
+  type AttackOptions,
+  type AttackResult,
+  pick,
+  type Random,
+  randomOf,
+  whileServing,
+} from './attack.ts';
 import { hostileRequest, send } from './requests.ts';
 
 const swapsPerRound = 10;
@@ -79,7 +85,7 @@ function faultOf(snapshots: Snapshots, path: string, answer: Answer): string | n
 interface Traffic {
   readonly served: Served;
   readonly snapshots: Snapshots;
-  readonly random: () => number;
+  readonly random: Random;
   readonly isOver: () => boolean;
 }
 
@@ -90,7 +96,7 @@ async function askUntilOver({ served, snapshots, random, isOver }: Traffic): Pro
   const tags = new Map<string, string | null>();
   let tried = 0;
   for (; !isOver(); tried++) {
-    const path = paths[Math.floor(random() * paths.length)] ?? '';
+    const path = pick(random, paths);
     const tag = random() < 0.2 ? (tags.get(path) ?? null) : null;
     const answer = await ask(served, path, tag).catch((error: unknown) => String(error));
     const fault = typeof answer === 'string' ? `${path}: ${answer}` : faultOf(snapshots, path, answer);
@@ -105,8 +111,12 @@ async function disturbUntilOver({ served, random, isOver }: Traffic): Promise<vo
   while (!isOver()) await send(port, hostileRequest(random));
 }
 
-async function attackSwaps(dataDir: string, ids: readonly string[], served: Served, options: Options) {
-  const { rounds, seed, say } = options;
+async function attackSwaps(
+  dataDir: string,
+  ids: readonly string[],
+  served: Served,
+  { rounds, seed, say }: AttackOptions,
+): Promise<AttackResult> {
   const random = randomOf(seed);
   const snapshots = await takeSnapshots(served, dataDir, ids);
   let over = false;
@@ -127,25 +137,11 @@ async function attackSwaps(dataDir: string, ids: readonly string[], served: Serv
   say(`${swaps} activations, ${answers} answers to honest clients beside hostile ones`);
   return { tried: swaps, wrong: [...wrong, ...results.flatMap((result) => result.wrong)] };
 }
-type Options = Parameters<Attack['run']>[0];
 
-async function run(options: Options): Promise<AttackResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'lei-attack-swaps-'));
-  const dataDir = join(folder, 'data');
-  try {
-    const ids = await loadTwoPublications(folder, dataDir, entities);
-    const served = await serve(dataDir);
-    try {
-      return await attackSwaps(dataDir, ids, served, options);
-    } finally {
-      served.kill('SIGTERM');
-      await served.exited;
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const run: Attack['run'] = async (options) => {
+  const dataDir = join(options.folder, 'data');
+  const ids = await loadTwoPublications(options.folder, dataDir, entities);
+  return whileServing(dataDir, {}, (served) => attackSwaps(dataDir, ids, served, options));
+};
 
 export const attack: Attack = { name: 'swaps', run };
-
-if (import.meta.main) await runAlone(attack);

@@ -19,7 +19,7 @@ import type { Server } from './harness/processes.ts';
 const connections = 64;
 const secondsPerRun = 4;
 const rounds = wholeNumbers({ rounds: 4 })('rounds');
-/** Bloomberg Finance L.P., a company of the bundled sample. */
+/** DEUTSCHE BANK AKTIENGESELLSCHAFT, a company of the bundled sample. */
 const path = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 
 function startLimited(dataDir: string, mode: string): Promise<Server> {

@@ -36,7 +36,6 @@ function start(log: Log): string {
     secrets,
     log,
     observer: logObserver(log, config.logRequests),
-    signup: null,
     accountPages: [],
     clock: Date.now,
     uptimeMs: () => performance.now(),

@@ -6,6 +6,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { runLei } from '../support/run-lei.ts';
 import { runOnTerminal, type Shown } from '../support/terminal.ts';
 
 const sample = join(import.meta.dir, '..', '..', 'data', 'sample');
@@ -38,6 +39,22 @@ test('a progress bar leaves every message and the result on the screen when it i
     `Publication ${id} is active: 2 companies, 0 relationships, 0 bad rows.`,
   ]);
   expect(givesCursorBack(shown)).toBe(true);
+}, 20_000);
+
+test('an export and a publish show a bar on a terminal, and leave only their result', async () => {
+  const dataDir = temporaryFolder('terminal');
+  const [store, out] = [temporaryFolder('store'), join(temporaryFolder('export'), 'companies.ndjson')];
+  expect((await runLei(dataDir, 'load', ...deltas())).code).toBe(0);
+  for (const [args, result] of [
+    [['export', '--out', out], `2 companies of`],
+    [['publish', '--to', `file://${store}`], `is at file://${store}`],
+  ] as const) {
+    const shown = await runOnTerminal({ LEI_DATA_DIR: dataDir }, args);
+    expect(shown.code).toBe(0);
+    expect(shown.written).toMatch(/[=-]{10,} +\d+ % /);
+    expect(shown.screen[0]).toContain(result);
+    expect(givesCursorBack(shown)).toBe(true);
+  }
 }, 20_000);
 
 /** The bars that were drawn while rows were read, as far as a terminal of the given width shows them. */

@@ -151,7 +151,7 @@ describe('without a running service', () => {
     expect(await leiJson(dataDir, 'publications')).toMatchObject({ json: [{ id: ids[1], active: true }] });
     expect(await leiJson(dataDir, 'prune', '--keep', '0')).toMatchObject({
       code: 2,
-      json: { error: { code: 'bad-option' } },
+      json: { error: { code: 'wrong-usage', message: expect.stringContaining('from 1 to 1000') } },
     });
     expect(existsSync(paths.publication(ids[0] ?? ''))).toBe(false);
   }, 20_000);

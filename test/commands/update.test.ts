@@ -404,15 +404,13 @@ describe('lei update', () => {
   });
 
   test.each([
-    [['--every', 'soon'], '--every is soon but must be an interval'],
-    [['--every', '30d'], '--every is 30d but must be an interval'],
-    [['--format', 'tsv'], '--format is tsv but must be xml, csv or json'],
-  ])('refuses %j as a usage error', async (args, message) => {
+    [['--every', 'soon'], 'bad-option', '--every is soon but must be an interval'],
+    [['--every', '30d'], 'bad-option', '--every is 30d but must be an interval'],
+    [['--format', 'tsv'], 'wrong-usage', 'It must be one of xml, csv, json.'],
+  ])('refuses %j as a usage error', async (args, errorCode, message) => {
     const { code, json } = await lei(dataDir, ['update', ...args, '--json']);
     expect(code).toBe(2);
-    expect(json).toMatchObject([
-      { error: { code: 'bad-option', message: expect.stringContaining(message) } },
-    ]);
+    expect(json).toMatchObject([{ error: { code: errorCode, message: expect.stringContaining(message) } }]);
   });
 });
 

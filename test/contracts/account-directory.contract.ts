@@ -182,6 +182,44 @@ export function accountDirectoryContract(install: () => Installation): void {
       expect(await accounts.importRecords(records)).toEqual({ accounts: 0, keys: 0 });
     });
 
+    test('merge with accounts that both directories have, and a second merge changes nothing', async () => {
+      const { account, key } = await createAda();
+      const records = accounts.exportRecords();
+      const [given, givenKey] = [records.accounts[0], records.keys[0]];
+      if (given === undefined || givenKey === undefined) throw new Error('A record is missing.');
+      const later = await accounts.createKey(account.id, noon);
+      if (later.outcome !== 'created') throw new Error(later.outcome);
+      await accounts.setLimits(account.id, { ...noOwnLimits, burstLookup: 5 });
+      const further = { ...givenKey, id: 'key_further', name: 'further' };
+      const other = {
+        accounts: [
+          {
+            ...given,
+            suspendedAt: '2026-11-22T00:00:00Z',
+            daily: 7,
+            burstLookup: 9,
+            keyIds: [key.id, further.id],
+          },
+        ],
+        keys: [{ ...givenKey, revokedAt: '2026-11-22T00:00:00Z' }, further],
+      };
+      expect(await accounts.mergeRecords(other, 'here')).toEqual({ accounts: 0, keys: 1, merged: 1 });
+      const merged = accounts.withKeys(account.id);
+      const suspended = { suspendedAt: '2026-11-22T00:00:00Z' };
+      expect(merged?.account).toMatchObject({ ...suspended, daily: 7, burstLookup: 5, burstSearch: null });
+      expect(merged?.keys.map((each) => [each.key.id, each.key.revokedAt])).toEqual([
+        [key.id, '2026-11-22T00:00:00Z'],
+        [later.key.id, null],
+        [further.id, null],
+      ]);
+      const version = accounts.version();
+      expect(await accounts.mergeRecords(other, 'here')).toEqual({ accounts: 0, keys: 0, merged: 0 });
+      expect(await accounts.mergeRecords(records, 'here')).toMatchObject({ merged: 0 });
+      expect(accounts.version()).toBe(version);
+      expect(await accounts.mergeRecords(other, 'given')).toMatchObject({ merged: 1 });
+      expect(accounts.find(account.id)).toMatchObject({ ...suspended, burstLookup: 9 });
+    });
+
     test('written before today’s field checks stay readable', async () => {
       const { account } = await createAda();
       const records = accounts.exportRecords();

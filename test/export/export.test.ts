@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
+import { leiJson, runLei, runLeiIn } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { query } from './duckdb.ts';
 
@@ -55,6 +55,17 @@ test('an NDJSON line is the data of a look-up, and every company has one line', 
     expect(company).toEqual(JSON.parse(JSON.stringify(await dataOf(`/api/v1/lei/${company.lei}`))));
   }
 }, 60_000);
+
+test('links in an NDJSON line begin with the path of the public address, as in a look-up', async () => {
+  const environment = {
+    ...process.env,
+    LEI_DATA_DIR: service.dataDir,
+    LEI_BASE_URL: 'https://example.org/data',
+  };
+  const { stdout } = await runLeiIn(process.cwd(), environment, ['export', '--country', 'DE']);
+  const { lei, links }: { lei: string; links: unknown } = JSON.parse(stdout.slice(0, stdout.indexOf('\n')));
+  expect(links).toMatchObject({ self: `/data/api/v1/lei/${lei}` });
+});
 
 test('--with relationships adds the data of /relationships to each line', async () => {
   const path = join(out, 'with.ndjson');

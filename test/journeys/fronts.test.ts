@@ -7,7 +7,7 @@ import { createAccount, leiJson } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const fronts = 4;
-/** Bloomberg Finance L.P. */
+/** DEUTSCHE BANK AKTIENGESELLSCHAFT. */
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 const search = '/api/v1/search?q=bank';
 

@@ -65,12 +65,12 @@ describe('a load whose terminal is closed', () => {
 
 test('a load that gets several hang-up signals is interrupted once and ends in order', () => {
   const before = process.listenerCount('SIGHUP');
-  const { signal, removeHandlers } = onInterrupt(new Error('interrupted'));
+  const interrupt = onInterrupt(new Error('interrupted'));
   process.emit('SIGHUP', 'SIGHUP');
   process.emit('SIGHUP', 'SIGHUP');
-  removeHandlers();
+  interrupt[Symbol.dispose]();
   expect(process.listenerCount('SIGHUP')).toBe(before);
-  expect(signal.reason).toEqual(new Error('interrupted'));
+  expect(interrupt.signal.reason).toEqual(new Error('interrupted'));
 });
 
 describe('a service whose terminal is closed', () => {

@@ -69,6 +69,7 @@ describe.each(commands)('a service that was started with %s', (_, command) => {
 
 test.each([
   [10, 0],
+  [150, 130],
   [10_000, 130],
 ])('a second signal after %i ms ends a command with status %i', async (later, code) => {
   const script = `

@@ -5,7 +5,7 @@ import { createAccount, leiJson } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const connections = 64;
-/** Bloomberg Finance L.P. */
+/** DEUTSCHE BANK AKTIENGESELLSCHAFT. */
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 /** Well-formed, but nobody's. */
 const unknown = '/api/v1/lei/00000000000000000098';

@@ -15,7 +15,7 @@ const fronts = 3;
 const queries = 2;
 const connections = 48;
 const daily = 1_000_000;
-/** Bloomberg Finance L.P. */
+/** DEUTSCHE BANK AKTIENGESELLSCHAFT. */
 const lei = '7LTWFZYICNSX8D621K86';
 const paths = [`/api/v1/lei/${lei}`, `/api/v1/lei/${lei}/relationships`, '/api/v1/search?q=bank&limit=3'];
 

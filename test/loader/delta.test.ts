@@ -92,10 +92,14 @@ describe('a delta', () => {
         expect(answersOf(one, numbers, identifiers)).toEqual(answersOf(other, numbers, identifiers));
         const paths = layout(byDeltas.dataDir);
         expect(await verifySealed(paths, one.id, () => {})).toMatchObject({ problems: [] });
-        const { counts, resolvableRelationships } = full.manifest;
+        const { counts, countries, resolvableRelationships } = full.manifest;
         expect(readManifest(paths, one.id)).toMatchObject({
           outcome: 'sound',
-          manifest: { resolvableRelationships, counts: { ...counts, changes: expect.any(Number) } },
+          manifest: {
+            resolvableRelationships,
+            countries,
+            counts: { ...counts, changes: expect.any(Number) },
+          },
         });
         await one.close();
         await other.close();

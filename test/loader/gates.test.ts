@@ -184,7 +184,7 @@ test('a build whose samples read back wrong is refused by each gate that checks 
     expect(read(paired(2)).misreadSample).toContain(`does not lead to ${lei(2)}`);
     expect(read(known(company(3))).misreadSample).toContain(`${lei(3)} does not read back`);
     const input = {
-      built: { counts: manifest.counts, resolvableRelationships: 1 },
+      built: { counts: manifest.counts, countries: [], resolvableRelationships: 1 },
       active: null,
       sampled: [company(1)],
       ...read(known(company(1, { name: 'Quexley Metals' }))),

@@ -71,6 +71,7 @@ describe('a full load', () => {
       delta: false,
       counts: { entities: 2, relationships: 2, reportingExceptions: 1, isin: 3, bic: 1, changes: 0 },
       resolvableRelationships: 1,
+      countries: ['GB', 'XK'],
     });
     expect(manifest.id).toMatch(/^20240504T000000Z-[0-9a-f]{8}$/);
     await reader.close();

@@ -69,6 +69,22 @@ describe('the search thread', () => {
     await environment.close();
   });
 
+  test('that ends leaves nobody waiting, neither for room nor for the index', async () => {
+    const indexing = startIndexing();
+    const environment = openForBuilding(temporaryFolder('environment'));
+    for (let number = 1; number <= 6; number++) {
+      const texts = createCompanyTexts();
+      texts.add(number, Buffer.from(lei(number)));
+      indexing.add(texts.taken());
+    }
+    const waiting = indexing.ready();
+    const outcome = indexing.finish(environment, { directChildren: new Uint32Array(7), bics: [] }, () => {});
+    indexing.end();
+    await expect(waiting).rejects.toThrow('The search thread has ended.');
+    await expect(outcome).rejects.toThrow('The search thread has ended.');
+    await environment.close();
+  });
+
   test('fails the index if its rows cannot be written', async () => {
     const indexing = startIndexing();
     const environment = openForBuilding(temporaryFolder('environment'));

@@ -1,6 +1,7 @@
 /** Tests `lei mcp` through the official client: over the bundled sample, and over a service. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
 import { copiedSample, startTestService, type TestService } from '../support/service.ts';
@@ -56,6 +57,28 @@ const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, unkn
   ['ownership', { lei: bank, depth: 2, direction: ['up', 'down'] }, { data: { lei: bank, depth: 2 } }],
   ['changes', { lei: bank }, { data: { lei: bank } }],
 ];
+
+test('a client that closes its end at once still gets every answer, over the network too', async () => {
+  const clientInfo = { name: 'test', version: '1' };
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/call', params: { name: 'search', arguments: { q: 'deutsche bank', limit: 1 } } },
+    { id: 3, method: 'tools/call', params: { name: 'look_up', arguments: { lei: bank } } },
+  ];
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+  const ran = Bun.spawn([process.execPath, join('src', 'cli.ts'), 'mcp', '--url', service.baseUrl], {
+    env: { ...process.env, LEI_KEY: '' },
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const lines = (await ran.stdout.text()).trimEnd().split('\n');
+  const answers = lines.map((line): ReturnType<typeof JSON.parse> => JSON.parse(line));
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+  for (const { id, result } of answers) if (id > 1) expect(JSON.stringify(result)).toContain(bank);
+  expect(await ran.exited).toBe(0);
+});
 
 describe('a call', () => {
   test("is answered from the publication on disk with the API's data, as structure and as text", async () => {

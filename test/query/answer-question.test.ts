@@ -325,7 +325,7 @@ describe('search', () => {
   });
 
   test('passes on a refusal of the index', () => {
-    const refused = { outcome: 'refused', parameter: 'cursor', detail: 'was never given out' } as const;
+    const refused = { outcome: 'refused', detail: 'was never given out' } as const;
     expect(ask({ search: () => refused }, question)).toEqual({
       outcome: 'invalid',
       parameter: 'cursor',

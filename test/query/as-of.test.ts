@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
-import { company, companyOf, lei, operator } from '../loader/publishing.ts';
+import { company, companyOf, lei, operator, relationship } from '../loader/publishing.ts';
 import { recover } from '../loader/recovering.ts';
 import { deltaBetween, following, fullSet, numbers, type World, world } from '../loader/worlds.ts';
 
@@ -85,6 +85,16 @@ test('a record is known since its last change, its first load or its snapshot; f
   expect(of(2, dayOf(4))).toBe(`LEI ${lei(2)} was removed from the data at ${dayOf(4)}.`);
   expect(of(3, dayOf(1))).toBe(`LEI ${lei(3)} has a history that reaches back to ${dayOf(2)}.`);
   expect(of(4, dayOf(4))).toBe('unknown');
+  await reader.close();
+});
+
+test('a company whose history has only relationships is unknown as of any time', async () => {
+  const someone = operator();
+  await someone.load({ at: dayOf(0), companies: [company(1), company(2)] });
+  await someone.load({ at: dayOf(1), relationships: { kept: [relationship(1, 2)] } }, lenient);
+  const reader = await someone.open();
+  expect(reader.changes(lei(1), null, 10)?.items).toHaveLength(1);
+  for (const at of [dayOf(0), dayOf(1), dayOf(2)]) expect(asOf(reader, 1, at)).toBe('unknown');
   await reader.close();
 });
 

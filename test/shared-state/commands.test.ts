@@ -83,6 +83,26 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect(back).toEqual(before);
   }, 60_000);
 
+  test('what changed in the fleet comes back into the folder that it came from', async () => {
+    const folder = temporaryFolder('round');
+    const { json: ada } = await create(folder, '', 'ada@example.com');
+    await lei(folder, '', 'accounts', 'move', '--to', address(3));
+    const { json: further } = await lei(folder, address(3), 'keys', 'create', ada.account.id);
+    await lei(folder, address(3), 'keys', 'revoke', ada.key.id);
+    await lei(folder, address(3), 'accounts', 'suspend', ada.account.id);
+    await lei(folder, address(3), 'accounts', 'limits', ada.account.id, '--daily', '7');
+    const there = await lei(folder, address(3), 'keys', 'list');
+    const moved = await lei(folder, '', 'accounts', 'move', '--from', address(3));
+    expect(moved).toMatchObject({ code: 0, json: { accounts: 0, keys: 1, alreadyThere: 1, merged: 1 } });
+    const back = await lei(folder, '', 'keys', 'list');
+    expect(back).toEqual(there);
+    expect(back.json.map(({ id }: { id: string }) => id)).toEqual([ada.key.id, further.key.id]);
+    const { json: accounts } = await lei(folder, '', 'accounts', 'list');
+    expect(accounts).toMatchObject([{ daily: 7, suspendedAt: expect.any(String), activeKeys: 1 }]);
+    const again = await lei(folder, '', 'accounts', 'move', '--from', address(3));
+    expect(again).toMatchObject({ code: 0, json: { keys: 0, merged: 0 } });
+  }, 60_000);
+
   test('a backup can be made of the shared state and restored to it', async () => {
     const folder = temporaryFolder('backup');
     const file = join(folder, 'accounts.json');
@@ -102,12 +122,21 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     const listed = await lei(folder, away, 'accounts', 'list');
     expect(listed).toMatchObject({ code: 1, json: { error: { code: 'shared-state-away' } } });
     expect(listed.json.error.message).toContain('redis://127.0.0.1:1/0');
-    const shown = async (url: string) => {
-      const { json } = await lei(folder, url, 'doctor');
+    const shown = async (url: string, dataDir = folder) => {
+      const { json } = await lei(dataDir, url, 'doctor');
       return json.checks.find(({ name }: { name: string }) => name === 'shared-state');
     };
-    expect(await shown(away)).toMatchObject({ grade: 'wrong' });
+    const inNewFolder = await shown(away, temporaryFolder('new'));
+    expect(inNewFolder).toMatchObject({ grade: 'wrong', message: expect.stringContaining('does not start') });
+    const wrongPort = await shown('redis://:hidden@127.0.0.1:99999');
+    expect(wrongPort).toMatchObject({ grade: 'note', message: expect.stringContaining('Not checked') });
     expect(await shown(address(0))).toMatchObject({ grade: 'ok' });
+    expect((await lei(folder, address(0), 'accounts', 'list')).code).toBe(0);
+    const withCopy = await shown(away);
+    expect(withCopy).toMatchObject({
+      grade: 'wrong',
+      message: expect.stringContaining('still answers requests'),
+    });
     expect(await shown('')).toMatchObject({ grade: 'ok' });
   }, 60_000);
 

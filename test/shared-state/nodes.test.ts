@@ -1,7 +1,11 @@
 /** Tests how the nodes of a fleet know each other through a real Redis server. */
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
+import { watchStore } from '../../src/front/store-watch.ts';
+import { layout } from '../../src/publication/layout.ts';
 import { Connection } from '../../src/shared-state/connection.ts';
 import { presence } from '../../src/shared-state/nodes.ts';
+import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { until } from '../support/steady-load.ts';
@@ -41,6 +45,33 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     });
     expect((await fleet.nodes())[0]).toMatchObject({ active: 'A', readyFor: 'B' });
   });
+
+  test('notice another node of the same name, but not their own last run', async () => {
+    const last = await open('twin');
+    for (let beats = 0; beats < 2; beats++) await last.beat();
+    const one = await open('twin');
+    for (let beats = 0; beats < 3; beats++) await one.beat();
+    expect([last.sharesName(), one.sharesName()]).toEqual([false, false]);
+    const two = await open('twin');
+    for (let beats = 0; beats < 2; beats++) for (const node of [one, two]) await node.beat();
+    expect([one.sharesName(), two.sharesName()]).toEqual([true, true]);
+  });
+
+  test('log that another node has their name', async () => {
+    const twin = () =>
+      openSharedState({
+        ...({ url: redis.url, down: 'share', node: 'double', version: '1.2.3', user: 'service' } as const),
+        layout: layout(temporaryFolder('double')),
+      });
+    const [one, two] = [await twin(), await twin()];
+    const warnings: string[] = [];
+    if (one.store === null) throw new Error('The node has no store.');
+    const end = watchStore(one.store, { info: () => {}, warn: (message) => void warnings.push(message) });
+    await until(() => warnings.length > 0);
+    end();
+    expect(warnings).toEqual([expect.stringContaining('Another node is called double too')]);
+    await Promise.all([one.close(), two.close()]);
+  }, 20_000);
 
   test('are absent once they fall silent, and are forgotten by the store itself', async () => {
     const fleet = await open('watcher');

@@ -1,12 +1,15 @@
 /** Tests a node that starts, or continues with full limits, while the store is away. */
 import { describe, expect, test } from 'bun:test';
+import { createServer } from 'node:net';
 import { noOwnLimits } from '../../src/ports/account-directory.ts';
 import type { Demand } from '../../src/ports/ledger.ts';
 import { layout } from '../../src/publication/layout.ts';
+import { joinSharedLedger, SharedLedger } from '../../src/shared-state/ledger/shared-ledger.ts';
 import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { startRedis } from '../support/redis.ts';
+import { until } from '../support/steady-load.ts';
 
 const noon = new Date('2026-11-21T12:00:00Z');
 const who = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
@@ -45,6 +48,34 @@ describe.if(isInstalled('redis-server'))(titled('a node without its store', 'red
 
     const fresh = { ...parts, layout: layout(temporaryFolder('two')) };
     await expect(openSharedState(fresh)).rejects.toThrow('is unavailable');
+  }, 30_000);
+
+  test('asks for it once a second, however many threads count', async () => {
+    const redis = await startRedis();
+    const parts = { url: redis.url, down: 'share', node: 'one', version: '1', user: 'service' } as const;
+    const node = await openSharedState({ ...parts, layout: layout(temporaryFolder('one')) });
+    const share = node.shareLedger();
+    const { store } = share;
+    if (store === null) throw new Error('The ledger is not in a store.');
+    const fronts = await Promise.all([1, 2, 3].map((thread) => joinSharedLedger(share, store, thread)));
+    await redis.stop();
+    const asked: number[] = [];
+    const counting = createServer((socket) => {
+      asked.push(performance.now());
+      socket.destroy();
+    }).listen(redis.port, '127.0.0.1');
+    await until(() => asked.length >= 3);
+    const [first = 0, , third = 0] = asked;
+    expect(third - first).toBeGreaterThan(1_500);
+    counting.close();
+    await redis.start();
+    await until(() => node.store?.facts().lost === null);
+    for (const front of fronts) {
+      expect((await front.take(demand())).outcome).toBe('taken');
+      if (front instanceof SharedLedger) await front.close();
+    }
+    await node.close();
+    await redis.stop();
   }, 30_000);
 
   test('takes over nothing from another installation while it runs, and says so', async () => {

@@ -40,6 +40,28 @@ test('nothing is announced at first; a move makes a publication active and remem
   expect(earlier(second).id).toBe(day(1).id);
 });
 
+test('a second rollback goes further back, and one after a new publication goes back to what it replaced', async () => {
+  const { store } = newStore();
+  const announced: string[] = [];
+  const announce = async (n: number) => {
+    await changeAnnouncement(store, move(day(n), at));
+  };
+  const back = async () => {
+    const present = await readAnnouncement(store);
+    if (present === null) throw new Error('Nothing is announced.');
+    const { id, shipment } = earlier(present);
+    announced.push(id);
+    await changeAnnouncement(store, move({ id, shipment }, at));
+  };
+  for (const n of [1, 2, 3]) await announce(n);
+  await back();
+  await back();
+  expect(await back().catch(String)).toContain('There is no older publication to roll back to.');
+  for (const n of [3, 2, 1, 3]) await announce(n);
+  for (let n = 0; n < 4; n++) await back();
+  expect(announced).toEqual([2, 1, 1, 2, 3, 1].map((n) => day(n).id));
+});
+
 test('a proposal has a deadline, and ends when it is moved to or withdrawn', async () => {
   const { store } = newStore();
   await changeAnnouncement(store, move(day(1), at));

@@ -124,6 +124,67 @@ test('publishing again uploads nothing, and an interrupted publish resumes', asy
   expect(await publish(other, paths, manifest)).toMatchObject({ uploadedObjects: 0, uploadedBytes: 0 });
 });
 
+test('publishing again changes no shipment, whether the base came or went meanwhile', async () => {
+  const late = fileStore(temporaryFolder('store'));
+  const alone = await publish(late, paths, manifestOf(second));
+  await publish(late, paths, manifestOf(first));
+  expect(await publish(late, paths, manifestOf(second))).toEqual({
+    ...alone,
+    uploadedObjects: 0,
+    uploadedBytes: 0,
+  });
+
+  const gone = layout(temporaryFolder('gone'));
+  cpSync(paths.publication(second), gone.publication(second), { recursive: true });
+  const again = await publish(store, gone, manifestOf(second));
+  expect(again).toMatchObject({ base: first, uploadedObjects: 0 });
+  expect(again.changedBytes).toBeLessThan(again.wholeBytes / 2);
+  const node = temporaryFolder('node');
+  expect((await fetchPublication(store, layout(node), second, again.shipment)).id).toBe(second);
+});
+
+test('publishing again mends objects that are cut off, and keeps the shipment', async () => {
+  const folder = temporaryFolder('store');
+  cpSync(storeFolder, folder, { recursive: true });
+  const other = fileStore(folder);
+  const { shipment } = await publish(other, paths, manifestOf(second));
+  const names = [...(await other.list('objects/')).keys()];
+  for (const name of names) writeFileSync(join(folder, name), 'cut off');
+  const differences = names.filter((name) => name.includes('-'));
+  const mended = await publish(other, paths, manifestOf(second));
+  expect(mended.shipment).toBe(shipment);
+  expect(mended.uploadedObjects).toBeGreaterThan(differences.length);
+  const node = temporaryFolder('node');
+  await fetchPublication(other, layout(node), second, shipment, noPause);
+  expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
+});
+
+test('a damaged shipment is written again, and one of a newer version never', async () => {
+  const folder = temporaryFolder('store');
+  cpSync(storeFolder, folder, { recursive: true });
+  const path = join(folder, shipmentName(second));
+  const whole = readFileSync(path, 'utf8');
+  writeFileSync(path, whole.slice(0, 100));
+  await publish(fileStore(folder), paths, manifestOf(second));
+  expect(readFileSync(path, 'utf8')).toBe(whole);
+  writeFileSync(path, whole.replace('"version":1', '"version":2'));
+  const refused = await publish(fileStore(folder), paths, manifestOf(second)).catch(String);
+  expect(refused).toContain('made by a newer version');
+});
+
+test('a node fetches a segment whole if its difference is damaged', async () => {
+  const folder = temporaryFolder('store');
+  cpSync(storeFolder, folder, { recursive: true });
+  const other = fileStore(folder);
+  const differences = [...(await other.list('objects/')).keys()].filter((name) => name.includes('-'));
+  expect(differences.length).toBeGreaterThan(0);
+  for (const name of differences) writeFileSync(join(folder, name), 'cut off');
+  const node = temporaryFolder('node');
+  cpSync(paths.publication(first), layout(node).publication(first), { recursive: true });
+  expect(await fetchPublication(other, layout(node), second, null, noPause)).toMatchObject({ base: first });
+  expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
+});
+
 test('a publication that has changed since it was sealed is not published', async () => {
   const damaged = layout(temporaryFolder('damaged'));
   cpSync(paths.publication(first), damaged.publication(first), { recursive: true });

@@ -35,7 +35,10 @@ async function openssl(folder: string, ...args: readonly string[]): Promise<stri
   return said;
 }
 
-const keyOptions = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+/** Every word is an argument of its own. */
+const words = (text: string) => text.split(' ');
+
+const newKey = (curve = 'prime256v1') => words(`req -newkey ec -pkeyopt ec_paramgen_curve:${curve} -nodes`);
 
 /** A serial number of its own: a shared file of serial numbers fails when two certificates are made at once. */
 const newSerial = () => ['-set_serial', `0x${randomBytes(8).toString('hex')}`];
@@ -43,87 +46,33 @@ const newSerial = () => ['-set_serial', `0x${randomBytes(8).toString('hex')}`];
 /** A root and an issuer that it has signed. */
 export async function makeAuthority(): Promise<TestAuthority> {
   const folder = temporaryFolder('authority');
-  await openssl(
-    folder,
-    'req',
-    '-x509',
-    ...keyOptions,
-    '-keyout',
-    'root.key',
-    '-out',
-    'root.pem',
-    '-subj',
-    '/CN=Test root',
-    '-days',
-    '3',
-  );
-  await openssl(
-    folder,
-    'req',
-    ...keyOptions,
-    '-keyout',
-    'issuer.key',
-    '-out',
-    'issuer.csr',
-    '-subj',
-    '/CN=Test issuer',
-  );
+  const root = words('-x509 -keyout root.key -out root.pem -days 3 -subj');
+  await openssl(folder, ...newKey(), ...root, '/CN=Test root');
+  await openssl(folder, ...newKey(), ...words('-keyout issuer.key -out issuer.csr -subj'), '/CN=Test issuer');
   await Bun.write(join(folder, 'issuer.ext'), 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign\n');
-  await openssl(
-    folder,
-    'x509',
-    '-req',
-    '-in',
-    'issuer.csr',
-    '-CA',
-    'root.pem',
-    '-CAkey',
-    'root.key',
-    ...newSerial(),
-    '-out',
-    'issuer.pem',
-    '-days',
-    '2',
-    '-extfile',
-    'issuer.ext',
-  );
+  await sign(folder, 'issuer', 'root', 2);
   return { folder, root: readFileSync(join(folder, 'root.pem'), 'utf8') };
 }
 
-/** A certificate for 127.0.0.1 and localhost. @param name its common name */
-export async function makeCertificate({ folder }: TestAuthority, name: string): Promise<MadeCertificate> {
-  await openssl(
-    folder,
-    'req',
-    ...keyOptions,
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.csr`,
-    '-subj',
-    `/CN=${name}`,
-  );
+/** A certificate for 127.0.0.1 and localhost. @param name its common name @param curve of its key */
+export async function makeCertificate(
+  { folder }: TestAuthority,
+  name: string,
+  curve?: string,
+): Promise<MadeCertificate> {
+  const files = ['-keyout', `${name}.key`, '-out', `${name}.csr`];
+  await openssl(folder, ...newKey(curve), ...files, '-subj', `/CN=${name}`);
   await Bun.write(join(folder, `${name}.ext`), 'subjectAltName=DNS:localhost,IP:127.0.0.1\n');
-  await openssl(
-    folder,
-    'x509',
-    '-req',
-    '-in',
-    `${name}.csr`,
-    '-CA',
-    'issuer.pem',
-    '-CAkey',
-    'issuer.key',
-    ...newSerial(),
-    '-out',
-    `${name}.pem`,
-    '-days',
-    '1',
-    '-extfile',
-    `${name}.ext`,
-  );
+  await sign(folder, name, 'issuer', 1);
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
   return { chain: read(`${name}.pem`) + read('issuer.pem'), key: read(`${name}.key`), name };
+}
+
+/** Makes NAME.pem from the request NAME.csr. */
+async function sign(folder: string, name: string, by: string, days: number): Promise<void> {
+  const files = ['-in', `${name}.csr`, '-out', `${name}.pem`, '-extfile', `${name}.ext`];
+  const issuer = ['-CA', `${by}.pem`, '-CAkey', `${by}.key`, '-days', String(days)];
+  await openssl(folder, 'x509', '-req', ...files, ...issuer, ...newSerial());
 }
 
 /** The files of a service's certificate, whose contents a renewal replaces. */

@@ -29,6 +29,7 @@ export async function tryServe(
       ...process.env,
       LEI_DATA_DIR: dataDir,
       LEI_PORT: '0',
+      LEI_FRONTS: '1',
       LEI_WORKERS: '2',
       LEI_LIMITS: 'off',
       LEI_SAMPLE: 'off',

@@ -63,6 +63,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const { config, faults } = readConfig({
     LEI_PORT: '0',
     LEI_DATA_DIR: dataDir,
+    LEI_FRONTS: '1',
     LEI_WORKERS: '1',
     LEI_LIMITS: 'off',
     LEI_SAMPLE: 'off',

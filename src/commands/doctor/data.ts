@@ -124,13 +124,17 @@ export async function lookAtState({ state }: Layout): Promise<Finding> {
   return wrong(failureIn(told) ?? `${state} can't be read.`);
 }
 
+/** Whether this data folder holds a copy of the shared state, with which the service can start without it. */
+export function hasCopy({ state }: Layout): boolean {
+  return existsSync(join(state, 'shared', 'data.mdb'));
+}
+
 /** With a shared state this data folder holds a copy of it. */
-export function lookAtCopy({ state }: Layout): Finding {
+export function lookAtCopy(layout: Layout): Finding {
   const { ok, note } = findings('state');
-  const path = join(state, 'shared');
-  if (existsSync(join(path, 'data.mdb')))
+  if (hasCopy(layout))
     return ok(
-      `Accounts are in the shared state; ${path} holds the copy with which this node goes on without it.`,
+      `Accounts are in the shared state; ${join(layout.state, 'shared')} holds the copy with which this node goes on without it.`,
     );
   return note(
     `Accounts are in the shared state; this node has no copy yet, so its first start needs the shared state.`,

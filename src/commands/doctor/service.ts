@@ -3,12 +3,14 @@ import { existsSync, statSync } from 'node:fs';
 import type { Config, ConfigReading } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { certificateOf, readPemTexts } from '../../front/tls/certificate.ts';
+import { isSharedStateUrl } from '../../operations-settings.ts';
 import type { OpenFleet } from '../../ports/state.ts';
 import { controlClient } from '../../protocol/control-client.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import { readAnnouncement } from '../../shipping/announcement.ts';
 import { openStore } from '../../shipping/open-store.ts';
+import { hasCopy } from './data.ts';
 import { type Finding, findings } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 
@@ -61,8 +63,14 @@ export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promis
 }
 
 /** Asks the shared state for the present nodes, as a node or a command would. */
-export async function lookAtSharedState(config: Config, openFleet: OpenFleet): Promise<Finding> {
-  const { ok, wrong } = findings('shared-state');
+export async function lookAtSharedState(
+  config: Config,
+  layout: Layout,
+  openFleet: OpenFleet,
+): Promise<Finding> {
+  const { ok, note, wrong } = findings('shared-state');
+  if (config.sharedState !== null && !isSharedStateUrl(config.sharedState))
+    return note('Not checked, because LEI_SHARED_STATE is not the address of a shared state.');
   try {
     const opened = await openFleet(config);
     if (opened === null) return ok('Not configured: accounts, keys and quotas are in this data folder.');
@@ -76,7 +84,10 @@ export async function lookAtSharedState(config: Config, openFleet: OpenFleet): P
       opened.close();
     }
   } catch (error) {
-    return wrong(`${reasonOf(error)} The service still answers requests, within its share of each quota.`);
+    const effect = hasCopy(layout)
+      ? 'The service still answers requests, within its share of each quota.'
+      : 'This node has no copy of it yet, so the service does not start.';
+    return wrong(`${reasonOf(error)} ${effect}`);
   }
 }
 

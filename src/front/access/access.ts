@@ -13,11 +13,10 @@ import {
   unitsEver,
 } from '../../ports/ledger.ts';
 import type { Secrets } from '../../ports/secrets.ts';
-import type { Access, AccessRequest, Admission } from '../contracts.ts';
+import type { Access, AccessRequest, Admission, PageAdmission } from '../contracts.ts';
 import type { Log } from '../log.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
-import { createPageBuckets } from './page-buckets.ts';
 import type { Tariffs } from './tariffs.ts';
 
 interface AccessParts {
@@ -46,7 +45,7 @@ type SignInCheck =
   | { readonly outcome: 'exhausted'; readonly returnsAt: number };
 
 export interface FrontAccess extends Access {
-  /** Looks a key up. One that is not active costs the client's burst of searches one unit, as on the API. */
+  /** Looks a key up. Of keys that are not active a client can try as many in 60 seconds as it can make searches. */
   signIn(attempt: SignInAttempt): SignInCheck | Promise<SignInCheck>;
   /** Identifies a client of the sign-up page. */
   signupOrigin(peer: string, forwardedFor: string | null, now: number): SignupOrigin;
@@ -59,8 +58,10 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   const identify = (request: AccessRequest): Caller => {
     const { authorization, now } = request;
     const token = request.token ?? null;
-    const holder = token === null ? keyHolder(authorization, now) : ring.holderOfToken(token, now);
-    if (holder !== null) return { id: holder.accountId, policy: holder.policy, badKey: false };
+    const keyed = keyHolder(authorization, now);
+    const holder = token === null ? keyed : ring.holderOfToken(token, now);
+    const allActive = authorization === null || keyed !== null;
+    if (holder !== null && allActive) return { id: holder.accountId, policy: holder.policy, badKey: false };
     // Read only here: each costs a request more than its key, and the peer's address takes a system call.
     const { peer, forwardedFor } = request;
     const id = clients.subject(peer, forwardedFor, now);
@@ -68,29 +69,37 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   };
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
-  const pageBuckets = createPageBuckets(config, ledger);
+  const pages: QuotaPolicy = { daily: 0, lookup: 0, search: config.pagesBurst };
   return {
     admit(request) {
       const caller = identify(request);
-      if (!counting || (request.units === 0 && !caller.badKey)) return uncounted(caller);
+      const { id, badKey } = caller;
+      if (!counting || (request.units === 0 && !badKey)) {
+        return badKey ? { outcome: 'unauthorized', caller: id, quota: null } : uncounted(id);
+      }
       const demand = demandOf(caller, request, refusable);
-      const taking = ledger.take(demand);
-      if (taking instanceof Promise) return taking.then((later) => admission(ledger, demand, later));
-      return admission(ledger, demand, taking);
+      return after(ledger.take(demand), (taking) => admission(ledger, demand, taking));
     },
     signIn({ key, peer, forwardedFor, now }) {
       const known = ring.find(`Bearer ${key}`, now);
       if (known !== null) return { outcome: 'known', accountId: known.holder.accountId, keyId: known.id };
       if (!counting) return { outcome: 'unknown' };
       const caller = {
-        id: clients.subject(peer, forwardedFor, now),
+        // No caller of the API has this name, so guesses never use up a quota of the API.
+        id: `sign:${clients.subject(peer, forwardedFor, now)}`,
         policy: tariffs.anonymous,
         badKey: true,
       };
-      const taking = ledger.take(demandOf(caller, { window: 'search', units: 1, now }, refusable));
-      return taking instanceof Promise ? taking.then(failedSignIn) : failedSignIn(taking);
+      const demand = demandOf(caller, { window: 'search', units: 1, now }, refusable);
+      return after(ledger.take(demand), failedSignIn);
     },
-    admitPage: ({ peer, forwardedFor, now }) => pageBuckets(clients.subject(peer, forwardedFor, now), now),
+    admitPage({ peer, forwardedFor, now }) {
+      // No caller of the API has such a name, so pages never use up a quota of the API.
+      const caller = `page:${clients.subject(peer, forwardedFor, now)}`;
+      if (!counting) return uncounted(caller);
+      const demand = { ...onePage, caller, policy: pages, refusable, now };
+      return after(ledger.take(demand), (taking) => admitted(ledger, demand, taking));
+    },
     signupOrigin: (peer, forwardedFor, now) => ({
       client: clients.subject(peer, forwardedFor, now),
       network: clients.network(peer, forwardedFor, now),
@@ -98,6 +107,8 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     }),
   };
 }
+
+const onePage = { window: 'search', units: 1, countsForDay: false } as const;
 
 interface Caller {
   /** Account id, or the keyed hash of the client's address. */
@@ -108,9 +119,13 @@ interface Caller {
 }
 
 /** With LEI_LIMITS=off, and for what costs nothing. */
-function uncounted({ id, badKey }: Caller): Admission {
-  if (badKey) return { outcome: 'unauthorized', caller: id, quota: null };
-  return { outcome: 'admitted', caller: id, quota: null, refund: () => null };
+function uncounted(caller: string): PageAdmission {
+  return { outcome: 'admitted', caller, quota: null, refund: () => null };
+}
+
+/** Goes on at once if the ledger answers at once. */
+function after<Next>(taking: Taking | Promise<Taking>, next: (taking: Taking) => Next): Next | Promise<Next> {
+  return taking instanceof Promise ? taking.then(next) : next(taking);
 }
 
 /**
@@ -142,14 +157,15 @@ function failedSignIn(taking: Taking): SignInCheck {
 }
 
 function admission(ledger: Ledger, demand: Demand, taking: Taking): Admission {
-  const { caller } = demand;
+  if (taking.outcome === 'refused' || demand.countsForDay) return admitted(ledger, demand, taking);
+  return { outcome: 'unauthorized', caller: demand.caller, quota: taking.quota };
+}
+
+function admitted(ledger: Ledger, demand: Demand, taking: Taking): PageAdmission {
   const { quota } = taking;
-  if (taking.outcome === 'refused') {
-    const { violatedPolicies, returnsAt } = taking;
-    return { outcome: 'exhausted', caller, quota, violatedPolicies, returnsAt };
-  }
-  if (!demand.countsForDay) return { outcome: 'unauthorized', caller, quota };
-  return new Admitted(ledger, demand, quota);
+  if (taking.outcome === 'taken') return new Admitted(ledger, demand, quota);
+  const { violatedPolicies, returnsAt } = taking;
+  return { outcome: 'exhausted', caller: demand.caller, quota, violatedPolicies, returnsAt };
 }
 
 /** A class, because every request creates one, and closures would be created with it each time. */

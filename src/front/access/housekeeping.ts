@@ -1,6 +1,6 @@
 /** Maintains the state once a second, beside the requests: follows changes, saves counts, deletes past days. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
-import { dayMs, type Ledger } from '../../ports/ledger.ts';
+import { dayOf, type Ledger } from '../../ports/ledger.ts';
 import type { Sessions } from '../../ports/sessions.ts';
 import { type UsageHistory, usageDays } from '../../ports/usage.ts';
 import type { Log } from '../log.ts';
@@ -100,7 +100,7 @@ async function forgetPastDays(
   { ledger, usage, sessions, accounts }: HousekeepingParts,
   now: number,
 ): Promise<void> {
-  const tomorrow = Math.floor(now / dayMs) + 1;
+  const tomorrow = dayOf(now) + 1;
   await ledger.forgetBefore(tomorrow - accessLimits.countDaysKept);
   await usage.forgetBefore(tomorrow - usageDays);
   await accounts.forgetSignupsBefore(tomorrow - accessLimits.countDaysKept);

@@ -1,6 +1,6 @@
 /** Warns the operator before the sign-ups of a day run out: once at each level, and again on the next day. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
-import { dayMs } from '../../ports/ledger.ts';
+import { dayOf } from '../../ports/ledger.ts';
 import type { Log } from '../log.ts';
 
 /** Shares of LEI_SIGNUP_DAILY, with the message when each is reached. */
@@ -22,7 +22,7 @@ export function signupWatch({ accounts, inAll, log }: Parts): (now: number) => v
   let day = Number.NaN;
   let told = 0;
   return (now) => {
-    const today = Math.floor(now / dayMs);
+    const today = dayOf(now);
     if (today !== day) told = 0;
     day = today;
     const signups = accounts.signupsOn(new Date(now));

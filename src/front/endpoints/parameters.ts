@@ -83,7 +83,7 @@ const q: QueryParameter<string> = {
     );
   },
   required: 'is required: at least 2 characters of a company name',
-  description: `The search text: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. Spaces at its ends do not count. ${searchTextMin} to ${searchTextMax} characters, one of them a letter or a digit.`,
+  description: `The search text: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC or a registration number. ${searchTextMin} to ${searchTextMax} characters, not counting spaces at its ends. Tabs and line ends count as spaces. A text without a letter or digit finds nothing.`,
   schema: { type: 'string', minLength: searchTextMin, maxLength: searchTextMax },
   example: 'deutsche bank',
 };
@@ -96,7 +96,7 @@ const country: QueryParameter<string> = {
   },
   required: null,
   description: 'Only companies whose legal address is in this country (ISO 3166-1 alpha-2, in any case).',
-  schema: { type: 'string', minLength: 2, maxLength: 2, examples: ['DE'] },
+  schema: { type: 'string', minLength: 2, maxLength: 2, pattern: '^[A-Za-z]{2}$', examples: ['DE'] },
 };
 
 const status: QueryParameter<string> = {

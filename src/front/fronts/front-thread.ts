@@ -18,6 +18,7 @@ import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
 import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
+import type { PemTexts } from '../tls/certificate.ts';
 import { nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand, type FrontReport, type FrontStart } from './messages.ts';
@@ -126,8 +127,7 @@ class RunningFront {
         this.#accounts.finish(command.call, command.reply);
         break;
       case 'renew':
-        this.#front.renew(command.certificate);
-        this.#post({ report: 'renewed' });
+        this.#renew(command.certificate);
         break;
       case 'forget-earlier':
         void this.#front.forgetEarlier();
@@ -148,6 +148,15 @@ class RunningFront {
       this.#post({ report: 'listening' });
     } catch (error) {
       this.#post({ report: 'not-listening', code: errorCode(error), message: reasonOf(error) });
+    }
+  }
+
+  #renew(certificate: PemTexts): void {
+    try {
+      this.#front.renew(certificate);
+      this.#post({ report: 'renewed', failure: null });
+    } catch (error) {
+      this.#post({ report: 'renewed', failure: reasonOf(error) });
     }
   }
 

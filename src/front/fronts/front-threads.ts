@@ -103,8 +103,14 @@ class FrontThreads implements FrontsInThreads {
   }
 
   async renew(certificate: PemTexts): Promise<void> {
+    const before = this.#certificate;
+    // A front that starts meanwhile uses it too.
     this.#certificate = certificate;
-    await Promise.all([...this.#listening.keys()].map((front) => front.renew(certificate)));
+    const failures = await Promise.all([...this.#listening.keys()].map((front) => front.renew(certificate)));
+    const failure = failures.find((each) => each !== null);
+    if (failure === undefined) return;
+    this.#certificate = before;
+    throw new Error(`A front thread does not use it: ${failure}`);
   }
 
   async forgetEarlier(): Promise<void> {
@@ -134,7 +140,10 @@ class FrontThreads implements FrontsInThreads {
       report: (reporting, report) => this.#receive(reporting, report),
     });
     const unready = await front.ready;
-    if (unready !== null) return unready;
+    if (unready !== null) {
+      void front.terminate();
+      return unready;
+    }
     front.post({
       op: 'start',
       number: front.number,

@@ -91,9 +91,11 @@ export class FrontWorker {
     switch (report.report) {
       case 'ready':
       case 'listening':
-      case 'renewed':
       case 'stopped':
         this.#commands.finish(report.report, null);
+        return;
+      case 'renewed':
+        this.#commands.finish(report.report, report.failure);
         return;
       case 'not-listening':
         this.#commands.finish('listening', `${report.message} (${report.code})`);

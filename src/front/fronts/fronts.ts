@@ -20,7 +20,7 @@ export interface Fronts {
    * @throws the system's error if that is not possible
    */
   listen(port: number, host: string, certificate: PemTexts | null): Promise<number>;
-  /** Resolves once every front accepts connections with another certificate too. */
+  /** Resolves once every front accepts connections with another certificate too. @throws if one does not */
   renew(certificate: PemTexts): Promise<void>;
   /** Stops accepting connections with earlier certificates. */
   forgetEarlier(): Promise<void>;

@@ -58,7 +58,8 @@ export type FrontReport =
   /** Its code is loaded. */
   | { readonly report: 'ready' }
   | { readonly report: 'listening' }
-  | { readonly report: 'renewed' }
+  /** `failure` says why the certificate can't be used; null if it is. */
+  | { readonly report: 'renewed'; readonly failure: string | null }
   | { readonly report: 'not-listening'; readonly code: string; readonly message: string }
   | { readonly report: 'settled'; readonly call: number }
   | { readonly report: 'released'; readonly id: string }

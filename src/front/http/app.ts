@@ -11,7 +11,6 @@ import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';
 import type { PageDefinition } from '../pages/definition.ts';
-import type { SignupHandler } from '../pages/signup/signup.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
 import type { CountedExchange, Exchange, PeerOf } from './exchange.ts';
@@ -46,9 +45,7 @@ interface AppParts {
   readonly observer: Observer;
   /** Absent or null if no traces are sent. It needs an observer that watches requests and questions. */
   readonly tracer?: Tracer | null;
-  /** Null if LEI_SIGNUP is off. */
-  readonly signup: SignupHandler | null;
-  /** The pages of signed-in users. */
+  /** The pages of accounts, with the sign-up. */
   readonly accountPages: readonly PageDefinition[];
   /** Epoch milliseconds. */
   readonly clock: () => number;

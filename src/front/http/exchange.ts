@@ -297,8 +297,11 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
 
   get tail(): string {
     const path = pathOf(this.request.url);
-    // A colon is the only character of a moment that may be percent-encoded.
-    return path.slice(path.lastIndexOf('/') + 1).replaceAll(/%3a/gi, ':');
+    // Clients may percent-encode the colon and the plus sign of a moment, and no other character of it.
+    return path
+      .slice(path.lastIndexOf('/') + 1)
+      .replaceAll(/%3a/gi, ':')
+      .replaceAll(/%2b/gi, '+');
   }
 
   /** Parses the query once: access asks for it if its values are counted, and validation after that. */

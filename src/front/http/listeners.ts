@@ -22,7 +22,10 @@ export interface Listeners {
    * @throws the system's error if it can't
    */
   listen(at: ListenAt): number;
-  /** Accepts connections with another certificate too. Those with the previous one end with their next answer. */
+  /**
+   * Accepts connections with another certificate too. Those with the previous one end with their next answer.
+   * @throws the system's error if the certificate can't be used; then nothing has changed
+   */
   renew(certificate: PemTexts): void;
   /** Stops accepting connections with earlier certificates. */
   forgetEarlier(): Promise<void>;
@@ -72,8 +75,8 @@ export function createListeners(create: (connections: Connections) => Elysia): L
     elysia.listen({ port, hostname: host, reusePort: shared, ...secured(certificate) });
     open = [...open, { server: elysia.server, connections }];
   };
-  const drain = () => {
-    for (const { connections } of open) connections.draining = true;
+  const drain = (listeners: typeof open) => {
+    for (const { connections } of listeners) connections.draining = true;
   };
   const keep = async (count: number) => {
     const earlier = open.slice(0, -count);
@@ -88,12 +91,13 @@ export function createListeners(create: (connections: Connections) => Elysia): L
     },
     renew(certificate) {
       if (place === null) throw new Error('Nothing listens that could get another certificate.');
-      drain();
+      const earlier = open;
       add({ ...place, certificate });
+      drain(earlier);
       void keep(listenersMax);
     },
     forgetEarlier: () => keep(1),
-    drain,
+    drain: () => drain(open),
     async stop(force = false) {
       await Promise.all(open.map(({ server }) => server?.stop(force)));
     },

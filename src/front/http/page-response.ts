@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
-import type { Page } from '../pages/page.ts';
+import type { Page } from '../pages/definition.ts';
 import { matchesTag, readTagCondition } from './conditional.ts';
 import { isLarge, negotiate } from './encoding.ts';
 import { tagOf } from './entity-tag.ts';
@@ -55,7 +55,8 @@ export function createPageResponse(config: Pick<Config, 'compression'>): Respond
       pages.set(path, page);
     }
     const { coding } = page.body.length > codedFromBytes ? negotiate(request, config) : { coding: null };
-    return toResponse(request, page, await represent(path, page, coding));
+    const representation = await represent(path, page, coding);
+    return responseOf(request, representation, 200, headersOf(page, representation.tag));
   };
 }
 
@@ -73,16 +74,8 @@ export async function respondMade(
   const { coding } = isLarge(plain) ? negotiate(request, config) : { coding: null };
   const bytes = coding === null ? plain : new Uint8Array(await quickCoders[coding](plain));
   const made = new Headers(headers);
-  if (status === 200 && made.get('cache-control') !== 'no-store') {
-    made.set('ETag', tagOf(bytes));
-    if (isCurrent(request, tagOf(bytes))) {
-      made.delete('Content-Type');
-      return new Response(null, { status: 304, headers: made });
-    }
-  }
-  made.set('Content-Length', String(bytes.length));
-  if (coding !== null) made.set('Content-Encoding', coding);
-  return new Response(bytes, { status, headers: made });
+  if (status === 200 && made.get('Cache-Control') !== 'no-store') made.set('ETag', tagOf(bytes));
+  return responseOf(request, { bytes, coding }, status, made);
 }
 
 function bytesOf(body: Page['body']): Uint8Array<ArrayBuffer> {
@@ -95,23 +88,32 @@ async function makeRepresentation(page: Page, coding: Coding | null): Promise<Re
   return { bytes, tag: tagOf(bytes), coding };
 }
 
-function toResponse(request: Request, page: Page, { bytes, tag, coding }: Representation): Response {
-  const headers = new Headers({
+function headersOf(page: Page, tag: string): Headers {
+  return new Headers({
     ETag: tag,
     // Caches must ask again: a new version of the service changes pages at once.
     'Cache-Control': 'public, no-cache',
     'X-Content-Type-Options': commonHeaders['X-Content-Type-Options'],
     'Referrer-Policy': 'no-referrer',
     ...page.headers,
+    'Content-Type': page.contentType,
   });
-  if (isCurrent(request, tag)) return new Response(null, { status: 304, headers });
-  headers.set('Content-Type', page.contentType);
-  headers.set('Content-Length', String(bytes.length));
-  if (coding !== null) headers.set('Content-Encoding', coding);
-  return new Response(bytes, { headers });
 }
 
-function isCurrent(request: Request, tag: string): boolean {
-  const condition = request.headers.get('if-none-match');
-  return condition !== null && matchesTag(readTagCondition(condition), tag);
+/** 304 to the current tag of a page that has one. @param headers all but those of the body */
+function responseOf(
+  request: Request,
+  { bytes, coding }: Omit<Representation, 'tag'>,
+  status: number,
+  headers: Headers,
+): Response {
+  const tag = headers.get('ETag');
+  const condition = request.headers.get('If-None-Match');
+  if (tag !== null && condition !== null && matchesTag(readTagCondition(condition), tag)) {
+    headers.delete('Content-Type');
+    return new Response(null, { status: 304, headers });
+  }
+  headers.set('Content-Length', String(bytes.length));
+  if (coding !== null) headers.set('Content-Encoding', coding);
+  return new Response(bytes, { status, headers });
 }

@@ -35,7 +35,7 @@ export async function answerVisit(parts: VisitParts, seen: PageVisit, found: Pag
   return send(parts, seen, found, answer);
 }
 
-const uncounted = { outcome: 'admitted', caller: '', refund: () => {} } as const;
+const uncounted = { outcome: 'admitted', caller: '', quota: null, refund: () => null } as const;
 
 async function admit({ access, peerOf }: VisitParts, seen: PageVisit): Promise<PageAdmission> {
   const { request, time: now } = seen;
@@ -66,7 +66,7 @@ async function makePage(
 
 function visitOf(
   { baseUrl, peerOf }: VisitParts,
-  { request, requestId, time: now }: PageVisit,
+  { request, time: now }: PageVisit,
   places: Visit['places'],
   questions: PageQuestions,
 ): Visit {
@@ -76,7 +76,6 @@ function visitOf(
     query: new URLSearchParams(queryOf(request.url)),
     baseUrl: baseUrl(),
     peer: peerOf(request),
-    requestId,
     now,
     ask: questions.ask,
     askPage: questions.askPage,

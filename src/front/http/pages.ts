@@ -8,12 +8,10 @@ import { Elysia } from 'elysia';
 import { allowedMethods, reads } from '../endpoints/endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { assetPage } from '../pages/assets.ts';
-import type { PageDefinition } from '../pages/definition.ts';
+import type { Page, PageDefinition } from '../pages/definition.ts';
 import { docsAssets, docsPage } from '../pages/docs-page.ts';
-import type { Page } from '../pages/page.ts';
 import { problemIndex, problemPage } from '../pages/problem-pages.ts';
 import { nothingPage } from '../pages/refusal-pages.ts';
-import type { SignupHandler } from '../pages/signup/signup.ts';
 import { apiCatalogPage, robotsPage } from '../pages/site-pages.ts';
 import { pageDefinitions } from '../pages/table.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
@@ -29,8 +27,7 @@ import { answerVisit, type VisitParts } from './page-visits.ts';
 import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
 
 interface PageParts extends VisitParts {
-  readonly signup: SignupHandler | null;
-  /** The pages of signed-in users. */
+  /** The pages of accounts, with the sign-up. */
   readonly accountPages: readonly PageDefinition[];
 }
 
@@ -63,8 +60,8 @@ export type Pages = (visit: PageVisit) => Promise<Response>;
 
 export function createPages(parts: PageParts): Pages {
   const { baseUrl, config } = parts;
+  const find = pageFinder([...pageDefinitions(parts), ...parts.accountPages]);
   const fixed = createFixedPages(fixedPages(parts), createPageResponse(config));
-  const kinds = [madePages(parts), ...signupPage(parts), fixed];
   const nothing = { page: nothingPage(config), places: {} };
   return async (visit) => {
     const { request, path, requestId } = visit;
@@ -72,13 +69,15 @@ export function createPages(parts: PageParts): Pages {
       problemResponse(details, { baseUrl: baseUrl(), requestId, limits: null });
     if (!hasOneHost(request)) return refuse(severalHosts);
     if (request.method === 'OPTIONS') return fixed.answer(visit);
-    const answering = kinds.find((kind) => kind.methodsAt(path) !== null);
-    const methods = answering?.methodsAt(path) ?? null;
-    if (answering === undefined || methods === null) {
+    const found = find(path);
+    const methods: readonly string[] | null = found?.page.methods ?? fixed.methodsAt(path);
+    if (methods === null) {
       return isOfBrowser(visit) ? answerVisit(parts, visit, nothing) : refuse(nothingHere(config.basePath));
     }
-    if (methods.includes(request.method)) return answering.answer(visit);
-    return refuse(methodNotAllowed(request.method, allowedText(methods)));
+    if (!methods.includes(request.method)) {
+      return refuse(methodNotAllowed(request.method, allowedText(methods)));
+    }
+    return found === null ? fixed.answer(visit) : answerVisit(parts, visit, found);
   };
 }
 
@@ -96,43 +95,8 @@ function allowedText(methods: readonly string[]): string {
   return [allowedMethods(reads), ...writing].join(', ');
 }
 
-/** Pages at some addresses. */
-interface Answering {
-  /** Null for an unknown path. */
-  methodsAt(path: string): readonly string[] | null;
-  answer(visit: PageVisit): Promise<Response>;
-}
-
-/** The pages of the tables, which are made for each visit. */
-function madePages(parts: PageParts): Answering {
-  const find = pageFinder([...pageDefinitions(parts), ...parts.accountPages]);
-  return {
-    methodsAt: (path) => find(path)?.page.methods ?? null,
-    async answer(visit) {
-      const found = find(visit.path);
-      if (found === null) throw new Error('A page is answered at a path where it is not.');
-      return answerVisit(parts, visit, found);
-    },
-  };
-}
-
-function signupPage({ signup, peerOf, baseUrl }: PageParts): readonly Answering[] {
-  if (signup === null) return [];
-  return [
-    {
-      methodsAt: (path) => (path === '/signup' ? ['GET', 'HEAD', 'POST'] : null),
-      // Without CORS headers: no script of another site may read the page that shows a key.
-      async answer({ request, requestId }) {
-        const response = await signup(request, peerOf(request), baseUrl());
-        response.headers.set('X-Request-Id', requestId);
-        return response;
-      },
-    },
-  ];
-}
-
 /** The parts that never change while the service runs: the pages of a table, and the files of the folder `client`. */
-function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: RespondFixed): Answering {
+function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: RespondFixed) {
   const elysia = new Elysia({ strictPath: true, handler: { standardHostname: false } }).use(
     cors({
       origin: '*',
@@ -151,8 +115,9 @@ function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: Respo
       : respond(request, asset.key, () => asset.page);
   });
   return {
-    methodsAt: (path) => (table.has(path) || assetPage(path) !== null ? reads.methods : null),
-    async answer({ request, requestId }) {
+    /** Null for an unknown path. */
+    methodsAt: (path: string) => (table.has(path) || assetPage(path) !== null ? reads.methods : null),
+    async answer({ request, requestId }: PageVisit): Promise<Response> {
       const response = await elysia.handle(request);
       // The plugin sends `Vary: *` for any origin, which would stop every cache from using a page.
       response.headers.set('Vary', commonHeaders.Vary);

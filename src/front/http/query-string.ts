@@ -5,14 +5,16 @@ import type { ParameterFault } from '../problems.ts';
 const faultsMax = 50;
 const shownNameCharactersMax = 64;
 
+/** Text that is copied from a spreadsheet brings tabs and line ends. */
+const whiteSpace = /[\t-\r\u0085]/g;
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
-/** The server puts this in place of bytes that are not UTF-8. */
+/** The server puts this in place of bytes that are not UTF-8, encoded as if the client had sent it. */
 const replacementCharacter = '\ufffd';
 
 /**
  * The parameters of a query string (without `?`). Names outside `known`, repeated and empty parameters, bad
- * percent-encoding, bad UTF-8 and control characters (except in surrounding white space) each add a fault and leave the
- * parameter out.
+ * percent-encoding, bad UTF-8 and control characters each add a fault and leave the parameter out. Tabs, line ends and
+ * other control characters that are white space become spaces.
  */
 export function readQuery(
   text: string,
@@ -52,12 +54,11 @@ type Wrong = Pick<ParameterFault, 'detail'>;
 /** The one good value, or the fault. */
 function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
   if (more.length > 0) return { detail: 'must be given only once' };
-  const value = decode(raw);
+  const value = decode(raw)?.replaceAll(whiteSpace, ' ') ?? null;
   if (value === null) return { detail: 'must be percent-encoded UTF-8' };
   if (value === '') return { detail: 'must not be empty' };
-  if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8' };
-  // Values copied from a spreadsheet bring line ends and tabs around them; some parameters trim those.
-  if (controlCharacter.test(value.trim())) return { detail: 'must not contain control characters' };
+  if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8, without U+FFFD' };
+  if (controlCharacter.test(value)) return { detail: 'must not contain control characters' };
   return value;
 }
 

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from './page.ts';
+import type { Page } from './definition.ts';
 
 const folder = join(import.meta.dir, 'client');
 

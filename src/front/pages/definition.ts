@@ -69,7 +69,6 @@ export interface Visit {
   readonly baseUrl: string;
   /** The socket's peer. */
   readonly peer: string;
-  readonly requestId: string;
   /** Epoch milliseconds. */
   readonly now: number;
   /**
@@ -105,12 +104,16 @@ export interface Shown {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Anything else: data for a script, a download, a redirect. */
-export interface Sent {
-  readonly status: number;
+/** A file or a page that never changes: finished bytes with their type. */
+export interface Page {
   readonly contentType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
+export interface Sent extends Page {
+  readonly status: number;
 }
 
 export type PageAnswer = Shown | Sent;
@@ -130,6 +133,13 @@ export interface PageDefinition {
 }
 
 export const readingMethods = ['GET', 'HEAD'] as const;
+
+/** The members of most pages: everybody may read them, and each visit asks for data. */
+export const dataPage = { methods: readingMethods, counted: () => true, personal: false } as const;
+
+export function json(data: object, status = 200): Sent {
+  return { status, contentType: 'application/json', body: JSON.stringify(data) };
+}
 
 /** The answer after a form: a redirect to another page of the service. @param path below the base path */
 export function redirect(

@@ -1,10 +1,10 @@
 /** `/docs`, the API reference: Swagger UI, served completely from its npm package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Page } from './definition.ts';
 import { firstCallHtml } from './first-call.ts';
 import { html } from './html.ts';
 import { layout, type Site } from './layout.ts';
-import type { Page } from './page.ts';
 import { htmlHeaders } from './policy.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';

@@ -2,7 +2,7 @@
 import { readRequestBody } from '../bodies/request-body.ts';
 
 /** Why a form is refused. */
-export interface FormRefusal {
+interface FormRefusal {
   readonly ok: false;
   readonly status: 400 | 403 | 413 | 415;
   /** A sentence for the sender. */

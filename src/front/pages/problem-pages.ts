@@ -1,10 +1,9 @@
 /** `/problems/<name>`: explains a problem type to the person who follows its link. */
 import type { Config } from '../../config.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
-import type { Shown } from './definition.ts';
+import type { Page, Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { layout, type Site } from './layout.ts';
-import type { Page } from './page.ts';
 import { htmlHeaders } from './policy.ts';
 
 type PageConfig = Site & Pick<Config, 'accountDaily'>;

@@ -1,6 +1,6 @@
 /** Pages for visits that are refused: too many of one client, a service that can't answer, and unknown paths. */
 import type { Config } from '../../config.ts';
-import { type PageDefinition, readingMethods, type Shown } from './definition.ts';
+import { dataPage, type PageDefinition, type Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 
 /** 429. @param seconds until the client may visit another page */
@@ -34,10 +34,9 @@ export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinit
 </article>`;
   const headers = { Vary: 'Accept, Accept-Encoding' };
   return {
+    ...dataPage,
     path: '',
-    methods: readingMethods,
     counted: () => false,
-    personal: false,
     answer: () => ({ status: 404, title: 'Page not found', content, noindex: true, headers }),
   };
 }

@@ -1,5 +1,5 @@
 /** Files for machines: robots.txt and the API catalogue. */
-import type { Page } from './page.ts';
+import type { Page } from './definition.ts';
 
 /**
  * Crawlers may read the pages that never change. All others ask the query threads, and crawling three million companies

@@ -38,10 +38,7 @@ interface PublicationsParts {
   readonly observer?: Observer;
   readonly now?: () => Date;
   /** Front threads, which are told what is served. */
-  readonly fronts?: {
-    served(now: ServedNow): void;
-    settled(): Promise<void>;
-  };
+  readonly fronts?: { served(now: ServedNow): void; settled(): Promise<void> } | undefined;
 }
 
 export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; readonly message: string };

@@ -66,7 +66,7 @@ export interface QueryPoolOptions {
   readonly spawn: SpawnThread;
   readonly log: Pick<Log, 'error'>;
   readonly observer?: Observer;
-  readonly fronts?: FrontsBeside;
+  readonly fronts?: FrontsBeside | undefined;
   /** Called when a replacement can't open this publication: whether the service continues without it. */
   readonly giveUp?: (id: string) => boolean;
   /** Milliseconds; never goes back. */

@@ -1,6 +1,7 @@
 /** Reads the certificate and the key of HTTPS, and checks that they can be used together. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import { ExpectedFailure, errorCode, reasonOf } from '../../errors.ts';
 import type { TlsFiles } from '../../operations-settings.ts';
 
@@ -43,7 +44,7 @@ async function readText(setting: string, path: string): Promise<string> {
   }
 }
 
-/** @throws UnusableCertificate if the texts are not a certificate and its key */
+/** @throws UnusableCertificate if the texts are not a certificate and its key, or the server can't use them */
 export function certificateOf({ chain, key }: PemTexts, files: TlsFiles): Certificate {
   const parsed = parse(`LEI_TLS_CERT: ${files.certificate} holds no certificate in PEM form`, () =>
     certificatesIn(chain).map((text) => new X509Certificate(text)),
@@ -60,6 +61,10 @@ export function certificateOf({ chain, key }: PemTexts, files: TlsFiles): Certif
       `The key in ${files.key} (LEI_TLS_KEY) does not belong to the first certificate in ${files.certificate} (LEI_TLS_CERT).`,
     );
   }
+  parse(
+    `HTTPS can't use the key in ${files.key} (LEI_TLS_KEY); it must be of a common kind, such as RSA or EC on P-256`,
+    () => createSecureContext({ cert: chain, key }),
+  );
   return { chain, key, endsAt: Date.parse(own.validTo) };
 }
 

@@ -12,7 +12,7 @@ import {
   type Progress,
   writePlan,
 } from '../write-plan.ts';
-import type { WriteNews, WriteTask, Written } from './writing-thread.ts';
+import type { RowsWritten, WriteTask, Written } from './writing-thread.ts';
 
 const threadUrl = new URL('../../../workers/generate.ts', import.meta.url).href;
 
@@ -66,11 +66,6 @@ async function* partsFrom(
 }
 
 function startWriter(progress: Progress): Writer {
-  return answeringThread<WriteTask, WriteNews, Written>(new Worker(threadUrl), 'A writing thread', (news) => {
-    if (news.news === 'written') return { answer: news.written };
-    if (news.news === 'failed')
-      return { failure: Object.assign(new Error(news.message), { code: news.code }) };
-    progress(news.file, news.rows);
-    return null;
-  });
+  const hear = ({ file, rows }: RowsWritten) => progress(file, rows);
+  return answeringThread(new Worker(threadUrl), 'A writing thread', hear);
 }

@@ -62,6 +62,8 @@ export type Draft = Omit<Meta, 'countries' | 'counts'> & { readonly counts: Omit
 
 export interface Built {
   readonly counts: Counts;
+  /** Codes of the countries of the legal addresses. */
+  readonly countries: readonly string[];
   readonly resolvableRelationships: number;
 }
 

@@ -57,17 +57,24 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
     },
     leis: leis.bytes,
     write(tables, packer) {
-      writeMentions(tables, leis, records);
+      writeMentions(tables, this, 1);
       return writeDirectory(tables, { leis, records, packer });
     },
   };
 }
 
-/** Skips entities with a record, which were written when it was read. */
-function writeMentions(tables: Tables, leis: KeyIndex, records: NumberList): void {
+/**
+ * Writes the LEIs of entities without a record; the others were written when it was read. @param first the smallest
+ * number
+ */
+export function writeMentions(
+  tables: Tables,
+  { hasRecord, lei, last }: Pick<Entities, 'hasRecord' | 'lei' | 'last'>,
+  first: number,
+): void {
   tables.entities.transactionSync(() => {
-    for (let entity = 1; entity <= leis.size; entity++) {
-      if (records.get(entity) === 0) tables.entities.putSync(entity, leis.key(entity));
+    for (let entity = first; entity <= last; entity++) {
+      if (!hasRecord(entity)) tables.entities.putSync(entity, lei(entity));
     }
   });
 }

@@ -66,11 +66,12 @@ export function createExceptions(
   const track = grown !== null;
   const codes = grown === null ? codesOfAll(tables) : codesOfCopy(tables, grown);
   let more = 0;
-  const texts: string[] = [''];
+  const texts = grown === null ? [] : exceptionTexts(grown);
+  // Code 0 means no exception.
+  texts[0] = '';
   const touched = new Set<number>();
   /** Places that a delta brought; in a full set only rows of the load use a place. */
   const brought = new Set<number>();
-  if (grown !== null) loadTexts(grown, texts);
   const storedTexts = texts.length;
   const codeOf = codesOf(texts);
   return {
@@ -143,6 +144,9 @@ function membersOf({ reasons, references }: ExceptionRecord['exception']): strin
   return `"reasons":${JSON.stringify(reasons)},"references":${JSON.stringify(references)}`;
 }
 
-function loadTexts({ tables, transaction }: RawPublication, texts: string[]): void {
+/** The texts of a publication's exceptions, by code from 1. */
+export function exceptionTexts({ tables, transaction }: RawPublication): string[] {
+  const texts: string[] = [];
   for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
+  return texts;
 }

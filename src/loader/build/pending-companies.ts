@@ -1,5 +1,5 @@
 /** Collects companies for the `entities` table, which is written many rows at a time. */
-import { withRoom } from '../../bytes/room.ts';
+import { ByteWriter } from '../../bytes/byte-writer.ts';
 import { append, rowCount, type TextTable } from '../../lmdb.ts';
 import { type Provenance, provenanceText } from '../../store/company-record.ts';
 import type { Base } from '../base.ts';
@@ -28,11 +28,9 @@ interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
 }
 
 export function createPendingCompanies(table: TextTable, base: Base | null, listener: CompanyListener) {
-  /**
-   * The companies to be written, and their texts in `bytes`. A text that a later one has replaced stays there unused.
-   */
+  /** Where the texts of the companies to be written stand in `texts`; replaced ones stay there unused. */
   const pending = new Map<number, PendingRow>();
-  const texts = createTexts();
+  const texts = new ByteWriter();
   const told = createProvenanceText();
   let lastBlock: PreparedBlock | null = null;
   let appended = rowCount(table);
@@ -40,18 +38,16 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
   const blocks = new Set<PreparedBlock>();
 
   const tell = (entity: number, text: Buffer, prepared: Prepared | null) => {
-    if (prepared === null) {
-      unprepared.add(entity, text);
-      return;
-    }
+    if (prepared === null) return unprepared.add(entity, text);
     blocks.add(prepared.block);
     prepared.block.entities[prepared.place] = entity;
   };
   /** @returns whether a number of the table got another text */
   const write = () => {
     let rewritten = false;
+    const bytes = texts.view();
     for (const [entity, { from, to, prepared }] of pending) {
-      const text = texts.part(from, to);
+      const text = bytes.subarray(from, to);
       if (entity > appended) {
         append(table, entity, text);
         appended = entity;
@@ -64,8 +60,7 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     return rewritten;
   };
   const flush = () => {
-    // Unmap before the table is written: a delta writes to many of its pages, and the mapped pages of both would add
-    // up.
+    // First unmap the base: a delta writes to many pages of its copy, and the mapped pages of both would add up.
     base?.unmap();
     const rewritten = table.transactionSync(write);
     listener.stored(unprepared.taken(), [...blocks]);
@@ -75,56 +70,35 @@ export function createPendingCompanies(table: TextTable, base: Base | null, list
     texts.clear();
   };
   /** A block is passed to the index as a whole, so all its companies are written at once. */
-  const flushMany = (prepared: Prepared | null) => {
-    const block = prepared?.block ?? null;
+  const flushMany = (block: PreparedBlock | null) => {
     if (pending.size >= rowsPerFlush && (block === null || block !== lastBlock)) flush();
     lastBlock = block;
   };
   return {
     get(entity: number): string | undefined {
       const row = pending.get(entity);
-      return row === undefined ? table.get(entity) : texts.part(row.from, row.to).toString();
+      return row === undefined ? table.get(entity) : texts.view().toString('utf8', row.from, row.to);
     },
     put(entity: number, { packed, provenance, prepared }: PendingCompany) {
-      flushMany(prepared);
-      const { from, to } = texts.add(packed, told(provenance));
-      pending.set(entity, { from, to, prepared });
+      flushMany(prepared?.block ?? null);
+      const from = texts.length;
+      texts.append(packed.bytes.subarray(packed.from, packed.to));
+      texts.append(told(provenance));
+      pending.set(entity, { from, to: texts.length, prepared });
     },
     flush,
   };
 }
 
-/** Texts one after the other. */
-function createTexts() {
-  let bytes = Buffer.allocUnsafeSlow(1024 * 1024);
-  let used = 0;
-  return {
-    part: (from: number, to: number) => bytes.subarray(from, to),
-    /** @param provenance in ASCII */
-    add({ bytes: packed, from, to }: PackedText, provenance: string): { from: number; to: number } {
-      const start = used;
-      const end = start + to - from;
-      used = end + provenance.length;
-      bytes = withRoom(bytes, start, used, Buffer.allocUnsafeSlow);
-      bytes.set(packed.subarray(from, to), start);
-      bytes.write(provenance, end, 'latin1');
-      return { from: start, to: used };
-    },
-    clear() {
-      used = 0;
-    },
-  };
-}
-
 /** Nearly all companies of a file have the same provenance as the one before. */
-function createProvenanceText(): (provenance: Provenance) => string {
+function createProvenanceText(): (provenance: Provenance) => Uint8Array {
   let before: Provenance = { file: -1, firstSeen: -1, lastChanged: -1 };
-  let text = '';
+  let text = Buffer.alloc(0);
   return (provenance) => {
     const { file, firstSeen, lastChanged } = provenance;
     const isSame =
       file === before.file && firstSeen === before.firstSeen && lastChanged === before.lastChanged;
-    if (!isSame) text = provenanceText(provenance);
+    if (!isSame) text = Buffer.from(provenanceText(provenance));
     before = provenance;
     return text;
   };

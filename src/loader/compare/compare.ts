@@ -1,6 +1,5 @@
 /** Finds what this load changed compared with the previous publication, company by company. */
 import { isRecord, leiLength, splitProvenance } from '../../store/company-record.ts';
-
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import { touch } from '../build/companies.ts';
 import type { Comparison } from './comparison.ts';

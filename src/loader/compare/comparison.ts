@@ -1,7 +1,6 @@
 /** Defines what the steps of a comparison share. */
 import type { SourceKind } from '../../publication/manifest.ts';
-import { leiLength } from '../../store/company-record.ts';
-import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import { readDirectoryValue } from '../../store/raw-publication.ts';
 import type { Base } from '../base.ts';
 import type { Companies } from '../build/companies.ts';
 import type { Entities } from '../build/entities.ts';
@@ -28,8 +27,4 @@ export function isKnown({ base, entities }: Comparison, lei: string): boolean {
     entities.hasRecord(entities.find(lei)) ||
     readDirectoryValue(base.directory.first(lei))?.hasRecord === true
   );
-}
-
-export function leiInBase({ tables, transaction }: RawPublication, entity: number): string {
-  return (tables.entities.get(entity, { transaction }) ?? '').slice(0, leiLength);
 }

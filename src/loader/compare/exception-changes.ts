@@ -1,9 +1,9 @@
 /** Finds which reporting exceptions came, changed or went. */
 import { exceptionCategories } from '../../lei/relationship.ts';
 import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
-import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { type ExceptionSide, exceptionSides } from '../build/exceptions.ts';
-import { type Comparison, isKnown, leiInBase } from './comparison.ts';
+import { leiOfEntity, readDirectoryValue } from '../../store/raw-publication.ts';
+import { type ExceptionSide, exceptionSides, exceptionTexts } from '../build/exceptions.ts';
+import { type Comparison, isKnown } from './comparison.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 
 export function compareExceptions(comparison: Comparison): void {
@@ -29,10 +29,9 @@ export function compareExceptions(comparison: Comparison): void {
 type BaseExceptions = ReturnType<typeof baseExceptions>;
 
 /** The base's exceptions as JSON members, by its number of an entity; null for an unknown one. */
-function baseExceptions({ base: { tables, transaction } }: Comparison) {
-  const texts: string[] = [];
-  for (const { key, value } of tables.exceptions.getRange({ transaction })) texts[Number(key)] = value;
-  const codesOf = exceptionCodesReader(tables.exceptionCodes, transaction);
+function baseExceptions({ base }: Comparison) {
+  const texts = exceptionTexts(base);
+  const codesOf = exceptionCodesReader(base.tables.exceptionCodes, base.transaction);
   return (entity: number | null) => {
     const { direct, ultimate } = entity === null ? noExceptions : codesOf(entity);
     return { direct: texts[direct] ?? null, ultimate: texts[ultimate] ?? null };
@@ -46,7 +45,7 @@ function logMissing(comparison: Comparison, before: BaseExceptions): void {
     if (companies.seenInBase(entity)) continue;
     const from = before(entity);
     if (from.direct === null && from.ultimate === null) continue;
-    const lei = leiInBase(base, entity);
+    const lei = leiOfEntity(base, entity);
     if (entities.find(lei) !== 0) continue;
     for (const side of exceptionSides) {
       if (from[side] !== null) logChange(comparison, lei, side, from[side], null);

@@ -1,8 +1,8 @@
 /** Finds which relationships came, changed or went. */
-import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
-import { kindOfRelationship, renderRelationship, splitEnds } from '../../store/relationship-record.ts';
-import { type Comparison, isKnown, leiInBase } from './comparison.ts';
+import { leiOfEntity, readDirectoryValue } from '../../store/raw-publication.ts';
+import { renderRelationship, splitEnds } from '../../store/relationship-record.ts';
+import { relationshipBetween } from '../base.ts';
+import { type Comparison, isKnown } from './comparison.ts';
 import { fieldChanges } from './field-changes.ts';
 
 export function compareRelationships(comparison: Comparison): void {
@@ -17,23 +17,11 @@ export function compareRelationships(comparison: Comparison): void {
 }
 
 /** The same relationship in the base; null if it has none with this start, end and type. */
-function findInBase(
-  { base, entities, relationships }: Comparison,
-  number: number,
-): { number: number; stored: string } | null {
+function findInBase({ base, entities, relationships }: Comparison, number: number) {
   const start = readDirectoryValue(entities.baseValue(relationships.start(number)))?.entity ?? 0;
   const end = readDirectoryValue(entities.baseValue(relationships.end(number)))?.entity ?? 0;
   if (start === 0 || end === 0) return null;
-  const options = { transaction: base.transaction };
-  const type = relationships.type(number);
-  const lists = unpackRelationshipLists(base.tables.relationshipsOf.get(start, options));
-  for (const candidate of lists.asStart) {
-    const stored = base.tables.relationships.get(candidate, options) ?? '';
-    const split = splitEnds(stored);
-    if (split.end === end && kindOfRelationship(split.record).type === type)
-      return { number: candidate, stored };
-  }
-  return null;
+  return relationshipBetween(base, start, end, relationships.type(number));
 }
 
 function logOne(comparison: Comparison, number: number, before: string | undefined): void {
@@ -55,7 +43,7 @@ function logMissing(comparison: Comparison, seen: Uint8Array): void {
   })) {
     if (seen[Number(key)] === 1) continue;
     const { start, end } = splitEnds(stored);
-    logChange(comparison, leiInBase(base, start), leiInBase(base, end), stored, undefined);
+    logChange(comparison, leiOfEntity(base, start), leiOfEntity(base, end), stored, undefined);
   }
 }
 

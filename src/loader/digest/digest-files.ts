@@ -77,9 +77,7 @@ async function inThreads(stretches: Stretch[]): Promise<void> {
 type DigestThread = AnsweringThread<Stretch, null>;
 
 function startThread(): DigestThread {
-  return answeringThread(new Worker(threadUrl), 'A thread that digests files', (failure: string | null) =>
-    failure === null ? { answer: null } : { failure: new Error(failure) },
-  );
+  return answeringThread(new Worker(threadUrl), 'A thread that digests files');
 }
 
 async function digestWith(thread: DigestThread, take: () => Stretch | undefined): Promise<void> {

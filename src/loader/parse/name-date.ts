@@ -2,7 +2,7 @@
  * Reads the time in a file's name, such as `20260123-0800-gleif-goldencopy-…`, `isin-lei-20260913T071511.zip`,
  * `LEI-BIC-20260828.zip`.
  */
-import { utcDate } from './dates.ts';
+import { utcDate } from '../../lei/dates.ts';
 
 const pattern = /(?<!\d)(\d{4})(-?)(\d\d)\2(\d\d)(?:[-T](\d\d)(\d\d)(\d\d)?)?(?!\d)/g;
 

@@ -1,14 +1,22 @@
 /**
  * Recognises the kind of a file from its beginning: by content alone, because operators may name files as they like.
  */
-import type { SourceFormat } from '../rows.ts';
+import type { SourceKind } from '../../publication/manifest.ts';
+import { noHeader, type SourceFormat, type SourceHeader } from '../rows.ts';
 import type { PieceReader, PieceStart, ReadPiece } from './chunk-reader.ts';
 import { readCsv, readCsvKind, readCsvPieces } from './csv/read-csv.ts';
 import { readJson, readJsonBeginning, readJsonPieces } from './json/read-json.ts';
-import { noHeader, type Recognised } from './recognised.ts';
 import type { RecordReport } from './record/report.ts';
 import { Refusal } from './refusal.ts';
 import { readXml, readXmlBeginning, readXmlPieces } from './xml/read-xml.ts';
+
+/** What the beginning of a file says. */
+export interface Recognised {
+  readonly format: SourceFormat;
+  readonly kind: SourceKind;
+  /** From the file itself, regardless of its name. */
+  readonly header: SourceHeader;
+}
 
 /** How much of a file is read: the longest header (level 1 CSV) has 21 KB. */
 export const recognisedBytes = 256 * 1024;

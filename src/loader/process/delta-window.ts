@@ -2,24 +2,15 @@
 import type { SourceKind } from '../../publication/manifest.ts';
 import type { Meta } from '../../store/meta.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
+import { deltaWindows } from '../delta-windows.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
+import { families } from '../parse/tree/families.ts';
 import type { Source } from '../source.ts';
 
 const hourMs = 3_600_000;
-/** GLEIF's delta windows, by a part of the file's name. */
-const windowsMs: readonly (readonly [RegExp, number])[] = [
-  [/-intra-day\b/, 8 * hourMs],
-  [/-last-day\b/, 24 * hourMs],
-  [/-last-week\b/, 7 * 24 * hourMs],
-  [/-last-month\b/, 31 * 24 * hourMs],
-];
 
 /** Kinds that have deltas. A file of another kind is a whole table, even in a load that is a delta. */
-export const deltaKinds: ReadonlySet<SourceKind> = new Set([
-  'level-1',
-  'relationships',
-  'reporting-exceptions',
-]);
+export const deltaKinds: ReadonlySet<SourceKind> = new Set(families.map(({ kind }) => kind));
 
 /** @throws LoadFailure `delta-window` if changes between the active publication and the delta would be missed */
 export function checkWindows(
@@ -69,5 +60,6 @@ function windowStart({ name, header }: Source): string | null {
 
 /** Milliseconds of the window in a delta's name; null if the name is not a delta's. */
 export function windowInName(name: string): number | null {
-  return windowsMs.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  const window = deltaWindows.find(({ inFile }) => new RegExp(`-${inFile}\\b`).test(name));
+  return window === undefined ? null : window.hours * hourMs;
 }

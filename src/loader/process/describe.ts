@@ -39,6 +39,7 @@ export async function describeBuild(
     delta: request.delta,
     files: sourceFiles(copy === null ? null : (active?.manifest ?? null), id, reading.files),
     counts: built.counts,
+    countries: [...built.countries],
     resolvableRelationships: built.resolvableRelationships,
     environment: describeFile(environment),
     companies: describeFile(companies),

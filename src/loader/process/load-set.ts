@@ -66,7 +66,7 @@ function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
 
 /** Reads everything into tables; the search index is made during that or after it. */
 async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
-  const feed = createSearchFeed(true);
+  const feed = createSearchFeed();
   const packing = packingThreads(load.request);
   try {
     const makers = { feed, packer: packing ?? ownPacker };

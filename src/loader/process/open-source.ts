@@ -5,8 +5,7 @@ import type { ChunkReader, PieceReader } from '../parse/chunk-reader.ts';
 import { beginning, type Content, GivenBytes, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
 import { dateInNames } from '../parse/name-date.ts';
-import { readers, recognise, recognisedBytes } from '../parse/recognise.ts';
-import type { Recognised } from '../parse/recognised.ts';
+import { type Recognised, readers, recognise, recognisedBytes } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
 import { families } from '../parse/tree/families.ts';
@@ -16,9 +15,6 @@ import type { Cut } from '../threads/pieces.ts';
 import { type PieceReading, readInThreads } from '../threads/read-in-threads.ts';
 import type { ReadingThreads } from '../threads/reading-threads.ts';
 import { type UnpackedFile, unpack } from '../threads/unpack.ts';
-
-/** Bytes read between two calls of a progress listener. */
-const progressBytes = 512 * 1024;
 
 /**
  * Recognises a file by its beginning; {@link Source.read} then reads it from the start.
@@ -68,20 +64,14 @@ async function read(
   const report = new RecordReport(sink, format === 'csv' ? 'line' : 'record');
   const reader = readers[format](report);
   const ready = () => sink.ready?.();
-  let bytesTold = 0;
-  const told = (bytesRead: number): void => {
-    if (bytesRead - bytesTold < progressBytes) return;
-    bytesTold = bytesRead;
-    progress(bytesRead);
-  };
   const sha256 =
     threads !== null && isLarge(identity, content)
-      ? await readUnpacked(unpack(path, identity, cutOf(recognised), threads, told), reader, {
+      ? await readUnpacked(unpack(path, identity, cutOf(recognised), threads, progress), reader, {
           report,
           threads,
           ready,
         })
-      : await readThrough(content, reader, told, ready);
+      : await readThrough(content, reader, progress, ready);
   await refuseIfChanged(path, identity);
   progress(identity.bytes);
   const { rows, rejected, remarks } = report;

@@ -75,7 +75,8 @@ export function createSnapshots(environment: Environment, base: Base, id: string
       changeOrderWriter(tables, meta.versions.length - 1, base.meta.sourcePublishedAt).end();
       meta.counts = { ...meta.counts, snapshots: rowCount(tables.changes) - changes };
       writeMeta(tables.meta, meta);
-      return { counts: meta.counts, resolvableRelationships: meta.resolvableRelationships };
+      const { counts, countries, resolvableRelationships } = meta;
+      return { counts, countries, resolvableRelationships };
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Manages the folder a publication is built in: it is made, filled, and then sealed by a rename or discarded. */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import { syncFolder, writeDurably } from '../../publication/pointer.ts';
+import { sync, writeDurably } from '../../publication/pointer.ts';
 import type { ActiveCopy } from './copy-active.ts';
 import { explainWriteFailure } from './disk.ts';
 import type { Staged } from './plan.ts';
@@ -37,18 +37,9 @@ function discard(layout: Layout, id: string): void {
 export function seal(layout: Layout, manifest: Manifest): void {
   const { id } = manifest;
   writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
-  syncFile(layout.stagedEnvironment(id));
-  syncFile(layout.stagedCompanies(id));
-  syncFolder(layout.staged(id));
+  sync(layout.stagedEnvironment(id));
+  sync(layout.stagedCompanies(id));
+  sync(layout.staged(id));
   renameSync(layout.staged(id), layout.publication(id));
-  syncFolder(layout.publications);
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  sync(layout.publications);
 }

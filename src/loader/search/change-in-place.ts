@@ -51,7 +51,7 @@ function change(environment: Environment, base: Base, changed: Changed): IndexOu
   const changes = changesOf(base, { tables }, changed);
   base.unmap();
   const outcome = updateIndex(environment, { changes, factsOf, leiOf });
-  if (outcome.outcome === 'due') return { due: outcome.reason };
+  if ('due' in outcome) return outcome;
   const has = livingTerms(environment);
   const isLeft = (country: string) => has(countryTerm(country.toUpperCase()));
   return { companies: outcome.companies, countries: countriesAfter(base.meta.countries, changes, isLeft) };

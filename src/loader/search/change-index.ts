@@ -7,12 +7,10 @@ import { openTables } from '../../store/tables.ts';
 import type { Built, Draft } from '../build/build.ts';
 import { changeInPlace, type IndexOutcome, type IndexTask } from './change-in-place.ts';
 import { allLinks } from './company-facts.ts';
-import { complete, createSearchFeed, dropSearchIndex, withEnvironment } from './search-feed.ts';
+import { startIndexing } from './indexing.ts';
+import { complete, dropSearchIndex, indexStored, withEnvironment } from './search-feed.ts';
 
 const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).href;
-
-/** From the thread: the outcome, or the reason of its failure as a text. */
-export type IndexNews = IndexOutcome | string;
 
 /** From so many changed entities on a thread is worth it: starting one costs as much as the changes of a thousand. */
 const threadEntitiesMin = 2_000;
@@ -20,11 +18,9 @@ const threadEntitiesMin = 2_000;
 /** Once it has settled, the copy is not written any more. */
 export async function changeIndex(task: IndexTask): Promise<IndexOutcome> {
   if (task.changed.entities.size < threadEntitiesMin) return changeInPlace(task);
-  const thread = answeringThread(
-    new Worker(threadUrl),
-    'The thread that changes the search index',
-    (news: IndexNews) => (typeof news === 'string' ? { failure: new Error(news) } : { answer: news }),
-  );
+  const worker = new Worker(threadUrl);
+  const name = 'The thread that changes the search index';
+  const thread = answeringThread<IndexTask, IndexOutcome>(worker, name);
   return thread.ask(task).finally(thread.terminate);
 }
 
@@ -43,13 +39,13 @@ export async function finishIndex({ folder, draft, index, progress, message }: C
     return withEnvironment(folder, async (environment) => complete(environment, draft, index));
   message(`The search index is built anew, because ${index.due}.`);
   await dropSearchIndex(folder);
-  const feed = createSearchFeed(false);
+  const indexing = startIndexing();
   try {
     const links = await withEnvironment(folder, async (environment) =>
       allLinks(openTables(environment), draft),
     );
-    return await feed.finishWith(links, folder, draft, progress);
+    return await indexStored(indexing, links, folder, draft, progress);
   } finally {
-    feed.end();
+    indexing.end();
   }
 }

@@ -1,10 +1,11 @@
 /** The loader's side of the search thread: sends companies, receives rows of the index and writes them. */
+import { Awaited, answeringThread } from '../../answering-thread.ts';
 import type { Environment } from '../../lmdb.ts';
 import { createIndexWriter, type IndexWriter } from '../../store/search/build/rows.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import type { CompanyTexts } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
-import type { SearchNews, SearchTask } from './search-thread.ts';
+import type { SearchAnswer, SearchNews, SearchTask } from './search-thread.ts';
 
 /** The search thread's results about the indexed companies. */
 export interface Indexed {
@@ -39,65 +40,43 @@ interface Finishing {
 }
 
 export function startIndexing(): Indexing {
-  const worker = new Worker(threadUrl);
-  const { promise: outcome, resolve, reject } = Promise.withResolvers<Indexed>();
-  // A failure before anybody awaits the outcome is not an unhandled rejection: `ready` and `finish` report it.
-  outcome.catch(() => undefined);
-  let untaken = 0;
-  let taken = Promise.withResolvers<void>();
   let finishing: Finishing | null = null;
-
-  const post = (task: SearchTask, transfer: ArrayBuffer[] = []) => worker.postMessage(task, transfer);
   const hear = (news: SearchNews) => {
-    if (news.news === 'failed') throw new Error(news.message);
-    if (news.news === 'added') {
-      untaken--;
-      taken.resolve();
-      taken = Promise.withResolvers();
-    } else if (news.news === 'progress') finishing?.progress(news.share);
-    else if (news.news === 'rows') finishing?.writer.write(news.block);
-    else {
-      finishing?.writer.finish(news.shape);
-      resolve({ companies: news.shape.documents, countries: news.countries });
-    }
+    if (news.news === 'progress') finishing?.progress(news.share);
+    else finishing?.writer.write(news.block);
   };
-  const fail = (error: unknown) => {
-    worker.onmessage = null;
-    reject(error);
+  const worker = new Worker(threadUrl);
+  const thread = answeringThread<SearchTask, SearchAnswer, SearchNews>(worker, 'The search thread', hear);
+  const adding = new Awaited<SearchAnswer>();
+  const finish = async (writer: IndexWriter, links: SearchLinks): Promise<Indexed> => {
+    const made = await thread.ask({ task: 'finish', links });
+    if (made === null) throw new Error('The search thread made no index.');
+    writer.finish(made.shape);
+    return { companies: made.shape.documents, countries: made.countries };
   };
-  worker.onmessage = ({ data }: MessageEvent<SearchNews>) => {
-    try {
-      hear(data);
-    } catch (error) {
-      fail(error);
-    }
-  };
-  worker.onerror = ({ message }) => fail(new Error(`The search thread ended: ${message}`));
-
   return {
     add(texts) {
       if (texts.entities.length === 0) return;
-      untaken++;
-      post({ task: 'add', texts }, [texts.entities.buffer, texts.ends.buffer, texts.bytes.buffer]);
+      const memory = [texts.entities.buffer, texts.ends.buffer, texts.bytes.buffer];
+      adding.add(thread.ask({ task: 'add', texts }, memory));
     },
     addPrepared(blocks) {
       if (blocks.length === 0) return;
-      untaken++;
-      const transfer = blocks.flatMap(({ entities, json }) => [entities.buffer, json.buffer]);
-      post({ task: 'add-prepared', blocks }, transfer);
+      const memory = blocks.flatMap(({ entities, json }) => [entities.buffer, json.buffer]);
+      adding.add(thread.ask({ task: 'add-prepared', blocks }, memory));
     },
-    restart: () => post({ task: 'restart' }),
+    restart: () => thread.tell({ task: 'restart' }),
     async ready() {
-      while (untaken > untakenMax) await Promise.race([taken.promise, outcome]);
+      for await (const _added of adding.downTo(untakenMax));
     },
     finish(environment, links, progress) {
-      finishing = { writer: createIndexWriter(environment), progress };
-      post({ task: 'finish', links });
+      const writer = createIndexWriter(environment);
+      finishing = { writer, progress };
+      const outcome = finish(writer, links);
+      // The caller may await it much later: until then a failure is not an unhandled rejection.
+      outcome.catch(() => {});
       return outcome;
     },
-    end() {
-      worker.onmessage = null;
-      worker.terminate();
-    },
+    end: thread.terminate,
   };
 }

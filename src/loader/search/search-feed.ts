@@ -9,8 +9,7 @@
  *     beside       rewritten     afterwards   lets the thread forget them
  *     beside       linked        started      starts the index
  *     afterwards   linked        linked       keeps what other records say of the companies
- *     afterwards   finishWith    linked       the same, then finishes
- *     linked       finish        started      sends the companies of the finished table, starts the index
+ *     linked       finish        linked       makes the index of the finished table, completes the publication
  *     started      finish        started      waits for the index and completes the publication
  */
 import { dropTables, type Environment, glimpse, openForBuilding, syncAndClose } from '../../lmdb.ts';
@@ -32,13 +31,6 @@ export interface SearchFeed extends CompanyListener {
   settled(progress: (share: number) => void): Promise<void>;
   /** Makes the index if it has not started yet, and writes the meta table: the environment is then a publication. */
   finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<Built>;
-  /** The same for a copy whose links are known: the index is made from the finished table. */
-  finishWith(
-    links: SearchLinks,
-    folder: string,
-    draft: Draft,
-    progress: (share: number) => void,
-  ): Promise<Built>;
   /** Terminates the search thread. */
   end(): void;
 }
@@ -49,26 +41,11 @@ type State =
   | { readonly at: 'linked'; readonly links: SearchLinks }
   | { readonly at: 'started'; readonly index: Promise<Indexed> };
 
-/** @param beside whether the table of companies is empty, so that an index can be made during the reading */
-export function createSearchFeed(beside: boolean): SearchFeed {
+export function createSearchFeed(): SearchFeed {
   const indexing = startIndexing();
-  let state: State = { at: beside ? 'beside' : 'afterwards' };
-  /** The steps before a publication is complete differ in how they show progress. */
+  let state: State = { at: 'beside' };
+  /** The index may start before its progress is shown. */
   let tellProgress = (_share: number): void => undefined;
-
-  const start = (environment: Environment, links: SearchLinks) => {
-    const index = indexing.finish(environment, links, (share) => tellProgress(share));
-    state = { at: 'started', index };
-    return index;
-  };
-  const finish: SearchFeed['finish'] = async (folder, draft, progress) => {
-    tellProgress = (share) => progress(feedingShare + (1 - feedingShare) * share);
-    const reached = state;
-    if (reached.at === 'linked') await feedStored(folder, draft.lastEntity, indexing, progress);
-    return withEnvironment(folder, async (environment) => {
-      return complete(environment, draft, await indexOf(reached, (links) => start(environment, links)));
-    });
-  };
   return {
     stored(texts, prepared) {
       if (state.at !== 'beside') return;
@@ -85,33 +62,47 @@ export function createSearchFeed(beside: boolean): SearchFeed {
       if (state.at !== 'beside' && state.at !== 'afterwards') return;
       // Do this first: the build may now store its last companies, and some of them again.
       const links = build.links();
-      if (state.at === 'beside') start(environment, links);
-      else state = { at: 'linked', links };
+      if (state.at !== 'beside') {
+        state = { at: 'linked', links };
+        return;
+      }
+      const index = indexing.finish(environment, links, (share) => tellProgress(share));
+      state = { at: 'started', index };
     },
     async settled(progress) {
       tellProgress = progress;
       if (state.at === 'started') await state.index;
     },
-    finish,
-    finishWith(links, folder, draft, progress) {
-      state = { at: 'linked', links };
-      return finish(folder, draft, progress);
+    async finish(folder, draft, progress) {
+      if (state.at === 'linked') return indexStored(indexing, state.links, folder, draft, progress);
+      if (state.at !== 'started') throw new Error('The search feed is finished before it is linked.');
+      const index = await state.index;
+      return withEnvironment(folder, async (environment) => complete(environment, draft, index));
     },
     end: indexing.end,
   };
 }
 
-function indexOf(state: State, start: (links: SearchLinks) => Promise<Indexed>): Promise<Indexed> {
-  if (state.at === 'started') return state.index;
-  if (state.at === 'linked') return start(state.links);
-  throw new Error('The search feed is finished before it is linked.');
+/** Makes the index of a finished table, and then the environment a publication. */
+export async function indexStored(
+  indexing: Indexing,
+  links: SearchLinks,
+  folder: string,
+  draft: Draft,
+  progress: (share: number) => void,
+): Promise<Built> {
+  await feedStored(folder, draft.lastEntity, indexing, progress);
+  const rest = (share: number) => progress(feedingShare + (1 - feedingShare) * share);
+  return withEnvironment(folder, async (environment) =>
+    complete(environment, draft, await indexing.finish(environment, links, rest)),
+  );
 }
 
 /** Makes an environment whose index is finished a publication. */
 export function complete(environment: Environment, draft: Draft, { companies, countries }: Indexed): Built {
   const counts = { entities: companies, ...draft.counts };
   writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
-  return { counts, resolvableRelationships: draft.resolvableRelationships };
+  return { counts, countries, resolvableRelationships: draft.resolvableRelationships };
 }
 
 /** Share of the work of an index made afterwards that reading the companies takes. */

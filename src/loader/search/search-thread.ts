@@ -2,7 +2,6 @@
  * Runs in the search thread: receives companies while files are still being read, and makes the rows of their index. It
  * opens no environment, so it may be terminated at any moment.
  */
-import { placeOf } from '../../errors.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
 import type { RowBlock } from '../../store/search/build/rows.ts';
@@ -27,19 +26,20 @@ export type SearchTask =
   /** Make the index. The last task. */
   | { readonly task: 'finish'; readonly links: SearchLinks };
 
-/** From the thread. */
+/** From the thread while it makes the index. */
 export type SearchNews =
-  /** One block of companies is added. */
-  | { readonly news: 'added' }
   | { readonly news: 'progress'; readonly share: number }
-  | { readonly news: 'rows'; readonly block: RowBlock }
-  | { readonly news: 'finished'; readonly shape: IndexShape; readonly countries: readonly string[] }
-  | { readonly news: 'failed'; readonly message: string };
+  | { readonly news: 'rows'; readonly block: RowBlock };
+
+/** The answer to `finish`, after all rows; to companies it is null once they are added. */
+export type SearchAnswer = { readonly shape: IndexShape; readonly countries: readonly string[] } | null;
+
+type Tell = (news: SearchNews) => void;
 
 const decoder = new TextDecoder();
 
 /** @returns the function to call with each task */
-export function searchThread(tell: (news: SearchNews) => void): (task: SearchTask) => void {
+export function searchThread(): (task: SearchTask, tell: Tell) => SearchAnswer | undefined {
   let builder = createSearchBuilder();
   let companies = 0;
   /** Of legal addresses. */
@@ -60,7 +60,7 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
       if (entity !== 0) add(entity, company);
     }
   };
-  const finish = (links: SearchLinks) => {
+  const finish = (links: SearchLinks, tell: Tell) => {
     const shape = builder.finish(
       links,
       (block) => tell({ news: 'rows', block }),
@@ -70,32 +70,23 @@ export function searchThread(tell: (news: SearchNews) => void): (task: SearchTas
         collectGarbage(companies);
       },
     );
-    tell({ news: 'finished', shape, countries: [...countries].sort() });
+    return { shape, countries: [...countries].sort() };
   };
-  const run = (task: SearchTask) => {
+  return (task, tell) => {
     switch (task.task) {
       case 'add':
         for (const [entity, text] of textsIn(task.texts)) addText(entity, text);
-        tell({ news: 'added' });
-        break;
+        return null;
       case 'add-prepared':
         for (const block of task.blocks) addPrepared(block);
-        tell({ news: 'added' });
-        break;
+        return null;
       case 'restart':
         builder = createSearchBuilder();
         companies = 0;
         countries = new Set();
-        break;
+        return undefined;
       case 'finish':
-        finish(task.links);
-    }
-  };
-  return (task) => {
-    try {
-      run(task);
-    } catch (error) {
-      tell({ news: 'failed', message: placeOf(error) });
+        return finish(task.links, tell);
     }
   };
 }

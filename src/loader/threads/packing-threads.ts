@@ -4,7 +4,7 @@ import { sharedMemory } from '../../bytes/memory.ts';
 import { appendBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Packer, PackTask } from '../build/packer.ts';
-import type { PackedRows, PackNews } from './pack-thread.ts';
+import type { PackedRows } from './pack-thread.ts';
 
 export interface PackingThreads extends Packer {
   /** Terminates the threads. */
@@ -40,7 +40,5 @@ function write({ blocks }: PackedRows, tables: Tables): void {
 }
 
 function startThread() {
-  return answeringThread<PackTask, PackNews, PackedRows>(new Worker(threadUrl), 'A packing thread', (news) =>
-    news.news === 'packed' ? { answer: news.packed } : { failure: new Error(news.message) },
-  );
+  return answeringThread<PackTask, PackedRows>(new Worker(threadUrl), 'A packing thread');
 }

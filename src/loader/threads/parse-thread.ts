@@ -1,5 +1,4 @@
 /** Runs in a parsing thread: parses pieces of files and packs their companies. It opens no file and no environment. */
-import { placeOf } from '../../errors.ts';
 import type { PieceStart, ReadPiece } from '../parse/chunk-reader.ts';
 import { readPieces } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
@@ -12,43 +11,31 @@ export type ParseTask =
   | { readonly task: 'begin'; readonly start: PieceStart }
   | { readonly task: 'parse'; readonly piece: Uint8Array<ArrayBuffer> };
 
-/** From the thread, one for each piece, in order. */
-export type ParseNews =
-  | {
-      readonly news: 'parsed';
-      /** The piece itself, returned. */
-      readonly piece: Uint8Array<ArrayBuffer>;
-      /**
-       * Null if it can't be parsed separately: it does not end with a record, or the file must be refused because of
-       * it.
-       */
-      readonly parsed: ParsedPiece | null;
-    }
-  | { readonly news: 'failed'; readonly message: string };
-
-type Tell = (news: ParseNews, transfer: ArrayBuffer[]) => void;
+/** A returned piece and its content. */
+export interface PieceAnswer {
+  readonly piece: Uint8Array<ArrayBuffer>;
+  /**
+   * Null if the loader's own thread must parse it: it does not end with a record, or the file must be refused because
+   * of it.
+   */
+  readonly parsed: ParsedPiece | null;
+}
 
 /** @returns the function to call with each task */
-export function parseThread(tell: Tell): (task: ParseTask) => void {
+export function parseThread(): (task: ParseTask) => PieceAnswer | undefined {
   let parse: ((piece: Uint8Array) => ParsedPiece | null) | null = null;
-  const run = (task: ParseTask) => {
+  return (task) => {
     if (task.task === 'begin') {
       parse = pieceParser(task.start);
-      return;
+      return undefined;
     }
     if (parse === null) throw new Error('A piece came before the beginning of its file.');
-    const { piece } = task;
-    const parsed = parse(piece);
-    const transfer = parsed === null ? [] : memoryOf(parsed);
-    tell({ news: 'parsed', piece, parsed }, [piece.buffer, ...transfer]);
+    return { piece: task.piece, parsed: parse(task.piece) };
   };
-  return (task) => {
-    try {
-      run(task);
-    } catch (error) {
-      tell({ news: 'failed', message: placeOf(error) }, []);
-    }
-  };
+}
+
+export function memoryOfPiece({ piece, parsed }: PieceAnswer): ArrayBuffer[] {
+  return [piece.buffer, ...(parsed === null ? [] : memoryOf(parsed))];
 }
 
 function pieceParser(start: PieceStart): (piece: Uint8Array) => ParsedPiece | null {

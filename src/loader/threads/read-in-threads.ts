@@ -7,10 +7,12 @@
  * thread parses by itself until a piece does. It also parses again what a thread would have to refuse, because it alone
  * knows the place in the file.
  */
+import { Awaited } from '../../answering-thread.ts';
 import type { PieceReader, PieceStart } from '../parse/chunk-reader.ts';
 import type { RecordReport } from '../parse/record/report.ts';
+import type { PieceAnswer } from './parse-thread.ts';
 import { reportPiece } from './parsed-piece.ts';
-import type { PieceAnswer, ReadingThreads } from './reading-threads.ts';
+import type { ReadingThreads } from './reading-threads.ts';
 import type { Pieces } from './unpack.ts';
 
 export interface PieceReading {
@@ -31,11 +33,9 @@ export async function readInThreads(
 ): Promise<void> {
   let start: PieceStart | null = null;
   /** Pieces that are being parsed, in the order of the file. */
-  const asked: Promise<PieceAnswer>[] = [];
+  const asked = new Awaited<PieceAnswer>();
   const takeUntil = async (left: number) => {
-    for (let next = asked[0]; next !== undefined && asked.length > left; next = asked[0]) {
-      const read = await next;
-      asked.shift();
+    for await (const read of asked.downTo(left)) {
       take(read, reader, report);
       pieces.giveBack(read.piece);
       await ready();
@@ -56,7 +56,7 @@ export async function readInThreads(
       start = reader.startAfter(piece);
       if (start !== null) threads.begin(start);
       pieces.giveBack(piece);
-    } else asked.push(handled(threads.parse(piece)));
+    } else asked.add(threads.parse(piece));
     await takeUntil(threads.piecesMax - 1);
   }
   await takeUntil(0);
@@ -70,10 +70,4 @@ function take({ piece, parsed }: PieceAnswer, reader: PieceReader, report: Recor
   }
   reportPiece(parsed, reader.places, report);
   reader.skip(parsed.count);
-}
-
-/** A failure is thrown when the piece is taken; until then nobody waits for it. */
-function handled<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {});
-  return promise;
 }

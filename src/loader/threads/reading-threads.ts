@@ -2,14 +2,7 @@
 import { answeringThread, idlest } from '../../answering-thread.ts';
 import { loaderLimits } from '../limits.ts';
 import type { PieceStart } from '../parse/chunk-reader.ts';
-import type { ParseNews, ParseTask } from './parse-thread.ts';
-import type { ParsedPiece } from './parsed-piece.ts';
-
-/** A returned piece and its content; null if the loader's own thread must parse it. */
-export interface PieceAnswer {
-  readonly piece: Uint8Array<ArrayBuffer>;
-  readonly parsed: ParsedPiece | null;
-}
+import type { ParseTask, PieceAnswer } from './parse-thread.ts';
 
 export interface ReadingThreads {
   /** The most pieces that may be parsed at once. */
@@ -47,9 +40,5 @@ export function startReadingThreads(count: number): ReadingThreads {
 }
 
 function startThread() {
-  return answeringThread<ParseTask, ParseNews, PieceAnswer>(
-    new Worker(threadUrl),
-    'A reading thread',
-    (news) => (news.news === 'parsed' ? { answer: news } : { failure: new Error(news.message) }),
-  );
+  return answeringThread<ParseTask, PieceAnswer>(new Worker(threadUrl), 'A reading thread');
 }

@@ -1,5 +1,5 @@
 /** Finds the companies that may be the wanted one: by LEI, by registration number and by name. */
-import { mayBeMistyped, nameTerms } from '../../lei/names/name-terms.ts';
+import { mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { searchTextMin } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';
@@ -41,7 +41,7 @@ function search(
   country: string | null,
   found: Set<number>,
 ): void {
-  if ([...text].length < searchTextMin || nameTerms(text).length === 0) return;
+  if ([...text].length < searchTextMin) return;
   const limit = matchLimits.hitsMax;
   const outcome = publication.search.search({ q: text, country, status: null, after: null, limit });
   if (outcome.outcome === 'timeout') throw new SearchTimeout(outcome.detail);

@@ -2,10 +2,9 @@
  * A node's own copy of what the fleet shares: accounts and keys with their version, secrets, how many nodes there were.
  * It is stored in the node's state, so that a node works, and can start, while the store is away.
  */
-import { timestamp } from '../../lei/timestamp.ts';
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
-import type { Secrets } from '../../ports/secrets.ts';
-import { noteChange, openTables, type Rows, type Tables } from '../../state/account-tables.ts';
+import { type Secrets, secretNames } from '../../ports/secrets.ts';
+import { noteChange, openTables, putUses, type Rows, type Tables } from '../../state/account-tables.ts';
 import type { Write } from '../../state/account-writers.ts';
 import { type Commit, type RowChange, type SharedTable, sharedTables } from './commit.ts';
 
@@ -69,11 +68,7 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
     rows: () => sharedTables.flatMap((table) => rowsOf(tables, table)),
     noteUses: (uses) =>
       write(() => {
-        // Skip a key that was deleted after its use.
-        for (const [id, second] of uses) {
-          if (tables.keys.get(id) !== undefined)
-            tables.keyUses.putSync(id, timestamp(new Date(second * 1_000)));
-        }
+        putUses(tables, uses);
         facts.putSync(
           'usedUntil',
           String([...uses.values()].reduce((one, other) => Math.max(one, other), usedUntil())),
@@ -81,7 +76,7 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
       }),
     usedUntil,
     secrets() {
-      const [cursor, etag, client] = ['cursor', 'etag', 'client'].map((name) => secrets.get(name));
+      const [cursor, etag, client] = secretNames.map((name) => secrets.get(name));
       if (cursor === undefined || etag === undefined || client === undefined) return null;
       return {
         cursor: Uint8Array.from(cursor),

@@ -5,33 +5,22 @@ import type { Ledger } from '../../ports/ledger.ts';
 import type { LedgerShare } from '../../ports/state.ts';
 import type { CountRows } from '../../state/ledger/count-rows.ts';
 import { Journal } from '../../state/ledger/journal.ts';
-import { createLocalLedger, type LocalLedger } from '../../state/ledger/local-ledger.ts';
-import { type LedgerClock, SharedLedger } from './shared-ledger.ts';
-import { SharedWords } from './shared-words.ts';
-
-interface Parts {
-  readonly url: string;
-  readonly down: 'share' | 'full';
-  readonly clock?: LedgerClock;
-  readonly deadlineMs?: number;
-}
-
-/** The thread that opens the state. */
-const mainThread = 0;
+import { createLocalLedger, type LocalLedger, mainThread } from '../../state/ledger/local-ledger.ts';
+import { SharedLedger, type StoreUse } from './shared-ledger.ts';
+import type { SharedWords } from './shared-words.ts';
 
 export class NodeCounts {
-  readonly words = new SharedWords();
-  readonly #parts: Parts;
+  readonly words: SharedWords;
+  readonly #parts: StoreUse;
   readonly #rows: CountRows;
   readonly #path: string;
   #opened: { readonly own: LocalLedger; readonly shared: SharedLedger } | null = null;
 
-  /** @param nodes that were seen last */
-  constructor(parts: Parts, rows: CountRows, path: string, nodes: number) {
+  constructor(parts: StoreUse, rows: CountRows, path: string, words: SharedWords) {
     this.#parts = parts;
     this.#rows = rows;
     this.#path = path;
-    this.words.nodes = nodes;
+    this.words = words;
   }
 
   /** Reads this node's own counts and connects. Only the process that holds the data folder may do this. */
@@ -57,7 +46,7 @@ export class NodeCounts {
   }
 
   /** @param trouble of the connection that does everything else */
-  facts(trouble: string | null): StoreFacts {
+  facts(trouble: string | null): Omit<StoreFacts, 'namesake'> {
     const { words } = this;
     const lost = trouble ?? this.#opened?.shared.lost ?? (words.isAway ? 'a front does not reach it' : null);
     return {

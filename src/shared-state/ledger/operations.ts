@@ -6,6 +6,7 @@ import {
   type BurstWindow,
   type Demand,
   dayMs,
+  dayOf,
   type Taking,
   type ViolatedPolicy,
 } from '../../ports/ledger.ts';
@@ -137,7 +138,7 @@ function readTaking({ policy, window }: Demand, view: DataView, at: number): Tak
     window,
     dailyLeft: numberAt(view, at + 1),
     burstLeft: numberAt(view, at + 7),
-    dailyReturnsAt: (Math.floor(now / dayMs) + 1) * dayMs,
+    dailyReturnsAt: (dayOf(now) + 1) * dayMs,
     burstReturnsAt: numberAt(view, at + 13),
   };
   if (exceeded === 0) return { outcome: 'taken', quota };

@@ -2,7 +2,7 @@
  * Keeps what a front admitted while it did not reach the store, until the store has received it: the units of the day,
  * and those of the last minute by the second.
  */
-import { type BurstWindow, burstMs, type Demand, dayMs } from '../../ports/ledger.ts';
+import { type BurstWindow, burstMs, type Demand, dayOf } from '../../ports/ledger.ts';
 import { sharedLimits } from '../limits.ts';
 import type { Addition, Operation } from './operations.ts';
 
@@ -31,7 +31,7 @@ export class Owed {
   admitted({ caller, window, units, countsForDay, now }: Demand): void {
     const debt = this.#debts.get(caller) ?? this.#newDebt(caller);
     if (debt === null) return;
-    const day = Math.floor(now / dayMs);
+    const day = dayOf(now);
     if (debt.day !== day) debt.dayUnits = { lookup: 0, search: 0 };
     debt.day = day;
     if (countsForDay) debt.dayUnits[window] += units;
@@ -49,7 +49,7 @@ export class Owed {
   givenBack({ caller, window, units, countsForDay, now }: Demand): void {
     const debt = this.#debts.get(caller);
     if (debt === undefined) return;
-    if (countsForDay && debt.day === Math.floor(now / dayMs)) {
+    if (countsForDay && debt.day === dayOf(now)) {
       debt.dayUnits[window] = Math.max(0, debt.dayUnits[window] - units);
     }
     const same = secondOf(debt.seconds, window, now);

@@ -8,7 +8,7 @@
  */
 import {
   type Demand,
-  dayMs,
+  dayOf,
   type Ledger,
   type QuotaPolicy,
   type QuotaState,
@@ -26,19 +26,21 @@ import { scan } from './scan.ts';
 import { SharedWords } from './shared-words.ts';
 
 /** The clock that counts: the store's, or for tests and replays that of each demand. */
-export type LedgerClock = 'store' | 'demand';
+type LedgerClock = 'store' | 'demand';
 
-interface SharedLedgerParts {
-  readonly url: string;
-  readonly down: 'share' | 'full';
+/** How a node counts in the store. */
+export interface StoreUse extends Pick<StoreShare, 'url' | 'down'> {
+  readonly clock?: LedgerClock;
+  /** The longest that a request waits for the store. */
+  readonly deadlineMs?: number;
+}
+
+interface SharedLedgerParts extends StoreUse {
   /** What all threads of this node admitted. */
   readonly own: PromptLedger;
   readonly words: SharedWords;
   /** The number of this thread. */
   readonly thread: number;
-  readonly clock?: LedgerClock;
-  /** The longest that a request waits for the store. */
-  readonly deadlineMs?: number;
 }
 
 /** A demand that waits for its answer, or a refund that needs none. */
@@ -76,6 +78,7 @@ export class SharedLedger implements Ledger {
     this.#store = new Connection({
       url: parts.url,
       deadlineMs: this.#deadlineMs,
+      waits: () => parts.words.mainAway,
       prepare: (store) => this.#settle(store),
       changed: (lost) => this.#changed(lost),
     });
@@ -210,7 +213,7 @@ export class SharedLedger implements Ledger {
   #learn(demand: Demand, taking: Taking): void {
     const { now, dailyReturnsAt } = taking.quota;
     if (this.#parts.clock !== 'demand') this.#aheadMs = now - demand.now;
-    this.#day = Math.floor(dailyReturnsAt / dayMs) - 1;
+    this.#day = dayOf(dailyReturnsAt) - 1;
     if (taking.outcome === 'refused') this.#refusals.note(demand, taking);
     else {
       this.#taken.set(demand, taking.quota);

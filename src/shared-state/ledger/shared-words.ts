@@ -13,11 +13,12 @@ const word = {
   refusedFromMemory: 5,
   admittedAlone: 6,
   refusedAlone: 7,
-  away: 8,
+  mainAway: 8,
+  away: 9,
 } as const;
 /** Threads have ascending numbers; one that replaces another finds its word free. */
 const awayWords = 1_024;
-type Counted = Exclude<keyof typeof word, 'nodes' | 'away'>;
+type Counted = Exclude<keyof typeof word, 'nodes' | 'mainAway' | 'away'>;
 
 export class SharedWords {
   readonly memory: SharedArrayBuffer;
@@ -43,6 +44,15 @@ export class SharedWords {
 
   counted(what: Counted): number {
     return Number(Atomics.load(this.#words, word[what]));
+  }
+
+  /** Whether the node's main connection has lost the store. It alone asks then, and the others wait for it. */
+  get mainAway(): boolean {
+    return Atomics.load(this.#words, word.mainAway) !== 0n;
+  }
+
+  set mainAway(away: boolean) {
+    Atomics.store(this.#words, word.mainAway, away ? 1n : 0n);
   }
 
   /** Whether a thread reaches the store. */

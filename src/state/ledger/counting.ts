@@ -3,13 +3,14 @@ import {
   burstMs,
   type Demand,
   dayMs,
+  dayOf,
   type QuotaState,
   type Taking,
   type ViolatedPolicy,
 } from '../../ports/ledger.ts';
 import type { Journal } from './journal.ts';
 import { ledgerLimits } from './limits.ts';
-import { dayOf, type Records } from './records.ts';
+import type { Records } from './records.ts';
 
 export class Counting {
   readonly #records: Records;

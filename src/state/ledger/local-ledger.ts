@@ -53,7 +53,7 @@ export function createLocalLedger(rows: CountRows, journal: Journal | null): Loc
 }
 
 /** The number of the thread that opens a ledger. */
-const mainThread = 0;
+export const mainThread = 0;
 
 /**
  * Counts in the ledger of another thread, which saves it.

@@ -12,7 +12,7 @@
  * share a record with a probability of 1 in 37 million.
  */
 import { hashText } from '../../bytes/hash.ts';
-import { type BurstWindow, dayMs } from '../../ports/ledger.ts';
+import type { BurstWindow } from '../../ports/ledger.ts';
 import { ledgerLimits } from './limits.ts';
 import { headsPerShard, type LedgerMemory, shardCount, shard as shardWord } from './memory.ts';
 import { type KeptSecond, Windows, windowWords } from './windows.ts';
@@ -363,9 +363,4 @@ const noUnits: Units = { lookup: 0, search: 0 };
 /** When every limit is reached, newcomers share records instead of growing the memory. */
 function sharedName(caller: string): string {
   return `shared_${hashText(caller, 0) % ledgerLimits.sharedRecords}`;
-}
-
-/** Days since 1970-01-01 UTC. */
-export function dayOf(now: number): number {
-  return Math.floor(now / dayMs);
 }

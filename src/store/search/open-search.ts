@@ -33,22 +33,28 @@ import { TimeIsUp, TimeLimit } from './time-limit.ts';
 
 interface Parts extends IndexParts, ScorerParts {
   readonly cards: Cards;
+  leiOf(entity: number): string;
 }
 
-/** @throws if the environment has no search index, or one of another format */
+/**
+ * @param leiOf LEI of an entity
+ * @throws if the environment has no search index, or one of another format
+ */
 export function openSearchReader(
   environment: Environment,
+  leiOf: Parts['leiOf'],
   timeLimit = new TimeLimit(() => performance.now(), searchLimits.searchMsMax),
 ): SearchReader {
-  const parts = openParts(environment, timeLimit);
+  const parts = openParts(environment, leiOf, timeLimit);
   return {
     search: (query) => {
       const terms = nameTerms(query.q);
-      return terms.length === 0 ? refusedQuestion : inTime(parts, () => answer(parts, query, terms));
+      if (terms.length === 0) return query.after === null ? noHits : refusedCursor;
+      return inTime(parts, () => answer(parts, query, terms));
     },
     suggest: (q) => {
       const terms = nameTerms(q);
-      return terms.length === 0 ? refusedQuestion : inTime(parts, () => suggest(parts, q, terms));
+      return terms.length === 0 ? noHits : inTime(parts, () => suggest(parts, q, terms));
     },
     weightOf: (text) => {
       parts.timeLimit.begin();
@@ -91,13 +97,10 @@ function inTime({ timeLimit }: Parts, find: () => SearchOutcome): SearchOutcome 
   }
 }
 
-const refusedQuestion: SearchOutcome = {
-  outcome: 'refused',
-  parameter: 'q',
-  detail: 'must hold a letter or a digit to search for',
-};
+/** For a question without a letter or digit, such as "!!". */
+const noHits: SearchOutcome = { outcome: 'hits', total: 0, hits: [], next: null };
 
-function openParts(environment: Environment, timeLimit: TimeLimit): Parts {
+function openParts(environment: Environment, leiOf: Parts['leiOf'], timeLimit: TimeLimit): Parts {
   const tables = openSearchTables(environment);
   const shape = readShape(tables);
   const terms = openTermReader(tables, shape, timeLimit);
@@ -108,6 +111,7 @@ function openParts(environment: Environment, timeLimit: TimeLimit): Parts {
     terms,
     sets: openDocumentSets(tables, shape, timeLimit),
     cards: openCards(tables, shape.places),
+    leiOf,
     weights: readWeights(tables, shape),
     spellingBuckets: shape.spellingBuckets,
     connectorId: terms.find(connector)?.id ?? -1,
@@ -143,7 +147,6 @@ function answer(parts: Parts, query: SearchQuery, terms: readonly string[]): Sea
 
 const refusedCursor: SearchOutcome = {
   outcome: 'refused',
-  parameter: 'cursor',
   detail: 'The cursor is not one that this search gave out.',
 };
 
@@ -162,12 +165,12 @@ function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]):
   const duplicatesFrom = duplicatesFromOf(parts.shape);
   const duplicatesOnly =
     hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
-  const { cards, shape, timeLimit } = parts;
+  const { cards, shape, timeLimit, leiOf } = parts;
   const withForms = (documents: Uint32Array) => {
     const unions = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
     return parts.sets.members(unions, documents);
   };
-  return { timeLimit, cards, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly, withForms };
+  return { timeLimit, cards, leiOf, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly, withForms };
 }
 
 /** The companies of the country and of the status that the question is limited to. */

@@ -32,8 +32,8 @@ export type SearchOutcome =
     }
   /** The search reached its time limit. */
   | { readonly outcome: 'timeout'; readonly detail: string }
-  /** The query has no letter or digit, or its `after` came from no search. */
-  | { readonly outcome: 'refused'; readonly parameter: 'q' | 'cursor'; readonly detail: string };
+  /** `after` came from no search. */
+  | { readonly outcome: 'refused'; readonly detail: string };
 
 export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;

@@ -61,7 +61,7 @@ function applyDay(environment: Environment, day: number): string {
   }));
   for (const { after } of changes) companies.set(after.lei, after);
   const outcome = updateIndex(environment, { changes, factsOf: known, leiOf: (entity) => known(entity).lei });
-  return outcome.outcome === 'due' ? outcome.reason : '';
+  return 'due' in outcome ? outcome.due : '';
 }
 
 function questions(count: number): string[] {
@@ -119,7 +119,7 @@ const freshFolder = join(root, 'fresh');
 await syncAndClose(build(freshFolder));
 
 const readers = [changedFolder, freshFolder].map((folder) =>
-  openSearchReader(openReadOnly(folder, 'scattered'), withoutTimeLimit()),
+  openSearchReader(openReadOnly(folder, 'scattered'), String, withoutTimeLimit()),
 );
 const asked = questions(option('questions'));
 const [changed = new Float64Array(0), fresh = new Float64Array(0)] = timesOf(readers, asked);

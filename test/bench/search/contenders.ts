@@ -69,7 +69,7 @@ export function ourIndex(folder: string): OurIndex {
       await syncAndClose(building);
       opening = probeOpening(path);
       environment = openReadOnly(path);
-      reader = openSearchReader(environment);
+      reader = openSearchReader(environment, String);
       return statSync(join(path, 'data.mdb')).size;
     },
     answer: (q) => {

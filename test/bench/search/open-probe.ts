@@ -7,7 +7,7 @@ const path = process.argv[2] ?? '';
 Bun.gc(true);
 const before = privateBytes();
 const start = performance.now();
-const reader = openSearchReader(openReadOnly(path));
+const reader = openSearchReader(openReadOnly(path), String);
 const ms = performance.now() - start;
 const opened = privateBytes() - before;
 for (let i = 0; i < 100; i++) {

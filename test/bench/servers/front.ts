@@ -69,7 +69,6 @@ const app = createApp({
   log,
   observer: logObserver(log, config.logRequests),
   secrets: state.secrets,
-  signup: null,
   accountPages: [],
   clock: Date.now,
   uptimeMs: () => performance.now(),

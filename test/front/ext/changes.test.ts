@@ -83,6 +83,10 @@ test('a watch list, a list of kinds and a time in place of a version all filter 
     [lei(1), 'relationship-removed'],
     [lei(2), 'relationship-removed'],
   ]);
+  for (const zone of ['.554Z', '+00:00']) {
+    const time = encodeURIComponent(dayNumber(1).replace('Z', zone));
+    expect((await ask(path(`since=${time}`))).body.data.since).toBe(versions[1]);
+  }
   const nothing = await ask(path(`since=${versions[2]}`));
   expect(nothing.body.data).toEqual({ since: versions[2], items: [] });
   expect(nothing.body.links.next).toBeUndefined();

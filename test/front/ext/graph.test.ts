@@ -72,7 +72,7 @@ test('each request costs one search; an unknown company gets 404, a mistyped one
   }
 });
 
-test('suggestions complete a text that is begun, or else correct a mistyped one; a text without a letter is refused', async () => {
+test('suggestions complete a text that is begun, or else correct a mistyped one; a text without a letter gets none', async () => {
   const names = async (q: string) => {
     const { body } = await described.ask(`/ext/v1/suggest?q=${encodeURIComponent(q)}`);
     return body.data.items.map(({ name }: { name: string }) => name);
@@ -81,7 +81,8 @@ test('suggestions complete a text that is begun, or else correct a mistyped one;
   expect((await names('deut'))[0]).toBe('DEUTSCHE BANK AKTIENGESELLSCHAFT');
   expect(await names('deutshe bank')).toContain('DEUTSCHE BANK AKTIENGESELLSCHAFT');
   expect((await names('de')).length).toBe(10);
-  for (const query of ['', '?q=a', '?q=---']) {
+  expect(await names('---')).toEqual([]);
+  for (const query of ['', '?q=a']) {
     expect([query, (await described.ask(`/ext/v1/suggest${query}`)).status]).toEqual([query, 400]);
   }
 });
@@ -98,6 +99,17 @@ test('a record as of a date is the one at the end of that day; a history that st
   expect(today.body.links.self).toBe('/ext/v1/lei/7LTWFZYICNSX8D621K86/as-of/2026-01-23');
   const encoded = await described.ask(`${bank}/as-of/2026-01-23T08%3A00%3A00Z`);
   expect(encoded.body.links.self).toBe(`${bank}/as-of/2026-01-23T08:00:00Z`);
+  for (const moment of [
+    '2026-01-23T08:00:00.000Z',
+    '2026-01-23T09:30:00+01:30',
+    '2026-01-23T09%3A30%3A00%2B01:30',
+  ])
+    expect((await described.ask(`${bank}/as-of/${moment}`)).body.data.at).toBe('2026-01-23T08:00:00Z');
+  const precise = await described.ask(`${bank}/as-of/2026-01-23T08:00:00.554Z`);
+  expect([precise.body.data.at, precise.body.data.knownSince]).toEqual([
+    '2026-01-23T08:00:00.554Z',
+    knownSince,
+  ]);
   const early = await described.ask(`${bank}/as-of/2026-01-23T07:59:59Z`);
   expect([early.status, early.body.detail]).toEqual([
     404,
@@ -108,7 +120,10 @@ test('a record as of a date is the one at the end of that day; a history that st
     '2026-1-1',
     'yesterday',
     '2026-01-23T08:00:00',
-    '2026-01-23T24:00:00Z',
+    '2026-01-23T24:00:01Z',
+    '2026-01-23T08:00:00.Z',
+    '2026-01-23T08:00:00+25:00',
+    '2026-01-23T08:00Z',
   ]) {
     const refused = await described.ask(`${bank}/as-of/${moment}`);
     expect([refused.status, refused.body.errors[0].parameter]).toEqual([400, 'moment']);

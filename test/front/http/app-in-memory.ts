@@ -11,8 +11,7 @@ import type {
   PageAdmission,
   Publications,
 } from '../../../src/front/contracts.ts';
-import { createApp } from '../../../src/front/http/app.ts';
-import type { SignupHandler } from '../../../src/front/pages/signup/signup.ts';
+import { type App, createApp } from '../../../src/front/http/app.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import type { QuotaState } from '../../../src/ports/ledger.ts';
 import { nobody, type RequestSeen } from '../../../src/ports/observer.ts';
@@ -68,7 +67,12 @@ export function admitted(quota: QuotaState | null = quotaState): Admission {
   };
 }
 
-export const admittedPage: PageAdmission = { outcome: 'admitted', caller: 'page:1', refund: () => {} };
+export const admittedPage: PageAdmission = {
+  outcome: 'admitted',
+  caller: 'page:1',
+  quota: null,
+  refund: () => null,
+};
 
 /** The replaceable parts. A test may change each one while the service runs. */
 export interface Scene {
@@ -98,6 +102,7 @@ export interface MemoryService {
   readonly warnings: readonly string[];
   /** Messages logged as errors. */
   readonly errorLog: { readonly message: string; readonly fields: unknown }[];
+  readonly renew: App['renew'];
   stop(): Promise<void>;
 }
 
@@ -147,10 +152,7 @@ function lendParts(parts: readonly string[], take: (data: Uint8Array) => void): 
 }
 const overwritten = '!'.charCodeAt(0);
 
-export function startInMemory(
-  environment: Readonly<Record<string, string>> = {},
-  signup: SignupHandler | null = null,
-): MemoryService {
+export function startInMemory(environment: Readonly<Record<string, string>> = {}): MemoryService {
   const scene = undisturbed();
   const questions: Question[] = [];
   // Each test's changes are undone, because tests may run in any order.
@@ -193,7 +195,6 @@ export function startInMemory(
       error: (message, fields) => void errorLog.push({ message, fields }),
     },
     observer: { ...nobody, watchesRequests: true, request: (seen) => void requestsSeen.push(seen) },
-    signup,
     accountPages: [],
     clock: () => scene.now(),
     uptimeMs: () => 0,
@@ -207,6 +208,7 @@ export function startInMemory(
     requestsSeen,
     warnings,
     errorLog,
+    renew: app.renew,
     stop: () => app.stop(true),
   };
 }

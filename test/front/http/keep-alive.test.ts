@@ -40,6 +40,17 @@ describe('an idle connection', () => {
   }, 30_000);
 });
 
+describe('a certificate that the server refuses', () => {
+  const service = startInMemory();
+  afterAll(() => service.stop());
+
+  test('does not make connections end with their next answer', async () => {
+    expect(() => service.renew({ chain: 'none', key: 'none' })).toThrow();
+    const { status, headers } = await fetch(`${service.baseUrl}${company.path}`);
+    expect([status, headers.get('connection') === 'close']).toEqual([200, false]);
+  });
+});
+
 /** Both keep idle connections for a minute, and do not repeat a request if a connection ends before the answer. */
 const balancers = {
   haproxy: (service: number) =>

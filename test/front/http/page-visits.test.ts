@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test';
 import type { Answer } from '../../../src/protocol/questions.ts';
 import { firstId, found, manifest, quotaState, secondId, startInMemory } from './app-in-memory.ts';
 
-const service = startInMemory({}, async () => new Response('sign up'));
+const service = startInMemory();
 afterAll(() => service.stop());
 
 const ask = (path: string, init: BunFetchRequestInit = {}) =>
@@ -17,7 +17,7 @@ test('everything that needs no data is answered at once while no query thread an
   const loaded = (await (await ask('/')).text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g);
   const assets = Array.from(loaded, ([, address = '']) => address);
   expect(assets.length).toBeGreaterThan(3);
-  for (const path of ['/', '/?q=a', '/docs', '/signup', '/problems', '/robots.txt', ...assets]) {
+  for (const path of ['/', '/?q=a', '/docs', '/problems', '/robots.txt', ...assets]) {
     expect([path, (await ask(path)).ok || path === '/?q=a']).toEqual([path, true]);
   }
   waiting.abort();
@@ -38,7 +38,11 @@ test('the home page asks no question, and a search no more than it needs', async
 
 test('a page that gets no data is a 503 page, and its visit is refunded', async () => {
   let refunds = 0;
-  service.scene.admitPage = () => ({ outcome: 'admitted', caller: 'page:1', refund: () => void refunds++ });
+  const refund = () => {
+    refunds++;
+    return null;
+  };
+  service.scene.admitPage = () => ({ outcome: 'admitted', caller: 'page:1', quota: null, refund });
   for (const reason of ['queue-full', 'timeout', 'failed'] as const) {
     service.scene.answer = () => ({ outcome: 'unavailable', reason });
     const response = await ask('/?q=a+bank');
@@ -105,7 +109,8 @@ test('a visit is reported to the observer with its bucket, its publication and, 
   expect(seen()?.violatedPolicies).toEqual([]);
   const { now } = quotaState;
   const returnsAt = now + 1_500;
-  service.scene.admitPage = () => ({ outcome: 'exhausted', caller: 'page:1', quota: quotaState, returnsAt });
+  const exhausted = { outcome: 'exhausted', quota: quotaState, violatedPolicies: ['search'] } as const;
+  service.scene.admitPage = () => ({ ...exhausted, caller: 'page:1', returnsAt });
   const refused = await ask('/?q=a+bank');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
   expect(seen()?.violatedPolicies).toEqual(['pages']);

@@ -2,12 +2,11 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { problemKinds } from '../../../src/front/problems.ts';
 import { startInMemory } from './app-in-memory.ts';
 
-const service = startInMemory({}, async (request, peer) => new Response(`${request.method} from ${peer}`));
-const closed = startInMemory({ LEI_SIGNUP: 'off' });
-afterAll(() => Promise.all([service.stop(), closed.stop()]));
+const service = startInMemory();
+afterAll(() => service.stop());
 
-const ask = (path: string, init: BunFetchRequestInit = {}, from = service) =>
-  fetch(`${from.baseUrl}${path}`, { redirect: 'manual', ...init });
+const ask = (path: string, init: BunFetchRequestInit = {}) =>
+  fetch(`${service.baseUrl}${path}`, { redirect: 'manual', ...init });
 const text = async (path: string) => (await ask(path)).text();
 
 describe('/docs', () => {
@@ -146,32 +145,5 @@ describe('the other pages', () => {
     ]) {
       expect([path, (await ask(path)).status]).toEqual([path, 404]);
     }
-  });
-});
-
-describe('/signup', () => {
-  test('passes GET and POST to the sign-up handler, with the client’s address', async () => {
-    expect(await text('/signup')).toBe('GET from 127.0.0.1');
-    const posted = await ask('/signup', { method: 'POST', body: 'a=b' });
-    expect(await posted.text()).toBe('POST from 127.0.0.1');
-  });
-
-  test('has the caller’s request id, like every answer', async () => {
-    for (const method of ['GET', 'HEAD', 'POST']) {
-      const response = await ask('/signup', { method, headers: { 'X-Request-Id': 'mine-1' } });
-      expect([method, response.headers.get('x-request-id')]).toEqual([method, 'mine-1']);
-    }
-  });
-
-  test('allows no other method', async () => {
-    const response = await ask('/signup', { method: 'DELETE' });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
-  });
-
-  test('does not exist with LEI_SIGNUP=off, and the home page does not mention it', async () => {
-    expect((await ask('/signup', {}, closed)).status).toBe(404);
-    expect((await ask('/signup', { method: 'POST', body: 'a=b' }, closed)).status).toBe(404);
-    expect(await text('/')).toContain('/signup');
-    expect(await (await ask('/', {}, closed)).text()).not.toContain('/signup');
   });
 });

@@ -118,6 +118,23 @@ describe('an answer', () => {
     expect(short.meta.licenseNotice).toContain('SWIFT © and database rights 2026-01-30.');
   });
 
+  test('for a search text of 2 to 500 signs that are no letters is empty', async () => {
+    for (const q of ['!!', '\u{1f3e6}'.repeat(2), '\u{1f3e6}'.repeat(500)]) {
+      const { data, links } = await json(`/api/v1/search?q=${encodeURIComponent(q)}`);
+      expect(data).toEqual({ query: { q, country: null, status: null }, total: 0, items: [] });
+      expect(links.next).toBeUndefined();
+    }
+  });
+
+  test('for several LEIs in one search text has their companies with score 1, in order of LEI', async () => {
+    const { data } = await json('/api/v1/search?q=7LTWFZYICNSX8D621K86+029200156B8S2G1I9C02');
+    const found = data.items.map(({ lei, score }: { lei: string; score: number }) => [lei, score]);
+    expect(found).toEqual([
+      ['029200156B8S2G1I9C02', 1],
+      ['7LTWFZYICNSX8D621K86', 1],
+    ]);
+  });
+
   test('in several scripts has the Content-Length of its bytes, on GET and HEAD', async () => {
     for (const lei of ['54930053HGCFWVHYZX42', '5493008JZL5CRK3VS565', '7LTWFZYICNSX8D621K86']) {
       const get = await rawRequest(service.port, 'GET', `/api/v1/lei/${lei}`);

@@ -127,6 +127,19 @@ describe('a token', () => {
     expect([preview.status, preview.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
   });
 
+  test('does not excuse an Authorization header without an active key; with one, its own account pays', async () => {
+    const { token } = await account('both@example.com');
+    const { key } = await account('other@example.com');
+    for (const header of ['Bearer nonsense', `Bearer ${newSecret()}`, `Bearer ${token}`, 'Basic YTpi']) {
+      const headers = { ...newClient(), Authorization: header };
+      const { status, body } = await askOf(service, 'manifest', `/reconcile/${token}`, { headers });
+      expect([header, status, body.detail]).toEqual([header, 401, expect.stringContaining('Send only one')]);
+    }
+    const withKey = form({ queries: queries(2) }, { Authorization: `Bearer ${key}` });
+    expect(left(await askOf(service, 'results', `/reconcile/${token}`, withKey))).toBe(58);
+    expect(left(await askOf(service, 'results', '/reconcile', withKey))).toBe(58);
+  });
+
   test('is not a key: elsewhere it gets 401 with the place where it belongs', async () => {
     const { token } = await account('bob@example.com');
     const headers = { ...newClient(), Authorization: `Bearer ${token}` };

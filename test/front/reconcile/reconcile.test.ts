@@ -96,6 +96,17 @@ describe('a query', () => {
     expect(got.body).toEqual(await results(queries));
   });
 
+  test('by POST is answered in full whatever condition comes with it; by GET it may be answered 304', async () => {
+    const queries = { q: { query: 'bank' } };
+    const tag = (await askOf(service, 'results', '/reconcile', form({ queries }))).headers.get('etag') ?? '';
+    for (const condition of ['*', tag]) {
+      const headers = { 'If-None-Match': condition };
+      expect((await askOf(service, 'results', '/reconcile', form({ queries }, headers))).status).toBe(200);
+      const path = `/reconcile?queries=${encodeURIComponent(JSON.stringify(queries))}`;
+      expect((await service.fetch(path, { headers })).status).toBe(304);
+    }
+  });
+
   test('whose text is an LEI finds that company', async () => {
     const { result } = await resultOf({ query: bank.toLowerCase() });
     expect(result[0]).toMatchObject({ id: bank, score: 100, match: true, description: 'Germany' });

@@ -137,6 +137,11 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     service.kill('SIGHUP');
     await until(() => service.log().includes('holds no certificate in PEM form'));
     expect(await shown()).toBe(before);
+    files.replaceBy(await makeCertificate(authority, 'unused curve', 'secp224r1'));
+    service.kill('SIGHUP');
+    await until(() => service.log().includes("HTTPS can't use the key"));
+    expect(await shown()).toBe(before);
+    expect((await service.get(company.path, trusting())).headers.get('connection')).not.toBe('close');
     files.replaceBy(at(0));
     service.kill('SIGHUP');
     await until(async () => (await shown()) === 'one');
@@ -144,7 +149,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
       .log()
       .split('\n')
       .filter((line) => line.includes('"level":"warn"'));
-    expect(warnings).toHaveLength(2);
+    expect(warnings).toHaveLength(3);
   }, 40_000);
 });
 
@@ -168,6 +173,8 @@ describe.skipIf(!canRun)('a start', () => {
     expect(await refusal({ LEI_TLS_CERT: certificate, LEI_TLS_KEY: certificate })).toContain(
       `${certificate} holds no private key in PEM form`,
     );
+    const odd = new CertificateFiles(await makeCertificate(authority, 'odd', 'secp224r1'));
+    expect(await refusal(odd.settings)).toContain(`HTTPS can't use the key in ${odd.key} (LEI_TLS_KEY)`);
     expect(await refusal({ LEI_TLS_CERT: '/nowhere.pem', LEI_TLS_KEY: key })).toContain(
       "LEI_TLS_CERT: /nowhere.pem can't be read (ENOENT).",
     );

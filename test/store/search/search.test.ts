@@ -175,17 +175,17 @@ test('a legal form alone does not stand for longer forms that begin with it', as
   await small.close();
 });
 
-test('a question of punctuation alone is refused with a reason', () => {
-  expect(index.ask('!!! ---')).toEqual({
-    outcome: 'refused',
-    parameter: 'q',
-    detail: 'must hold a letter or a digit to search for',
-  });
+test('a question without a letter or digit finds nothing, and has no further page', () => {
+  for (const q of ['!!! ---', '&&', '\u{1f3e6}\u{1f3e6}', '\u200b\u200b']) {
+    expect(index.ask(q)).toEqual({ outcome: 'hits', total: 0, hits: [], next: null });
+    expect(index.suggest(q)).toEqual([]);
+    expect(index.ask(q, { after: '0' })).toMatchObject({ outcome: 'refused' });
+  }
 });
 
 test('a position that the service never returned is refused', () => {
   for (const after of ['x', '-1', '99999', '1.5', '']) {
-    expect(index.ask('bank', { after })).toMatchObject({ outcome: 'refused', parameter: 'cursor' });
+    expect(index.ask('bank', { after })).toMatchObject({ outcome: 'refused' });
   }
 });
 

@@ -56,7 +56,8 @@ export async function smallIndex(
   indexing.finish(building);
   await syncAndClose(building);
   const environment = openReadOnly(join(folder, 'index'));
-  const reader = openSearchReader(environment, timeLimit);
+  const leis = new Map(companies.map(({ entity, lei }) => [entity, lei]));
+  const reader = openSearchReader(environment, (entity) => leis.get(entity) ?? '', timeLimit);
   const names = new Map(companies.map(({ entity, names: [legal] }) => [entity, legal?.name ?? '']));
   const ask = (q: string, more: Partial<SearchQuery> = {}) =>
     reader.search({ q, country: null, status: null, after: null, limit: 20, ...more });

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { CompanySchema } from '../../../lei/company.ts';
 import { closed, said, TimestampSchema } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
-import { momentOf } from '../moment.ts';
+import { momentOf, momentPattern } from '../moment.ts';
 import { type OwnParameter, Refusal } from '../parameters.ts';
 import example from './examples/as-of.json' with { type: 'json' };
 
@@ -17,8 +17,8 @@ const moment: OwnParameter<{ readonly text: string; readonly at: string }, strin
   spell: ({ text }) => text,
   required: 'is required',
   description:
-    'A time in UTC (ISO 8601, with seconds and `Z`), or a date, which means the end of that day in UTC.',
-  schema: { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?$' },
+    'A time (ISO 8601, with seconds, perhaps a fraction, and `Z` or an offset such as `+01:00`), or a date, which means the end of that day in UTC.',
+  schema: { type: 'string', pattern: momentPattern },
   example: '2026-01-23',
 };
 
@@ -26,7 +26,7 @@ const { lei, entity, registration, validation } = CompanySchema.properties;
 const CompanyAsOfSchema = Type.Object(
   {
     lei,
-    at: said(TimestampSchema, 'The time from the request.'),
+    at: said(TimestampSchema, 'The time from the request, in UTC.'),
     knownSince: said(
       TimestampSchema,
       'The time since which the record has been so: that of its last change before the moment, of the first load that had it, or of the snapshot.',

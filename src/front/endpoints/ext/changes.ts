@@ -24,7 +24,7 @@ const since: OwnParameter<{ readonly text: string; readonly since: string }, str
   spell: ({ text }) => text,
   required: 'is required: a dataset version, or a time',
   description:
-    'The dataset version that you have, from `meta.datasetVersion` of an earlier answer. Or a time in UTC (ISO 8601, with seconds and `Z`) or a date, which means its beginning; the answer then has the changes of all publications with a later source time.',
+    'The dataset version that you have, from `meta.datasetVersion` of an earlier answer. Or a time (ISO 8601, with seconds, perhaps a fraction, and `Z` or an offset such as `+01:00`) or a date, which means its beginning in UTC; the answer then has the changes of all publications with a later source time.',
   schema: { type: 'string', minLength: 10 },
   example: '2026-01-23T08:00:00Z',
 };

@@ -40,6 +40,12 @@ const inPath: ProblemDetails = {
     'The part of the address after /reconcile/ is not an active token of this service. Tokens begin with lei_reconcile_; create one on the account page or with lei keys create --reconcile. A key belongs in the Authorization header. Without token and key, /reconcile uses the anonymous quota.',
 };
 
+const inPathOrHeader: ProblemDetails = {
+  ...unauthorized,
+  detail:
+    'The part of the address after /reconcile/ is not an active token of this service, or the Authorization header does not contain an active key. Send only one of the two.',
+};
+
 const misplaced: ProblemDetails = {
   ...unauthorized,
   detail:
@@ -47,7 +53,7 @@ const misplaced: ProblemDetails = {
 };
 
 function unauthorizedFor({ authorization, token }: Counted): ProblemDetails {
-  if (token !== undefined && token !== null) return inPath;
+  if (token !== undefined && token !== null) return authorization === null ? inPath : inPathOrHeader;
   return holdsToken(authorization ?? '') ? misplaced : unauthorized;
 }
 

@@ -90,11 +90,13 @@ function respondCoded(
 }
 
 /**
- * RFC 9110 §13.2.2: If-None-Match alone if it is sent, otherwise If-Modified-Since.
+ * RFC 9110 §13.2.2: If-None-Match alone if it is sent, otherwise If-Modified-Since. A POST, whose answer depends on its
+ * body, is always answered in full.
  * @param dated whether the body changes only with the publication, so that its date means anything
  */
 function isNotModified(exchange: Chosen, tag: string, dated: boolean): boolean {
-  const { tagCondition, request, now, publication } = exchange;
+  const { method, tagCondition, request, now, publication } = exchange;
+  if (method === 'POST') return false;
   if (tagCondition !== null) return matchesTag(tagCondition, tag);
   const since = request.headers.get('if-modified-since');
   if (since === null || !dated) return false;

@@ -1,4 +1,5 @@
 /** Turns path and query into a {@link Reading}, or into one 400 that names every fault. */
+import { refusedCountry } from '../../../lei/codes.ts';
 import { unitsEver } from '../../../ports/ledger.ts';
 import type { Asked } from '../../endpoints/asked.ts';
 import { batchMax } from '../../endpoints/batch.ts';
@@ -11,7 +12,7 @@ import type { CountedExchange, Read, Reading } from '../exchange.ts';
 import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
 import type { Layer, LayerParts, Refuse } from './layer.ts';
 
-type Parts = Pick<LayerParts, 'config' | 'cursors'>;
+type Parts = Pick<LayerParts, 'config' | 'cursors' | 'publications'>;
 
 export function validate(parts: Parts, refuse: Refuse): Layer<CountedExchange, Read> {
   return (exchange: CountedExchange, inner) => {
@@ -22,14 +23,15 @@ export function validate(parts: Parts, refuse: Refuse): Layer<CountedExchange, R
   };
 }
 
-function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Reading | ProblemDetails {
+function readAddress(exchange: CountedExchange, parts: Parts): Reading | ProblemDetails {
+  const { config, cursors } = parts;
   const { endpoint } = exchange;
   if (isDotSegment(exchange.identifier)) return nothingHere(config.basePath);
   const faults: ParameterFault[] = [];
   const identifier = checkIdentifier(exchange.identifier, endpoint, faults);
   const [identifierFault] = faults;
   const asked = endpoint.read(exchange, faults, endpoint.batch ? mostOf(exchange, config) : batchMax);
-  if (faults.length > 0) return refusal(identifierFault, faults);
+  if (faults.length > 0) return refusal(identifierFault, [...faults, ...countryFaults(asked, parts)]);
   const path = `${endpoint.before}${identifier}${endpoint.after}${asked.end}`;
   const cursor = readCursor(asked, path, cursors);
   if (cursor === 'invalid') return invalidCursor;
@@ -41,6 +43,16 @@ function readAddress(exchange: CountedExchange, { config, cursors }: Parts): Rea
     position: cursor?.position ?? null,
     pinnedTo: cursor?.publicationId ?? null,
   };
+}
+
+/**
+ * Only the publication knows all countries, so a query thread checks them. But a request with other faults is never
+ * asked.
+ */
+function countryFaults({ country }: Asked, { publications }: Parts): readonly ParameterFault[] {
+  const used = publications.active()?.manifest.countries;
+  const detail = country === null || used === undefined ? null : refusedCountry(country, new Set(used));
+  return detail === null ? [] : [{ parameter: 'country', detail }];
 }
 
 /** The most values of a batch: also the most that the limits of its caller ever allow. */

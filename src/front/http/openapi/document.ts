@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts';
 import type { Endpoint } from '../../endpoints/endpoint.ts';
 import { allEndpoints, extEndpoints } from '../../endpoints/table.ts';
 import type { JsonObject } from '../../json.ts';
-import { commonHeaders, headerComponents, headerReferences } from './headers.ts';
+import { commonHeaders, headerComponents, headerReferences, quotaHeaders } from './headers.ts';
 import { extIntroduction, introduction } from './introduction.ts';
 import { paths } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
@@ -67,6 +67,9 @@ function documentOf(config: Config, baseUrl: string, described: Described) {
     servers: [{ url: baseUrl, description: 'This service' }],
     security: [{}, { bearer: [] }],
     'x-headers-of-every-answer': headerReferences(commonHeaders),
+    ...(config.limitsMode === 'off'
+      ? {}
+      : { 'x-headers-of-every-counted-answer': headerReferences(quotaHeaders) }),
     tags: tags.filter(({ name }) => endpoints.some(({ tag }) => tag === name)),
     paths: paths(endpoints),
     components: {

@@ -161,7 +161,8 @@ function ended(
   note: { readonly status: 200 | 401; readonly done?: string | null },
 ): PageAnswer {
   const cookie = noCookie(config.basePath, isHttps(baseUrl));
-  return { ...signInPage(config, { ...note, ended: true }), headers: { 'Set-Cookie': cookie } };
+  const page = signInPage(config, { ...note, ended: true });
+  return { ...page, headers: { ...page.headers, 'Set-Cookie': cookie } };
 }
 
 function tooManySessions(config: AccountSite): PageAnswer {

@@ -1,5 +1,5 @@
 /** Formats dates and times for people, in UTC. */
-import { dayMs } from '../../../ports/ledger.ts';
+import { dayMs, dayOf } from '../../../ports/ledger.ts';
 import { type Html, html } from '../html.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -17,6 +17,6 @@ export function longDate(day: number): string {
 
 /** `21 Nov 2026, 12:00 UTC`. @param moment as a timestamp */
 export function timeHtml(moment: string): Html {
-  const day = Math.floor(Date.parse(moment) / dayMs);
+  const day = dayOf(Date.parse(moment));
   return html`<time datetime="${moment}">${longDate(day)}, ${moment.slice(11, 16)} UTC</time>`;
 }

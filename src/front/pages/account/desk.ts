@@ -3,7 +3,7 @@
  * their holders request. Each form makes one change.
  */
 import type { Account, AccountDirectory, ApiKey, KeyKind } from '../../../ports/account-directory.ts';
-import { dayMs } from '../../../ports/ledger.ts';
+import { dayOf } from '../../../ports/ledger.ts';
 import type { FormClaim, Session, Sessions } from '../../../ports/sessions.ts';
 import type { DayUsage, UsageHistory } from '../../../ports/usage.ts';
 import type { Log } from '../../log.ts';
@@ -109,7 +109,7 @@ async function show(
   const found = session === null ? null : accounts.withKeys(session.accountId);
   if (session === null || found === null) return { outcome: 'ended' };
   const { account, keys } = found;
-  const days = await usage.of(account.id, Math.floor(now / dayMs));
+  const days = await usage.of(account.id, dayOf(now));
   return {
     outcome: 'shown',
     view: { account, keys: keys.map(({ key }) => key), usage: days, session },

@@ -1,6 +1,7 @@
-/** The account page for visitors who are not signed in, and notes about changes that were not made. */
+/** Renders the account page for visitors who are not signed in, and notes about changes that were not made. */
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { notesOf, problemSummary } from '../notes.ts';
 import { doneNote } from './done.ts';
 import type { AccountSite } from './pages.ts';
 
@@ -23,7 +24,7 @@ export function signInPage(config: AccountSite, note: SignInNote): Shown {
   const title = fault === null ? 'Sign in' : 'Error: Sign in';
   const content = html`<div class="sheet narrow">
 <h1>Sign in to your account</h1>
-${doneNote(note.done ?? null, note.ended ?? false)}${fault !== null && html`<div class="summary" role="alert"><p><strong>There is a problem</strong></p><ul><li><a href="#key">${fault}</a></li></ul></div>\n`}<form method="post" action="${config.basePath}/account">
+${doneNote(note.done ?? null, note.ended ?? false)}${fault !== null && problemSummary([{ field: 'key', detail: fault }])}<form method="post" action="${config.basePath}/account">
 <input type="hidden" name="action" value="sign-in">
 <div class="field">
 <label for="key">API key</label>
@@ -41,7 +42,7 @@ ${noKeyYet(config)}
     content,
     noindex: true,
     entry: '/account',
-    headers: headersOf(refused, retrySeconds),
+    headers: headersOf(status, refused, retrySeconds),
   };
 }
 
@@ -54,9 +55,14 @@ function faultOf({ refused = false, retrySeconds }: SignInNote): string | null {
     : null;
 }
 
-function headersOf(refused: boolean, retrySeconds: number | undefined): Record<string, string> {
+function headersOf(
+  status: number,
+  refused: boolean,
+  retrySeconds: number | undefined,
+): Record<string, string> {
   if (retrySeconds !== undefined) return { 'Retry-After': String(Math.max(1, retrySeconds)) };
-  return refused ? { 'WWW-Authenticate': 'Bearer realm="lei", error="invalid_token"' } : {};
+  const error = refused ? ', error="invalid_token"' : '';
+  return status === 401 ? { 'WWW-Authenticate': `Bearer realm="lei"${error}` } : {};
 }
 
 function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
@@ -69,15 +75,4 @@ function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
 }
 
 /** Explains in sentences why something was not done. */
-export function notePage(
-  { basePath }: AccountSite,
-  status: number,
-  title: string,
-  sentences: readonly string[],
-): Shown {
-  const content = html`<div class="sheet narrow">
-<h1>${title}</h1>
-${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p><a href="${basePath}/account">Back to your account</a></p>
-</div>`;
-  return { status, title, content, noindex: true, entry: '/account' };
-}
+export const notePage = notesOf('/account', 'Back to your account');

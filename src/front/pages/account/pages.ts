@@ -2,7 +2,7 @@
 import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/timestamp.ts';
 import type { ApiKey, KeyKind } from '../../../ports/account-directory.ts';
-import { dayMs, type QuotaPolicy } from '../../../ports/ledger.ts';
+import { dayMs, dayOf, type QuotaPolicy } from '../../../ports/ledger.ts';
 import { sessionMs } from '../../../ports/sessions.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
@@ -72,7 +72,7 @@ function usageSection({ config, view, policy, now }: Signed): Html {
   const section = (content: Html) =>
     html`<section class="sheet" aria-labelledby="usage"><h2 id="usage">Usage</h2>\n${content}\n</section>`;
   if (config.limitsMode === 'off') return section(html`<p>This service does not count requests.</p>`);
-  const days = everyDay(view.usage, Math.floor(now / dayMs));
+  const days = everyDay(view.usage, dayOf(now));
   const { lookup = 0, search = 0 } = days.at(-1) ?? {};
   const used = lookup + search;
   return section(html`<p><strong>${count(used)}</strong> of ${count(policy.daily)} requests used today: ${count(lookup)} look-ups, ${count(search)} searches.</p>
@@ -91,7 +91,7 @@ function shareOf(used: number, daily: number): number {
 }
 
 function limitsSection({ config, policy, now }: Signed): Html {
-  const midnight = timestamp(new Date((Math.floor(now / dayMs) + 1) * dayMs));
+  const midnight = timestamp(new Date((dayOf(now) + 1) * dayMs));
   const limits = html`<dl class="facts">
 <div><dt>Requests a day, over all keys</dt><dd>${count(policy.daily)}</dd></div>
 <div><dt>Look-ups in 60 seconds</dt><dd>${count(policy.lookup)}</dd></div>

@@ -4,7 +4,7 @@ import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
 import type { PageAnswer, PageDefinition, Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { count } from '../words.ts';
-import { type Children, childTable, childTitle } from './family.ts';
+import { type Children, childTable, childTitles } from './family.ts';
 import { pageLimits } from './limits.ts';
 import { pageOfCompany } from './page-of-company.ts';
 import { companyLink, type Place } from './parts.ts';
@@ -24,12 +24,12 @@ async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer
   if (told.outcome !== 'found') return unknownPage(place, lei, null);
   const { data } = told;
   return {
-    title: `${data.name}: ${childTitle(of).toLowerCase()}${number > 1 ? `, page ${number}` : ''}`,
+    title: `${data.name}: ${childTitles[of].toLowerCase()}${number > 1 ? `, page ${number}` : ''}`,
     canonical: `${place.baseUrl}${addressOf(lei, of, number)}`,
     styles: ['company/company.css'],
     scripts: ['company/sort.js'],
     content: html`<p><a href="${place.basePath}/company/${lei}">Back to <bdi>${data.name}</bdi></a></p>
-<h1 class="small">${childTitle(of)}</h1>
+<h1 class="small">${childTitles[of]}</h1>
 <article class="sheet">
 <p>${companyLink(place, lei, data.name)} has ${count(data.total)}${shownOf(data, number)}.
 <a class="json" href="${place.basePath}/ext/v1/lei/${lei}/children?kind=${of}&amp;limit=${limit}">JSON</a></p>

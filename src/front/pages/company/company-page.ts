@@ -109,11 +109,8 @@ function historySection(
   told: (Told<'changes'> & { outcome: 'found' }) | null,
 ): Part {
   const json = `${place.basePath}/api/v1/lei/${lei}/changes`;
-  const isEmpty = told === null || told.data.items.length === 0;
   return section('history', 'History', json, [
-    isEmpty
-      ? html`<p class="quiet">Nothing has changed since this service first held the company.</p>`
-      : timeLine(place, told.data),
+    timeLine(place, told?.data ?? { lei, items: [] }),
     told !== null &&
       told.next !== null &&
       html`<p><a href="${place.basePath}/company/${lei}/history">The whole history</a></p>`,

@@ -14,16 +14,12 @@ export type Children = DataOf['children'];
 
 const current = 'ACTIVE';
 
-const childTitles: Readonly<Record<ChildKind, string>> = {
+export const childTitles: Readonly<Record<ChildKind, string>> = {
   direct: 'Companies it owns directly',
   ultimate: 'Companies it owns ultimately',
   fund: 'Funds',
   branch: 'Branches',
 };
-
-export function childTitle(kind: ChildKind): string {
-  return childTitles[kind];
-}
 
 export function parentsHtml(place: Place, parents: Parents): Html {
   const [holding, former] = [true, false].map((holds) =>
@@ -93,11 +89,11 @@ export function childrenHtml(place: Place, lists: readonly Children[]): Part {
     return html`<h3>Children</h3>\n<p class="quiet">No company, fund or branch names it as its parent.</p>`;
   }
   return shown.map(
-    (list) => html`<h3>${childTitle(list.kind)} <span class="quiet">${count(list.total)}</span></h3>
+    (list) => html`<h3>${childTitles[list.kind]} <span class="quiet">${count(list.total)}</span></h3>
 ${childList(place, list)}${
   list.total > list.items.length &&
   html`
-<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)} ${childTitle(list.kind).toLowerCase()}</a></p>`
+<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)} ${childTitles[list.kind].toLowerCase()}</a></p>`
 }
 `,
   );
@@ -117,7 +113,7 @@ export function childTable(place: Place, { items, kind }: Children): Html {
     const { type } = item.relationship;
     return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${start ?? ''}">${date(start)}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitle(kind)}"><table class="wide" data-sortable>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitles[kind]}"><table class="wide" data-sortable>
 <thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }

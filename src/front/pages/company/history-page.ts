@@ -28,7 +28,7 @@ async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer
     content: html`<p><a href="${address}">Back to the company</a></p>
 <h1 class="small">History of <code>${lei}</code></h1>
 <article class="sheet">
-${data.items.length === 0 ? html`<p class="quiet">Nothing has changed since this service first held the company.</p>` : timeLine(place, data)}
+${timeLine(place, data)}
 ${next !== null && html`<nav class="paging" aria-label="Pages"><ul><li><a href="${address}/history?cursor=${next}" rel="next">Earlier</a></li></ul></nav>`}
 </article>`,
   };

@@ -10,6 +10,9 @@ type Item = DataOf['changes']['items'][number];
 type FieldChange = Extract<Item, { kind: 'change' }>['changes'][number];
 
 export function timeLine(place: Place, { lei, items }: DataOf['changes']): Html {
+  if (items.length === 0) {
+    return html`<p class="quiet">Nothing has changed since this service first held the company.</p>`;
+  }
   return html`<ol class="time-line">${items.map(
     (item) => html`<li>
 <p class="when">${date(item.at)}</p>

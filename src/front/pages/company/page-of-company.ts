@@ -3,7 +3,7 @@
  * valid LEI.
  */
 import type { Config } from '../../../config.ts';
-import { type PageAnswer, type PageDefinition, readingMethods, type Visit } from '../definition.ts';
+import { dataPage, type PageAnswer, type PageDefinition, type Visit } from '../definition.ts';
 import type { Place } from './parts.ts';
 import { readLei } from './stray.ts';
 
@@ -17,10 +17,8 @@ export function pageOfCompany(
   show: ShowCompany,
 ): PageDefinition {
   return {
+    ...dataPage,
     path,
-    methods: readingMethods,
-    counted: () => true,
-    personal: false,
     answer(visit) {
       const place = { basePath, baseUrl: visit.baseUrl };
       const reading = readLei(place, visit);

@@ -2,7 +2,7 @@
 import { childKinds } from '../../../lei/relationship.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { childTitle } from './family.ts';
+import { childTitles } from './family.ts';
 import { copyable, type Place, section } from './parts.ts';
 
 /** What the page shows, and the operation with the same data. */
@@ -16,7 +16,7 @@ function operations(
     ['Parents and children', `/api/v1/lei/${lei}/relationships`],
     ...kinds.map(
       (kind) =>
-        [`${childTitle(kind)}, in pages`, `/ext/v1/lei/${lei}/children?kind=${kind}&limit=20`] as const,
+        [`${childTitles[kind]}, in pages`, `/ext/v1/lei/${lei}/children?kind=${kind}&limit=20`] as const,
     ),
     ['The ownership as a graph', `/ext/v1/lei/${lei}/ownership?direction=up,down&depth=3`],
     ['The history', `/api/v1/lei/${lei}/changes`],

@@ -1,6 +1,6 @@
 /** Pages for addresses that name no company: a text that is not an LEI, and an LEI that nobody has. */
 import { checkLei } from '../../../lei/identifiers.ts';
-import type { DataOf, PageAnswer, Visit } from '../definition.ts';
+import { type DataOf, type PageAnswer, redirect, type Visit } from '../definition.ts';
 import { html, type Part } from '../html.ts';
 import { timeLine } from './history.ts';
 import type { Place } from './parts.ts';
@@ -14,15 +14,10 @@ export function readLei({ basePath }: Place, { places, request }: Visit): LeiRea
   const check = checkLei(text);
   if (!check.ok) return { answer: noLeiPage(basePath, text, check.reason) };
   if (check.value === text) return { lei: text };
-  const { pathname, search } = new URL(request.url);
-  return {
-    answer: {
-      status: 308,
-      contentType: 'text/plain; charset=utf-8',
-      body: '',
-      headers: { Location: `${basePath}${pathname.replace(text, check.value)}${search}` },
-    },
-  };
+  // Without a usable Host header, the request's address is the path alone.
+  const { pathname, search } = new URL(request.url, 'http://localhost');
+  const path = pathname.split('/').with(2, check.value).join('/');
+  return { answer: { ...redirect(basePath, `${path}${search}`), status: 308 } };
 }
 
 function noLeiPage(basePath: string, text: string, reason: string): PageAnswer {

@@ -16,11 +16,14 @@ export function day(time: string): string {
   return Number.isNaN(moment.getTime()) ? time : days.format(moment);
 }
 
-interface Explained {
+interface Status {
   readonly name: string;
-  /** A sentence. */
-  readonly means: string;
   readonly good: boolean;
+}
+
+interface Explained extends Status {
+  /** A sentence; empty for an unknown code. */
+  readonly means: string;
 }
 
 /** RegistrationStatus of LEI-CDF 3.1. */
@@ -58,63 +61,61 @@ export function registrationStatus(code: string): Explained {
   return registrations[code] ?? { name: inWords(code), means: '', good: false };
 }
 
-const entityStatuses: Readonly<Record<string, Explained>> = {
-  ACTIVE: { name: 'Active', means: 'The company is registered and operates.', good: true },
-  INACTIVE: { name: 'Inactive', means: 'The company no longer operates.', good: false },
+const entityStatuses: Readonly<Record<string, Status>> = {
+  ACTIVE: { name: 'Active', good: true },
+  INACTIVE: { name: 'Inactive', good: false },
 };
 
 /** GLEIF publishes the text `NULL` if a status does not apply. */
-export function entityStatus(code: string | null): Explained | null {
+export function entityStatus(code: string | null): Status | null {
   if (code === null || code === 'NULL') return null;
-  return entityStatuses[code] ?? { name: inWords(code), means: '', good: false };
+  return entityStatuses[code] ?? { name: inWords(code), good: false };
 }
 
-const corroborations: Readonly<Record<string, string>> = {
+/**
+ * @param absent describes the absence of a code
+ * @returns a function that describes codes by these texts, and unknown codes by themselves
+ */
+function describing(texts: Readonly<Record<string, string>>, absent = '') {
+  return (code: string | null): string => (code === null ? absent : (texts[code] ?? inWords(code)));
+}
+
+export const corroboration = describing({
   FULLY_CORROBORATED: 'Public sources confirm all of it',
   PARTIALLY_CORROBORATED: 'Public sources confirm part of it',
   ENTITY_SUPPLIED_ONLY: 'Only the company itself confirms it',
   PENDING: 'Not validated yet',
-};
+});
 
-export function corroboration(code: string): string {
-  return corroborations[code] ?? inWords(code);
-}
-
-const conformities: Readonly<Record<string, string>> = {
+export const conformity = describing({
   CONFORMING: 'The record follows GLEIF’s policies',
   NON_CONFORMING:
     'The record does not follow GLEIF’s policies: its renewal is overdue, or its parents are not reported',
   NOT_APPLICABLE: 'GLEIF’s policies do not apply',
-};
+});
 
-export function conformity(code: string): string {
-  return conformities[code] ?? inWords(code);
-}
+export const nameType = describing(
+  {
+    ALTERNATIVE_LANGUAGE_LEGAL_NAME: 'Legal name in another language',
+    PREVIOUS_LEGAL_NAME: 'Former legal name',
+    TRADING_OR_OPERATING_NAME: 'Trading name',
+    PREFERRED_ASCII_TRANSLITERATED_LEGAL_NAME: 'In Latin letters',
+    AUTO_ASCII_TRANSLITERATED_LEGAL_NAME: 'In Latin letters, by the LEI issuer',
+  },
+  'Other name',
+);
 
-const nameTypes: Readonly<Record<string, string>> = {
-  ALTERNATIVE_LANGUAGE_LEGAL_NAME: 'Legal name in another language',
-  PREVIOUS_LEGAL_NAME: 'Former legal name',
-  TRADING_OR_OPERATING_NAME: 'Trading name',
-  PREFERRED_ASCII_TRANSLITERATED_LEGAL_NAME: 'In Latin letters',
-  AUTO_ASCII_TRANSLITERATED_LEGAL_NAME: 'In Latin letters, by the LEI issuer',
-};
-
-export function nameType(code: string | null): string {
-  return code === null ? 'Other name' : (nameTypes[code] ?? inWords(code));
-}
-
-const addressTypes: Readonly<Record<string, string>> = {
-  ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS: 'Legal address in another language',
-  ALTERNATIVE_LANGUAGE_HEADQUARTERS_ADDRESS: 'Headquarters in another language',
-  PREFERRED_ASCII_TRANSLITERATED_LEGAL_ADDRESS: 'Legal address in Latin letters',
-  AUTO_ASCII_TRANSLITERATED_LEGAL_ADDRESS: 'Legal address in Latin letters, by the LEI issuer',
-  PREFERRED_ASCII_TRANSLITERATED_HEADQUARTERS_ADDRESS: 'Headquarters in Latin letters',
-  AUTO_ASCII_TRANSLITERATED_HEADQUARTERS_ADDRESS: 'Headquarters in Latin letters, by the LEI issuer',
-};
-
-export function addressType(code: string | null): string {
-  return code === null ? 'Other address' : (addressTypes[code] ?? inWords(code));
-}
+export const addressType = describing(
+  {
+    ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS: 'Legal address in another language',
+    ALTERNATIVE_LANGUAGE_HEADQUARTERS_ADDRESS: 'Headquarters in another language',
+    PREFERRED_ASCII_TRANSLITERATED_LEGAL_ADDRESS: 'Legal address in Latin letters',
+    AUTO_ASCII_TRANSLITERATED_LEGAL_ADDRESS: 'Legal address in Latin letters, by the LEI issuer',
+    PREFERRED_ASCII_TRANSLITERATED_HEADQUARTERS_ADDRESS: 'Headquarters in Latin letters',
+    AUTO_ASCII_TRANSLITERATED_HEADQUARTERS_ADDRESS: 'Headquarters in Latin letters, by the LEI issuer',
+  },
+  'Other address',
+);
 
 const relationshipTypes: Readonly<Record<string, readonly [above: string, below: string]>> = {
   IS_DIRECTLY_CONSOLIDATED_BY: ['Direct parent', 'Directly owned'],

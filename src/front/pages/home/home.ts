@@ -1,7 +1,7 @@
 /** `/`: finds a company, and shows which data is served. */
 import type { Config } from '../../../config.ts';
 import type { Publications } from '../../contracts.ts';
-import { type PageDefinition, readingMethods, type Shown, type Visit } from '../definition.ts';
+import { dataPage, type PageDefinition, type Shown, type Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { siteName } from '../layout.ts';
 import { answerSearch, asksData, textOf } from './results.ts';
@@ -15,10 +15,9 @@ interface HomeParts {
 
 export function homePage(parts: HomeParts): PageDefinition {
   return {
+    ...dataPage,
     path: '/',
-    methods: readingMethods,
     counted: ({ url }) => asksData(textOf(new URL(url, 'http://x').searchParams)),
-    personal: false,
     answer: (visit) =>
       textOf(visit.query) === ''
         ? start(parts, visit)

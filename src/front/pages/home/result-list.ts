@@ -2,7 +2,7 @@
 import type { Config } from '../../../config.ts';
 import type { DataOf } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { countryName, inWords } from '../words.ts';
+import { count, countryName, inWords } from '../words.ts';
 import type { Identified } from './identified.ts';
 import type { Typed } from './search-form.ts';
 
@@ -33,8 +33,8 @@ export function hitList(
     return html`<p class="count" role="status">No company with this name was found. Try fewer words, or another spelling.</p>`;
   }
   const first = (page - 1) * pageSize + 1;
-  const range = `${first.toLocaleString('en')}–${(first + items.length - 1).toLocaleString('en')}`;
-  const text = total === 1 ? 'One company' : `${total.toLocaleString('en')} companies`;
+  const range = `${count(first)}–${count(first + items.length - 1)}`;
+  const text = total === 1 ? 'One company' : `${count(total)} companies`;
   return html`<p class="count" role="status">${text}${total > items.length && html` (${range})`}</p>
 <ol class="hits" start="${first}">
 ${items.map((hit) => hitItem(config, hit))}</ol>

@@ -84,11 +84,7 @@ function resultPage(
     case 'bad-cursor':
       return faultPage(config, typed, 'These results have been replaced by newer data. Please search again.');
     case 'invalid':
-      return faultPage(
-        config,
-        typed,
-        `The ${told.parameter === 'q' ? 'text' : told.parameter} ${told.detail}`,
-      );
+      return faultPage(config, typed, `The ${told.parameter} ${told.detail}`);
     case 'not-found':
       return searchPage(config, typed, hitList(config, { total: 0, items: [] }, 1));
   }

@@ -3,6 +3,7 @@ import type { Config } from '../../../config.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import type { HeldPublication } from '../../contracts.ts';
 import { type Html, html } from '../html.ts';
+import { count } from '../words.ts';
 
 const example = 'deutsche+bank';
 
@@ -26,7 +27,7 @@ ${links(config)}
 
 function publication(config: Config, { manifest }: HeldPublication): Html {
   return html`${manifest.sample && html`<p class="note"><strong>This is a small sample</strong> of the data. The operator of this service can load all of it.</p>\n`}<dl class="facts">
-${counts(manifest).map(([name, count]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd></div>\n`)}<div><dt>Published</dt><dd><time datetime="${manifest.sourcePublishedAt}">${day(manifest.sourcePublishedAt)}</time></dd></div>
+${counts(manifest).map(([name, number]) => html`<div><dt>${name}</dt><dd>${count(number)}</dd></div>\n`)}<div><dt>Published</dt><dd><time datetime="${manifest.sourcePublishedAt}">${day(manifest.sourcePublishedAt)}</time></dd></div>
 <div><dt>Dataset version</dt><dd><code>${manifest.id}</code></dd></div>
 </dl>
 <p class="quiet">${config.licenseNotice} <a href="${config.sourceUrl}">Source of the data</a></p>`;
@@ -39,7 +40,7 @@ function counts({ counts: { entities, relationships, isin, bic } }: Manifest): [
     ['ISINs', isin],
     ['BICs', bic],
   ];
-  return all.filter(([, count]) => count > 0);
+  return all.filter(([, number]) => number > 0);
 }
 
 function links({ basePath, signup }: Config): Html[] {

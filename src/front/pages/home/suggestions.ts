@@ -2,14 +2,12 @@
  * `/suggest?q=…`: companies for a text while it is typed, for the search form's script. The API's /ext/v1/suggest asks
  * the same question.
  */
-import { type PageDefinition, readingMethods, type Sent } from '../definition.ts';
+import { dataPage, json, type PageDefinition } from '../definition.ts';
 import { hasRightLength, textOf } from './results.ts';
 
 export const suggestions: PageDefinition = {
+  ...dataPage,
   path: '/suggest',
-  methods: readingMethods,
-  counted: () => true,
-  personal: false,
   async answer({ query, ask }) {
     const q = textOf(query);
     if (!hasRightLength(q)) return json({ items: [] });
@@ -17,7 +15,3 @@ export const suggestions: PageDefinition = {
     return json(told.outcome === 'found' ? told.data : { items: [] });
   },
 };
-
-function json(data: object): Sent {
-  return { status: 200, contentType: 'application/json', body: JSON.stringify(data) };
-}

@@ -5,6 +5,7 @@ import type { ApplicantFault, ApplicantField } from '../../../state/account.ts';
 import { stateLimits } from '../../../state/limits.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
+import { notesOf, problemSummary } from '../notes.ts';
 import { keyScripts, shownKey } from '../shown-key.ts';
 import { count } from '../words.ts';
 
@@ -24,7 +25,7 @@ export function formPage(
   const { emailCharactersMax, companyCharactersMax } = stateLimits;
   const content = html`<h1>Get an API key</h1>
 <p>${allowances(config)}You get the key as soon as you send this form.</p>
-${summary(faults)}<form method="post" action="${config.basePath}/signup">
+${faults.length > 0 && problemSummary(faults)}<form method="post" action="${config.basePath}/signup">
 <input type="hidden" name="form" value="${form}">
 ${fieldHtml('email', 'E-mail address', 'One account for each address.', faultOf('email'), html`type="email" autocomplete="email" maxlength="${emailCharactersMax}" value="${typed.email}"`)}
 ${fieldHtml('company', 'Company name', 'The organisation that will use the data.', faultOf('company'), html`type="text" autocomplete="organization" maxlength="${companyCharactersMax}" value="${typed.company}"`)}
@@ -39,12 +40,6 @@ ${useField(typed.use, faultOf('use'))}
 function allowances({ limitsMode, anonymousDaily, accountDaily }: Config): string {
   if (limitsMode === 'off') return '';
   return `Without a key you can make ${count(anonymousDaily)} requests a day. A free account can make ${count(accountDaily)}, over all its keys. `;
-}
-
-function summary(faults: readonly ApplicantFault[]): Html | null {
-  if (faults.length === 0) return null;
-  const items = faults.map(({ field, detail }) => html`<li><a href="#${field}">${detail}</a></li>`);
-  return html`<div class="summary" role="alert"><p><strong>There is a problem</strong></p><ul>${items}</ul></div>\n`;
 }
 
 function fieldHtml(name: string, label: string, hint: string, fault: string | null, control: Html): Html {
@@ -96,13 +91,7 @@ function allowanceHtml(config: Config): Html {
 }
 
 /** Explains in sentences why there is no key this time. */
-export function notePage({ basePath }: Config, title: string, sentences: readonly string[]): Shown {
-  const paragraphs = sentences.map((sentence) => html`<p>${sentence}</p>\n`);
-  return sheet(
-    title,
-    html`<h1>${title}</h1>\n${paragraphs}<p><a href="${basePath}/signup">Back to the form</a></p>`,
-  );
-}
+export const notePage = notesOf('/signup', 'Back to the form');
 
 function sheet(title: string, content: Html): Shown {
   return { title, noindex: true, content: html`<div class="sheet narrow">\n${content}\n</div>` };

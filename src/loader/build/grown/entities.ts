@@ -3,10 +3,9 @@
  */
 import { leiLength } from '../../../store/company-record.ts';
 import { addToPackedTable } from '../../../store/packed-table.ts';
-import { directoryValue, readDirectoryValue } from '../../../store/raw-publication.ts';
-import type { Tables } from '../../../store/tables.ts';
+import { directoryValue, leiOfEntity, readDirectoryValue } from '../../../store/raw-publication.ts';
 import type { Base } from '../../base.ts';
-import type { Entities } from '../entities.ts';
+import { type Entities, writeMentions } from '../entities.ts';
 import { createKeyIndex } from '../key-index.ts';
 
 export interface GrownEntities extends Entities {
@@ -38,7 +37,7 @@ export function createGrownEntities(base: Base): GrownEntities {
     return place === 0 ? 0 : known + place;
   };
   const lei = (entity: number): string =>
-    entity > known ? added.key(entity - known) : storedIn(base, entity).slice(0, leiLength);
+    entity > known ? added.key(entity - known) : leiOfEntity(base, entity);
   const baseValue = (entity: number) =>
     entity > known ? 0 : (valuesOf.get(entity) ?? directoryOf(lei(entity)));
   const newlyRecorded = () => [...recorded].filter((entity) => baseValue(entity) % 2 === 0);
@@ -58,7 +57,7 @@ export function createGrownEntities(base: Base): GrownEntities {
       throw new Error('The LEIs of a copy stand in its tables.');
     },
     async write(tables) {
-      writeMentions(tables, known, added.size, (entity) => (recorded.has(entity) ? null : lei(entity)));
+      writeMentions(tables, this, known + 1);
       const changed = newlyRecorded();
       for (let entity = known + 1; entity <= known + added.size; entity++) {
         if (!recorded.has(entity)) changed.push(entity);
@@ -70,23 +69,4 @@ export function createGrownEntities(base: Base): GrownEntities {
       return addToPackedTable(tables.directory, base.meta.shapes.directory, entries);
     },
   };
-}
-
-function storedIn({ tables, transaction }: Base, entity: number): string {
-  return tables.entities.get(entity, { transaction }) ?? '';
-}
-
-/** Skips entities with a record, which were written when it was read. */
-function writeMentions(
-  tables: Tables,
-  known: number,
-  added: number,
-  textOf: (entity: number) => string | null,
-): void {
-  tables.entities.transactionSync(() => {
-    for (let entity = known + 1; entity <= known + added; entity++) {
-      const text = textOf(entity);
-      if (text !== null) tables.entities.putSync(entity, text);
-    }
-  });
 }

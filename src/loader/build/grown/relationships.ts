@@ -5,14 +5,9 @@
 import type { RelationshipRecord } from '../../../lei/relationship.ts';
 import type { BytesTable } from '../../../lmdb.ts';
 import { packRelationshipLists, unpackRelationshipLists } from '../../../store/relationship-lists.ts';
-import {
-  kindOfRelationship,
-  packRelationship,
-  splitEnds,
-  withEnds,
-} from '../../../store/relationship-record.ts';
+import { packRelationship, splitEnds, withEnds } from '../../../store/relationship-record.ts';
 import type { Tables } from '../../../store/tables.ts';
-import type { Base } from '../../base.ts';
+import { type Base, relationshipBetween } from '../../base.ts';
 import { isOutdated } from '../moments.ts';
 import { createWrittenTexts, type Relationships } from '../relationships.ts';
 import type { GrownEntities } from './entities.ts';
@@ -114,12 +109,7 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
 /** The number of a relationship of the base; null if it has none with this start, end and type. */
 function findInBase(base: Base, start: number, end: number, type: string): number | null {
   if (start > base.meta.lastEntity || end > base.meta.lastEntity) return null;
-  const options = { transaction: base.transaction };
-  for (const number of unpackRelationshipLists(base.tables.relationshipsOf.get(start, options)).asStart) {
-    const { end: other, record } = splitEnds(base.tables.relationships.get(number, options) ?? '');
-    if (other === end && kindOfRelationship(record).type === type) return number;
-  }
-  return null;
+  return relationshipBetween(base, start, end, type)?.number ?? null;
 }
 
 /** Adds new ones to the lists of both ends and removes deleted ones. Numbers in lists ascend. */

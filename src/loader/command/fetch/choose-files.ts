@@ -3,16 +3,11 @@
  */
 import { type Family, goldenCopy } from '../../../lei/golden-copy.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
+import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './published-file.ts';
-import {
-  type DeltaWindow,
-  deltaWindows,
-  families,
-  type Publish,
-  type PublishedFormat,
-} from './publishers.ts';
+import { families, type Publish, type PublishedFormat } from './publishers.ts';
 
 /** The times of the active publication's data. */
 export interface Held {

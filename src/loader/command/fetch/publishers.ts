@@ -4,8 +4,9 @@
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { writtenDate } from '../../../lei/dates.ts';
 import type { Family } from '../../../lei/golden-copy.ts';
-import { writtenDate } from '../../parse/dates.ts';
+import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';
@@ -16,15 +17,6 @@ import type { Transport } from './transport.ts';
 
 export const families: readonly Family[] = ['lei2', 'rr', 'repex'];
 export type PublishedFormat = 'xml' | 'json' | 'csv';
-
-/** Delta windows from short to long, by the publisher's names. */
-export const deltaWindows = [
-  { name: 'IntraDay', hours: 8 },
-  { name: 'LastDay', hours: 24 },
-  { name: 'LastWeek', hours: 7 * 24 },
-  { name: 'LastMonth', hours: 31 * 24 },
-] as const;
-export type DeltaWindow = (typeof deltaWindows)[number];
 
 type ByFormat = Readonly<Partial<Record<PublishedFormat, PublishedFile>>>;
 

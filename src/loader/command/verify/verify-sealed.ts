@@ -3,9 +3,8 @@ import { companiesIn, type Layout } from '../../../publication/layout.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import { readManifest } from '../../../publication/sealed.ts';
 import { CompanyFile } from '../../../store/company-file.ts';
-import { leiLength } from '../../../store/company-record.ts';
 import { openEnvironment } from '../../../store/open-publication.ts';
-import { openRawWith } from '../../../store/raw-publication.ts';
+import { leiOfEntity, openRawWith } from '../../../store/raw-publication.ts';
 import { openSearchAudit } from '../../../store/search/audit.ts';
 import { countProblems } from '../../checks.ts';
 import { publicationDifference } from '../../digest/difference.ts';
@@ -90,6 +89,5 @@ function checkCounts({ raw, manifest, report }: Check): void {
 
 /** Whether the index is complete; the check of companies tests that it finds them by their names. */
 function checkSearchIndex({ raw, search, report }: Check): void {
-  const options = { transaction: raw.transaction };
-  search((entity) => (raw.tables.entities.get(entity, options) ?? '').slice(0, leiLength), report);
+  search((entity) => leiOfEntity(raw, entity), report);
 }

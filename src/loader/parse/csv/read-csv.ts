@@ -8,7 +8,7 @@ import { planColumns } from './columns.ts';
 import { type CsvKind, recogniseHeader } from './kinds.ts';
 import { RowValues } from './row-values.ts';
 import { CsvRows } from './rows.ts';
-import { type CsvScanner, fieldText } from './scanner.ts';
+import { type CsvScanner, fieldTexts } from './scanner.ts';
 
 /**
  * More columns than any known file has, so that a message about a wrong header quotes its beginning and not a cut-off.
@@ -25,7 +25,7 @@ export function readCsvKind(beginning: Uint8Array): CsvKind {
   const rows = new CsvRows(columnsMax, (bytes, scanner) => {
     if (kind !== undefined) return;
     refuseLoneReturns(bytes, scanner);
-    kind = recogniseHeader(headerNames(bytes, scanner));
+    kind = recogniseHeader(fieldTexts(bytes, scanner));
   });
   rows.push(beginning);
   if (kind === undefined) rows.end();
@@ -49,7 +49,7 @@ export function readCsv(report: RecordReport): PieceReader {
   const rows = new CsvRows(columnsMax, (bytes, scanner, line, malformed) => {
     report.moveTo(line);
     if (readRow !== undefined) return readRow(bytes, scanner, malformed);
-    header = headerNames(bytes, scanner);
+    header = fieldTexts(bytes, scanner);
     readRow = rowReader(header, report, true);
   });
   return {
@@ -81,14 +81,6 @@ export function readCsvPieces(header: readonly string[], report: RecordReport): 
 }
 
 type RowReader = (bytes: Buffer, scanner: CsvScanner, malformed: boolean) => void;
-
-function headerNames(bytes: Buffer, scanner: CsvScanner): string[] {
-  const names = new Array<string>(scanner.fieldCount).fill('');
-  for (let index = 0; index < scanner.filledCount; index++) {
-    names[scanner.columns[index] ?? 0] = fieldText(bytes, scanner, index);
-  }
-  return names;
-}
 
 /** @param remarking whether what is odd about the header is reported */
 function rowReader(header: readonly string[], report: RecordReport, remarking: boolean): RowReader {

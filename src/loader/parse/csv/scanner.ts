@@ -147,6 +147,15 @@ export class CsvScanner {
   }
 }
 
+/** The texts of all fields of a row. @see fieldText */
+export function fieldTexts(bytes: Buffer, scanner: CsvScanner): string[] {
+  const texts = new Array<string>(scanner.fieldCount).fill('');
+  for (let index = 0; index < scanner.filledCount; index++) {
+    texts[scanner.columns[index] ?? 0] = fieldText(bytes, scanner, index);
+  }
+  return texts;
+}
+
 /**
  * The text of a recorded field, without white space around it (the formats forbid it, so it means nothing); empty if
  * nothing else is there. The bytes must be valid UTF-8. It may be a slice that keeps the text of its row in memory, so

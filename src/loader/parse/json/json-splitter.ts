@@ -76,6 +76,11 @@ export class JsonSplitter {
     return this.#recordsEnd;
   }
 
+  /** How many records there were, the current one included. */
+  get records(): number {
+    return this.#records;
+  }
+
   /** Counts records that were read elsewhere. */
   skip(records: number): void {
     this.#records += records;

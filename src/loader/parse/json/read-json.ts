@@ -12,14 +12,13 @@ import { JsonSplitter } from './json-splitter.ts';
 /** Reads every record of a file into the report. */
 export function readJson(report: RecordReport): PieceReader {
   let family: Family | undefined;
-  let number = 0;
   const splitter = new JsonSplitter({
     list: (name) => {
       family = familyOf(name);
       return family !== undefined;
     },
     record: (bytes, start, end) => {
-      report.moveTo(++number);
+      report.moveTo(splitter.records);
       readRecord(family, parsed(bytes, start, end, report), report);
     },
   });
@@ -32,12 +31,9 @@ export function readJson(report: RecordReport): PieceReader {
       return splitter.isWhole;
     },
     get places() {
-      return number;
+      return splitter.records;
     },
-    skip(records) {
-      number += records;
-      splitter.skip(records);
-    },
+    skip: (records) => splitter.skip(records),
   };
 }
 
@@ -50,19 +46,17 @@ function readRecord(family: Family | undefined, node: unknown, report: RecordRep
 /** Records count from 1 in each piece. */
 export function readJsonPieces(list: string, report: RecordReport): ReadPiece {
   const family = familyOf(list);
-  let number = 0;
   const splitter = new JsonSplitter({
     list: () => false,
     record: (bytes, start, end) => {
-      report.moveTo(++number);
+      report.moveTo(splitter.records);
       readRecord(family, parsed(bytes, start, end, report), report);
     },
   });
   return (piece) => {
-    number = 0;
     splitter.restart();
     splitter.push(piece);
-    return splitter.isWhole ? number : null;
+    return splitter.isWhole ? splitter.records : null;
   };
 }
 

@@ -1,6 +1,6 @@
 /** Counts what the readers of records find, and passes it on with its place. */
+import { readDate, utcDate } from '../../../lei/dates.ts';
 import type { Row, RowFault, RowPlace, RowSink } from '../../rows.ts';
-import { readDate, utcDate } from '../dates.ts';
 
 /** One report for a whole file, moved on record by record. */
 export class RecordReport {

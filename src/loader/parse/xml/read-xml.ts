@@ -1,8 +1,7 @@
 /** Reads XML files of the common data formats: the header, then record by record. */
-import type { SourceHeader } from '../../rows.ts';
+import { readDate, utcDate } from '../../../lei/dates.ts';
+import { noHeader, type SourceHeader } from '../../rows.ts';
 import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
-import { readDate, utcDate } from '../dates.ts';
-import { noHeader } from '../recognised.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import type { Family } from '../tree/families.ts';
@@ -32,28 +31,24 @@ export function readXml(report: RecordReport): PieceReader {
       return isWhole;
     },
     get places() {
-      return records.number;
+      return splitter.records;
     },
-    skip(places) {
-      records.number += places;
-      splitter.skip(places);
-    },
+    skip: (places) => splitter.skip(places),
   };
 }
 
 /** Records count from 1 in each piece. @param before all that comes before the first record */
 export function readXmlPieces(before: Uint8Array, report: RecordReport): ReadPiece {
   return (piece) => {
-    const records = createRecords(report);
-    records.splitter.push(before);
-    records.splitter.push(piece);
-    return records.splitter.endsBetweenRecords() ? records.number : null;
+    const { splitter } = createRecords(report);
+    splitter.push(before);
+    splitter.push(piece);
+    return splitter.endsBetweenRecords() ? splitter.records : null;
   };
 }
 
 function createRecords(report: RecordReport) {
   const records = {
-    number: 0,
     family: null as Family | null,
     splitter: new XmlSplitter({
       family: (family) => {
@@ -61,7 +56,7 @@ function createRecords(report: RecordReport) {
       },
       header: () => {},
       record: (node) => {
-        report.moveTo(++records.number);
+        report.moveTo(records.splitter.records);
         records.family?.read(node, report);
       },
     }),

@@ -55,6 +55,11 @@ export class XmlSplitter implements ChunkReader {
     this.#refuseLong();
   }
 
+  /** How many records there were, the current one included. */
+  get records(): number {
+    return this.#records;
+  }
+
   /** Counts records that were read elsewhere. */
   skip(records: number): void {
     this.#records += records;

@@ -1,4 +1,5 @@
 /** Scores hits name by name and returns the best first, as many as a page needs. */
+import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import type { IndexShape } from '../format.ts';
 import type { Pinned } from '../match/pinned.ts';
 import type { Plan } from '../plan/query-plan.ts';
@@ -21,6 +22,8 @@ export interface Scoring {
   readonly plan: Plan;
   readonly scorer: DocumentScorer;
   readonly pinned: Pinned;
+  /** The LEI of an entity. */
+  leiOf(entity: number): string;
   /** Whether all matching companies, of any country and status, are duplicates of others. */
   readonly duplicatesOnly: boolean;
   /** Those of the documents (ascending) whose names have every legal form of the question. */
@@ -76,7 +79,21 @@ export class BestHits {
     // A company whose identifier was typed comes before all others, whatever its rank.
     const enough = [...scoring.pinned.values()].includes(-1) ? documents.length : end;
     for (const run of likeliestFirst(scoring, documents)) if (this.score(run, enough)) break;
-    this.keys.subarray(0, this.scored.size).sort();
+    const keys = this.keys.subarray(0, this.scored.size).sort();
+    const sharing = firstNotBefore(0, keys.length, (position) => (keys[position] ?? 0) < documentRange);
+    if (sharing > 1) this.sortByLei(keys.subarray(0, sharing));
+  }
+
+  /**
+   * Companies found by identifier share the best score whatever their grades, so their documents are not in order of
+   * LEI.
+   * @param keys of the best score: the documents themselves
+   */
+  private sortByLei(keys: Float64Array): void {
+    const leiOf = (document: number) => this.scoring.leiOf((this.scored.get(document) ?? unread).entity);
+    const found = Array.from(keys, (document) => ({ document, lei: leiOf(document) }));
+    found.sort((a, b) => (a.lei < b.lei ? -1 : 1));
+    keys.set(found.map(({ document }) => document));
   }
 
   at(position: number): SearchHit {

@@ -131,19 +131,24 @@ interface OrderedHits {
 function orderedHits(ordering: Ordering, first: Uint32Array, pinned: Uint32Array, end: number): OrderedHits {
   const others = without(first, pinned);
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
-  const { chosen, rest } = choose(ordering, others, room);
-  const documents = pinned.length === 0 ? chosen : joinedUnique([pinned, chosen]);
-  const best = new BestHits(ordering, documents, end);
+  const { size, chosen, rest } = choose(ordering, others, room);
+  const scored = pinned.length + size;
+  // A page behind the hits that are scored name by name scores none of them.
+  const best = once(() => {
+    const documents = pinned.length === 0 ? chosen() : joinedUnique([pinned, chosen()]);
+    return new BestHits(ordering, documents, end);
+  });
   return {
-    length: documents.length + rest.length,
-    at: (position) =>
-      position < documents.length ? best.at(position) : rest.at(position - documents.length),
+    length: scored + rest.length,
+    at: (position) => (position < scored ? best().at(position) : rest.at(position - scored)),
   };
 }
 
 interface Choice {
+  /** How many are chosen. */
+  readonly size: number;
   /** Ascending, so that neighbours come from one read. */
-  readonly chosen: Uint32Array;
+  chosen(): Uint32Array;
   readonly rest: OrderedHits;
 }
 
@@ -151,9 +156,9 @@ const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, name
 
 /** Scores the best hits by card name by name. The others keep the score of their card, which is lower. */
 function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
-  if (documents.length <= room) return { chosen: documents, rest: nothing };
+  if (documents.length <= room) return { size: documents.length, chosen: () => documents, rest: nothing };
   const { cards, plan } = ordering;
-  // Skip this if the pinned companies alone fill the page and the ordered part.
+  // Skip this if no hit of the page depends on it.
   const scores = once(() => {
     ordering.timeLimit.largeStep();
     return coarseScores(cards, plan, documents);
@@ -167,8 +172,8 @@ function choose(ordering: Ordering, documents: Uint32Array, room: number): Choic
       return unscoredHit(ordering, documents[i] ?? 0, relevances.card + (scores()[i] ?? 0));
     },
   };
-  const chosen = room === 0 ? documents.subarray(0, 0) : bestByCard(documents, scores(), room);
-  return { chosen, rest };
+  const chosen = () => (room === 0 ? documents.subarray(0, 0) : bestByCard(documents, scores(), room));
+  return { size: room, chosen, rest };
 }
 
 /** Computes a value at the first call and caches it. */

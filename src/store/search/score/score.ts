@@ -1,6 +1,7 @@
 /**
  * Scores a company for a question, from 0 to 1 with four decimals. The first three decimals say how well its best name
- * matches; the fourth is its grade (grades.ts), so that companies with equal scores are in order of LEI.
+ * matches; the fourth is its grade (grades.ts), so that companies with equal scores are in order of LEI. Those found by
+ * identifier all have 1 and are sorted by LEI (rank/best-hits.ts).
  *
  *     0.9 – 1      the question is the whole name (folded, legal form aside), or an identifier (1)
  *     0.3 – 0.9    0.3 + 0.6 × matched² × (0.52 + 0.33 × covered + 0.1 × order + 0.05 × begins)

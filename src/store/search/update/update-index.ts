@@ -43,21 +43,19 @@ interface IndexUpdate {
 }
 
 /** The number of companies afterwards; or why the index must be rebuilt, in which case it has not changed. */
-export type UpdateOutcome =
-  | { readonly outcome: 'updated'; readonly companies: number }
-  | { readonly outcome: 'due'; readonly reason: string };
+export type UpdateOutcome = { readonly companies: number } | { readonly due: string };
 
 /** Writes in one transaction, and nothing before it: other threads may write other tables until then. */
 export function updateIndex(environment: Environment, update: IndexUpdate): UpdateOutcome {
   const tables = openSearchTables(environment);
   const shape = storedShape(tables);
   if (shape.version !== indexFormatVersion || shape.termRules !== termRulesVersion) {
-    return { outcome: 'due', reason: 'another version of this program built it' };
+    return { due: 'another version of this program built it' };
   }
   const planned = plan(tables, shape, update);
-  if ('reason' in planned) return { outcome: 'due', reason: planned.reason };
+  if ('due' in planned) return planned;
   const after = environment.transactionSync(() => write(tables, shape, planned));
-  return { outcome: 'updated', companies: after.documents };
+  return { companies: after.documents };
 }
 
 /** @returns a function that says whether some company has a term */
@@ -82,7 +80,7 @@ interface Planned {
 }
 
 /** Determines all changes without writing anything. */
-function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Planned | { reason: string } {
+function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Planned | { due: string } {
   const movesMax = Math.max(movesMin, Math.floor(shape.places * movesShareMax));
   const places = new Places(tables.names, update.leiOf, movesMax);
   const changed = update.changes.map(({ before, after }) => ({
@@ -93,13 +91,13 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
     const rewritten = placed(tables, shape, places, changed, update);
     const terms = new TermChanges(tables, shape);
     for (const each of rewritten) noteTerms(terms, each);
-    if (terms.newForm) return { reason: 'the delta has a legal form that no company had before' };
+    if (terms.newForm) return { due: 'the delta has a legal form that no company had before' };
     if (terms.newCount > searchLimits.newTermsMax) {
-      return { reason: 'deltas added many new words' };
+      return { due: 'deltas added many new words' };
     }
     return { terms, rewritten };
   } catch (error) {
-    if (error instanceof NoRoom) return { reason: 'deltas left no room between its companies' };
+    if (error instanceof NoRoom) return { due: 'deltas left no room between its companies' };
     throw error;
   }
 }

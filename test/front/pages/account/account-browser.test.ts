@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { axeFindings } from '../../../support/axe.ts';
 import { launchBrowser } from '../../../support/browser.ts';
 import { isInstalled, titled } from '../../../support/programs.ts';
-import { Served } from './served.ts';
+import { Served } from '../served.ts';
 
 const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 /** Both widths and both colour schemes: no axe rule depends on the combination of a scheme and a width. */

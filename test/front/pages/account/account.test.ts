@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { layout } from '../../../../src/publication/layout.ts';
 import { stateLimits } from '../../../../src/state/limits.ts';
 import { SignedIn } from '../../../support/signed-in.ts';
-import { Served } from './served.ts';
+import { Served } from '../served.ts';
 
 const secretPattern = /lei_(live|reconcile)_[A-Za-z0-9]{38}/;
 const hour = 3_600_000;
@@ -71,20 +71,18 @@ describe('signing in', () => {
     }
   });
 
-  test('counts guesses like bad keys of the API, and refuses further ones for the rest of the minute', async () => {
+  test('counts guesses apart from the quotas of the API, and refuses further ones for the rest of the minute', async () => {
     await serveWith({ LEI_BURST_SEARCH: '5', LEI_TRUSTED_PROXIES: '127.0.0.1' });
     const guess = (from: string) => new SignedIn(served, from).signIn('lei_live_guess');
     for (let i = 0; i < 5; i++) expect((await guess('198.51.100.1')).status).toBe(401);
     served.now += 20_000;
     const refused = await guess('198.51.100.1');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
-    const asked = {
-      peer: '198.51.100.1',
-      window: 'search',
-      authorization: 'Bearer x',
-      now: served.now,
-    } as const;
+    const asked = { peer: '198.51.100.1', window: 'search', now: served.now } as const;
+    expect(served.opened.ask(asked)).toMatchObject({ outcome: 'admitted', quota: { burstLeft: 4 } });
+    for (let i = 0; i < 4; i++) served.opened.ask(asked);
     expect(served.opened.ask(asked).outcome).toBe('exhausted');
+    for (let i = 0; i < 5; i++) served.opened.ask({ ...asked, peer: '198.51.100.2' });
     // Neither another client nor the holder of a key is affected.
     expect((await guess('198.51.100.2')).status).toBe(401);
     expect((await new SignedIn(served, '198.51.100.1').signIn(account.secret)).status).toBe(303);
@@ -136,13 +134,24 @@ describe('signing in', () => {
     'ends for everyone with the cookie once the key is revoked %s',
     async (how) => {
       const [owner, thief] = [await SignedIn.open(served, account.secret), new SignedIn(served)];
-      thief.cookie = owner.cookie;
+      const stolen = owner.cookie;
+      thief.cookie = stolen;
       const form = await thief.form('create-key');
       if (how === 'by the page') await owner.send(await owner.form('revoke-key', { key: account.keyId }));
       else await served.opened.state.accounts.revokeKey(account.keyId, new Date(served.now));
       expect(await thief.page()).toContain('Your session has ended');
-      expect((await thief.send(form)).status).toBe(401);
-      expect((await thief.get('/account/data.json')).status).toBe(401);
+      // With the cookie of the ended session, and without any.
+      for (const cookie of [stolen, '']) {
+        for (const ask of [
+          (browser: SignedIn) => browser.send(form),
+          (browser: SignedIn) => browser.get('/account/data.json'),
+        ]) {
+          const browser = new SignedIn(served);
+          browser.cookie = cookie;
+          const { status, headers } = await ask(browser);
+          expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="lei"']);
+        }
+      }
       expect(keysOf()).toHaveLength(1);
     },
   );

@@ -1,5 +1,6 @@
 /** Tests the pages about a company over HTTP: their content, their links, and their answers at odd addresses. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { parseAnswer, sendRaw } from '../../../support/raw-socket.ts';
 import { startTestService, type TestService } from '../../../support/service.ts';
 
 const allianz = '529900K9B0N5BT694847';
@@ -122,6 +123,15 @@ describe('the page of a company', () => {
     const response = await get(`/company/${allianz.toLowerCase()}?x=1`);
     expect(response.status).toBe(308);
     expect(response.headers.get('location')).toBe(`${base}/company/${allianz}?x=1`);
+    const encoded = allianz.toLowerCase().replace('7', '%37');
+    const history = await get(`/company/${encoded}/history`);
+    expect([history.status, history.headers.get('location')]).toEqual([
+      308,
+      `${base}/company/${allianz}/history`,
+    ]);
+    const line = `GET /company/${allianz.toLowerCase()} HTTP/1.0\r\n\r\n`;
+    const { status, headers } = parseAnswer(await sendRaw(service.port, line));
+    expect([status, headers.get('location')]).toEqual([308, `${base}/company/${allianz}`]);
   });
 });
 

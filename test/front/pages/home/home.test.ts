@@ -162,7 +162,6 @@ describe('a search on the home page', () => {
     const faults: [Record<string, string>, string][] = [
       [{ q: 'a' }, 'Type 2 to 500 characters.'],
       [{ q: 'x'.repeat(501) }, 'Type 2 to 500 characters.'],
-      [{ q: '!!' }, 'The text '],
       [{ q: 'bank', country: 'Germany' }, 'The country must be exactly 2 characters'],
       [{ q: 'bank', country: 'ZZ' }, 'The country must be a country code'],
       [{ q: 'bank', status: 'x' }, 'The status must be one of'],
@@ -185,11 +184,13 @@ describe('a search on the home page', () => {
   });
 
   test('that finds nothing says so, with status 200', async () => {
-    const response = await search({ q: 'qqqqxxxxzzzz' });
-    expect([
-      response.status,
-      (await response.text()).includes('No company with this name was found.'),
-    ]).toEqual([200, true]);
+    for (const q of ['qqqqxxxxzzzz', '!!']) {
+      const response = await search({ q });
+      expect([
+        response.status,
+        (await response.text()).includes('No company with this name was found.'),
+      ]).toEqual([200, true]);
+    }
   });
 });
 

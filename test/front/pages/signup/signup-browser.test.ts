@@ -2,21 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { readConfig } from '../../../../src/config.ts';
-import { assetPage } from '../../../../src/front/pages/assets.ts';
-import { createSignupDesk } from '../../../../src/front/pages/signup/desk.ts';
-import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
 import { launchBrowser } from '../../../support/browser.ts';
-import { Opened } from '../../../support/open-access.ts';
 import { isInstalled, titled } from '../../../support/programs.ts';
 import { until } from '../../../support/steady-load.ts';
-
-/** The style sheets and scripts of the pages, as the service sends them. */
-function assetAt({ url }: Request): Response | null {
-  const asset = assetPage(new URL(url).pathname);
-  if (asset === null) return null;
-  return new Response(asset.page.body, { headers: { 'Content-Type': asset.page.contentType } });
-}
+import { Served } from '../served.ts';
 
 const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 const views = [
@@ -29,31 +18,18 @@ const views = [
 describe.skipIf(!isInstalled('browser'))(
   titled('the sign-up page in a browser without scripts', 'browser'),
   () => {
-    let opened: Opened;
-    let server: ReturnType<typeof Bun.serve>;
+    let served: Served;
+    let url: string;
     let browser: Browser;
 
     beforeAll(async () => {
-      opened = await Opened.open();
-      const { config } = readConfig({});
-      const log = { info: () => {}, error: () => {} };
-      const desk = createSignupDesk({
-        accounts: opened.state.accounts,
-        tellFronts: () => opened.access.refresh(),
-        log,
-      });
-      const signup = createSignup({ config, desk, access: opened.access, log, clock: Date.now });
-      server = Bun.serve({
-        port: 0,
-        hostname: '127.0.0.1',
-        fetch: (request) => assetAt(request) ?? signup(request, '127.0.0.1', config.baseUrl),
-      });
+      served = await Served.start();
+      url = `${served.url}/signup`;
       browser = await launchBrowser();
     }, 30_000);
     afterAll(async () => {
       await browser.close();
-      await server.stop(true);
-      await opened.close();
+      await served.stop();
     });
 
     /** Opens the form with scripts switched off, and collects the errors that the browser reports. */
@@ -67,7 +43,7 @@ describe.skipIf(!isInstalled('browser'))(
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
-      await page.goto(server.url.href);
+      await page.goto(url);
       return { context, page, complaints };
     }
 
@@ -123,7 +99,7 @@ describe.skipIf(!isInstalled('browser'))(
         expect(await page.locator('#try').textContent()).toContain(secret);
         await expectFit(page, context, view);
         await picture(page, `${view.name}-key`);
-        expect(opened.ask({ authorization: `Bearer ${secret}`, now: Date.now() }).outcome).toBe('admitted');
+        expect(served.opened.ask({ authorization: `Bearer ${secret}` }).outcome).toBe('admitted');
 
         expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
         await context.close();
@@ -164,7 +140,7 @@ describe.skipIf(!isInstalled('browser'))(
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => complaints.push(message.text()));
-      await page.goto(server.url.href);
+      await page.goto(url);
       await fill(page, 'copies@example.com');
       await send(page);
       await page.getByRole('button', { name: 'Copy the key' }).click();
@@ -191,23 +167,23 @@ describe.skipIf(!isInstalled('browser'))(
       const fields = ['email', 'company', 'use'].map(
         (name) => `<input name="${name}" value="a@example.com">`,
       );
-      const form = `<form method="post" action="${server.url.href}">${fields.join('')}<button>Win</button></form>`;
+      const form = `<form method="post" action="${url}">${fields.join('')}<button>Win</button></form>`;
       const html = { 'Content-Type': 'text/html' };
       const other = Bun.serve({
         port: 0,
         hostname: '127.0.0.1',
         fetch: () => new Response(form, { headers: html }),
       });
-      const before = opened.state.accounts.list().length;
+      const before = served.opened.state.accounts.list().length;
       for (const address of [other.url.href, `data:text/html,${encodeURIComponent(form)}`]) {
         await page.goto(address);
         const [refused] = await Promise.all([
-          page.waitForResponse(server.url.href),
+          page.waitForResponse(url),
           page.getByRole('button', { name: 'Win' }).click(),
         ]);
         expect([address, refused.status()]).toEqual([address, 403]);
       }
-      expect(opened.state.accounts.list()).toHaveLength(before);
+      expect(served.opened.state.accounts.list()).toHaveLength(before);
       await context.close();
       await other.stop(true);
     }, 30_000);

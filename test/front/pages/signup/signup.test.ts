@@ -1,66 +1,35 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { readConfig } from '../../../../src/config.ts';
-import { createSignupDesk } from '../../../../src/front/pages/signup/desk.ts';
-import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
-import { noon, Opened } from '../../../support/open-access.ts';
+import { noon, type Opened } from '../../../support/open-access.ts';
+import { until } from '../../../support/steady-load.ts';
+import { Served } from '../served.ts';
 
 const ada = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Supplier checks' };
 const secretPattern = /lei_live_[A-Za-z0-9]{38}/;
 
+/** Proxies on this machine are trusted, so a test can act as many clients. */
+const settings = { LEI_TRUSTED_PROXIES: '127.0.0.1', LEI_BASE_URL: 'https://lei.example' };
+let served: Served;
 let opened: Opened;
-let server: ReturnType<typeof Bun.serve>;
-let now = noon;
+let url: string;
 
-beforeEach(async () => {
-  opened = await Opened.open();
-  now = noon;
-  answered = Promise.withResolvers();
-  server = serve({});
-});
-afterEach(async () => {
-  await server.stop(true);
-  await opened.close();
-});
+function use(started: Served): void {
+  served = started;
+  opened = started.opened;
+  url = `${started.url}/signup`;
+}
 
-/** The handler's answers, including those to clients that did not wait. */
-let answered: PromiseWithResolvers<Response>;
+beforeEach(async () => use(await Served.start(settings)));
+afterEach(() => served.stop());
 
-/** The page alone on a real socket. Proxies on this machine are trusted, so a test can act as many clients. */
-function serve(settings: Readonly<Record<string, string>>) {
-  const all = { LEI_TRUSTED_PROXIES: '127.0.0.1', LEI_BASE_URL: 'https://lei.example', ...settings };
-  const log = {
-    info: (message: string, fields?: unknown) =>
-      void opened.logged.push({ level: 'info', message: `${message} ${JSON.stringify(fields)}` }),
-    error: (message: string, fields?: unknown) =>
-      void opened.logged.push({ level: 'error', message: `${message} ${JSON.stringify(fields)}` }),
-  };
-  const { config } = readConfig(all);
-  opened.access = opened.accessOver(opened.state, all);
-  const handler = createSignup({
-    config,
-    desk: createSignupDesk({
-      accounts: opened.state.accounts,
-      tellFronts: () => opened.access.refresh(),
-      log,
-    }),
-    access: opened.access,
-    log,
-    clock: () => now,
-  });
-  return Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request, bun) {
-      const response = await handler(request, bun.requestIP(request)?.address ?? '', config.baseUrl);
-      answered.resolve(response);
-      return response;
-    },
-  });
+/** Serves the same state with other settings. */
+async function restart(others: Readonly<Record<string, string>>): Promise<void> {
+  await served.close();
+  use(await Served.over(opened, { ...settings, ...others }));
 }
 
 async function getForm(): Promise<{ page: string; form: string; response: Response }> {
-  const response = await fetch(server.url);
+  const response = await fetch(url);
   const page = await response.text();
   return { page, form: /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '', response };
 }
@@ -69,18 +38,17 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Sends the form of this page as a browser does, unless the headers say otherwise. */
 function post(fields: Readonly<Record<string, string>>, headers: Headers = {}) {
-  return postFrom(fields, { Origin: server.url.origin, ...headers });
+  return postFrom(fields, { Origin: served.url, ...headers });
 }
 
 /** With these headers only. */
 function postFrom(fields: Readonly<Record<string, string>>, headers: Headers) {
-  return fetch(server.url, { method: 'POST', body: new URLSearchParams(fields), headers });
+  return fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers });
 }
 
 describe('the sign-up page', () => {
   test('stays below the path of LEI_BASE_URL, even on pages without a key', async () => {
-    await server.stop(true);
-    server = serve({ LEI_BASE_URL: 'https://lei.example/data' });
+    await restart({ LEI_BASE_URL: 'https://lei.example/data' });
     const { page, form } = await getForm();
     expect(page).toContain('action="/data/signup"');
     expect(await (await post({ ...ada, form })).text()).toContain('href="/data/docs"');
@@ -88,16 +56,14 @@ describe('the sign-up page', () => {
   });
 
   test.each(['enforce', 'shadow'])('states the daily quotas if requests are counted (%s)', async (mode) => {
-    await server.stop(true);
-    server = serve({ LEI_LIMITS: mode, LEI_ANONYMOUS_DAILY: '7', LEI_ACCOUNT_DAILY: '9000' });
+    await restart({ LEI_LIMITS: mode, LEI_ANONYMOUS_DAILY: '7', LEI_ACCOUNT_DAILY: '9000' });
     const { page, form } = await getForm();
     expect(page).toContain('you can make 7 requests a day. A free account can make 9,000,');
     expect(await (await post({ ...ada, form })).text()).toContain('<li>9,000 requests a day (UTC)</li>');
   });
 
   test('mentions no quota with LEI_LIMITS=off', async () => {
-    await server.stop(true);
-    server = serve({ LEI_LIMITS: 'off' });
+    await restart({ LEI_LIMITS: 'off' });
     const { page, form } = await getForm();
     const made = await (await post({ ...ada, form })).text();
     expect(made).toContain('This service does not limit requests.');
@@ -173,7 +139,7 @@ describe('the sign-up page', () => {
   });
 
   test('forbids frames, caching, referrers, and foreign scripts and styles, on every answer', async () => {
-    const form = await fetch(server.url);
+    const form = await fetch(url);
     for (const answer of [form, await post({ ...ada }), await post({}), await post({ ...ada })]) {
       const policy = answer.headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
@@ -189,9 +155,30 @@ describe('the sign-up page', () => {
   });
 
   test('answers HEAD like GET, without the page', async () => {
-    const head = await fetch(server.url, { method: 'HEAD' });
+    const head = await fetch(url, { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
+  });
+
+  test('repeats the caller’s request id, and lets no script of another site read it', async () => {
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const { headers } = await fetch(url, { method, headers: { 'X-Request-Id': 'mine-1' } });
+      expect([method, headers.get('x-request-id')]).toEqual([method, 'mine-1']);
+      expect([method, headers.get('access-control-allow-origin')]).toEqual([method, null]);
+    }
+  });
+
+  test('allows no other method', async () => {
+    const response = await fetch(url, { method: 'DELETE' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
+  });
+
+  test('does not exist with LEI_SIGNUP=off, and the home page does not mention it', async () => {
+    expect(await (await fetch(served.url)).text()).toContain('/signup');
+    await restart({ LEI_SIGNUP: 'off' });
+    expect((await fetch(url)).status).toBe(404);
+    expect((await post(ada)).status).toBe(404);
+    expect(await (await fetch(served.url)).text()).not.toContain('/signup');
   });
 });
 
@@ -207,7 +194,7 @@ describe('abuse of the sign-up page', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('43200');
     expect((await post(someone(91), from('2001:db8::1'))).status).toBe(200);
-    now = noon + 12 * 3_600_000;
+    served.now = noon + 12 * 3_600_000;
     expect((await post(someone(92), from('203.0.113.1'))).status).toBe(200);
   });
 
@@ -220,7 +207,7 @@ describe('abuse of the sign-up page', () => {
         ),
       );
       taken += answers.filter(({ status }) => status === 200).length;
-      await opened.access.tick(now);
+      await opened.access.tick(served.now);
     }
     expect(taken).toBe(500);
     expect(opened.logged.filter(({ level }) => level === 'warn')).toEqual([
@@ -296,9 +283,9 @@ describe('abuse of the sign-up page', () => {
   test('does not include a form with the Origin or Referer of LEI_BASE_URL or of the requested host', async () => {
     const own = [
       { Origin: 'https://lei.example' },
-      { Origin: server.url.origin },
+      { Origin: served.url },
       { Referer: 'https://lei.example/signup' },
-      { Referer: server.url.href },
+      { Referer: url },
     ];
     for (const [index, headers] of own.entries()) {
       const response = await postFrom({ ...ada, email: `ada${index}@example.com` }, { ...headers });
@@ -308,32 +295,32 @@ describe('abuse of the sign-up page', () => {
 
   test('by a client that leaves in the middle of a form creates no account and logs no error', async () => {
     const head = [
-      'POST / HTTP/1.1',
+      'POST /signup HTTP/1.1',
       'Host: x',
       'Origin: http://x',
       'Content-Type: application/x-www-form-urlencoded',
       'Content-Length: 99',
     ];
-    const sender = connect(server.port ?? 0, '127.0.0.1');
+    const sender = connect(Number(new URL(url).port), '127.0.0.1');
     sender.write(`${head.join('\r\n')}\r\n\r\n${new URLSearchParams(ada)}`, () => sender.destroy());
-    expect((await answered.promise).status).toBe(400);
+    await until(() => served.requestsSeen.some(({ status }) => status === 400));
     expect(opened.state.accounts.list()).toEqual([]);
     expect(opened.logged).toEqual([]);
   });
 
   test('with bodies that are too long or not a form is refused before they are read', async () => {
     expect((await post({ ...ada, use: 'x'.repeat(20_000) })).status).toBe(413);
-    const json = await fetch(server.url, {
+    const json = await fetch(url, {
       method: 'POST',
       body: JSON.stringify(ada),
-      headers: { 'Content-Type': 'application/json', Origin: server.url.origin },
+      headers: { 'Content-Type': 'application/json', Origin: served.url },
     });
     expect(json.status).toBe(415);
     const form = new FormData();
     form.set('email', ada.email);
-    const headers = { Origin: server.url.origin };
-    expect((await fetch(server.url, { method: 'POST', body: form, headers })).status).toBe(415);
-    expect((await fetch(server.url, { method: 'POST', headers })).status).toBe(415);
+    const headers = { Origin: served.url };
+    expect((await fetch(url, { method: 'POST', body: form, headers })).status).toBe(415);
+    expect((await fetch(url, { method: 'POST', headers })).status).toBe(415);
     expect(opened.state.accounts.list()).toEqual([]);
   });
 
@@ -344,11 +331,10 @@ describe('abuse of the sign-up page', () => {
   });
 
   test('gets 503 without a stack trace when the disk refuses, and the form may be sent again', async () => {
-    await server.stop(true);
     const create = () => Promise.reject(new Error('secret path on disk'));
     const whole = opened.state;
     opened.state = { ...whole, accounts: { ...whole.accounts, create } };
-    server = serve({});
+    await restart({});
     const { form } = await getForm();
     const response = await post({ ...ada, form });
     expect(response.status).toBe(503);

@@ -7,7 +7,8 @@ import {
   type Mapping,
 } from '../../../../src/loader/command/fetch/choose-files.ts';
 import type { PublishedFile } from '../../../../src/loader/command/fetch/published-file.ts';
-import { deltaWindows, families, type Publish } from '../../../../src/loader/command/fetch/publishers.ts';
+import { families, type Publish } from '../../../../src/loader/command/fetch/publishers.ts';
+import { deltaWindows } from '../../../../src/loader/delta-windows.ts';
 
 const file = (name: string): PublishedFile => ({
   url: `https://publisher.test/${name}`,

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
+import { traverse } from '../traverse.ts';
 
 const opened: SmallIndex[] = [];
 
@@ -196,6 +197,41 @@ test('the company with the lower LEI comes first if both match equally well, whi
   );
   const index = await indexOf([...lower].reverse());
   expect(index.find('larkmoor')).toEqual(names);
+});
+
+test('companies found by identifier all score 1 and come in order of LEI, whatever their grades and the size of a page', async () => {
+  const statuses = ['LAPSED', 'ISSUED', 'RETIRED', 'ISSUED', 'ANNULLED'];
+  const registered = Array.from({ length: 600 }, (_, i) =>
+    company({
+      names: [`Larkmoor ${i}`],
+      registeredAs: 'HRB 4711 K',
+      registrationStatus: statuses[i % 5] ?? '',
+      directChildren: i % 40,
+    }),
+  );
+  const typed = ['029200156B8S2G1I9C02', '213800E5Z6QRDSMZMK84', '7LTWFZYICNSX8D621K86'].map((lei, i) =>
+    company({ names: [`Quexley ${i}`], lei, registrationStatus: statuses[i] ?? '', directChildren: i }),
+  );
+  const index = await indexOf([...registered, ...typed].reverse());
+  const questions: readonly [string, readonly LinkedCompany[]][] = [
+    ['hrb 4711 k', registered],
+    [typed.map(({ lei }) => lei).join(' '), typed],
+    [
+      typed
+        .map(({ lei }) => lei)
+        .toReversed()
+        .join(', '),
+      typed,
+    ],
+  ];
+  for (const [q, found] of questions) {
+    for (const limit of [1, 100]) {
+      const { hits } = traverse(index, q, limit);
+      expect(hits.map(({ entity, score }) => [entity, score])).toEqual(
+        found.map(({ entity }) => [entity, 1]),
+      );
+    }
+  }
 });
 
 test('the order in which companies are added has no effect', async () => {

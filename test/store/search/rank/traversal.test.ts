@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { withoutTimeLimit } from '../../../../src/store/search/time-limit.ts';
 import type { LinkedCompany } from '../../../support/index-companies.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
 import { traverse } from '../traverse.ts';
@@ -8,6 +9,8 @@ const many = 72_000;
 const statuses = ['LAPSED', 'ISSUED', 'ISSUED', 'ISSUED'];
 let companies: LinkedCompany[];
 let index: SmallIndex;
+/** Counts the names that a search reads. */
+const timeLimit = withoutTimeLimit();
 
 beforeAll(async () => {
   // A whole name with a poor rank, and companies after it in order of rank.
@@ -24,7 +27,7 @@ beforeAll(async () => {
     company({ names: ['Harbour Fund'], registrationStatus: 'RETIRED' }),
   );
   companies.push(whole, ...after);
-  index = await smallIndex(companies);
+  index = await smallIndex(companies, timeLimit);
 }, 60_000);
 
 afterAll(() => index.close());
@@ -93,6 +96,15 @@ describe('a full traversal', () => {
     expect(traverse(index, 'global series 33', 100).hits).toEqual(small);
     expect(small.length).toBeGreaterThan(10);
   });
+});
+
+test('a page behind the companies that are scored name by name reads the names of its own companies alone', () => {
+  const readFor = (after: string) => {
+    index.ask('fund', { after, limit: 20 });
+    return timeLimit.steps;
+  };
+  const before = readFor('500');
+  for (const after of ['600', '5000', '65000', '70000']) expect(readFor(after)).toBeLessThan(before - 400);
 });
 
 test('a company may lack any one of several words that very many companies have', () => {

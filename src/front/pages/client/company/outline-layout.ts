@@ -4,7 +4,7 @@
 import { type Group, type Kind, kinds, type Link } from './group.ts';
 import { addOtherLines, card, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Owner, Scheme } from './scheme.ts';
-import { beyondText, headingOf, roleAbove } from './words.ts';
+import { beyondText, headings, roleAbove } from './words.ts';
 
 const rowPitch = card.height + 14;
 const indent = 24;
@@ -86,7 +86,7 @@ class Rows {
   #putKind({ lei, below, hidden }: Branch, kind: Kind, x: number, trunk: Trunk): void {
     const branches = below.filter((each) => each.kind === kind);
     if (branches.length > 0 && kind !== 'owned') {
-      this.#places.headings.push({ key: `${lei} ${kind}`, text: headingOf(kind), x, y: this.#y });
+      this.#places.headings.push({ key: `${lei} ${kind}`, text: headings[kind], x, y: this.#y });
       this.#y += headingHeight;
     }
     for (const each of branches) {

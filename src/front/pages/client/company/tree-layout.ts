@@ -5,7 +5,7 @@ import { hierarchy, tree } from 'd3-hierarchy';
 import { type Group, type Kind, kinds } from './group.ts';
 import { addOtherLines, card, type LineStyle, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Scheme } from './scheme.ts';
-import { beyondText, headingOf, roleAbove } from './words.ts';
+import { beyondText, headings, roleAbove } from './words.ts';
 
 /** The distance from one row to the next. */
 const rowPitch = card.height + card.gapBelow;
@@ -133,7 +133,7 @@ function putStack(places: Places, stack: Stack, at: Place, from: Place): void {
   const columns = Math.ceil(cells.length / rows);
   const heading = kind === 'owned' ? 0 : headingHeight;
   if (heading > 0) {
-    places.headings.push({ key: `${owner} ${kind}`, text: headingOf(kind), x: at.x + trunk, y: at.y });
+    places.headings.push({ key: `${owner} ${kind}`, text: headings[kind], x: at.x + trunk, y: at.y });
   }
   for (let column = 0; column < columns; column++) {
     const inColumn = cells.slice(column * rows, (column + 1) * rows);

@@ -6,15 +6,11 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code'
 
 const statuses: Readonly<Record<string, string>> = { ACTIVE: 'Active', INACTIVE: 'Inactive' };
 
-const headings: Readonly<Record<Kind, string>> = {
+export const headings: Readonly<Record<Kind, string>> = {
   owned: 'Companies it owns',
   fund: 'Funds',
   branch: 'Branches',
 };
-
-export function headingOf(kind: Kind): string {
-  return headings[kind];
-}
 
 export function count(number: number): string {
   return counted.format(number);

@@ -1,21 +1,23 @@
 /** Serves the account page and the sign-up on a real socket, over a state on disk. The caller controls the time. */
-import { readConfig } from '../../../../src/config.ts';
-import { createTariffs } from '../../../../src/front/access/tariffs.ts';
-import { createApp } from '../../../../src/front/http/app.ts';
-import { accountPages } from '../../../../src/front/pages/account/account.ts';
-import { createAccountDesk } from '../../../../src/front/pages/account/desk.ts';
-import { createSignupDesk } from '../../../../src/front/pages/signup/desk.ts';
-import { createSignup } from '../../../../src/front/pages/signup/signup.ts';
-import { dayMs } from '../../../../src/ports/ledger.ts';
-import { nobody } from '../../../../src/ports/observer.ts';
-import { usageDays } from '../../../../src/ports/usage.ts';
-import { noon, Opened } from '../../../support/open-access.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createTariffs } from '../../../src/front/access/tariffs.ts';
+import { createApp } from '../../../src/front/http/app.ts';
+import { accountPages } from '../../../src/front/pages/account/account.ts';
+import { createAccountDesk } from '../../../src/front/pages/account/desk.ts';
+import { createSignupDesk } from '../../../src/front/pages/signup/desk.ts';
+import { signupPage } from '../../../src/front/pages/signup/signup.ts';
+import { dayMs } from '../../../src/ports/ledger.ts';
+import { nobody, type RequestSeen } from '../../../src/ports/observer.ts';
+import { usageDays } from '../../../src/ports/usage.ts';
+import { noon, Opened } from '../../support/open-access.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
 export class Served {
   readonly opened: Opened;
   readonly url: string;
+  /** Every request that was answered, also for a client that did not wait. */
+  readonly requestsSeen: RequestSeen[] = [];
   /** Epoch milliseconds. */
   now = noon;
   readonly #stop: () => Promise<void>;
@@ -30,8 +32,8 @@ export class Served {
     const tellFronts = () => this.opened.access.refresh();
     const access = opened.accessOver(opened.state, settings);
     opened.access = access;
-    const clock = () => this.now;
-    const desk = createSignupDesk({ accounts, tellFronts, log });
+    const signups = createSignupDesk({ accounts, tellFronts, log });
+    const accountDesk = createAccountDesk({ accounts, sessions, usage, tellFronts, log });
     const app = createApp({
       config,
       pool: { ask: (_id, _question, take) => take({ outcome: 'unavailable', reason: 'no-publication' }) },
@@ -46,15 +48,12 @@ export class Served {
       access,
       secrets,
       log,
-      observer: nobody,
-      signup: config.signup ? createSignup({ config, desk, access, log, clock }) : null,
-      accountPages: accountPages({
-        config,
-        tariffs: createTariffs(config),
-        desk: createAccountDesk({ accounts, sessions, usage, tellFronts, log }),
-        access,
-      }),
-      clock,
+      observer: { ...nobody, watchesRequests: true, request: (seen) => void this.requestsSeen.push(seen) },
+      accountPages: [
+        ...accountPages({ config, tariffs: createTariffs(config), desk: accountDesk, access }),
+        ...(config.signup ? [signupPage({ config, desk: signups, access })] : []),
+      ],
+      clock: () => this.now,
       uptimeMs: () => 0,
     });
     this.url = `http://127.0.0.1:${app.listen({ port: 0, host: '127.0.0.1', shared: false })}`;
@@ -66,8 +65,8 @@ export class Served {
   }
 
   /** Another service over the same state, as after a restart. */
-  static async over(opened: Opened): Promise<Served> {
-    return new Served(opened, {});
+  static async over(opened: Opened, settings: Settings = {}): Promise<Served> {
+    return new Served(opened, settings);
   }
 
   async stop(): Promise<void> {

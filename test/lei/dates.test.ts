@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readDate, utcDate, writtenDate } from '../../../src/loader/parse/dates.ts';
+import { readDate, utcDate, writtenDate } from '../../src/lei/dates.ts';
 
 test('a date with an offset becomes the same moment in UTC', () => {
   expect(utcDate('2024-05-04T00:00:00+02:00')).toBe('2024-05-03T22:00:00Z');
@@ -22,6 +22,17 @@ test('years start at 0001, and an offset may cross a century or a leap day', () 
   expect(utcDate('2000-03-01T00:30:00+01:00')).toBe('2000-02-29T23:30:00Z');
   expect(utcDate('2000-02-29T23:30:00Z')).toBe('2000-02-29T23:30:00Z');
   expect(utcDate('1900-03-01T00:30:00+01:00')).toBe('1900-02-28T23:30:00Z');
+});
+
+test('the hour 24 is midnight at the end of the day', () => {
+  expect(utcDate('2024-05-04T24:00:00+02:00')).toBe('2024-05-04T22:00:00Z');
+  expect(utcDate('2024-05-04T24:00:00Z')).toBe('2024-05-05T00:00:00Z');
+  expect(utcDate('2024-02-28T24:00:00.000-01:00')).toBe('2024-02-29T01:00:00Z');
+  expect(utcDate('2023-12-31T24:00:00.0Z')).toBe('2024-01-01T00:00:00Z');
+  expect(readDate('2024-05-04T24:00:00')).toEqual({
+    value: '2024-05-05T00:00:00Z',
+    oddity: 'has no time zone; UTC is assumed',
+  });
 });
 
 test('any moment in any zone is converted to its UTC time', () => {
@@ -54,6 +65,9 @@ test('an impossible date or time is kept as published and reported as odd', () =
     '2024-00-10T00:00:00Z',
     '0000-01-01T00:00:00Z',
     '2024-01-01T24:00:01Z',
+    '2024-01-01T24:00:00.5Z',
+    '2024-02-30T24:00:00Z',
+    '9999-12-31T24:00:00Z',
     '2024-01-01T10:60:00Z',
     '2024-01-01T10:00:60Z',
     '2024-01-01T 9:00:00Z',
@@ -92,12 +106,13 @@ test('a date without a time or a zone is read as UTC and reported as odd', () =>
 test('a time typed by a person may lack the time of day, seconds, T and zone, which then is UTC', () => {
   expect(writtenDate('2026-11-20')).toBe('2026-11-20T00:00:00Z');
   expect(writtenDate('2026-11-20 16:00')).toBe('2026-11-20T16:00:00Z');
+  expect(writtenDate('2026-11-20 24:00')).toBe('2026-11-21T00:00:00Z');
   expect(writtenDate(' 2026-11-20t16:00:30z ')).toBe('2026-11-20T16:00:30Z');
   expect(writtenDate('2026-11-20T16:00+0200')).toBe('2026-11-20T14:00:00Z');
   expect(writtenDate('2026-11-20T16:00:00.500-01:00')).toBe('2026-11-20T17:00:00.500Z');
 });
 
-test.each(['2026-02-30', '2026-11-20T24:00', '9999-12-31T23:59:59-10:00', '2026-11-20 foo', '20.11.2026'])(
+test.each(['2026-02-30', '2026-11-20T24:01', '9999-12-31T23:59:59-10:00', '2026-11-20 foo', '20.11.2026'])(
   '%j is rejected rather than read as another time',
   (text) => expect(writtenDate(text)).toBeNull(),
 );

@@ -24,7 +24,8 @@ interface ReadDate {
  */
 export function utcDate(text: string): string | null {
   const length = text.length;
-  if (length < 20 || !hasDateShape(text) || !isPossible(text)) return null;
+  if (length < 20 || !hasDateShape(text)) return null;
+  if (!isPossible(text)) return endOfDay(text);
   const zoneAt = text.charCodeAt(19) === point ? fractionEnd(text) : 19;
   const significant = significantEnd(text, zoneAt);
   if (text.charCodeAt(zoneAt) === letterZ) {
@@ -35,6 +36,14 @@ export function utcDate(text: string): string | null {
   if (offset === null) return null;
   if (offset === 0) return `${text.slice(0, significant)}Z`;
   return shifted(text, offset, text.slice(19, significant));
+}
+
+/** Midnight, which xs:dateTime may also write as hour 24 of the day before; null for any other text. */
+function endOfDay(text: string): string | null {
+  if (!/^24:00:00(\.0+)?[Z+-]/.test(text.slice(11))) return null;
+  const midnight = `T00${text.slice(13)}`;
+  const isDay = utcDate(`${text.slice(0, 10)}${midnight}`) !== null;
+  return isDay ? utcDate(`${neighbour(text, 1)}${midnight}`) : null;
 }
 
 /** The end of the digits after the point; the point itself if there are none, which is then no valid zone. */

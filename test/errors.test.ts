@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test';
+import { reasonOf } from '../src/errors.ts';
+
+test('the reason names every error of an end in which several parts could not be closed', async () => {
+  const parts = new AsyncDisposableStack();
+  for (const reason of ['the last', 'the second', 'the first']) {
+    parts.defer(() => {
+      throw new Error(reason);
+    });
+  }
+  const error: unknown = await parts.disposeAsync().catch((thrown: unknown) => thrown);
+  expect(reasonOf(error)).toBe('the first; the second; the last');
+});
