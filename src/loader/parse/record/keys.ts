@@ -39,25 +39,24 @@ export const relationshipKey = {
   type: relationshipFields.type.at,
 } as const;
 
-interface RelationshipKey {
+interface RelationshipEnds {
   readonly start: string;
   readonly end: string;
-  readonly type: string;
 }
 
-/** The key of a relationship record, or null after rejecting it. */
+/** The ends of a relationship record, or null after rejecting it; its type is part of the key too. */
 export function readRelationshipKey(
   startText: string | null,
   endText: string | null,
   typeText: string | null,
   report: RecordReport,
-): RelationshipKey | null {
+): RelationshipEnds | null {
   const start = keyLei(startText, relationshipKey.start, report);
   if (start === null) return null;
   const end = keyLei(endText, relationshipKey.end, report);
   if (end === null) return null;
   const type = keyText(typeText, relationshipKey.type, report);
-  return type === null ? null : { start, end, type };
+  return type === null ? null : { start, end };
 }
 
 const categories: ReadonlySet<string> = new Set(Object.values(exceptionCategories));

@@ -14,18 +14,16 @@ export function relationshipReader<Node>(
   format: Format<Node>,
   deletedAt: (node: Node, lastUpdate: string | null, report: RecordReport) => string | null,
 ): (node: Node, report: RecordReport) => void {
-  const { type: _, ...others } = relationshipFields;
   const textAt = (at: string) => format.text(at, at);
   const [startOf, endOf] = [textAt(relationshipKey.start), textAt(relationshipKey.end)];
   const typeOf = textAt(relationshipKey.type);
   // Both identifiers are LEIs.
   for (const end of ['StartNode', 'EndNode']) format.unused?.(`Relationship.${end}.NodeIDType`);
-  const readOthers = fieldsReader<Node, Omit<Relationship, 'type'>>(format, others);
+  const valuesOf = fieldsReader<Node, Relationship>(format, relationshipFields);
   return (node, report) => {
-    const key = readRelationshipKey(startOf(node), endOf(node), typeOf(node), report);
-    if (key === null) return;
-    const { start, end, type } = key;
-    const record = { start, end, relationship: { type, ...readOthers(node, report, 0) } };
+    const ends = readRelationshipKey(startOf(node), endOf(node), typeOf(node), report);
+    if (ends === null) return;
+    const record = { start: ends.start, end: ends.end, relationship: valuesOf(node, report, 0) };
     checkRelationship(record, report);
     const { lastUpdateDate } = record.relationship.registration;
     report.row({ kind: 'relationships', record, deletedAt: deletedAt(node, lastUpdateDate, report) });
