@@ -22,7 +22,6 @@ import { type Fronts, type FrontsInThreads, namesOfFronts } from './front/fronts
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createAccountDesk } from './front/pages/account/desk.ts';
-import { createSignupDesk } from './front/pages/signup/desk.ts';
 import { type BringIntoMemory, bringIntoMemory } from './front/publication/bring-into-memory.ts';
 import { controlHandler } from './front/publication/control-requests.ts';
 import { folderSource } from './front/publication/folder-source.ts';
@@ -126,9 +125,8 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
 
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
-  const signups = createSignupDesk({ accounts: state.accounts, tellFronts, log });
   const accountDesk = createAccountDesk({ ...state, tellFronts, log });
-  const shared = { ...parts, signups, accountDesk, noteUse: uses.note, metrics: watch.memory, tracer };
+  const shared = { ...parts, accountDesk, noteUse: uses.note, metrics: watch.memory, tracer };
   const inThreads =
     config.fronts > 1 ? frontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
   const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);

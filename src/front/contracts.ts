@@ -49,8 +49,6 @@ export interface Publications {
   accepting(): boolean;
 }
 
-export type { BurstWindow } from '../ports/ledger.ts';
-
 export interface AccessRequest {
   /** The header as sent; null if absent. */
   readonly authorization: string | null;

@@ -16,7 +16,6 @@ import { type App, createApp } from './http/app.ts';
 import type { Log } from './log.ts';
 import { accountPages } from './pages/account/account.ts';
 import type { AccountDesk } from './pages/account/desk.ts';
-import type { SignupDesk } from './pages/signup/desk.ts';
 import { signupPage } from './pages/signup/signup.ts';
 
 /** What a front is built from. */
@@ -29,9 +28,7 @@ export interface FrontParts {
   readonly pool: QueryPool;
   /** The publications that the main thread serves. */
   readonly publications: Publications;
-  /** Creates the accounts of the sign-up page; in the main thread, which alone writes the state. */
-  readonly signups: SignupDesk;
-  /** Reads and changes the accounts of signed-in users; likewise. */
+  /** Creates, reads and changes accounts for their holders; in the main thread, which alone writes the state. */
   readonly accountDesk: AccountDesk;
   readonly noteUse: NoteUse;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
@@ -54,13 +51,13 @@ export interface Front {
 }
 
 export function createFront(parts: FrontParts): Front {
-  const { config, secrets, ledger, log } = parts;
+  const { config, secrets, ledger, log, accountDesk: desk } = parts;
   const tariffs = createTariffs(config);
   const ring = createKeyRing(tariffs, parts.noteUse);
   const access = createAccess({ config, tariffs, ring, ledger, secrets, log });
   const pages = [
-    ...accountPages({ config, tariffs, desk: parts.accountDesk, access }),
-    ...(config.signup ? [signupPage({ config, desk: parts.signups, access })] : []),
+    ...accountPages({ config, tariffs, desk, access }),
+    ...(config.signup ? [signupPage({ config, desk, access })] : []),
   ];
   const app = createApp({ ...parts, access, accountPages: pages, clock: Date.now });
   return { ...app, adopt: ring.adopt };

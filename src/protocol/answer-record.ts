@@ -16,10 +16,10 @@
  * | part        | the next of the JSON  |                           |
  *
  * The low four bits of the code are the outcome. The bits above them say whether another page follows and which notices
- * the body requires, or why there is no answer. The microseconds are those that the thread spent on the answer, 0 if
- * nobody watches.
+ * the body requires, or the place of the reason among the `unavailabilities`. The microseconds are those that the thread
+ * spent on the answer, 0 if nobody watches.
  */
-import { type Answer, type AnswerPart, keyOf, type Unavailability } from './questions.ts';
+import { type Answer, type AnswerPart, type Unavailability, unavailabilities } from './questions.ts';
 
 const headBytes = 24;
 const outcomes = { found: 0, compressed: 1, 'not-found': 2, invalid: 3, unavailable: 4, part: 5 } as const;
@@ -27,15 +27,6 @@ const outcomeBits = 4;
 const outcomeMask = (1 << outcomeBits) - 1;
 const nextFlag = 1 << outcomeBits;
 const noticesShift = outcomeBits + 1;
-
-const reasonCodes: Readonly<Record<Unavailability, number>> = {
-  'no-publication': 0,
-  'publication-gone': 1,
-  'queue-full': 2,
-  timeout: 3,
-  'shutting-down': 4,
-  failed: 5,
-};
 
 /** The question that an answer belongs to. */
 export interface AnswerAddress {
@@ -47,7 +38,8 @@ const nothing = new Uint8Array(0);
 
 function codeOf(answer: Answer | AnswerPart): number {
   const outcome = outcomes[answer.outcome];
-  if (answer.outcome === 'unavailable') return outcome | (reasonCodes[answer.reason] << outcomeBits);
+  if (answer.outcome === 'unavailable')
+    return outcome | (unavailabilities.indexOf(answer.reason) << outcomeBits);
   if (answer.outcome !== 'found') return outcome;
   return outcome | (answer.notices << noticesShift) | (answer.next === null ? 0 : nextFlag);
 }
@@ -165,8 +157,14 @@ function answerIn(
     case outcomes.part:
       return { outcome: 'part', data: bytes.subarray(start, middle) };
     case outcomes.unavailable:
-      return { outcome: 'unavailable', reason: keyOf(reasonCodes, code >> outcomeBits) };
+      return { outcome: 'unavailable', reason: reasonIn(code >> outcomeBits) };
     default:
       throw new Error(`An answer between threads has the unknown outcome ${outcome}.`);
   }
+}
+
+function reasonIn(place: number): Unavailability {
+  const reason = unavailabilities[place];
+  if (reason === undefined) throw new Error(`An answer between threads has the unknown code ${place}.`);
+  return reason;
 }

@@ -116,17 +116,14 @@ export interface AnswerPart {
   readonly data: Uint8Array;
 }
 
-export type Unavailability =
-  | 'no-publication'
-  | 'publication-gone'
-  | 'queue-full'
-  | 'timeout'
-  | 'shutting-down'
-  /** A bug, which is logged, or a question that ended two threads. */
-  | 'failed';
-
-/** The name of a code. Throws only for a bug of the sender. */
-export function keyOf<Name extends string, Code>(codes: Readonly<Record<Name, Code>>, code: Code): Name {
-  for (const name in codes) if (codes[name] === code) return name;
-  throw new Error(`A message between threads holds the unknown code ${JSON.stringify(code)}.`);
-}
+/** Why there is no answer. */
+export const unavailabilities = [
+  'no-publication',
+  'publication-gone',
+  'queue-full',
+  'timeout',
+  'shutting-down',
+  // A bug, which is logged, or a question that ended two threads.
+  'failed',
+] as const;
+export type Unavailability = (typeof unavailabilities)[number];

@@ -1,11 +1,10 @@
 /** getCompanyAsOf: the record of a company as it stood at a moment, from its changes and snapshots. */
 import { legalFormLabel } from '../lei/codes.ts';
 import type { AsOfQuestion } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found } from './answers.ts';
+import { found, out } from './answers.ts';
 import { queryLimits } from './limits.ts';
 
 type Members = Record<string, unknown>;
@@ -24,9 +23,6 @@ type Standing =
 
 /** The kinds of items that say something about the record; the others are about relationships. */
 const kindsOfRecord: ReadonlySet<string> = new Set(['change', 'created', 'removed', 'snapshot']);
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 export function answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Answer {
   const company = currentCompany(publication, lei);

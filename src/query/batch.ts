@@ -11,7 +11,7 @@ import { answerCompany, answerIdentifier } from './look-ups.ts';
 /** Takes the next part of an answer, whose memory is reused. @returns false if it must come with the rest */
 export type HandOn = (part: Uint8Array) => boolean;
 
-/** Shared by all answers: each leaves the thread before the next is made. */
+/** Apart from the buffer that other answers share, in which the items are made. */
 const out = new JsonBytes();
 
 /** A hundred take less than a millisecond, so nobody waits long behind a batch. */

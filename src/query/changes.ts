@@ -4,10 +4,9 @@
  */
 import { type Notices, noticeKinds, noticesOf } from '../lei/notices.ts';
 import type { ChangesSinceQuestion } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound } from './answers.ts';
+import { found, notFound, out } from './answers.ts';
 
 type ChangesQuestion = Extract<Question, { kind: 'changes' }>;
 
@@ -20,9 +19,6 @@ export function answerChanges(publication: PublicationReader, question: ChangesQ
   out.text(`{"lei":"${question.lei}","items":[${items}]}`);
   return found(out, noticesIn(items), page.next);
 }
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 /** The notices that the mappings in snapshots and changes require. */
 function noticesIn(items: string): Notices {

@@ -1,21 +1,15 @@
 /** getChildren: the children of a company of one kind, by name, in pages. */
-import { childTypes, currentStatus } from '../lei/relationship.ts';
+import { childTypes } from '../lei/relationship.ts';
 import type { ChildrenQuestion } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, textOrNull } from './answers.ts';
+import { found, notFound, out, textOrNull } from './answers.ts';
 import { putList } from './json-parts.ts';
+import { byName, compare, isCurrent, type Related } from './related.ts';
 
-interface Child {
-  readonly lei: string;
-  /** Null if it has no record here. */
-  readonly name: string | null;
+interface Child extends Related {
   readonly stored: StoredRelationship;
 }
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 /** A page's position is the number of children before it; a cursor pins it to the publication. */
 export function answerChildren(publication: PublicationReader, question: ChildrenQuestion): Answer {
@@ -23,12 +17,11 @@ export function answerChildren(publication: PublicationReader, question: Childre
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const { name } = publication.summary(entry.entity);
-  const types: readonly string[] = childTypes[of];
   const children = publication
     .relationships(entry.entity)
-    .asEnd.filter(({ type, status }) => status === currentStatus && types.includes(type))
+    .asEnd.filter((stored) => isCurrent(stored, childTypes[of]))
     .map((stored) => childOf(publication, stored))
-    .sort(byName);
+    .sort((a, b) => byName(a, b) || compare(a.stored.type, b.stored.type));
   const from = after === null ? 0 : Number(after);
   const to = from + limit;
   out.begin();
@@ -47,19 +40,4 @@ function putChild({ lei, name, stored }: Child): void {
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"relationship":`);
   stored.put(out);
   out.text('}');
-}
-
-/** In code unit order, children without a name last; then by LEI, then by type. */
-function byName(a: Child, b: Child): number {
-  return (
-    Number(a.name === null) - Number(b.name === null) ||
-    compare(a.name ?? '', b.name ?? '') ||
-    compare(a.lei, b.lei) ||
-    compare(a.stored.type, b.stored.type)
-  );
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

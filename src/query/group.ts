@@ -6,23 +6,19 @@
 import { byKind } from '../lei/identifier-kinds.ts';
 import { childKinds, childTypes, parentTypes } from '../lei/relationship.ts';
 import { type GroupQuestion, ownershipDepthMax } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound } from './answers.ts';
+import { found, notFound, out } from './answers.ts';
 import { putList, putShown } from './json-parts.ts';
 import { queryLimits } from './limits.ts';
-import { isCurrent, type Joining, nodeMembers, Walk } from './ownership.ts';
-import { countOf } from './relationships.ts';
+import { type Joining, nodeMembers, Walk } from './ownership.ts';
+import { countOf, isCurrent } from './related.ts';
 
 const typesAbove: readonly string[] = [
   ...Object.values(parentTypes),
   ...childTypes.fund,
   ...childTypes.branch,
 ];
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 export function answerGroup(publication: PublicationReader, { lei, directions }: GroupQuestion): Answer {
   const entry = publication.find(lei);
@@ -37,7 +33,7 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
     putNode(publication, entity, entity === entry.entity ? orphans : 0),
   );
   out.text(',"edges":');
-  walk.putEdges(out);
+  walk.putEdges();
   out.text(',"missing":');
   const silent = directions.includes('up') ? above.filter((entity) => lacksParent(publication, entity)) : [];
   putList(out, silent, (entity) => putMissing(publication, walk, entity));

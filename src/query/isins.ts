@@ -1,12 +1,8 @@
 /** getCompanyIsins: all ISINs of a company, in pages. */
 import type { IsinsQuestion } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound, textOrNull } from './answers.ts';
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
+import { found, notFound, out, textOrNull } from './answers.ts';
 
 export function answerIsins(publication: PublicationReader, question: IsinsQuestion): Answer {
   const { lei, after, limit } = question;

@@ -5,10 +5,9 @@
 
 import { type IdentifierKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { noNotices, noticeOf } from '../lei/notices.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound, textOrNull } from './answers.ts';
+import { found, notFound, out, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 /** The stored record, which is ready JSON. An LEI that others only mention has no record and is not found. */
@@ -36,9 +35,6 @@ export function answerIdentifier(
   out.text('}');
   return found(out, noticeOf[kind]);
 }
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 /**
  * GLEIF maps only operating MICs, so a segment is looked up by the operating MIC that the ISO list gives for it. A

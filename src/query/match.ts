@@ -3,10 +3,9 @@
  * how certain that is.
  */
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found } from './answers.ts';
+import { found, out } from './answers.ts';
 import { candidatesOf, remoteCandidatesOf, SearchTimeout } from './matching/candidates.ts';
 import { bestNameOf, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
@@ -112,9 +111,6 @@ function shareOrNull(share: number | null): number | null {
 function thousandths(share: number): number {
   return Math.round(share * 1000) / 1000;
 }
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 export function answerMatch(publication: PublicationReader, question: MatchQuestion): Answer {
   const refused = invalidCountry(publication, question.country);

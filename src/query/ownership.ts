@@ -1,12 +1,12 @@
 /** getOwnership: the companies above and below one, breadth first, as nodes and edges. */
-import { currentStatus, parentTypes } from '../lei/relationship.ts';
+import { parentTypes } from '../lei/relationship.ts';
 import type { OwnershipQuestion } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound } from './answers.ts';
+import { found, notFound, out } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 import { queryLimits } from './limits.ts';
+import { isCurrent } from './related.ts';
 
 type Direction = OwnershipQuestion['directions'][number];
 
@@ -29,9 +29,6 @@ interface Edge {
 /** The types of relationships that lead to owners and to what they own. */
 const followed: readonly string[] = Object.values(parentTypes);
 
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
-
 export function answerOwnership(publication: PublicationReader, question: OwnershipQuestion): Answer {
   const { lei, directions, depth } = question;
   const entry = publication.find(lei);
@@ -45,7 +42,7 @@ export function answerOwnership(publication: PublicationReader, question: Owners
     out.text('}');
   });
   out.text(',"edges":');
-  walk.putEdges(out);
+  walk.putEdges();
   out.text(`,"truncated":${walk.truncated}}`);
   return found(out);
 }
@@ -116,9 +113,9 @@ export class Walk {
   }
 
   /** Writes the relationships between the nodes as a list. */
-  putEdges(json: JsonBytes): void {
-    putList(json, [...this.#edges.values()], ({ parent, child, type }) =>
-      json.text(
+  putEdges(): void {
+    putList(out, [...this.#edges.values()], ({ parent, child, type }) =>
+      out.text(
         `{"parent":"${this.leis.get(parent)}","child":"${this.leis.get(child)}","type":${JSON.stringify(type)}}`,
       ),
     );
@@ -146,11 +143,6 @@ export class Walk {
 
 function keyOf({ entity, direction }: Step): string {
   return `${direction}${entity}`;
-}
-
-/** Whether a relationship is current and of one of the types. */
-export function isCurrent({ type, status }: StoredRelationship, types: readonly string[]): boolean {
-  return status === currentStatus && types.includes(type);
 }
 
 function edgeOf({ start, end, type }: Joining): Edge {

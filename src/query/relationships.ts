@@ -4,14 +4,13 @@
  * harmless.
  */
 import { byKind } from '../lei/identifier-kinds.ts';
-import { childKinds, childTypes, currentStatus, parentTypes } from '../lei/relationship.ts';
+import { childKinds, childTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound } from './answers.ts';
+import { found, notFound, out } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
-
-const { direct: directType, ultimate: ultimateType } = parentTypes;
+import { byName, compare, countOf, isCurrent, type Related } from './related.ts';
 
 /** A relationship seen from the company asked about. */
 interface Link {
@@ -22,8 +21,6 @@ interface Link {
   readonly to: number;
 }
 
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 /** JSON of the companies at the other ends, in the order read; sorting comes later. */
 const ends = new JsonBytes();
 
@@ -53,15 +50,6 @@ export function answerParents(publication: PublicationReader, lei: string): Answ
   return found(out);
 }
 
-/** How many relationships are current and of one of the types. */
-export function countOf(relationships: readonly StoredRelationship[], types: readonly string[]): number {
-  let count = 0;
-  for (const { type, status } of relationships) {
-    if (status === currentStatus && types.includes(type)) count += 1;
-  }
-  return count;
-}
-
 /** @returns the parents by other relationships, and former ones */
 function putParents(
   publication: PublicationReader,
@@ -69,8 +57,8 @@ function putParents(
   asStart: readonly StoredRelationship[],
 ): readonly Link[] {
   const parents = asStart.map((stored) => linkTo(publication, 'parent', stored.end, stored));
-  const directParent = currentParent(parents, directType);
-  const ultimateParent = currentParent(parents, ultimateType);
+  const directParent = currentParent(parents, childTypes.direct);
+  const ultimateParent = currentParent(parents, childTypes.ultimate);
   const isAnyMissing = directParent === null || ultimateParent === null;
   const exceptions = isAnyMissing ? publication.exceptions(entity) : noExceptions;
   out.put(directParentPiece);
@@ -85,19 +73,17 @@ function putRelationships(publication: PublicationReader, entity: EntityNumber):
   ends.begin();
   const otherParents = putParents(publication, entity, asStart);
   const children = asEnd.map((stored) => linkTo(publication, 'child', stored.start, stored));
-  const others = [
-    ...otherParents,
-    ...children.filter((link) => !isCurrent(link, directType) && !isCurrent(link, ultimateType)),
-  ];
+  const others = [...otherParents, ...children.filter(({ stored }) => !isCurrent(stored, ownedTypes))];
   out.put(directChildrenPiece);
-  putChildren(children.filter((link) => isCurrent(link, directType)));
+  putChildren(children.filter(({ stored }) => isCurrent(stored, childTypes.direct)));
   out.put(ultimateChildrenPiece);
-  putChildren(children.filter((link) => isCurrent(link, ultimateType)));
+  putChildren(children.filter(({ stored }) => isCurrent(stored, childTypes.ultimate)));
   out.put(othersPiece);
   putList(out, sorted(others, byDirectionThenType), putOther);
   out.put(endPiece);
 }
 
+const ownedTypes = [...childTypes.direct, ...childTypes.ultimate];
 const noExceptions = { direct: null, ultimate: null };
 const objectPiece = piece('{');
 const nameMembers = [shown('"lei":', 'lei'), shown(',"name":', 'name')];
@@ -119,18 +105,14 @@ function linkTo(
   return { direction, stored, from, to: ends.length };
 }
 
-function isCurrent({ stored }: Link, type: string): boolean {
-  return stored.type === type && stored.status === currentStatus;
-}
-
 /**
  * Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same
  * answer.
  */
-function currentParent(parents: readonly Link[], type: string): Link | null {
+function currentParent(parents: readonly Link[], types: readonly string[]): Link | null {
   let chosen: Link | null = null;
   for (const link of parents) {
-    if (isCurrent(link, type) && (chosen === null || isNewer(link, chosen))) chosen = link;
+    if (isCurrent(link.stored, types) && (chosen === null || isNewer(link, chosen))) chosen = link;
   }
   return chosen;
 }
@@ -147,13 +129,7 @@ function updateOf({ stored: { lastUpdateDate } }: Link): string {
 }
 
 /** The company at the other end. */
-interface End {
-  readonly lei: string;
-  /** Null if that company has no record here. */
-  readonly name: string | null;
-}
-
-function endOf({ from, to }: Link): End {
+function endOf({ from, to }: Link): Related {
   return JSON.parse(`{${ends.toString(from, to)}}`);
 }
 
@@ -194,7 +170,7 @@ function putChildren(children: readonly Link[]): void {
 }
 
 /** Sort key of a link. */
-interface SortableLink extends End {
+interface SortableLink extends Related {
   readonly link: Link;
 }
 
@@ -210,20 +186,7 @@ function sorted(
     .map(({ link }) => link);
 }
 
-/** By name in code unit order, companies without a name last, then by LEI. */
-function byName(a: End, b: End): number {
-  if (a.name === b.name) return compare(a.lei, b.lei);
-  if (a.name === null) return 1;
-  if (b.name === null) return -1;
-  return compare(a.name, b.name);
-}
-
 function byDirectionThenType(a: SortableLink, b: SortableLink): number {
   if (a.link.direction !== b.link.direction) return a.link.direction === 'parent' ? -1 : 1;
   return compare(a.link.stored.type, b.link.stored.type) || byName(a, b);
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -1,11 +1,11 @@
 /** searchCompanies: the hits of the index, each with the fields that distinguish companies. */
 import { refusedCountry } from '../lei/codes.ts';
 import { noNotices } from '../lei/notices.ts';
-import { JsonBytes, piece } from '../protocol/json-bytes.ts';
+import { piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
 import type { SearchHit, SearchOutcome } from '../store/search/search-reader.ts';
-import { found, textOrNull } from './answers.ts';
+import { found, out, textOrNull } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 
 type SearchQuestion = Extract<Question, { kind: 'search' }>;
@@ -29,9 +29,6 @@ export function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>
   if (outcome.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
   return { outcome: 'invalid', parameter: 'cursor', detail: outcome.detail };
 }
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 /** Refuses an unknown country; null if there is nothing to refuse. */
 export function invalidCountry({ countries }: PublicationReader, country: string | null): Answer | null {

@@ -1,15 +1,11 @@
 /** suggestCompanies: companies for a text while it is typed. */
 import type { SuggestQuestion } from '../protocol/ext-questions.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found } from './answers.ts';
+import { found, out } from './answers.ts';
 import { putList, putShown, shown } from './json-parts.ts';
 import { queryLimits } from './limits.ts';
 import { withoutHits } from './search.ts';
-
-/** Shared by all answers: each leaves the thread before the next is made. */
-const out = new JsonBytes();
 
 /** Uses a search if no name has the words so far: the text may be mistyped. */
 export function answerSuggest({ search, summary }: PublicationReader, { q }: SuggestQuestion): Answer {

@@ -1,4 +1,4 @@
-/** Collects the last use of each key from every front until the directory has saved it. */
+/** Collects the last use of each key, in every front and for all of them, until the directory has saved it. */
 import type { AccountDirectory } from '../../ports/account-directory.ts';
 import type { NoteUse } from './key-ring.ts';
 

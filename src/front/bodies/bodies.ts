@@ -15,24 +15,6 @@ export interface Refusal {
   readonly retryAfterSeconds: number;
 }
 
-export interface Bodies {
-  /**
-   * Why a client gets no large body, whatever others read; null if nothing prevents it. Cheap: two look-ups in maps.
-   */
-  refusalOf(client: string): Refusal | null;
-  /** A share of the budget for a body of this many bytes, or why there is none. May end a slow reader to make room. */
-  take(client: string, bytes: number): Share | Refusal;
-  /**
-   * Delivers a body piece by piece whose parts are added as they are made. The share is freed at the end.
-   * @param gone is called when the client has gone
-   */
-  begin(share: Share, gone: AbortSignal): Delivery;
-  /** Delivers a complete body piece by piece. Nobody else may use its memory. */
-  deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array>;
-  /** Bytes in flight. */
-  readonly bytes: number;
-}
-
 interface BodiesOptions {
   /** How many fronts divide the budget among them. */
   readonly fronts?: number;
@@ -45,18 +27,7 @@ const { inFlightBytesMax, clientInFlightBytesMax, patienceMs, patienceWhenFullMs
 /** `Retry-After` while other readers hold the budget. */
 const retryAfterFullSeconds = 5;
 
-export function createBodies({ fronts = 1, log, clock = () => performance.now() }: BodiesOptions): Bodies {
-  return new OpenBodies(
-    new Budget({
-      inFlightBytesMax: inFlightBytesMax / fronts,
-      clientInFlightBytesMax: clientInFlightBytesMax / fronts,
-    }),
-    log,
-    clock,
-  );
-}
-
-class OpenBodies implements Bodies {
+export class Bodies {
   readonly #budget: Budget;
   readonly #log: Pick<Log, 'warn'>;
   readonly #clock: () => number;
@@ -67,16 +38,23 @@ class OpenBodies implements Bodies {
   #untold = { ended: 0, refused: 0 };
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(budget: Budget, log: Pick<Log, 'warn'>, clock: () => number) {
-    this.#budget = budget;
+  constructor({ fronts = 1, log, clock = () => performance.now() }: BodiesOptions) {
+    this.#budget = new Budget({
+      inFlightBytesMax: inFlightBytesMax / fronts,
+      clientInFlightBytesMax: clientInFlightBytesMax / fronts,
+    });
     this.#log = log;
     this.#clock = clock;
   }
 
+  /** Bytes in flight. */
   get bytes(): number {
     return this.#budget.bytes;
   }
 
+  /**
+   * Why a client gets no large body, whatever others read; null if nothing prevents it. Cheap: two look-ups in maps.
+   */
   refusalOf(client: string): Refusal | null {
     const now = this.#clock();
     const pauseLeftMs = (this.#paused.get(client) ?? now) - now;
@@ -84,6 +62,7 @@ class OpenBodies implements Bodies {
     return this.#budget.isFullFor(client) ? this.#refuse('client') : null;
   }
 
+  /** A share of the budget for a body of this many bytes, or why there is none. May end a slow reader to make room. */
   take(client: string, bytes: number): Share | Refusal {
     const refusal = this.refusalOf(client);
     if (refusal !== null) return refusal;
@@ -91,6 +70,7 @@ class OpenBodies implements Bodies {
     return this.#budget.take(client, bytes);
   }
 
+  /** Delivers a complete body piece by piece. Nobody else may use its memory. */
   deliver(body: Uint8Array<ArrayBuffer>, share: Share, gone: AbortSignal): ReadableStream<Uint8Array> {
     const delivery = this.begin(share, gone);
     delivery.add(body);
@@ -98,6 +78,10 @@ class OpenBodies implements Bodies {
     return delivery.stream;
   }
 
+  /**
+   * Delivers a body piece by piece whose parts are added as they are made. The share is freed at the end.
+   * @param gone is called when the client has gone
+   */
   begin(share: Share, gone: AbortSignal): Delivery {
     const ended = (delivery: Delivery) => this.#deliveries.delete(delivery);
     const delivery = new Delivery({ share, clock: this.#clock, ended });

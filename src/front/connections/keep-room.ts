@@ -71,7 +71,7 @@ class Room {
 
   /** Sets the limits of the current listeners; together they have one backlog. */
   boundListeners(): void {
-    const listeners = listenersAmong(descriptors(), this.#parts.port);
+    const listeners = listenersOn(this.#parts.port);
     for (const listener of listeners) {
       boundConnections(listener, bodyLimits.untakenMsMax, bodyLimits.kernelBytesMax);
       setBacklog(listener, Math.ceil(this.#caps.backlog / listeners.length));
@@ -151,6 +151,11 @@ function descriptors(): readonly number[] {
   } catch {
     return [];
   }
+}
+
+/** The descriptors of this process that listen on a port. */
+export function listenersOn(port: number): readonly number[] {
+  return listenersAmong(descriptors(), port);
 }
 
 function listenersAmong(open: readonly number[], port: number): readonly number[] {

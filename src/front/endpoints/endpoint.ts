@@ -5,7 +5,7 @@
  * answer-question.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
-import type { BurstWindow } from '../contracts.ts';
+import type { BurstWindow } from '../../ports/ledger.ts';
 import type { Json } from '../json.ts';
 import type { ParameterFault } from '../problems.ts';
 import { type Asking, type Given, type Reader, reader } from './asked.ts';
@@ -33,8 +33,6 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
   readonly operationId: string;
   /** OPTIONS is answered everywhere and not listed. */
   readonly methods: readonly string[];
-  /** The most of a body that is read; 0 for an endpoint that takes none. */
-  readonly bodyBytesMax: number;
   /** Whether the body is unbounded: the client's large bodies in flight are checked before it is made. */
   readonly unbounded: boolean;
   /** Query parameters, in the order of the description. */
@@ -91,7 +89,6 @@ export interface DataEndpoint extends Endpoint {
 /** Members that all read-only endpoints share. */
 export const reads = {
   methods: ['GET', 'HEAD'],
-  bodyBytesMax: 0,
   unbounded: false,
   own: {},
   tail: {},

@@ -2,7 +2,6 @@
  * Supervises the front threads: starts them on one port, passes on what they must know, and replaces one that ends. An
  * ended front loses only its open requests and the connections that it had not accepted.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { blockOf, clearGauges, type MetricsMemory } from '../../metrics/blocks.ts';
 import type { Observer } from '../../ports/observer.ts';
@@ -11,21 +10,19 @@ import { allAccounts } from '../access/account-feed.ts';
 import type { NoteUse } from '../access/key-ring.ts';
 import type { Log } from '../log.ts';
 import type { AccountDesk } from '../pages/account/desk.ts';
-import type { SignupDesk } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PoolThread } from '../threads/pool-thread.ts';
+import { startAgain } from '../threads/start-again.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 import { freePort } from './free-port.ts';
 import { type FrontNews, FrontWorker } from './front-worker.ts';
 import { type FrontsInThreads, nameOfFront } from './fronts.ts';
-import { frontLimits } from './limits.ts';
 import { absoluteNow, type FrontCommand } from './messages.ts';
 
 interface FrontThreadsParts {
   readonly config: Config;
   readonly state: State;
-  readonly signups: SignupDesk;
   readonly accountDesk: AccountDesk;
   readonly noteUse: NoteUse;
   readonly log: Pick<Log, 'error' | 'lines'>;
@@ -186,25 +183,14 @@ class FrontThreads implements FrontsInThreads {
   }
 
   async #replace(place: number): Promise<void> {
-    let pauseMs: number = frontLimits.restartPauseMs;
-    while (!this.#stopping) {
-      const failure = await this.#start(place);
-      if (failure === null) this.#replaced();
-      if (failure === null || this.#stopping) return;
-      this.#parts.log.error('A front thread could not be started; the service tries again.', {
-        reason: failure,
-      });
-      await pause(pauseMs, undefined, { ref: false });
-      pauseMs = Math.min(pauseMs * 2, frontLimits.restartPauseMsMax);
-    }
+    const isStopping = () => this.#stopping;
+    const hasStarted = await startAgain('front', () => this.#start(place), isStopping, this.#parts.log);
+    if (hasStarted) this.#replaced();
   }
 
   #receive(front: FrontWorker, report: FrontNews): void {
     const { noteUse, log, threads } = this.#parts;
     switch (report.report) {
-      case 'sign-up':
-        void this.#signUp(front, report);
-        return;
       case 'account':
         void this.#answerAccount(front, report);
         return;
@@ -221,27 +207,16 @@ class FrontThreads implements FrontsInThreads {
     }
   }
 
-  async #signUp(front: FrontWorker, { call, request }: FrontNews & { report: 'sign-up' }): Promise<void> {
-    const outcome = await this.#orNull('A sign-up', () => this.#parts.signups.signUp(request));
-    front.post({ op: 'signed-up', call, outcome });
-  }
-
   async #answerAccount(
     front: FrontWorker,
     { call, request }: FrontNews & { report: 'account' },
   ): Promise<void> {
-    const visit = 'A visit to the account page';
-    const reply = await this.#orNull(visit, () => this.#parts.accountDesk.answer(request));
-    front.post({ op: 'account-answered', call, reply });
-  }
-
-  async #orNull<Reply>(what: string, answer: () => Promise<Reply>): Promise<Reply | null> {
-    try {
-      return await answer();
-    } catch (error) {
-      this.#parts.log.error(`${what} failed unexpectedly.`, { error });
+    const { accountDesk, log } = this.#parts;
+    const reply = await accountDesk.answer(request).catch((error: unknown) => {
+      log.error('A request about an account failed unexpectedly.', { error });
       return null;
-    }
+    });
+    front.post({ op: 'account-answered', call, reply });
   }
 }
 

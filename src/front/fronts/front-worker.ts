@@ -2,7 +2,7 @@
 import { CommandLedger, type ThreadFailure } from '../threads/command-ledger.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 import { frontLimits } from './limits.ts';
-import type { FrontCommand, FrontReport } from './messages.ts';
+import type { FrontCommand, FrontReport, FrontTask } from './messages.ts';
 
 /** What the supervisor learns from a front thread. */
 interface FrontEvents {
@@ -11,10 +11,7 @@ interface FrontEvents {
   /** A report that is not the answer to a command. */
   report(front: FrontWorker, report: FrontNews): void;
 }
-export type FrontNews = Extract<
-  FrontReport,
-  { report: 'sign-up' | 'account' | 'key-uses' | 'log' | 'stuck' }
->;
+export type FrontNews = Extract<FrontReport, { report: 'account' | 'key-uses' | 'log' | 'stuck' }>;
 
 const workerUrl = new URL('../../../workers/front.ts', import.meta.url).href;
 
@@ -52,33 +49,27 @@ export class FrontWorker {
 
   /** Null once it listens. */
   listen(): Promise<ThreadFailure> {
-    this.post({ op: 'listen' });
-    return this.#commands.start('listening', frontLimits.startTimeoutMs);
+    return this.#do({ op: 'listen' }, frontLimits.startTimeoutMs);
   }
 
   /** Null once it listens with another certificate too. */
   renew(certificate: PemTexts): Promise<ThreadFailure> {
-    this.post({ op: 'renew', certificate });
-    return this.#commands.start('renewed', frontLimits.startTimeoutMs);
+    return this.#do({ op: 'renew', certificate }, frontLimits.startTimeoutMs);
   }
 
   /** Resolves once it has applied what was posted before, has ended, or is late. */
   settled(): Promise<ThreadFailure> {
-    const call = ++this.#lastCall;
-    this.post({ op: 'settle', call });
-    return this.#commands.start(`settled ${call}`, frontLimits.settleTimeoutMs);
+    return this.#do({ op: 'settle' }, frontLimits.settleTimeoutMs);
   }
 
   /** Resolves once no question about this publication is open there, it has ended, or is late. */
   released(id: string): Promise<ThreadFailure> {
-    this.post({ op: 'release', id });
-    return this.#commands.start(`released ${id}`, frontLimits.releaseTimeoutMs);
+    return this.#do({ op: 'release', id }, frontLimits.releaseTimeoutMs);
   }
 
   /** Resolves once every request in flight is answered, or it has ended. */
   async stop(force: boolean): Promise<void> {
-    this.post({ op: 'stop', force });
-    await Promise.race([this.#commands.start('stopped', frontLimits.stopTimeoutMs), this.#ended.promise]);
+    await this.#do({ op: 'stop', force }, frontLimits.stopTimeoutMs);
   }
 
   /** Ends it at once. */
@@ -87,27 +78,16 @@ export class FrontWorker {
     await this.#ended.promise;
   }
 
+  /** Null once it has done this; otherwise why not. */
+  #do(task: FrontTask, timeoutMs: number): Promise<ThreadFailure> {
+    const call = ++this.#lastCall;
+    this.post({ ...task, call });
+    return this.#commands.start(`call ${call}`, timeoutMs);
+  }
+
   #receive(report: FrontReport): void {
-    switch (report.report) {
-      case 'ready':
-      case 'listening':
-      case 'stopped':
-        this.#commands.finish(report.report, null);
-        return;
-      case 'renewed':
-        this.#commands.finish(report.report, report.failure);
-        return;
-      case 'not-listening':
-        this.#commands.finish('listening', `${report.message} (${report.code})`);
-        return;
-      case 'settled':
-        this.#commands.finish(`settled ${report.call}`, null);
-        return;
-      case 'released':
-        this.#commands.finish(`released ${report.id}`, null);
-        return;
-      default:
-        this.#events.report(this, report);
-    }
+    if (report.report === 'ready') this.#commands.finish('ready', null);
+    else if (report.report === 'done') this.#commands.finish(`call ${report.call}`, report.failure);
+    else this.#events.report(this, report);
   }
 }

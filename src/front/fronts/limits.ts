@@ -8,8 +8,5 @@ export const frontLimits = {
   releaseTimeoutMs: 30_000,
   /** A front thread answers its requests in less time, because each question has a deadline. */
   stopTimeoutMs: 60_000,
-  /** Pause before a second try to start a front thread; it doubles up to the second figure. */
-  restartPauseMs: 100,
-  restartPauseMsMax: 5_000,
   usesPostedEveryMs: 500,
 } as const;

@@ -6,8 +6,8 @@ import type { LedgerShare } from '../../ports/state.ts';
 import type { LineEnds } from '../../protocol/thread-messages.ts';
 import type { AccountNews } from '../access/account-feed.ts';
 import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
-import type { SignupOutcome, SignupRequest } from '../pages/signup/desk.ts';
 import type { ServedNow } from '../publication/served-now.ts';
+import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 
 /** The start parameters of a front thread. */
@@ -36,35 +36,33 @@ export type FrontCommand =
   | { readonly op: 'thread-left'; readonly thread: number }
   | { readonly op: 'accounts'; readonly news: AccountNews }
   | { readonly op: 'served'; readonly now: ServedNow }
+  | FrontCall
+  /** The answer to a request about an account; null if it failed in an unforeseen way. */
+  | { readonly op: 'account-answered'; readonly call: number; readonly reply: AccountReply | null }
+  | { readonly op: 'forget-earlier' }
+  | { readonly op: 'drain' };
+
+/** A command that the front thread reports as done, by the number of the call. */
+export type FrontCall = FrontTask & { readonly call: number };
+
+export type FrontTask =
   /** Listen; everything before this is known. */
   | { readonly op: 'listen' }
-  /** Report once everything before has been applied. */
-  | { readonly op: 'settle'; readonly call: number }
-  /** Report once no question about this publication is open. */
-  | { readonly op: 'release'; readonly id: string }
-  /** The answer to a sign-up; null if it failed in an unforeseen way. */
-  | { readonly op: 'signed-up'; readonly call: number; readonly outcome: SignupOutcome | null }
-  /** The answer to a visit to the account page; null if it failed in an unforeseen way. */
-  | { readonly op: 'account-answered'; readonly call: number; readonly reply: AccountReply | null }
-  /** Listen with this certificate too, and report it. */
+  /** Listen with this certificate too. */
   | { readonly op: 'renew'; readonly certificate: PemTexts }
-  | { readonly op: 'forget-earlier' }
-  | { readonly op: 'drain' }
-  /** Stop accepting, and report once every request in flight is answered. */
+  /** Apply everything before. */
+  | { readonly op: 'settle' }
+  /** Wait until no question about this publication is open. */
+  | { readonly op: 'release'; readonly id: string }
+  /** Stop accepting, and answer every request in flight. */
   | { readonly op: 'stop'; readonly force: boolean };
 
 /** From a front thread. */
 export type FrontReport =
   /** Its code is loaded. */
   | { readonly report: 'ready' }
-  | { readonly report: 'listening' }
-  /** `failure` says why the certificate can't be used; null if it is. */
-  | { readonly report: 'renewed'; readonly failure: string | null }
-  | { readonly report: 'not-listening'; readonly code: string; readonly message: string }
-  | { readonly report: 'settled'; readonly call: number }
-  | { readonly report: 'released'; readonly id: string }
-  | { readonly report: 'stopped' }
-  | { readonly report: 'sign-up'; readonly call: number; readonly request: SignupRequest }
+  /** The end of a task; `failure` says why it could not be done. */
+  | { readonly report: 'done'; readonly call: number; readonly failure: ThreadFailure }
   | { readonly report: 'account'; readonly call: number; readonly request: AccountRequest }
   /** When keys were last used, epoch seconds by key id. */
   | { readonly report: 'key-uses'; readonly uses: ReadonlyMap<string, number> }

@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Tracer } from '../../ports/tracer.ts';
-import { createBodies } from '../bodies/bodies.ts';
+import { Bodies } from '../bodies/bodies.ts';
 import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';
@@ -18,9 +18,9 @@ import { createHandlers } from './handler.ts';
 import { createResponses } from './headers.ts';
 import { admit, signupAdvice } from './layers/admit.ts';
 import { weigh } from './layers/large.ts';
-import { createRefuse, type Inner, type LayerParts, onion, type Refuse } from './layers/layer.ts';
+import { createRefuse, type Inner, type LayerParts, type Refuse } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
-import { onlyItsMethods, onlyOneHost, preflight } from './layers/method.ts';
+import { methodLayers } from './layers/method.ts';
 import { answerWithData } from './layers/represent.ts';
 import { recogniseOwnTag } from './layers/responses.ts';
 import { status } from './layers/status.ts';
@@ -75,11 +75,6 @@ function statusLayers(parts: LayerParts, uptimeMs: () => number, refuse: Refuse)
   return methodLayers<Exchange>(refuse).core(status(parts, uptimeMs, refuse));
 }
 
-/** The outermost layers of every endpoint. */
-function methodLayers<In extends Exchange>(refuse: Refuse) {
-  return onion<In>().next<In>(onlyOneHost(refuse)).next<In>(preflight).next<In>(onlyItsMethods(refuse));
-}
-
 export function createApp(app: AppParts): App {
   const { config, clock } = app;
   const log = calmLog(app.log);
@@ -91,7 +86,7 @@ export function createApp(app: AppParts): App {
     ...app,
     cursors: createCursorSeal(cursorKey(config, app.secrets)),
     responses: createResponses(),
-    bodies: createBodies({ fronts: config.fronts, log }),
+    bodies: new Bodies({ fronts: config.fronts, log }),
     envelope: createEnvelope(config.basePath),
     textsOf: createPublicationTexts(config, app.secrets, baseUrl),
   };

@@ -3,10 +3,10 @@
  * needs the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
  */
 
-import type { ViolatedPolicy } from '../../ports/ledger.ts';
-import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
+import type { BurstWindow, ViolatedPolicy } from '../../ports/ledger.ts';
+import type { Tracer } from '../../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
-import type { AccessRequest, Admission, BurstWindow, QueryPool } from '../contracts.ts';
+import type { AccessRequest, Admission, QueryPool } from '../contracts.ts';
 import type { Asked, Given } from '../endpoints/asked.ts';
 import type { DataEndpoint, Described } from '../endpoints/endpoint.ts';
 import type { ParameterFault } from '../problems.ts';
@@ -15,8 +15,7 @@ import { readTagCondition, type TagCondition } from './conditional.ts';
 import type { PublicationTexts } from './publication-texts.ts';
 import { readQuery } from './query-string.ts';
 import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
-import { traceIdOf } from './request-id.ts';
-import { announcedBytes, type Watched } from './watch.ts';
+import { type Arrival, Watched } from './watch.ts';
 
 /** A valid address, as validation reads it. */
 export interface Reading {
@@ -53,7 +52,7 @@ export interface ExchangeHost {
   /** Receives every response before it is sent. */
   prepare(request: Request, response: Response): void;
   /** Receives every response, once its body is made. */
-  finish(request: Watched & Pick<Exchange, 'trace'>, response: Response): void;
+  finish(request: Watched, response: Response): void;
   /** Answers after an unforeseen error. */
   fail(exchange: Exchange, error: unknown): void;
   /** Receives each request that gets 503 because of a temporary state. */
@@ -63,28 +62,12 @@ export interface ExchangeHost {
 /** The response, or the promise of one that waits for a query thread. */
 export type Reply = Response | Promise<Response>;
 
-/** The facts of a request at its arrival. */
-export interface Arrival {
-  readonly request: Request;
-  readonly requestId: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
 /**
  * Layers end a request by {@link respond}. After a wait for a query thread the request continues inside the thread's
  * answer: a request has one promise at most, because each further one costs more than most layers do.
  */
-export class Exchange implements Arrival, Watched {
-  readonly request: Request;
-  readonly method: string;
+export class Exchange extends Watched {
   readonly endpoint: Described;
-  readonly requestId: string;
-  readonly now: number;
-  /** Milliseconds at arrival, on the clock that measures durations. */
-  readonly startedAt = performance.now();
-  /** Null if the request is not sampled. */
-  readonly trace: RequestTrace | null;
   protected readonly host: ExchangeHost;
   #response: Response | null = null;
   #resolve: ((response: Response) => void) | null = null;
@@ -93,20 +76,11 @@ export class Exchange implements Arrival, Watched {
   publication: PublicationTexts | null = null;
   admission: Admission | null = null;
   limits: LimitHeaders | null = null;
-  /** Bytes of the body; null if the response's headers state them. */
-  bodyBytes: number | null = null;
-  status = 0;
-  durationMs = 0;
-  bytes = 0;
 
-  constructor({ request, requestId, now }: Arrival, endpoint: Described, host: ExchangeHost) {
-    this.request = request;
-    this.method = request.method;
+  constructor(arrival: Arrival, endpoint: Described, host: ExchangeHost) {
+    super(arrival, host.tracer);
     this.endpoint = endpoint;
-    this.requestId = requestId;
-    this.now = now;
     this.host = host;
-    this.trace = host.tracer?.begin(request, this.startedAt) ?? null;
   }
 
   /** Ends the request. A failure after that changes nothing. */
@@ -237,22 +211,8 @@ export class Exchange implements Arrival, Watched {
     this.host.unavailable(this, reason);
   }
 
-  get time(): number {
-    return this.now;
-  }
-
   get violatedPolicies(): readonly ViolatedPolicy[] {
     return this.admission?.outcome === 'exhausted' ? this.admission.violatedPolicies : [];
-  }
-
-  get traceId(): string | null {
-    return this.trace?.traceId ?? traceIdOf(this.request);
-  }
-
-  answered(response: Response): void {
-    this.status = response.status;
-    this.durationMs = performance.now() - this.startedAt;
-    this.bytes = this.method === 'HEAD' ? 0 : (this.bodyBytes ?? announcedBytes(response));
   }
 
   /** Refunds the cost of the request: a 503 is our fault. */

@@ -5,14 +5,7 @@ import { reconcileAddress } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
 import { type Log, loggable } from '../log.ts';
 import { pathOf } from './address.ts';
-import {
-  type Arrival,
-  CountedExchange,
-  Exchange,
-  type ExchangeHost,
-  type PeerOf,
-  type Reply,
-} from './exchange.ts';
+import { CountedExchange, Exchange, type ExchangeHost, type PeerOf, type Reply } from './exchange.ts';
 import { endsConnection } from './framing.ts';
 import type { Inner, Refuse } from './layers/layer.ts';
 import { logUnavailable, unavailable } from './layers/look-up.ts';
@@ -21,7 +14,7 @@ import type { Pages } from './pages.ts';
 import type { Patience } from './patience.ts';
 import { ReconcileExchange } from './reconcile/service.ts';
 import { requestIdOf } from './request-id.ts';
-import type { Watch } from './watch.ts';
+import type { Arrival, Watch } from './watch.ts';
 
 /** Answers a request that failed in an unforeseen way, and logs the error. */
 type Broken = (requestId: string, error: unknown) => Response;

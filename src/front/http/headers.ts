@@ -50,9 +50,7 @@ export const cacheControl = 'private, no-cache';
 /** A Headers instance that is reused. Values that seldom change are set only when they do. */
 class PreparedHeaders {
   readonly headers: Headers;
-  #policy = '';
-  #limit = '';
-  #reset = '';
+  #limits: LimitHeaders | null = null;
   #lastModified = '';
 
   constructor(fixed: Readonly<Record<string, string>>) {
@@ -70,15 +68,17 @@ class PreparedHeaders {
     this.#lastModified = value;
   }
 
-  #setLimits({ state, policy, limit, remaining, reset }: LimitHeaders): void {
-    this.headers.set('RateLimit', state);
-    this.headers.set('X-RateLimit-Remaining', remaining);
-    if (policy !== this.#policy) this.headers.set('RateLimit-Policy', policy);
-    if (limit !== this.#limit) this.headers.set('X-RateLimit-Limit', limit);
-    if (reset !== this.#reset) this.headers.set('X-RateLimit-Reset', reset);
-    this.#policy = policy;
-    this.#limit = limit;
-    this.#reset = reset;
+  #setLimits(limits: LimitHeaders): void {
+    this.headers.set('RateLimit', limits.RateLimit);
+    this.headers.set('X-RateLimit-Remaining', limits['X-RateLimit-Remaining']);
+    this.#setChanged('RateLimit-Policy', limits);
+    this.#setChanged('X-RateLimit-Limit', limits);
+    this.#setChanged('X-RateLimit-Reset', limits);
+    this.#limits = limits;
+  }
+
+  #setChanged(name: keyof LimitHeaders, limits: LimitHeaders): void {
+    if (limits[name] !== this.#limits?.[name]) this.headers.set(name, limits[name]);
   }
 }
 
@@ -123,15 +123,3 @@ export function createResponses() {
   };
 }
 export type Responses = ReturnType<typeof createResponses>;
-
-/** The five rate-limit headers of a rarer answer; none for a request that is not counted. */
-export function rateLimitHeaders(limits: LimitHeaders | null): Record<string, string> {
-  if (limits === null) return {};
-  return {
-    RateLimit: limits.state,
-    'RateLimit-Policy': limits.policy,
-    'X-RateLimit-Limit': limits.limit,
-    'X-RateLimit-Remaining': limits.remaining,
-    'X-RateLimit-Reset': limits.reset,
-  };
-}

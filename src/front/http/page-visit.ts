@@ -1,34 +1,19 @@
 /** A request for a page or for an unknown address, as the observer sees it. */
 import type { ExceededPolicy } from '../../ports/observer.ts';
-import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
+import type { Tracer } from '../../ports/tracer.ts';
 import type { PageAdmission } from '../contracts.ts';
 import { pageOperations } from '../endpoints/table.ts';
 import { pathOf } from './address.ts';
-import type { Arrival } from './exchange.ts';
-import { traceIdOf } from './request-id.ts';
-import { announcedBytes, type Watched } from './watch.ts';
+import { type Arrival, Watched } from './watch.ts';
 
-export class PageVisit implements Watched {
-  readonly request: Request;
-  readonly method: string;
+export class PageVisit extends Watched {
   readonly path: string;
-  readonly requestId: string;
-  readonly time: number;
   datasetVersion: string | null = null;
-  readonly trace: RequestTrace | null;
-  readonly #startedAt = performance.now();
   #admission: PageAdmission | null = null;
-  status = 0;
-  durationMs = 0;
-  bytes = 0;
 
-  constructor({ request, requestId, now }: Arrival, tracer: Tracer | null) {
-    this.request = request;
-    this.method = request.method;
-    this.path = pathOf(request.url);
-    this.requestId = requestId;
-    this.time = now;
-    this.trace = tracer?.begin(request, this.#startedAt) ?? null;
+  constructor(arrival: Arrival, tracer: Tracer | null) {
+    super(arrival, tracer);
+    this.path = pathOf(this.request.url);
   }
 
   /** Call it once the visit is counted. */
@@ -51,15 +36,5 @@ export class PageVisit implements Watched {
   /** The route. An unknown path is left out, because it may contain anything, even a key. */
   get route(): string {
     return this.operation;
-  }
-
-  get traceId(): string | null {
-    return this.trace?.traceId ?? traceIdOf(this.request);
-  }
-
-  answered(response: Response): void {
-    this.status = response.status;
-    this.durationMs = performance.now() - this.#startedAt;
-    this.bytes = this.method === 'HEAD' ? 0 : announcedBytes(response);
   }
 }

@@ -38,7 +38,7 @@ export async function answerVisit(parts: VisitParts, seen: PageVisit, found: Pag
 const uncounted = { outcome: 'admitted', caller: '', quota: null, refund: () => null } as const;
 
 async function admit({ access, peerOf }: VisitParts, seen: PageVisit): Promise<PageAdmission> {
-  const { request, time: now } = seen;
+  const { request, now } = seen;
   const forwardedFor = request.headers.get('x-forwarded-for');
   const admission = await access.admitPage({ peer: peerOf(request), forwardedFor, now });
   seen.counted(admission);
@@ -66,7 +66,7 @@ async function makePage(
 
 function visitOf(
   { baseUrl, peerOf }: VisitParts,
-  { request, time: now }: PageVisit,
+  { request, now }: PageVisit,
   places: Visit['places'],
   questions: PageQuestions,
 ): Visit {

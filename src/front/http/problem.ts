@@ -1,6 +1,6 @@
 /** Renders problems (RFC 9457, application/problem+json): the body of every error. */
 import { type ParameterFault, type ProblemName, problemMembers } from '../problems.ts';
-import { cacheControl, commonHeaders, rateLimitHeaders } from './headers.ts';
+import { cacheControl, commonHeaders } from './headers.ts';
 import type { LimitHeaders } from './rate-limit-headers.ts';
 
 export interface ProblemDetails {
@@ -26,6 +26,7 @@ export function nothingHere(basePath: string): ProblemDetails {
 interface ProblemContext {
   readonly baseUrl: string;
   readonly requestId: string;
+  /** Null for a request that is not counted. */
   readonly limits: LimitHeaders | null;
 }
 
@@ -47,10 +48,15 @@ export function problemResponse(problem: ProblemDetails, context: ProblemContext
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': neverStored.includes(status) ? 'no-store' : cacheControl,
     'X-Request-Id': context.requestId,
-    ...rateLimitHeaders(context.limits),
+    ...context.limits,
     ...problem.headers,
   };
   return new Response(body, { status, headers });
+}
+
+/** A 400 that names every fault. */
+export function invalidParameters(errors: readonly ParameterFault[]): ProblemDetails {
+  return { name: 'invalid-parameter', detail: faultsDetail(errors), errors };
 }
 
 /** One sentence for several faults: "limit must be …; q is required." */

@@ -7,16 +7,11 @@ import { type BurstWindow, burstMs, dayMs, type QuotaPolicy, type QuotaState } f
 import { AsciiText } from '../ascii-text.ts';
 
 export interface LimitHeaders {
-  /** `RateLimit` */
-  readonly state: string;
-  /** `RateLimit-Policy` */
-  readonly policy: string;
-  /** `X-RateLimit-Limit` */
-  readonly limit: string;
-  /** `X-RateLimit-Remaining` */
-  readonly remaining: string;
-  /** `X-RateLimit-Reset` */
-  readonly reset: string;
+  readonly RateLimit: string;
+  readonly 'RateLimit-Policy': string;
+  readonly 'X-RateLimit-Limit': string;
+  readonly 'X-RateLimit-Remaining': string;
+  readonly 'X-RateLimit-Reset': string;
 }
 
 /** Texts of a policy for one burst window. */
@@ -77,10 +72,10 @@ export function limitHeaders(quota: QuotaState): LimitHeaders {
     .put(texts.between(secondsUntil(dailyReturnsAt, quota)));
   state.number(burstLeft).put(returnsPiece).number(secondsUntil(burstReturnsAt, quota));
   return {
-    state: state.toString(),
-    policy: texts.policy,
-    limit: dailyFirst ? texts.daily : texts.burst,
-    remaining: String(dailyFirst ? dailyLeft : burstLeft),
-    reset: String(Math.ceil((dailyFirst ? dailyReturnsAt : burstReturnsAt) / 1_000)),
+    RateLimit: state.toString(),
+    'RateLimit-Policy': texts.policy,
+    'X-RateLimit-Limit': dailyFirst ? texts.daily : texts.burst,
+    'X-RateLimit-Remaining': String(dailyFirst ? dailyLeft : burstLeft),
+    'X-RateLimit-Reset': String(Math.ceil((dailyFirst ? dailyReturnsAt : burstReturnsAt) / 1_000)),
   };
 }

@@ -1,10 +1,60 @@
 /** Watches requests, in one place: reports each to the observer, once it is answered. */
 import type { Observer, RequestSeen } from '../../ports/observer.ts';
+import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
+import { traceIdOf } from './request-id.ts';
+
+/** The facts of a request at its arrival. */
+export interface Arrival {
+  readonly request: Request;
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
 
 /** A request that is being answered. */
-export interface Watched extends RequestSeen {
+export abstract class Watched implements Arrival, RequestSeen {
+  readonly request: Request;
+  readonly method: string;
+  readonly requestId: string;
+  readonly now: number;
+  /** Milliseconds at arrival, on the clock that measures durations. */
+  readonly #startedAt = performance.now();
+  /** Null if the request is not sampled. */
+  readonly trace: RequestTrace | null;
+  /** Bytes of the body; null if the response's headers state them. */
+  bodyBytes: number | null = null;
+  status = 0;
+  durationMs = 0;
+  bytes = 0;
+  abstract readonly operation: string;
+  abstract readonly route: string;
+  abstract readonly caller: RequestSeen['caller'];
+  abstract readonly datasetVersion: RequestSeen['datasetVersion'];
+  abstract readonly violatedPolicies: RequestSeen['violatedPolicies'];
+
+  /** @param tracer null if no traces are sent */
+  constructor({ request, requestId, now }: Arrival, tracer: Tracer | null) {
+    this.request = request;
+    this.method = request.method;
+    this.requestId = requestId;
+    this.now = now;
+    this.trace = tracer?.begin(request, this.#startedAt) ?? null;
+  }
+
+  get time(): number {
+    return this.now;
+  }
+
+  get traceId(): string | null {
+    return this.trace?.traceId ?? traceIdOf(this.request);
+  }
+
   /** Records status, duration and bytes. */
-  answered(response: Response): void;
+  answered(response: Response): void {
+    this.status = response.status;
+    this.durationMs = performance.now() - this.#startedAt;
+    this.bytes = this.method === 'HEAD' ? 0 : (this.bodyBytes ?? announcedBytes(response));
+  }
 }
 
 export interface Watch {
@@ -35,6 +85,6 @@ function addDate(response: Response): void {
 }
 
 /** The `Content-Length` that a rarer response is made with; 0 without one. */
-export function announcedBytes({ headers }: Response): number {
+function announcedBytes({ headers }: Response): number {
   return Number(headers.get('content-length') ?? 0);
 }

@@ -4,17 +4,12 @@
  * thread with the least work while it has few of them; beyond that they wait for their client's turn (fair-queue.ts).
  */
 import { lineLimits } from '../../protocol/limits.ts';
-import { type Answer, isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
+import { isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
+import type { QueryPool } from '../contracts.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Inbox } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import {
-  isWaiting,
-  type PendingQuestion,
-  settle,
-  type TakePart,
-  unavailability,
-} from './pending-question.ts';
+import { isWaiting, type PendingQuestion, settle, unavailable } from './pending-question.ts';
 
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;
@@ -48,20 +43,12 @@ export class Dispatcher {
     this.#first = first;
   }
 
-  /** {@link QueryPool.ask} */
-  readonly ask = (
-    publicationId: string,
-    question: Question,
-    take: (answer: Answer, answerMs?: number) => void,
-    clientId = '',
-    isOutdated?: () => boolean,
-    takePart?: TakePart,
-  ): void => {
+  readonly ask: QueryPool['ask'] = (publicationId, question, take, clientId = '', isOutdated, takePart) => {
     const inbox = this.#inboxFor(question);
     const hasRoom = inbox !== null || this.#mayWait(question, clientId);
     const refusal = this.#refusal ?? (hasRoom ? null : 'queue-full');
     if (refusal !== null) {
-      take(unavailability(refusal));
+      take(unavailable[refusal]);
       return;
     }
     this.#scheduleFlush();
@@ -122,8 +109,8 @@ export class Dispatcher {
     for (const pending of orphans) {
       pending.deaths++;
       if (pending.parts !== undefined) pending.parts.bytesMade = 0;
-      if (this.#refusal !== null) settle(pending, unavailability(this.#refusal));
-      else if (pending.deaths > threadLimits.questionRetriesMax) settle(pending, unavailability('failed'));
+      if (this.#refusal !== null) settle(pending, unavailable[this.#refusal]);
+      else if (pending.deaths > threadLimits.questionRetriesMax) settle(pending, unavailable.failed);
       else this.#putAnywhere(pending);
     }
   }
@@ -136,7 +123,7 @@ export class Dispatcher {
   /** Ends the questions past their deadline that wait for a thread or for their turn. */
   expireWaiting(now: number): void {
     for (const pending of [...this.#waiting, ...this.#turns.waiting()]) {
-      if (pending.deadline <= now) settle(pending, unavailability('timeout'));
+      if (pending.deadline <= now) settle(pending, unavailable.timeout);
     }
     this.#waiting = this.#waiting.filter(isWaiting);
   }
@@ -145,7 +132,7 @@ export class Dispatcher {
   refuseAll(reason: Unavailability): void {
     this.#refusal = reason;
     for (let next = this.#turns.next(); next !== null; next = this.#turns.next()) this.#putAnywhere(next);
-    for (const pending of this.#waiting) settle(pending, unavailability(reason));
+    for (const pending of this.#waiting) settle(pending, unavailable[reason]);
     this.#waiting = [];
     this.flush();
   }

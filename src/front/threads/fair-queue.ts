@@ -13,7 +13,7 @@
  * ```
  */
 import { threadLimits } from './limits.ts';
-import { isWaiting, type PendingQuestion, settle, unavailability } from './pending-question.ts';
+import { isWaiting, type PendingQuestion, settle, unavailable } from './pending-question.ts';
 
 interface Client {
   readonly id: string;
@@ -63,7 +63,7 @@ export class FairQueue {
       if (client === undefined || pending === undefined) return null;
       this.#length--;
       this.#returning.push(client);
-      if (pending.isOutdated?.() === true) settle(pending, unavailability('queue-full'));
+      if (pending.isOutdated?.() === true) settle(pending, unavailable['queue-full']);
       else if (isWaiting(pending)) return pending;
     }
   }

@@ -19,7 +19,7 @@ import {
   type PendingQuestion,
   settle,
   settlePart,
-  unavailability,
+  unavailable,
 } from './pending-question.ts';
 
 /** The connection to the thread. */
@@ -160,7 +160,7 @@ export class Inbox {
     let oldestMs = 0;
     for (const batch of this.#batches.values()) {
       for (const pending of batch.questions) {
-        if (pending.deadline <= now) settle(pending, unavailability('timeout'));
+        if (pending.deadline <= now) settle(pending, unavailable.timeout);
       }
       oldestMs = Math.max(oldestMs, now - batch.createdAt);
     }

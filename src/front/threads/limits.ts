@@ -1,4 +1,4 @@
-/** Limits of the pool of query threads. */
+/** Limits of the pool of query threads, and of starting any thread again. */
 export const threadLimits = {
   /** Look-ups waiting for one query thread: a quarter of a second of work. Beyond it a request gets 503 at once. */
   queuedQuickQuestionsPerThreadMax: 8192,
@@ -30,8 +30,8 @@ export const threadLimits = {
   /** Time for a query thread to close everything at shutdown. */
   threadEndTimeoutMs: 2_000,
   /** Pause before a second try to start a thread; it doubles up to the second figure. */
-  threadRestartPauseMs: 100,
-  threadRestartPauseMsMax: 5_000,
+  restartPauseMs: 100,
+  restartPauseMsMax: 5_000,
   /** How often a question is asked again after its thread ended. */
   questionRetriesMax: 1,
   /**

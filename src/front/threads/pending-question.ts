@@ -1,12 +1,10 @@
 /** A question in flight. It ends in one of three ways: an answer, its deadline, or the end of its thread. */
+import { byKind } from '../../lei/identifier-kinds.ts';
 import { lineLimits } from '../../protocol/limits.ts';
-import type { Answer, AnswerPart, Question, Unavailability } from '../../protocol/questions.ts';
+import { type Answer, type AnswerPart, type Question, unavailabilities } from '../../protocol/questions.ts';
 
 /** @param answerMs what the query thread spent on the answer; 0 if none did, or if threads measure nothing */
 type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
-
-/** @param data the next bytes of a found answer, valid only during the call */
-export type TakePart = (data: Uint8Array) => void;
 
 export interface PendingQuestion {
   readonly publicationId: string;
@@ -26,7 +24,8 @@ export interface PendingQuestion {
 }
 
 interface PartsTaken {
-  readonly take: TakePart;
+  /** Takes the next bytes of a found answer, valid only during the call. */
+  readonly take: (data: Uint8Array) => void;
   /** Bytes of the parts that were taken, and of those that the last asked thread has made. */
   bytes: number;
   bytesMade: number;
@@ -70,15 +69,4 @@ function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
 }
 
 /** One object for each reason, so that refusing under load allocates nothing. */
-const unavailable: Record<Unavailability, Answer> = {
-  'no-publication': { outcome: 'unavailable', reason: 'no-publication' },
-  'publication-gone': { outcome: 'unavailable', reason: 'publication-gone' },
-  'queue-full': { outcome: 'unavailable', reason: 'queue-full' },
-  timeout: { outcome: 'unavailable', reason: 'timeout' },
-  'shutting-down': { outcome: 'unavailable', reason: 'shutting-down' },
-  failed: { outcome: 'unavailable', reason: 'failed' },
-};
-
-export function unavailability(reason: Unavailability): Answer {
-  return unavailable[reason];
-}
+export const unavailable = byKind(unavailabilities, (reason): Answer => ({ outcome: 'unavailable', reason }));

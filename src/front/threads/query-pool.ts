@@ -13,7 +13,6 @@
  * Threads start one after the other, because Bun's workers were fragile when several started at once under load.
  */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { nobody, type Observer } from '../../ports/observer.ts';
 import type { QueryPool } from '../contracts.ts';
 import type { Log } from '../log.ts';
@@ -23,6 +22,7 @@ import { questionWatch } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 import type { PendingQuestion } from './pending-question.ts';
 import { PoolThread } from './pool-thread.ts';
+import { startAgain } from './start-again.ts';
 import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */
@@ -289,17 +289,7 @@ class ThreadPool implements QueryThreads {
     if (!wasAvailable || this.#ending) return;
     this.#observer.threadEnded('query', reason);
     this.#log.error('A query thread ended; a new one replaces it.', { reason, orphans: orphans.length });
-    void this.#replace();
-  }
-
-  async #replace(): Promise<void> {
-    let pauseMs: number = threadLimits.threadRestartPauseMs;
-    while (!this.#ending) {
-      const failure = await this.#startThread();
-      if (failure === null || this.#ending) return;
-      this.#log.error('A query thread could not be started; the service tries again.', { reason: failure });
-      await pause(pauseMs, undefined, { ref: false });
-      pauseMs = Math.min(pauseMs * 2, threadLimits.threadRestartPauseMsMax);
-    }
+    const isEnding = () => this.#ending;
+    void startAgain('query', () => this.#startThread(), isEnding, this.#log);
   }
 }

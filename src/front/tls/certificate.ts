@@ -5,18 +5,16 @@ import { createSecureContext } from 'node:tls';
 import { ExpectedFailure, errorCode, reasonOf } from '../../errors.ts';
 import type { TlsFiles } from '../../operations-settings.ts';
 
-export interface Certificate {
-  /** PEM: the certificate, then the chain to its issuer. */
-  readonly chain: string;
-  readonly key: string;
-  /** When it ends, epoch milliseconds. */
-  readonly endsAt: number;
-}
-
 /** The two texts as read, unchecked. */
 export interface PemTexts {
+  /** The certificate, then the chain to its issuer. */
   readonly chain: string;
   readonly key: string;
+}
+
+export interface Certificate extends PemTexts {
+  /** When it ends, epoch milliseconds. */
+  readonly endsAt: number;
 }
 
 /** Why the files can't be used; for the operator. */

@@ -5,9 +5,9 @@
  * places, so one connection to each place finds out which certificate is there.
  */
 import { X509Certificate } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
-import { type BpfInstruction, chooseListener, listensOn } from '../../c-library.ts';
+import { type BpfInstruction, chooseListener } from '../../c-library.ts';
+import { listenersOn } from '../connections/keep-room.ts';
 import { certificatesIn } from './certificate.ts';
 
 /** A listener of this process that answers no handshake for this long is left out. */
@@ -37,16 +37,6 @@ function placesOf(shown: readonly (readonly string[])[], wanted: readonly string
   const places = [...shown.keys()];
   const whole = places.filter((place) => shown[place]?.join() === wanted.join());
   return whole.length > 0 ? whole : places.filter((place) => shown[place]?.[0] === wanted[0]);
-}
-
-function listenersOn(port: number): readonly number[] {
-  try {
-    return readdirSync('/proc/self/fd')
-      .map(Number)
-      .filter((descriptor) => listensOn(descriptor, port));
-  } catch {
-    return [];
-  }
 }
 
 /** Codes of classic BPF: load, remainder, compare, return; and the address from which a load reads a random number. */

@@ -16,6 +16,9 @@ import { type PieceReading, readInThreads } from '../threads/read-in-threads.ts'
 import type { ReadingThreads } from '../threads/reading-threads.ts';
 import { type UnpackedFile, unpack } from '../threads/unpack.ts';
 
+/** Bytes read between two calls of a progress listener. The end of a small file is then its first call. */
+const progressBytes = 512 * 1024;
+
 /**
  * Recognises a file by its beginning; {@link Source.read} then reads it from the start.
  * @throws SourceError if it can't be read or is of no known kind
@@ -64,14 +67,20 @@ async function read(
   const report = new RecordReport(sink, format === 'csv' ? 'line' : 'record');
   const reader = readers[format](report);
   const ready = () => sink.ready?.();
+  let bytesTold = 0;
+  const told = (bytesRead: number): void => {
+    if (bytesRead - bytesTold < progressBytes) return;
+    bytesTold = bytesRead;
+    progress(bytesRead);
+  };
   const sha256 =
     threads !== null && isLarge(identity, content)
-      ? await readUnpacked(unpack(path, identity, cutOf(recognised), threads, progress), reader, {
+      ? await readUnpacked(unpack(path, identity, cutOf(recognised), threads, told), reader, {
           report,
           threads,
           ready,
         })
-      : await readThrough(content, reader, progress, ready);
+      : await readThrough(content, reader, told, ready);
   await refuseIfChanged(path, identity);
   progress(identity.bytes);
   const { rows, rejected, remarks } = report;

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
-import { type Bodies, createBodies } from '../../../src/front/bodies/bodies.ts';
+import { Bodies } from '../../../src/front/bodies/bodies.ts';
 import { Budget } from '../../../src/front/bodies/budget.ts';
 import type { Delivery } from '../../../src/front/bodies/delivery.ts';
 import { bodyLimits } from '../../../src/front/bodies/limits.ts';
@@ -36,7 +36,7 @@ interface Scene {
 function serve(): Scene {
   let now = 0;
   const warnings: string[] = [];
-  const bodies = createBodies({ log: { warn: (text) => warnings.push(text) }, clock: () => now });
+  const bodies = new Bodies({ log: { warn: (text) => warnings.push(text) }, clock: () => now });
   let begun: Delivery | null = null;
   const server = Bun.serve({
     port: 0,
@@ -241,7 +241,7 @@ test('several fronts together allow the limits of one, plus one body each (prope
       fc.integer({ min: 1, max: 8 }),
       fc.integer({ min: megabyte / 8, max: 9 * megabyte }),
       (fronts, bytes) => {
-        const all = Array.from({ length: fronts }, () => createBodies({ fronts, log, clock: () => 0 }));
+        const all = Array.from({ length: fronts }, () => new Bodies({ fronts, log, clock: () => 0 }));
         const inFlight = () => all.reduce((sum, each) => sum + each.bytes, 0);
         const takeAll = (client: string) => {
           for (const each of all) while (!('shortage' in each.take(client, bytes)));

@@ -17,42 +17,48 @@ const quota: QuotaState = {
 };
 
 /** The two lists, read by an independent parser of structured fields. */
-function parsed({ state, policy }: LimitHeaders) {
+function parsed(headers: LimitHeaders) {
   const read = (text: string) =>
     Object.fromEntries(parseList(text).map(([name, parameters]) => [name, Object.fromEntries(parameters)]));
-  return { state: read(state), policy: read(policy) };
+  return { state: read(headers.RateLimit), policy: read(headers['RateLimit-Policy']) };
 }
 
 describe('the rate-limit headers', () => {
   test('name both quotas, and the one with fewest requests left in X-RateLimit', () => {
     expect(limitHeaders(quota)).toEqual({
-      state: '"daily";r=99;t=43200, "lookup";r=299;t=60',
-      policy: '"daily";q=100;w=86400, "lookup";q=300;w=60',
-      limit: '100',
-      remaining: '99',
-      reset: String(midnight / second),
+      RateLimit: '"daily";r=99;t=43200, "lookup";r=299;t=60',
+      'RateLimit-Policy': '"daily";q=100;w=86400, "lookup";q=300;w=60',
+      'X-RateLimit-Limit': '100',
+      'X-RateLimit-Remaining': '99',
+      'X-RateLimit-Reset': String(midnight / second),
     });
     expect(limitHeaders({ ...quota, window: 'search', burstLeft: 59 })).toEqual({
-      state: '"daily";r=99;t=43200, "search";r=59;t=60',
-      policy: '"daily";q=100;w=86400, "search";q=60;w=60',
-      limit: '60',
-      remaining: '59',
-      reset: String(noon / second + 60),
+      RateLimit: '"daily";r=99;t=43200, "search";r=59;t=60',
+      'RateLimit-Policy': '"daily";q=100;w=86400, "search";q=60;w=60',
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '59',
+      'X-RateLimit-Reset': String(noon / second + 60),
     });
   });
 
   test('name the quota that is restored later in X-RateLimit if both have equally many left', () => {
     const even = { ...quota, burstLeft: 99 };
-    expect(limitHeaders(even)).toMatchObject({ limit: '100', reset: String(midnight / second) });
+    expect(limitHeaders(even)).toMatchObject({
+      'X-RateLimit-Limit': '100',
+      'X-RateLimit-Reset': String(midnight / second),
+    });
     const lateInTheDay = { ...even, now: midnight - 10 * second, burstReturnsAt: midnight + 50 * second };
-    expect(limitHeaders(lateInTheDay)).toMatchObject({ limit: '300', reset: String(midnight / second + 50) });
+    expect(limitHeaders(lateInTheDay)).toMatchObject({
+      'X-RateLimit-Limit': '300',
+      'X-RateLimit-Reset': String(midnight / second + 50),
+    });
   });
 
   test('round seconds up, so that a retry succeeds, and never say 0', () => {
     const now = midnight - 1;
-    const { state, reset } = limitHeaders({ ...quota, now, burstLeft: 1, burstReturnsAt: now + 10_500 });
-    expect(state).toBe('"daily";r=99;t=1, "lookup";r=1;t=11');
-    expect(reset).toBe(String(midnight / second + 11));
+    const headers = limitHeaders({ ...quota, now, burstLeft: 1, burstReturnsAt: now + 10_500 });
+    expect(headers.RateLimit).toBe('"daily";r=99;t=1, "lookup";r=1;t=11');
+    expect(headers['X-RateLimit-Reset']).toBe(String(midnight / second + 11));
     expect(secondsUntil(noon - 5 * second, quota)).toBe(1);
   });
 
@@ -71,7 +77,9 @@ describe('the rate-limit headers', () => {
       { daily: 20, lookup: 20, search: 10 },
     ];
     const texts = policies.flatMap((policy) =>
-      (['lookup', 'search'] as const).map((window) => limitHeaders({ ...quota, policy, window }).policy),
+      (['lookup', 'search'] as const).map(
+        (window) => limitHeaders({ ...quota, policy, window })['RateLimit-Policy'],
+      ),
     );
     expect(texts).toEqual([
       '"daily";q=20;w=86400, "lookup";q=20;w=60',

@@ -4,7 +4,6 @@ import { createTariffs } from '../../../src/front/access/tariffs.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import { accountPages } from '../../../src/front/pages/account/account.ts';
 import { createAccountDesk } from '../../../src/front/pages/account/desk.ts';
-import { createSignupDesk } from '../../../src/front/pages/signup/desk.ts';
 import { signupPage } from '../../../src/front/pages/signup/signup.ts';
 import { dayMs } from '../../../src/ports/ledger.ts';
 import { nobody, type RequestSeen } from '../../../src/ports/observer.ts';
@@ -32,8 +31,7 @@ export class Served {
     const tellFronts = () => this.opened.access.refresh();
     const access = opened.accessOver(opened.state, settings);
     opened.access = access;
-    const signups = createSignupDesk({ accounts, tellFronts, log });
-    const accountDesk = createAccountDesk({ accounts, sessions, usage, tellFronts, log });
+    const desk = createAccountDesk({ accounts, sessions, usage, tellFronts, log });
     const app = createApp({
       config,
       pool: { ask: (_id, _question, take) => take({ outcome: 'unavailable', reason: 'no-publication' }) },
@@ -50,8 +48,8 @@ export class Served {
       log,
       observer: { ...nobody, watchesRequests: true, request: (seen) => void this.requestsSeen.push(seen) },
       accountPages: [
-        ...accountPages({ config, tariffs: createTariffs(config), desk: accountDesk, access }),
-        ...(config.signup ? [signupPage({ config, desk: signups, access })] : []),
+        ...accountPages({ config, tariffs: createTariffs(config), desk, access }),
+        ...(config.signup ? [signupPage({ config, desk, access })] : []),
       ],
       clock: () => this.now,
       uptimeMs: () => 0,

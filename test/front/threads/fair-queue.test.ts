@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FairQueue } from '../../../src/front/threads/fair-queue.ts';
 import { threadLimits } from '../../../src/front/threads/limits.ts';
-import { type PendingQuestion, settle, unavailability } from '../../../src/front/threads/pending-question.ts';
+import { type PendingQuestion, settle, unavailable } from '../../../src/front/threads/pending-question.ts';
 
 const perClient = threadLimits.waitingQuestionsPerClientMax;
 const plenty = 1_000_000;
@@ -71,7 +71,7 @@ describe('a fair queue', () => {
     const queue = new FairQueue();
     const given = [question('a', 1), question('a', 2)];
     for (const each of given) queue.add(each);
-    for (const each of given.slice(0, 1)) settle(each, unavailability('timeout'));
+    for (const each of given.slice(0, 1)) settle(each, unavailable.timeout);
     expect(queue.waiting()).toEqual(given.slice(1));
     expect(queue.next()).toBe(given[1] ?? null);
     expect(queue.next()).toBeNull();

@@ -1,10 +1,11 @@
 /** Chooses the publication and asks a query thread. A question without an answer ends here as 404, 400 or 503. */
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import type { Bodies } from '../../bodies/bodies.ts';
+import type { HeldPublication, Publications } from '../../contracts.ts';
 import { type Log, loggable } from '../../log.ts';
-import { retryAfterUnavailableSeconds } from '../../problems.ts';
+import { type ParameterFault, retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
-import { faultsDetail, type ProblemDetails } from '../problem.ts';
+import { invalidParameters, type ProblemDetails } from '../problem.ts';
 import { inParts } from './in-parts.ts';
 import { clientOf } from './large.ts';
 import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
@@ -16,15 +17,21 @@ export function choosePublication(
   refuse: Refuse,
 ): Layer<Read, Read & Chosen> {
   return (exchange: Read, inner) => {
-    const active = publications.active();
-    if (active === null) return refuseUnavailable(exchange, 'no-publication', refuse);
-    if (!publications.accepting()) return refuseUnavailable(exchange, 'shutting-down', refuse);
+    const active = openFor(publications);
+    if (typeof active === 'string') return refuseUnavailable(exchange, active, refuse);
     const { pinnedTo } = exchange.reading;
     const held = pinnedTo === null ? active : publications.held(pinnedTo);
     if (held === null) return refuse(exchange, expiredCursor);
     exchange.choose(textsOf(held));
     inner(exchange);
   };
+}
+
+/** The publication that answers new questions, or why there is none. */
+export function openFor(publications: Publications): HeldPublication | Unavailability {
+  const active = publications.active();
+  if (active === null) return 'no-publication';
+  return publications.accepting() ? active : 'shutting-down';
 }
 
 export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, Found> {
@@ -84,7 +91,7 @@ function refuseAnswer(
       refuse(exchange, notFound(exchange, answer.detail));
       break;
     case 'invalid':
-      refuse(exchange, invalid(answer.parameter, answer.detail));
+      refuse(exchange, invalid(answer));
       break;
     case 'unavailable':
       if (answer.reason === 'publication-gone' && exchange.reading.pinnedTo !== null) {
@@ -107,10 +114,8 @@ function notFound({ endpoint, reading, publication }: Read & Chosen, detail?: st
   };
 }
 
-function invalid(parameter: string, detail: string): ProblemDetails {
-  if (parameter === 'cursor') return invalidCursor;
-  const errors = [{ parameter, detail }];
-  return { name: 'invalid-parameter', detail: faultsDetail(errors), errors };
+function invalid({ parameter, detail }: ParameterFault): ProblemDetails {
+  return parameter === 'cursor' ? invalidCursor : invalidParameters([{ parameter, detail }]);
 }
 
 export const expiredCursor: ProblemDetails = {

@@ -6,10 +6,15 @@ import type { Exchange } from '../exchange.ts';
 import { hasOneHost, severalHosts } from '../framing.ts';
 import { preflightHeaders } from '../headers.ts';
 import type { ProblemDetails } from '../problem.ts';
-import type { Inner, Refuse } from './layer.ts';
+import { type Inner, onion, type Refuse } from './layer.ts';
+
+/** The outermost layers of every endpoint. */
+export function methodLayers<In extends Exchange>(refuse: Refuse) {
+  return onion<In>().next<In>(onlyOneHost(refuse)).next<In>(preflight).next<In>(onlyItsMethods(refuse));
+}
 
 /** 400 for several `Host` headers, before anything else is checked. */
-export function onlyOneHost(refuse: Refuse) {
+function onlyOneHost(refuse: Refuse) {
   return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
     if (hasOneHost(exchange.request)) inner(exchange);
     else refuse(exchange, severalHosts);
@@ -17,7 +22,7 @@ export function onlyOneHost(refuse: Refuse) {
 }
 
 /** 204 for OPTIONS: never authenticated, never counted. */
-export function preflight<In extends Exchange>(exchange: In, inner: Inner<In>): void {
+function preflight<In extends Exchange>(exchange: In, inner: Inner<In>): void {
   if (exchange.method === 'OPTIONS') exchange.respond(preflightResponse(exchange));
   else inner(exchange);
 }
@@ -29,7 +34,7 @@ function preflightResponse({ endpoint, requestId }: Exchange): Response {
   });
 }
 
-export function onlyItsMethods(refuse: Refuse) {
+function onlyItsMethods(refuse: Refuse) {
   return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
     const { method, endpoint } = exchange;
     if (endpoint.methods.includes(method)) inner(exchange);

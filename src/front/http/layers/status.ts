@@ -3,7 +3,7 @@ import { noNotices } from '../../../lei/notices.ts';
 import { statusOf } from '../../status-of.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Inner, LayerParts, Refuse } from './layer.ts';
-import { unavailable } from './look-up.ts';
+import { openFor, unavailable } from './look-up.ts';
 import { represent } from './represent.ts';
 
 /** @param uptimeMs since the service started */
@@ -11,9 +11,8 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
   const { publications, textsOf, envelope } = parts;
   // Its 503s are not logged: balancers ask for the status every few seconds.
   return (exchange: Exchange) => {
-    const active = publications.active();
-    if (active === null) return refuse(exchange, unavailable('no-publication'));
-    if (!publications.accepting()) return refuse(exchange, unavailable('shutting-down'));
+    const active = openFor(publications);
+    if (typeof active === 'string') return refuse(exchange, unavailable(active));
     exchange.choose(textsOf(active));
     const data = JSON.stringify(statusOf(active, publications, uptimeMs()));
     const meta = exchange.publication.meta(noNotices);

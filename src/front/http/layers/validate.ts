@@ -9,7 +9,7 @@ import type { ParameterFault } from '../../problems.ts';
 import { pageAddress } from '../address.ts';
 import type { Cursor } from '../cursor.ts';
 import type { CountedExchange, Read, Reading } from '../exchange.ts';
-import { faultsDetail, nothingHere, type ProblemDetails } from '../problem.ts';
+import { invalidParameters, nothingHere, type ProblemDetails } from '../problem.ts';
 import type { Layer, LayerParts, Refuse } from './layer.ts';
 
 type Parts = Pick<LayerParts, 'config' | 'cursors' | 'publications'>;
@@ -89,12 +89,9 @@ function refusal(
   identifierFault: ParameterFault | undefined,
   faults: readonly ParameterFault[],
 ): ProblemDetails {
-  return {
-    name: identifierFault === undefined ? 'invalid-parameter' : 'invalid-identifier',
-    // The reason is a whole sentence.
-    detail: identifierFault?.detail ?? faultsDetail(faults),
-    errors: faults,
-  };
+  if (identifierFault === undefined) return invalidParameters(faults);
+  // Its reason is a whole sentence.
+  return { name: 'invalid-identifier', detail: identifierFault.detail, errors: faults };
 }
 
 function readCursor(

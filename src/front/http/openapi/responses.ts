@@ -5,7 +5,7 @@ import { type ProblemName, problemKinds, problemMembers } from '../../problems.t
 import { unauthorized } from '../layers/admit.ts';
 import { expiredCursor, unavailable } from '../layers/look-up.ts';
 import { invalidCursor } from '../layers/validate.ts';
-import { faultsDetail, type ProblemDetails } from '../problem.ts';
+import { invalidParameters, type ProblemDetails } from '../problem.ts';
 import { headerReferences } from './headers.ts';
 import { reference } from './schemas.ts';
 
@@ -16,7 +16,7 @@ const lei = 'The check digits of this LEI are 85, but must be 84 (ISO 7064 MOD 9
 
 /** An example body for each type of problem. */
 const examples: Readonly<Partial<Record<ProblemName, ProblemExample>>> = {
-  'invalid-parameter': { detail: faultsDetail([limitFault]), errors: [limitFault] },
+  'invalid-parameter': invalidParameters([limitFault]),
   'invalid-identifier': { detail: lei, errors: [{ parameter: 'lei', detail: lei }] },
   'invalid-cursor': invalidCursor,
   'expired-cursor': expiredCursor,

@@ -5,23 +5,24 @@
  * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read;
  * then for its cost, which depends on the body.
  */
-import { unitsEver } from '../../../ports/ledger.ts';
+import { type BurstWindow, unitsEver } from '../../../ports/ledger.ts';
 import { Budget } from '../../bodies/budget.ts';
-import type { AccessRequest, BurstWindow } from '../../contracts.ts';
+import type { AccessRequest } from '../../contracts.ts';
 import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.ts';
-import { type Arrival, type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
-import { commonHeaders, rateLimitHeaders } from '../headers.ts';
+import { type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
+import { commonHeaders } from '../headers.ts';
 import { admit } from '../layers/admit.ts';
 import { clientOf } from '../layers/large.ts';
-import { type Inner, type LayerParts, onion, type Refuse } from '../layers/layer.ts';
-import { refuseUnavailable } from '../layers/look-up.ts';
-import { onlyItsMethods, onlyOneHost, preflight } from '../layers/method.ts';
+import type { Inner, LayerParts, Refuse } from '../layers/layer.ts';
+import { openFor, refuseUnavailable } from '../layers/look-up.ts';
+import { methodLayers } from '../layers/method.ts';
 import { represent } from '../layers/represent.ts';
-import type { PublicationTexts } from '../publication-texts.ts';
+import { invalidParameters } from '../problem.ts';
+import type { Arrival } from '../watch.ts';
 import { reconcileLimits } from './limits.ts';
 import { previewPolicy } from './preview.ts';
 import { readTask } from './read-task.ts';
-import { type Asked, invalid, type Outcome, type Task } from './task.ts';
+import type { Asked, Outcome, Task } from './task.ts';
 
 export class ReconcileExchange extends Exchange implements AccessRequest {
   readonly address: ReconcileAddress;
@@ -56,12 +57,7 @@ export function reconcileLayers(
       admitted(exchange, () => work(exchange, task, service));
     });
   };
-  return onion<ReconcileExchange>()
-    .next<ReconcileExchange>(onlyOneHost(refuse))
-    .next<ReconcileExchange>(preflight)
-    .next<ReconcileExchange>(onlyItsMethods(refuse))
-    .next<ReconcileExchange>(admitted)
-    .core(read);
+  return methodLayers<ReconcileExchange>(refuse).next<ReconcileExchange>(admitted).core(read);
 }
 
 interface Service {
@@ -95,23 +91,17 @@ function work(exchange: ReconcileExchange, task: Task, service: Service, isAgain
     refuse(exchange, tooMany);
     return;
   }
-  const publication = publicationFor(exchange, service);
-  if (publication === null) return;
-  exchange.choose(publication);
+  const active = openFor(parts.publications);
+  if (typeof active === 'string') {
+    refuseUnavailable(exchange, active, refuse);
+    return;
+  }
+  exchange.choose(parts.textsOf(active));
   exchange.after(answerOf(exchange, task, parts), (outcome) => {
     const isGone = outcome.outcome === 'unavailable' && outcome.reason === 'publication-gone';
     if (isGone && !isAgain) work(exchange, task, service, true);
     else respond(exchange, outcome, service);
   });
-}
-
-/** The publication that answers; null if there is none, which the caller is then told. */
-function publicationFor(exchange: ReconcileExchange, { parts, refuse }: Service): PublicationTexts | null {
-  const { publications, textsOf } = parts;
-  const active = publications.active();
-  if (active !== null && publications.accepting()) return textsOf(active);
-  refuseUnavailable(exchange, active === null ? 'no-publication' : 'shutting-down', refuse);
-  return null;
 }
 
 /** A batch that the caller's limits can never allow has cost one and is refused with the largest that fits. */
@@ -120,7 +110,7 @@ function beyondLimits({ admission }: ReconcileExchange, task: Task, { config }: 
   if (quota === null || task.list === null || config.limitsMode !== 'enforce') return null;
   const most = unitsEver(quota.policy, task.window);
   const detail = `must hold at most ${most} values, the maximum that your limits allow; it holds ${task.units}`;
-  return task.units > most ? invalid(task.list, detail) : null;
+  return task.units > most ? invalidParameters([{ parameter: task.list, detail }]) : null;
 }
 
 function answerOf(exchange: Chosen & ReconcileExchange, task: Task, parts: LayerParts): Promise<Outcome> {
@@ -170,7 +160,7 @@ function framed({ requestId, limits }: Exchange, { status, html }: Outcome & { o
       // The address may hold a token.
       'Referrer-Policy': 'no-referrer',
       'X-Request-Id': requestId,
-      ...rateLimitHeaders(limits),
+      ...limits,
     },
   });
 }

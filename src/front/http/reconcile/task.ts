@@ -1,7 +1,7 @@
 /** Defines what a request to the reconciliation service asks for: its cost, and its answer. */
 import type { BurstWindow } from '../../../ports/ledger.ts';
 import type { Answer, Question, Unavailability } from '../../../protocol/questions.ts';
-import type { ProblemDetails } from '../problem.ts';
+import { invalidParameters, type ProblemDetails } from '../problem.ts';
 
 /** Asks a query thread. `read` must take what it needs from the answer, which is valid only while it runs. */
 export type Ask = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
@@ -43,16 +43,8 @@ export function oneSearch(answer: Task['answer']): Task {
 
 /** A faulty request. It costs one, like a faulty request to the API. */
 export function faulty(parameter: string, detail: string): Task {
-  return oneSearch(async () => ({ outcome: 'refused', problem: invalid(parameter, detail) }));
-}
-
-/** @param detail the predicate of a sentence about the parameter */
-export function invalid(parameter: string, detail: string): ProblemDetails {
-  return {
-    name: 'invalid-parameter',
-    detail: `${parameter} ${detail}.`,
-    errors: [{ parameter, detail }],
-  };
+  const problem = invalidParameters([{ parameter, detail }]);
+  return oneSearch(async () => ({ outcome: 'refused', problem }));
 }
 
 /** The bytes of an answer as text. */

@@ -147,9 +147,7 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
       return notePage(config, 404, 'Nothing was changed', ['Your account has no such key.']);
     case 'ended':
       return ended(config, visit, { status: 401 });
-    case 'too-many-sessions':
-    case 'signed-in':
-    case 'shown':
+    default:
       throw new Error(`The desk answered a change with ${reply.outcome}.`);
   }
 }

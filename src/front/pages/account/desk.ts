@@ -1,15 +1,17 @@
 /**
- * Serves the account page of every front in the main thread, which alone writes the state: sessions, and changes that
- * their holders request. Each form makes one change.
+ * Serves the sign-up and the account page of every front in the main thread, which alone writes the state: accounts,
+ * sessions, and changes that their holders request. Each form makes one change.
  */
 import type { Account, AccountDirectory, ApiKey, KeyKind } from '../../../ports/account-directory.ts';
 import { dayOf } from '../../../ports/ledger.ts';
 import type { FormClaim, Session, Sessions } from '../../../ports/sessions.ts';
 import type { DayUsage, UsageHistory } from '../../../ports/usage.ts';
 import type { Log } from '../../log.ts';
+import { createSignUp, type SignupOutcome, type SignupRequest } from '../signup/desk.ts';
 
 /** What a front asks. Plain data; `digest` is that of the session's id, `now` epoch milliseconds. */
 export type AccountRequest =
+  | ({ readonly ask: 'sign-up' } & SignupRequest)
   | {
       readonly ask: 'sign-in';
       readonly digest: string;
@@ -45,6 +47,7 @@ export interface AccountView {
 }
 
 export type AccountReply =
+  | SignupOutcome
   | { readonly outcome: 'signed-in' }
   | { readonly outcome: 'too-many-sessions' }
   | { readonly outcome: 'shown'; readonly view: AccountView }
@@ -78,9 +81,12 @@ interface AccountDeskParts {
 }
 
 export function createAccountDesk(parts: AccountDeskParts): AccountDesk {
+  const signUp = createSignUp(parts);
   return {
     async answer(request) {
       switch (request.ask) {
+        case 'sign-up':
+          return signUp(request);
         case 'sign-in':
           return signIn(parts, request);
         case 'show':

@@ -23,13 +23,11 @@ export interface SignupRequest {
 
 export type SignupOutcome = AccountCreation | { readonly outcome: 'already-sent' };
 
-export interface SignupDesk {
-  /** Rejects if the directory can't be written. */
-  signUp(request: SignupRequest): Promise<SignupOutcome>;
-}
-
 /** The most names of sent forms that are remembered; the oldest are forgotten first. */
 const sentFormsMax = 10_000;
+
+/** Rejects if the directory can't be written. */
+type SignUp = (request: SignupRequest) => Promise<SignupOutcome>;
 
 interface SignupDeskParts {
   readonly accounts: Pick<AccountDirectory, 'create'>;
@@ -38,7 +36,7 @@ interface SignupDeskParts {
   readonly log: Pick<Log, 'info'>;
 }
 
-export function createSignupDesk({ accounts, tellFronts, log }: SignupDeskParts): SignupDesk {
+export function createSignUp({ accounts, tellFronts, log }: SignupDeskParts): SignUp {
   const sent = sentForms();
   const create = async ({ applicant, origin, now }: SignupRequest): Promise<AccountCreation> => {
     const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
@@ -48,20 +46,18 @@ export function createSignupDesk({ accounts, tellFronts, log }: SignupDeskParts)
     await tellFronts();
     return made;
   };
-  return {
-    async signUp(request) {
-      const { form } = request;
-      // Claim the form before any await, so that only one of two simultaneous requests continues.
-      if (form !== null && !sent.claim(form)) return { outcome: 'already-sent' };
-      try {
-        const made = await create(request);
-        if (made.outcome !== 'created' && form !== null) sent.forget(form);
-        return made;
-      } catch (error) {
-        if (form !== null) sent.forget(form);
-        throw error;
-      }
-    },
+  return async (request) => {
+    const { form } = request;
+    // Claim the form before any await, so that only one of two simultaneous requests continues.
+    if (form !== null && !sent.claim(form)) return { outcome: 'already-sent' };
+    try {
+      const made = await create(request);
+      if (made.outcome !== 'created' && form !== null) sent.forget(form);
+      return made;
+    } catch (error) {
+      if (form !== null) sent.forget(form);
+      throw error;
+    }
   };
 }
 

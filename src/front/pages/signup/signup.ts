@@ -10,14 +10,14 @@ import type { Applicant, SignupRefusal } from '../../../ports/account-directory.
 import { dayMs } from '../../../ports/ledger.ts';
 import { type ApplicantFault, checkApplicant } from '../../../state/account.ts';
 import type { FrontAccess } from '../../access/access.ts';
+import type { AccountDesk, AccountReply } from '../account/desk.ts';
 import type { PageDefinition, Shown, Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
-import type { SignupDesk, SignupOutcome } from './desk.ts';
 import { formPage, keyPage, notePage } from './page.ts';
 
 interface SignupParts {
   readonly config: Config;
-  readonly desk: SignupDesk;
+  readonly desk: AccountDesk;
   readonly access: Pick<FrontAccess, 'signupOrigin'>;
 }
 
@@ -34,15 +34,16 @@ export function signupPage(parts: SignupParts): PageDefinition {
 }
 
 async function submit({ config, desk, access }: SignupParts, visit: Visit): Promise<Shown> {
-  const { request, peer, baseUrl, now } = visit;
-  const reading = await readFields(request, baseUrl);
+  const { peer, baseUrl, now } = visit;
+  const reading = await readFields(visit.request, baseUrl);
   if (!reading.ok) return notePage(config, reading.status, 'The form could not be read', [reading.detail]);
   const typed = applicantIn(reading.fields);
   const check = checkApplicant(typed);
   if (!check.ok) return faultyForm(config, 400, typed, check.faults);
-  const origin = access.signupOrigin(peer, request.headers.get('x-forwarded-for'), now);
-  const outcome = await desk.signUp({ form: formIn(reading.fields), applicant: check.value, origin, now });
-  return outcomePage(config, visit, check.value, outcome);
+  const origin = access.signupOrigin(peer, visit.request.headers.get('x-forwarded-for'), now);
+  const request = { form: formIn(reading.fields), applicant: check.value, origin, now };
+  const reply = await desk.answer({ ask: 'sign-up', ...request });
+  return replyPage(config, visit, check.value, reply);
 }
 
 function applicantIn(fields: URLSearchParams): Applicant {
@@ -62,15 +63,15 @@ function newForm(): string {
   return randomBytes(16).toString('base64url');
 }
 
-function outcomePage(
+function replyPage(
   config: Config,
   { baseUrl, now }: Visit,
   applicant: Applicant,
-  made: SignupOutcome,
+  reply: AccountReply,
 ): Shown {
-  switch (made.outcome) {
+  switch (reply.outcome) {
     case 'created':
-      return keyPage(config, baseUrl, made.account.email, made.secret);
+      return keyPage(config, baseUrl, reply.account.email, reply.secret);
     case 'already-sent':
       return notePage(config, 409, 'This form was sent already', [
         'The account was created, and the next page showed its key once. The key cannot be shown again.',
@@ -87,7 +88,9 @@ function outcomePage(
     case 'client-limit':
     case 'network-limit':
     case 'daily-limit':
-      return tooMany(config, made.outcome, now);
+      return tooMany(config, reply.outcome, now);
+    default:
+      throw new Error(`The desk answered a sign-up with ${reply.outcome}.`);
   }
 }
 
