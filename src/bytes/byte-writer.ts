@@ -70,9 +70,4 @@ export class ByteWriter {
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
-
-  /** Bytes that fit before the memory grows again. */
-  get room(): number {
-    return this.bytes.length - this.length;
-  }
 }

@@ -1,4 +1,5 @@
 /** Makes valid identifiers of every kind, with computed check digits. */
+import { isinCheckDigit, qccAlphabet, remainder97 } from '../lei/identifiers.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const pairCount = 36 * 36;
@@ -7,18 +8,8 @@ const pairs: readonly string[] = Array.from(
   (_, index) => `${alphabet.charAt(Math.floor(index / 36))}${alphabet.charAt(index % 36)}`,
 );
 
-/** The remainder modulo 97 of a text (letters as 10 to 35) that follows digits with the remainder `before`. */
-function modulo97(text: string, before = 0): number {
-  let remainder = before;
-  for (let index = 0; index < text.length; index++) {
-    const value = Number.parseInt(text.charAt(index), 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder;
-}
-
 // The effect of each pair of characters on the remainder, computed once: an LEI has nine such pairs.
-const pairRemainders = Uint8Array.from(pairs, (pair) => modulo97(pair));
+const pairRemainders = Uint8Array.from(pairs, remainder97);
 const pairFactors = Uint8Array.from(pairs, (pair) => {
   const digits = [...pair].reduce((sum, character) => sum + (/\d/.test(character) ? 1 : 2), 0);
   return 10 ** digits % 97;
@@ -53,7 +44,7 @@ export function leiCode(
   const fifth = Math.floor(first / pairCount) % pairCount;
   // Only LEIs of newcomers have the character 'Z' here.
   const sixth = (second % 36) * 36 + (newcomer ? 35 : Math.floor(second / 36) % 35);
-  let remainder = modulo97(`${prefix}00`);
+  let remainder = remainder97(`${prefix}00`);
   for (const pair of [high, middle, low, fourth, fifth, sixth]) {
     remainder = (remainder * (pairFactors[pair] ?? 1) + (pairRemainders[pair] ?? 0)) % 97;
   }
@@ -64,34 +55,16 @@ export function leiCode(
 /** The number of LEIs of one prefix that {@link leiCode} can keep in order. */
 export const leiOrderSpan = pairCount ** 3;
 
-/** Makes an ISIN (ISO 6166): two letters, nine characters and Luhn's check digit, with letters as two digits. */
+/** Makes an ISIN (ISO 6166): two letters, nine characters and a check digit. */
 export function isinCode(country: string, national: string): string {
   const body = `${country}${national}`;
-  let sum = 0;
-  let doubled = true;
-  for (let index = body.length - 1; index >= 0; index--) {
-    const value = Number.parseInt(body.charAt(index), 36);
-    sum += luhnDigit(value % 10, doubled);
-    doubled = !doubled;
-    if (value > 9) {
-      sum += luhnDigit(Math.floor(value / 10), doubled);
-      doubled = !doubled;
-    }
-  }
-  return `${body}${(10 - (sum % 10)) % 10}`;
-}
-
-function luhnDigit(digit: number, doubled: boolean): number {
-  if (!doubled) return digit;
-  return digit > 4 ? digit * 2 - 9 : digit * 2;
+  return `${body}${isinCheckDigit(body)}`;
 }
 
 /** A number in base 36, in upper case, padded with zeros. */
 export function base36(value: number, width: number): string {
   return value.toString(36).toUpperCase().padStart(width, '0');
 }
-
-const qccAlphabet = '0123456789ABCDEFGHJKMNPQRSTUVWXY';
 
 /** A QCC code: Q, the country, seven characters of an alphabet of 32 without I, L, O and Z. */
 export function qccCode(country: string, number: number): string {

@@ -1,8 +1,8 @@
 /** Builds GLEIF's names of its files: each archive and its one member. */
+import type { Family } from '../lei/golden-copy.ts';
 import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { utcTime } from './dates.ts';
 import type { Format } from './files/golden-copy.ts';
-import type { Family } from './files/xml.ts';
 
 export interface FileName {
   readonly archive: string;

@@ -16,7 +16,7 @@ const alphanumeric = digit | letter;
 const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** Without I, L, O and Z, which are easily misread. */
-const qccAlphabet = '0123456789ABCDEFGHJKMNPQRSTUVWXY';
+export const qccAlphabet = '0123456789ABCDEFGHJKMNPQRSTUVWXY';
 
 /** Which sets of characters an ASCII code belongs to, as bits. */
 const classes = new Uint8Array(128);
@@ -56,7 +56,7 @@ function upperCased(text: string): string {
  * The remainder by 97 of the number that a text represents when letters count 10 to 35 (ISO 7064 MOD 97-10). The text
  * must be alphanumeric and upper-case.
  */
-function remainder97(text: string): number {
+export function remainder97(text: string): number {
   let number = 0;
   for (let index = 0; index < text.length; index++) {
     const value = characterValue(text.charCodeAt(index));
@@ -122,7 +122,8 @@ function luhnDigit(value: number, doubled: boolean): number {
   return value < 5 ? value * 2 : value * 2 - 9;
 }
 
-function isinCheckDigit(text: string): number {
+/** Luhn's check digit of an ISIN (ISO 6166). @param text the ISIN, with or without it */
+export function isinCheckDigit(text: string): number {
   return (10 - (luhnSum(text, 11) % 10)) % 10;
 }
 
@@ -152,60 +153,51 @@ export function isBic(text: string): boolean {
 }
 
 /** Business Identifier Code, ISO 9362, in the form it was given: 8 or 11 characters. */
-export function checkBic(text: string): IdentifierCheck {
-  const value = upperCased(text);
-  if (isBic(value)) return { ok: true, value };
-  return syntaxFault(
-    'A BIC has 8 characters, or 11 for a branch: four letters or digits, the two letters of a country, then letters or digits',
-    value,
-    8,
-    11,
-  );
-}
-
-/** Whether a text is a MIC (ISO 10383) as published: four upper-case letters or digits. */
-export function isMic(text: string): boolean {
-  return text.length === 4 && spans(text, 0, 4, alphanumeric);
-}
+export const checkBic = checker(
+  isBic,
+  'A BIC has 8 characters, or 11 for a branch: four letters or digits, the two letters of a country, then letters or digits',
+  8,
+  11,
+);
 
 /** Market Identifier Code, ISO 10383. */
-export function checkMic(text: string): IdentifierCheck {
-  const value = upperCased(text);
-  if (isMic(value)) return { ok: true, value };
-  return syntaxFault('A MIC has 4 characters, each a letter or a digit', value, 4);
-}
-
-/** Whether a text is an entity id of Global Energy Monitor as published: `E1` and eleven digits. */
-export function isGem(text: string): boolean {
-  return text.length === 13 && text.startsWith('E1') && spans(text, 2, 13, digit);
-}
+export const checkMic = checker(
+  (text) => text.length === 4 && spans(text, 0, 4, alphanumeric),
+  'A MIC has 4 characters, each a letter or a digit',
+  4,
+);
 
 /** Global Energy Monitor entity id. */
-export function checkGem(text: string): IdentifierCheck {
-  const value = upperCased(text);
-  if (isGem(value)) return { ok: true, value };
-  return syntaxFault('A GEM entity id has 13 characters: E1 and eleven digits', value, 13);
-}
+export const checkGem = checker(
+  (text) => text.length === 13 && text.startsWith('E1') && spans(text, 2, 13, digit),
+  'A GEM entity id has 13 characters: E1 and eleven digits',
+  13,
+);
 
-/** Whether a text is a QCC code as published: `Q`, the two letters of a country, seven of its own alphabet. */
-export function isQcc(text: string): boolean {
-  return (
+/** Qichacha entity code. */
+export const checkQcc = checker(
+  (text) =>
     text.length === 10 &&
     text.startsWith('Q') &&
     spans(text, 1, 3, letter) &&
-    spans(text, 3, 10, qccCharacter)
-  );
-}
+    spans(text, 3, 10, qccCharacter),
+  'A QCC code has 10 characters: Q, the two letters of a country, and seven digits or letters other than I, L, O and Z',
+  10,
+);
 
-/** Qichacha entity code. */
-export function checkQcc(text: string): IdentifierCheck {
-  const value = upperCased(text);
-  if (isQcc(value)) return { ok: true, value };
-  return syntaxFault(
-    'A QCC code has 10 characters: Q, the two letters of a country, and seven digits or letters other than I, L, O and Z',
-    value,
-    10,
-  );
+/**
+ * The check of an identifier without check digits.
+ * @param isRight about an upper-case text; @param rule what it must be; @param lengths that it may have
+ */
+function checker(
+  isRight: (text: string) => boolean,
+  rule: string,
+  ...lengths: readonly number[]
+): (text: string) => IdentifierCheck {
+  return (text) => {
+    const value = upperCased(text);
+    return isRight(value) ? { ok: true, value } : syntaxFault(rule, value, ...lengths);
+  };
 }
 
 const openCorporatesShape = /^[a-z]{2}(_[a-z0-9]{1,3})?\/\S+$/;

@@ -10,7 +10,6 @@ export interface CompanyTexts {
 }
 
 interface CompanyTextsWriter {
-  readonly count: number;
   add(entity: number, text: Uint8Array): void;
   /** Returns what was added since the last call. */
   taken(): CompanyTexts;
@@ -21,9 +20,6 @@ export function createCompanyTexts(): CompanyTextsWriter {
   let ends: number[] = [];
   const texts = new ByteWriter();
   return {
-    get count() {
-      return entities.length;
-    },
     add(entity, text) {
       texts.append(text);
       entities.push(entity);

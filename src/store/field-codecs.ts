@@ -1,8 +1,8 @@
-/** Packs and renders the fields of the level 1 table: values, lists of objects, and objects that are one field. */
+/** Packs and renders the fields of a table: values, lists of objects, and objects that are one field. */
 import { compileList } from '../lei/compile-fields.ts';
-import { type AnyFields, type Field, isField } from '../lei/level-1-fields.ts';
+import { type AnyFields, type Field, isField } from '../lei/fields.ts';
 import { nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
-import { member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
+import { type Member, member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
 import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
 
 /** A field with its own packed text: a slot of a company, or a field of a row. */
@@ -98,16 +98,21 @@ function orNull(putObject: PutPart): PutPart {
 }
 
 function objectPutter(fields: AnyFields): PutPart {
-  const places = placesOf(fields);
-  return objectOf(
-    places.map(({ path, put }, index) => member(jsonBetween(places[index - 1]?.path ?? [], path), put)),
-  );
+  return objectOf(membersOf(placesOf(fields)));
 }
 
-/** The JSON between the value at one path and the value at the next: it closes objects and opens others. */
+/** The members of an object, the first with the brace before it. */
+export function membersOf(places: readonly Place[]): Member[] {
+  return places.map(({ path, put }, index) => member(jsonBetween(places[index - 1]?.path ?? [], path), put));
+}
+
+/**
+ * The JSON between the value at one path and the value at the next: it closes objects and opens others.
+ * @param last empty for the beginning of the outermost object
+ */
 export function jsonBetween(last: readonly string[], next: readonly string[]): string {
   const shared = next.findIndex((name, level) => name !== last[level]);
   const names = next.slice(shared).map((name) => `"${name}":`);
   const closing = '}'.repeat(Math.max(0, last.length - 1 - shared));
-  return `${closing}${last.length === 0 ? '' : ','}${names.join('{')}`;
+  return `${closing}${last.length === 0 ? '{' : ','}${names.join('{')}`;
 }

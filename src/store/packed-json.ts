@@ -22,7 +22,6 @@ const emptyList = piece('[]');
 const midnightTime = piece('T00:00:00Z"');
 const listStart = 0x5b;
 const listEnd = 0x5d;
-const objectStart = 0x7b;
 const objectEnd = 0x7d;
 
 /** The JSON of shortened codes, in the order of their letters. */
@@ -132,14 +131,13 @@ export interface Member {
   readonly put: PutPart;
 }
 
-export function member(before: string, put: PutPart = putValue): Member {
+export function member(before: string, put: PutPart): Member {
   return { before: piece(before), put };
 }
 
-/** Renders an object from the fields of a row, in their order. */
+/** Renders an object from the fields of a row, in their order. @param members the first with the brace before it */
 export function objectOf(members: readonly Member[]): PutPart {
   return (out, bytes, from, to) => {
-    out.byte(objectStart);
     let at = from;
     for (const { before, put } of members) {
       const end = fieldEndFrom(bytes, at, to);

@@ -65,7 +65,7 @@ export const firstLetterCode = 0x41;
 const shortOf = new Map<string, string>(
   shortCodes.map((code, index) => [code, `${mark}${String.fromCharCode(firstLetterCode + index)}`]),
 );
-const jsonOfShort = new Map([...shortOf].map(([code, short]) => [short, `"${code}"`]));
+const codeOfShort = new Map([...shortOf].map(([code, short]) => [short, code]));
 
 const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/;
 const midnight = /^\d{4}-\d\d-\d\dT00:00:00Z$/;
@@ -89,23 +89,17 @@ export function packTime(value: string | null): string {
   return `${midnightMark}${value.slice(0, dayLength)}`;
 }
 
-/** The JSON text of a packed value. */
-function packedToJson(packed: string): string {
-  if (packed === '') return 'null';
-  return packed.charCodeAt(0) === markCode ? shortToJson(packed) : `"${packed}"`;
-}
-
-function shortToJson(packed: string): string {
-  if (packed === emptyString) return '""';
-  if (packed.startsWith(midnightMark)) return `"${packed.slice(midnightMark.length)}T00:00:00Z"`;
-  return jsonOfShort.get(packed) ?? 'null';
-}
-
 /** The value of a packed text. */
 export function unpack(packed: string): string | null {
   if (packed === '') return null;
-  const isPlain = packed.charCodeAt(0) !== markCode && !packed.includes('\\');
-  return isPlain ? packed : String(JSON.parse(packedToJson(packed)));
+  if (packed.charCodeAt(0) === markCode) return unpackShort(packed);
+  return packed.includes('\\') ? String(JSON.parse(`"${packed}"`)) : packed;
+}
+
+function unpackShort(packed: string): string | null {
+  if (packed === emptyString) return '';
+  if (packed.startsWith(midnightMark)) return `${packed.slice(midnightMark.length)}T00:00:00Z`;
+  return codeOfShort.get(packed) ?? null;
 }
 
 /** A list of strings as one field. */

@@ -1,41 +1,22 @@
 /** Packs a relationship record for storage: both ends as entity numbers, then the values. */
+import type { PathsIn } from '../lei/fields.ts';
+import { relationshipFields } from '../lei/level-2-fields.ts';
 import type { Relationship } from '../lei/relationship.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
-import { digitsAt, type Member, member, objectOf, rowsOf, slotEndFrom, valueAt } from './packed-json.ts';
-import { pack, packCode, packRows, packTime, slotSeparator, unpack } from './packing.ts';
+import { membersOf, packerOf, placesOf } from './field-codecs.ts';
+import { digitsAt, slotEndFrom, valueAt } from './packed-json.ts';
+import { slotSeparator, unpack } from './packing.ts';
 import type { EntityNumber, RelationshipsOfOne, StoredRelationship } from './publication-reader.ts';
 import type { RelationshipLists } from './relationship-lists.ts';
 
+/** In the order of the slots. */
+const places = placesOf(relationshipFields);
+const packValues = packerOf(relationshipFields);
+
 /** Packs the values of a relationship without its ends. Equal records give equal texts. */
 export function packRelationship(relationship: Relationship): string {
-  const { validation, registration } = relationship;
-  return [
-    packCode(relationship.type),
-    packCode(relationship.status),
-    packRows(relationship.periods, (period) => [
-      packCode(period.type),
-      packTime(period.startDate),
-      packTime(period.endDate),
-    ]),
-    packRows(relationship.qualifiers, (qualifier) => [
-      packCode(qualifier.dimension),
-      packCode(qualifier.category),
-    ]),
-    packRows(relationship.quantifiers, (quantifier) => [
-      packCode(quantifier.method),
-      pack(quantifier.amount),
-      packCode(quantifier.units),
-    ]),
-    packCode(validation.sources),
-    packCode(validation.documents),
-    pack(validation.reference),
-    packCode(registration.status),
-    packTime(registration.initialRegistrationDate),
-    packTime(registration.lastUpdateDate),
-    packTime(registration.nextRenewalDate),
-    pack(registration.managingLou),
-  ].join(slotSeparator);
+  return packValues(relationship).join(slotSeparator);
 }
 
 export function withEnds(record: string, start: EntityNumber, end: EntityNumber): string {
@@ -109,28 +90,10 @@ class RelationshipText implements StoredRelationship {
   }
 }
 
-const putPeriod = objectOf([member('"type":'), member(',"startDate":'), member(',"endDate":')]);
-const putQualifier = objectOf([member('"dimension":'), member(',"category":')]);
-const putQuantifier = objectOf([member('"method":'), member(',"amount":'), member(',"units":')]);
-
-/** In the order of the slots. */
-const members: readonly Member[] = [
-  member('{"type":'),
-  member(',"status":'),
-  member(',"periods":', rowsOf(putPeriod)),
-  member(',"qualifiers":', rowsOf(putQualifier)),
-  member(',"quantifiers":', rowsOf(putQuantifier)),
-  member(',"validation":{"sources":'),
-  member(',"documents":'),
-  member(',"reference":'),
-  member('},"registration":{"status":'),
-  member(',"initialRegistrationDate":'),
-  member(',"lastUpdateDate":'),
-  member(',"nextRenewalDate":'),
-  member(',"managingLou":'),
-];
-const lastUpdateMember = 10;
-const end = piece('}}');
+const members = membersOf(places);
+const end = piece('}'.repeat(places.at(-1)?.path.length ?? 0));
+const lastUpdatePath: PathsIn<typeof relationshipFields> = 'registration.lastUpdateDate';
+const lastUpdateMember = places.findIndex(({ path }) => path.join('.') === lastUpdatePath);
 
 /** Renders a single relationship. */
 const alone = new JsonBytes();

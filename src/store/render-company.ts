@@ -155,7 +155,7 @@ function putterOf(slot: number, put: PutPart): PutPart {
 
 /** The JSON before the value of each slot, and how to write the value. */
 const members: readonly Member[] = companyPlaces.map(({ path, put }, slot) =>
-  member(slot === 0 ? `{"${path.join()}":` : jsonBetween(pathBefore(slot), path), putterOf(slot, put)),
+  member(jsonBetween(pathBefore(slot), path), putterOf(slot, put)),
 );
 
 /** Path of the value that is rendered just before a slot. */

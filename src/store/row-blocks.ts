@@ -1,5 +1,6 @@
 /** Transfers rows of tables to the thread that writes them, in blocks of plain data. */
 import { ByteWriter } from '../bytes/byte-writer.ts';
+import { byKind } from '../lei/identifier-kinds.ts';
 import { type Appendable, append, type Key } from '../lmdb.ts';
 
 /** Rows of one table; within a table keys ascend from block to block. */
@@ -14,13 +15,31 @@ export interface RowBlock<Table extends string> {
 /** A block is passed on once its values have this many bytes. */
 const blockBytes = 512 * 1024;
 
-/** A table that passes on what is appended to it, block by block. */
-export interface BlockedTable extends Appendable {
-  /** Passes the last, incomplete block on. */
+/** Tables that pass on what is appended to them, block by block. */
+export interface BlockedTables<Table extends string> {
+  readonly tables: Readonly<Record<Table, Appendable>>;
+  /** Passes the last, incomplete blocks on. */
   flush(): void;
 }
 
-export function blockedTable<Table extends string>(
+export function blockedTables<Table extends string>(
+  names: readonly Table[],
+  take: (block: RowBlock<Table>) => void,
+): BlockedTables<Table> {
+  const tables = byKind(names, (name) => blockedTable(name, take));
+  return {
+    tables,
+    flush() {
+      for (const name of names) tables[name].flush();
+    },
+  };
+}
+
+interface BlockedTable extends Appendable {
+  flush(): void;
+}
+
+function blockedTable<Table extends string>(
   table: Table,
   take: (block: RowBlock<Table>) => void,
 ): BlockedTable {

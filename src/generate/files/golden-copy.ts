@@ -1,5 +1,6 @@
 /** Writes the three files of the golden copy in each of the three formats. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
+import type { Family } from '../../lei/golden-copy.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../lei/relationship.ts';
 import {
   exceptionLine,
@@ -13,7 +14,7 @@ import { jsonEnd, jsonRecord, jsonStart } from './json.ts';
 import { level1Elements } from './level-1-tree.ts';
 import { exceptionElements, relationshipElements } from './level-2-tree.ts';
 import type { Element } from './tree.ts';
-import { type Family, type FileHeader, xmlEnd, xmlRecord, xmlStart } from './xml.ts';
+import { type FileHeader, xmlEnd, xmlRecord, xmlStart } from './xml.ts';
 
 export type Format = 'csv' | 'xml' | 'json';
 export const formats: readonly Format[] = ['csv', 'xml', 'json'];

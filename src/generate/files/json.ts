@@ -1,8 +1,6 @@
 /** Writes the JSON form: the XML tree with text under `$` and attributes under `@`, indented by four spaces. */
+import { type Family, goldenCopy } from '../../lei/golden-copy.ts';
 import type { Element } from './tree.ts';
-import type { Family } from './xml.ts';
-
-const roots: Readonly<Record<Family, string>> = { lei2: 'records', rr: 'relations', repex: 'exceptions' };
 
 function textValue(element: Element, indent: string): string {
   const inner = `${indent}    `;
@@ -46,12 +44,12 @@ function member(group: readonly Element[], indent: string): string {
 }
 
 export function jsonStart(family: Family): string {
-  return `{"${roots[family]}":[\n`;
+  return `{"${goldenCopy[family].jsonList}":[\n`;
 }
 
 /** One record. All but the first begin with the comma that ends the one before. */
 export function jsonRecord(family: Family, elements: readonly (Element | null)[], first: boolean): string {
-  const record: Element = { name: 'RelationshipRecord', attributes: [], content: elements, many: false };
+  const record: Element = { name: goldenCopy.rr.record, attributes: [], content: elements, many: false };
   const value =
     family === 'rr'
       ? objectValue({ name: 'item', attributes: [], content: [record], many: false }, '')

@@ -1,4 +1,5 @@
 /** Writes the XML form, with namespaces, headers and indentation as in the golden copy. */
+import { type Family, goldenCopy } from '../../lei/golden-copy.ts';
 import type { Element } from './tree.ts';
 
 const special = /[&<>"]/;
@@ -9,44 +10,6 @@ function escaped(value: string): string {
 }
 
 const golden = 'xmlns:gleif="http://www.gleif.org/data/schema/golden-copy/extensions/1.0"';
-
-interface Shape {
-  readonly prefix: string;
-  readonly namespace: string;
-  readonly root: string;
-  readonly header: string;
-  readonly list: string;
-  readonly item: string;
-}
-
-const shapes = {
-  lei2: {
-    prefix: 'lei',
-    namespace: 'http://www.gleif.org/data/schema/leidata/2016',
-    root: 'LEIData',
-    header: 'LEIHeader',
-    list: 'LEIRecords',
-    item: 'LEIRecord',
-  },
-  rr: {
-    prefix: 'rr',
-    namespace: 'http://www.gleif.org/data/schema/rr/2016',
-    root: 'RelationshipData',
-    header: 'Header',
-    list: 'RelationshipRecords',
-    item: 'RelationshipRecord',
-  },
-  repex: {
-    prefix: 'repex',
-    namespace: 'http://www.gleif.org/data/schema/repex/2016',
-    root: 'ReportingExceptionData',
-    header: 'Header',
-    list: 'ReportingExceptions',
-    item: 'Exception',
-  },
-} as const satisfies Record<string, Shape>;
-
-export type Family = keyof typeof shapes;
 
 /** The header of a file. `deltaStart` is null for a full set. */
 export interface FileHeader {
@@ -73,7 +36,7 @@ function written(element: Element, prefix: string, indent: string): string {
 }
 
 export function xmlStart(family: Family, header: FileHeader): string {
-  const { prefix, namespace, root, header: headerName, list } = shapes[family];
+  const { prefix, namespace, root, header: headerName, list } = goldenCopy[family];
   const start =
     header.deltaStart === null
       ? ''
@@ -89,11 +52,11 @@ export function xmlStart(family: Family, header: FileHeader): string {
 }
 
 export function xmlRecord(family: Family, elements: readonly (Element | null)[]): string {
-  const { prefix, item } = shapes[family];
-  return written({ name: item, attributes: [], content: elements, many: true }, prefix, '');
+  const { prefix, record } = goldenCopy[family];
+  return written({ name: record, attributes: [], content: elements, many: true }, prefix, '');
 }
 
 export function xmlEnd(family: Family): string {
-  const { prefix, root, list } = shapes[family];
+  const { prefix, root, list } = goldenCopy[family];
   return `</${prefix}:${list}>\n</${prefix}:${root}>\n`;
 }

@@ -35,7 +35,6 @@ export function planSet(load: Load): Plan {
   const samples = createSamples();
   return {
     sourcePublishedAt,
-    copied: delta,
     fill: (staged) => fill(load, staged, { sourcePublishedAt, samples }),
     verify: (staged, filled) => verify(load, staged, filled, samples),
   };

@@ -34,8 +34,6 @@ export interface Filled {
 /** One kind of load: a set (full or delta), or the recovery of history. */
 export interface Plan {
   readonly sourcePublishedAt: string;
-  /** Whether the build begins with the copy of the active publication; otherwise it begins with nothing. */
-  readonly copied: boolean;
   /** Fills the tables and the search index of the staged environment. */
   fill(staged: Staged): Promise<Filled>;
   /** Reads the finished build back. @throws LoadFailure if it must not be sealed */

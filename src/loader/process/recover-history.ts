@@ -27,7 +27,6 @@ export async function planHistory(load: Load): Promise<Plan> {
   await tryOpen(layout.publication(id), id);
   return {
     sourcePublishedAt,
-    copied: true,
     fill: (staged) => addSnapshots(load, active, staged),
     verify: ({ folder, id: stagedId }) => tryOpen(folder, stagedId),
   };

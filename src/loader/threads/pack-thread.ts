@@ -2,8 +2,8 @@
  * Runs in a packing thread: packs rows of tables that the loader's own thread writes. It opens no file and no
  * environment.
  */
-import { byKind, identifierKinds } from '../../lei/identifier-kinds.ts';
-import { blockedTable, type RowBlock } from '../../store/row-blocks.ts';
+import { identifierKinds } from '../../lei/identifier-kinds.ts';
+import { blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import { type PackedTableName, type PackTask, pack } from '../build/packer.ts';
 
 export interface PackedRows {
@@ -17,11 +17,14 @@ const names = ['mappings', 'isinLists', 'directory', ...identifierKinds] as cons
 /** @returns the function to call with each task */
 export function packThread(): (task: PackTask) => PackedRows {
   let blocks: RowBlock<PackedTableName>[] = [];
-  const tables = byKind(names, (name) => blockedTable(name, (block) => void blocks.push(block)));
+  const { tables, flush } = blockedTables(
+    names,
+    (block: RowBlock<PackedTableName>) => void blocks.push(block),
+  );
   return (task) => {
     blocks = [];
     const entries = pack(task, tables);
-    for (const name of names) tables[name].flush();
+    flush();
     return { blocks, entries };
   };
 }

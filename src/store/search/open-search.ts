@@ -24,7 +24,7 @@ import { passing, pinnedDocuments } from './match/pinned.ts';
 import { type IndexParts, planAsTyped } from './plan/query-plan.ts';
 import { type Ordering, page } from './rank/ordered-hits.ts';
 import type { ScorerParts } from './score/name-match.ts';
-import { createScorer } from './score/score.ts';
+import { DocumentScorer } from './score/score.ts';
 import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
 import { openDocumentSets } from './sets/document-sets.ts';
@@ -159,7 +159,7 @@ function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]):
   const filters = filtersOf(parts, query);
   const known = pinnedDocuments(parts, query.q, terms);
   const plan = planAsTyped(parts, terms);
-  const scorer = () => createScorer(parts, plan);
+  const scorer = () => new DocumentScorer(parts, plan);
   const hits = findHits({ parts, plan, filters, pinned: known, scorer });
   const pinned = passing(parts, known, filters);
   const duplicatesFrom = duplicatesFromOf(parts.shape);

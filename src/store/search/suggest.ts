@@ -8,7 +8,7 @@ import { type PinnedParts, pinnedDocuments } from './match/pinned.ts';
 import { type IndexParts, planAsTyped } from './plan/query-plan.ts';
 import { addCompletions } from './plan/widen.ts';
 import type { ScorerParts } from './score/name-match.ts';
-import { createScorer } from './score/score.ts';
+import { DocumentScorer } from './score/score.ts';
 import type { SearchOutcome } from './search-reader.ts';
 
 /**
@@ -31,7 +31,7 @@ export function suggest(
   const begun = parts.sets.intersect(unions, 0, most, most).documents;
   const pinned = pinnedDocuments(parts, q, terms).keys();
   const documents = [...new Set([...pinned, ...begun])].slice(0, most);
-  const scorer = createScorer(parts, plan);
+  const scorer = new DocumentScorer(parts, plan);
   const hits = documents.map((document) => ({ ...scorer.score(document, -1), score: 1 }));
   return { outcome: 'hits', total: hits.length, hits, next: null };
 }

@@ -39,9 +39,10 @@ test('the columns of level 1 are those of the published file, name by name', asy
   expect(level1.names).toHaveLength(338);
 });
 
-test('the columns of a relationship record are the header of the published file, name by name', async () => {
+test('the columns of a relationship record are those of the published file, name by name', async () => {
   const text = await fixtureText('20260123-0800-gleif-goldencopy-rr-golden-copy.csv');
-  expect(relationships.names).toEqual(text.slice(0, text.indexOf('\r\n')).split(','));
+  const header = text.slice(0, text.indexOf('\r\n')).split(',');
+  expect(relationships.names.toSorted()).toEqual(header.toSorted());
   expect(relationships.names).toHaveLength(54);
 });
 

@@ -1,12 +1,13 @@
 /**
  * Chooses the published files that bring the active publication up to date. It is pure: no clock, no network, no disk.
  */
+import { type Family, goldenCopy } from '../../../lei/golden-copy.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './published-file.ts';
-import { type Family, families, type Publish, type PublishedFormat } from './publishers.ts';
+import { families, type Publish, type PublishedFormat } from './publishers.ts';
 
 /** The times of the active publication's data. */
 export interface Held {
@@ -38,12 +39,6 @@ export interface Wish {
   /** Preferred format of full files; a family that lacks it comes in another one. */
   readonly format: PublishedFormat;
 }
-
-const kindOfFamily: Readonly<Record<Family, SourceKind>> = {
-  lei2: 'level-1',
-  rr: 'relationships',
-  repex: 'reporting-exceptions',
-};
 
 /**
  * Decides between a delta, the full files and nothing.
@@ -83,7 +78,9 @@ export function chooseFiles(
 
 /** Time of the family that is furthest behind: a delta must reach back to it. */
 function oldestFamily(held: Held): string {
-  const times = families.map((family) => held.contentDates[kindOfFamily[family]] ?? held.sourcePublishedAt);
+  const times = families.map(
+    (family) => held.contentDates[goldenCopy[family].kind] ?? held.sourcePublishedAt,
+  );
   return times.reduce((oldest, time) => (Date.parse(time) < Date.parse(oldest) ? time : oldest));
 }
 
@@ -97,10 +94,10 @@ function isNew({ kind, file }: Mapping, held: Held): boolean {
 function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string | null {
   if (wish.full) return 'Full files were asked for.';
   if (held === null) return 'There is no active publication of GLEIF data yet.';
-  const missing = families.find((family) => held.contentDates[kindOfFamily[family]] === undefined);
+  const missing = families.find((family) => held.contentDates[goldenCopy[family].kind] === undefined);
   if (missing === undefined) return null;
   // Don't build on an empty family: the delta would look like a complete set.
-  return `The active publication has no ${kindOfFamily[missing]} data, but the golden copy of ${publish.publishedAt} has.`;
+  return `The active publication has no ${goldenCopy[missing].kind} data, but the golden copy of ${publish.publishedAt} has.`;
 }
 
 function fullChoice(

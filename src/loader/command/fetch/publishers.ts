@@ -5,6 +5,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { writtenDate } from '../../../lei/dates.ts';
+import type { Family } from '../../../lei/golden-copy.ts';
 import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
@@ -14,9 +15,7 @@ import { refuseFuture } from './future.ts';
 import { fileNamePattern, linkedFile, type PublishedFile } from './published-file.ts';
 import type { Transport } from './transport.ts';
 
-/** The three families of a golden copy: companies, relationships, reporting exceptions. */
-export const families = ['lei2', 'rr', 'repex'] as const;
-export type Family = (typeof families)[number];
+export const families: readonly Family[] = ['lei2', 'rr', 'repex'];
 export type PublishedFormat = 'xml' | 'json' | 'csv';
 
 type ByFormat = Readonly<Partial<Record<PublishedFormat, PublishedFile>>>;

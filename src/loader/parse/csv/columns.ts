@@ -20,8 +20,10 @@ export class ColumnList {
   #group = 0;
   #groupCount = 1;
 
-  /** Adds a column. @returns its number */
+  /** Adds a column that the list lacks. @returns its number */
   column(name: string): number {
+    const known = this.names.indexOf(name);
+    if (known !== -1) return known;
     this.groups.push(this.#group);
     return this.names.push(name) - 1;
   }

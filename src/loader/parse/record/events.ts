@@ -6,7 +6,7 @@
  * one part is meaningless.
  */
 import type { EventGroup } from '../../../lei/company-parts.ts';
-import type { PublishedEvent } from '../../../lei/level-1-fields.ts';
+import type { PublishedEvent } from '../../../lei/fields.ts';
 import { quoted, type RecordReport } from './report.ts';
 
 /** Groups in the order of their first event; events by sequence number if all of a group have one. */

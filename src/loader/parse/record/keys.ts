@@ -1,5 +1,6 @@
 /** Reads the values without which a record can't be used: its identifiers and types. */
 import { checkLei, type IdentifierCheck, isLei } from '../../../lei/identifiers.ts';
+import { relationshipFields } from '../../../lei/level-2-fields.ts';
 import { exceptionCategories } from '../../../lei/relationship.ts';
 import { quoted, type RecordReport } from './report.ts';
 
@@ -31,25 +32,31 @@ function keyText(text: string | null, column: string, report: RecordReport): str
   return text;
 }
 
-interface RelationshipKey {
+/** Where the key of a relationship record is, in every format. */
+export const relationshipKey = {
+  start: 'Relationship.StartNode.NodeID',
+  end: 'Relationship.EndNode.NodeID',
+  type: relationshipFields.type.at,
+} as const;
+
+interface RelationshipEnds {
   readonly start: string;
   readonly end: string;
-  readonly type: string;
 }
 
-/** The key of a relationship record, or null after rejecting it. */
+/** The ends of a relationship record, or null after rejecting it; its type is part of the key too. */
 export function readRelationshipKey(
   startText: string | null,
   endText: string | null,
   typeText: string | null,
   report: RecordReport,
-): RelationshipKey | null {
-  const start = keyLei(startText, 'Relationship.StartNode.NodeID', report);
+): RelationshipEnds | null {
+  const start = keyLei(startText, relationshipKey.start, report);
   if (start === null) return null;
-  const end = keyLei(endText, 'Relationship.EndNode.NodeID', report);
+  const end = keyLei(endText, relationshipKey.end, report);
   if (end === null) return null;
-  const type = keyText(typeText, 'Relationship.RelationshipType', report);
-  return type === null ? null : { start, end, type };
+  const type = keyText(typeText, relationshipKey.type, report);
+  return type === null ? null : { start, end };
 }
 
 const categories: ReadonlySet<string> = new Set(Object.values(exceptionCategories));

@@ -1,7 +1,8 @@
 /** Finds what is odd about a legal entity record that is still kept, for every format. */
 import type { LegalEntityRecord } from '../../../lei/company.ts';
 import type { Address, EventGroup } from '../../../lei/company-parts.ts';
-import { columnOf, level1Fields } from '../../../lei/level-1-fields.ts';
+import { columnOf } from '../../../lei/fields.ts';
+import { level1Fields } from '../../../lei/level-1-fields.ts';
 import { activityCodes, level1Codes, validationSourceCodes } from './code-lists.ts';
 import { quoted, type RecordReport } from './report.ts';
 import { checkCode, checkLeiValue, checkOptionalCode } from './value-checks.ts';

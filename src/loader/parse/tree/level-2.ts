@@ -1,70 +1,13 @@
 /** Reads trees of relationship records (RR-CDF 2.1, 1.1) and reporting exceptions (2.1, 1.0) as records. */
-import type { RelationshipRecord } from '../../../lei/relationship.ts';
-import { readExceptionKey, readRelationshipKey } from '../record/keys.ts';
-import { checkException, checkRelationship } from '../record/level-2-checks.ts';
+import { readExceptionKey } from '../record/keys.ts';
+import { checkException } from '../record/level-2-checks.ts';
+import { relationshipReader } from '../record/relationships.ts';
 import type { RecordReport } from '../record/report.ts';
-import { child, children, descend, listed, ownText, textOf } from './tree.ts';
+import { treeFormat } from './format.ts';
+import { descend, textOf, texts } from './tree.ts';
 
 /** Reads one relationship record; what makes it unusable or odd goes to the report. */
-export function readRelationship(node: unknown, report: RecordReport): void {
-  const published = child(node, 'Relationship');
-  const registration = child(node, 'Registration');
-  const key = readRelationshipKey(
-    ownText(descend(published, ['StartNode', 'NodeID'])),
-    ownText(descend(published, ['EndNode', 'NodeID'])),
-    textOf(published, 'RelationshipType'),
-    report,
-  );
-  if (key === null) return;
-  const date = (name: string) => report.date(textOf(registration, name), `Registration.${name}`);
-  const record: RelationshipRecord = {
-    start: key.start,
-    end: key.end,
-    relationship: {
-      type: key.type,
-      status: textOf(published, 'RelationshipStatus'),
-      periods: periods(published, report),
-      qualifiers: listed(published, 'RelationshipQualifiers', 'RelationshipQualifier', (item) => ({
-        dimension: textOf(item, 'QualifierDimension'),
-        category: textOf(item, 'QualifierCategory'),
-      })),
-      quantifiers: listed(published, 'RelationshipQuantifiers', 'RelationshipQuantifier', (item) => ({
-        method: textOf(item, 'MeasurementMethod'),
-        amount: textOf(item, 'QuantifierAmount'),
-        units: textOf(item, 'QuantifierUnits'),
-      })),
-      validation: {
-        sources: textOf(registration, 'ValidationSources'),
-        documents: textOf(registration, 'ValidationDocuments'),
-        reference: textOf(registration, 'ValidationReference'),
-      },
-      registration: {
-        status: textOf(registration, 'RegistrationStatus'),
-        initialRegistrationDate: date('InitialRegistrationDate'),
-        lastUpdateDate: date('LastUpdateDate'),
-        nextRenewalDate: date('NextRenewalDate'),
-        managingLou: textOf(registration, 'ManagingLOU'),
-      },
-    },
-  };
-  checkRelationship(record, report);
-  report.row({
-    kind: 'relationships',
-    record,
-    deletedAt: deletedAt(node, record.relationship.registration.lastUpdateDate, report),
-  });
-}
-
-function periods(published: unknown, report: RecordReport) {
-  return listed(published, 'RelationshipPeriods', 'RelationshipPeriod', (item, index) => {
-    const prefix = `Relationship.Period.${index + 1}`;
-    return {
-      type: textOf(item, 'PeriodType'),
-      startDate: report.date(textOf(item, 'StartDate'), `${prefix}.startDate`),
-      endDate: report.date(textOf(item, 'EndDate'), `${prefix}.endDate`),
-    };
-  });
-}
+export const readRelationship = relationshipReader(treeFormat, deletedAt);
 
 /** Reads one reporting exception; what makes it unusable or odd goes to the report. */
 export function readException(node: unknown, report: RecordReport): void {
@@ -81,12 +24,6 @@ export function readException(node: unknown, report: RecordReport): void {
     record: { lei: key.lei, exception },
     deletedAt: deletedAt(node, null, report),
   });
-}
-
-function texts(node: unknown, name: string): string[] {
-  return children(node, name)
-    .map(ownText)
-    .filter((text) => text !== null);
 }
 
 /**

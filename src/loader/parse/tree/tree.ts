@@ -24,7 +24,7 @@ export function descend(node: unknown, names: readonly string[]): unknown {
 const none: readonly unknown[] = [];
 
 /** All children of one name, in order. */
-export function children(node: unknown, name: string): readonly unknown[] {
+function children(node: unknown, name: string): readonly unknown[] {
   const found = child(node, name);
   if (found === undefined || found === null) return none;
   return Array.isArray(found) ? found : [found];
@@ -50,6 +50,13 @@ export function textOf(node: unknown, name: string): string | null {
 export function ownText(node: unknown): string | null {
   if (Array.isArray(node)) return ownText(node[0]);
   return scalar(typeof node === 'object' ? child(node, '$') : node);
+}
+
+/** The texts of all children of one name, in order. */
+export function texts(node: unknown, name: string): string[] {
+  return children(node, name)
+    .map(ownText)
+    .filter((text) => text !== null);
 }
 
 /** An attribute of an element. */

@@ -2,7 +2,7 @@
  * Transfers the rows of an index into an environment in blocks of plain data, so that another thread can write them.
  */
 import type { Appendable, Environment } from '../../../lmdb.ts';
-import { appendBlock, type RowBlock as Block, type BlockedTable, blockedTable } from '../../row-blocks.ts';
+import { appendBlock, type RowBlock as Block, type BlockedTables, blockedTables } from '../../row-blocks.ts';
 import { type IndexShape, openSearchTables, type SearchTables } from '../format.ts';
 
 /** Tables that rows are appended to: all except the one with the shape and the one that only deltas fill. */
@@ -11,36 +11,20 @@ type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
 
 export type RowBlock = Block<RowTable>;
 
-/** Tables that pass on what is appended to them, block by block. */
-interface RowBlocks {
-  readonly tables: SearchRows;
-  /** Passes the last, incomplete blocks on. */
-  flush(): void;
-}
+const rowTables = [
+  'top',
+  'terms',
+  'postings',
+  'weights',
+  'names',
+  'cards',
+  'keys',
+  'spellings',
+  'completions',
+] as const satisfies readonly RowTable[];
 
-export function createRowBlocks(take: (block: RowBlock) => void): RowBlocks {
-  const blocked: BlockedTable[] = [];
-  const table = (name: RowTable): Appendable => {
-    const made = blockedTable(name, take);
-    blocked.push(made);
-    return made;
-  };
-  return {
-    tables: {
-      top: table('top'),
-      terms: table('terms'),
-      postings: table('postings'),
-      weights: table('weights'),
-      names: table('names'),
-      cards: table('cards'),
-      keys: table('keys'),
-      spellings: table('spellings'),
-      completions: table('completions'),
-    },
-    flush() {
-      for (const each of blocked) each.flush();
-    },
-  };
+export function createRowBlocks(take: (block: RowBlock) => void): BlockedTables<RowTable> {
+  return blockedTables(rowTables, take);
 }
 
 export interface IndexWriter {

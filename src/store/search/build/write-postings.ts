@@ -17,23 +17,39 @@ export function rowsOfList(frequency: number, places: number): number {
 
 const writer = new ByteWriter();
 
+/** Writes one list; see {@link packedRows}. */
+export function appendList(table: Appendable, list: number, of: Uint32Array, places: number): void {
+  for (const [key, row] of packedRows(list, of, places)) append(table, key, row);
+}
+
 /**
- * Writes one list.
+ * Packs one list. A row is valid until the next one.
  * @param list number of its first row
  * @param of its documents, ascending
  * @param places how many document numbers the index has
  */
-export function appendList(table: Appendable, list: number, of: Uint32Array, places: number): void {
+export function* packedRows(
+  list: number,
+  of: Uint32Array,
+  places: number,
+): Generator<[key: number, row: Buffer]> {
   if (of.length <= listedDocumentsMax) {
-    append(table, list, packShortList(of));
+    yield [list, packShortList(of)];
     return;
   }
   const perRow = chunksPerRow(of.length, places);
-  let from = 0;
-  while (from < of.length) {
-    const row = Math.floor((of[from] ?? 0) / chunkDocuments / perRow);
-    const to = from + lowerBound(of.subarray(from), (row + 1) * perRow * chunkDocuments);
-    append(table, list + row, packRow(of.subarray(from, to), row, perRow));
+  for (const [row, documents] of rowsOf(of, perRow)) yield [list + row, packRow(documents, row, perRow)];
+}
+
+/** Splits documents (ascending) into those of each row. */
+export function* rowsOf(
+  documents: Uint32Array,
+  perRow: number,
+): Generator<[row: number, documents: Uint32Array]> {
+  for (let from = 0; from < documents.length; ) {
+    const row = Math.floor((documents[from] ?? 0) / chunkDocuments / perRow);
+    const to = lowerBound(documents, (row + 1) * perRow * chunkDocuments, from);
+    yield [row, documents.subarray(from, to)];
     from = to;
   }
 }
@@ -47,7 +63,7 @@ export function packRow(of: Uint32Array, row: number, perRow: number): Buffer {
 }
 
 /** Packs all documents (ascending) of a list that is not long. */
-export function packShortList(of: Uint32Array): Buffer {
+function packShortList(of: Uint32Array): Buffer {
   writer.clear();
   writeDeltas(writer, of);
   return writer.view();

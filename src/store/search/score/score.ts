@@ -29,15 +29,6 @@ export interface Scored {
   readonly entity: number;
 }
 
-export interface DocumentScorer {
-  /**
-   * @param pinnedName index of the name that equals the question although its words are split differently; -1 for none
-   */
-  score(document: number, pinnedName: number): Scored;
-  /** Share of the question's weight that the document's best name has, 0 to 1. */
-  matchedShare(document: number): number;
-}
-
 /** By kind of name. */
 const kindShare: Readonly<Record<number, number>> = {
   [nameKinds.legal]: 1,
@@ -79,11 +70,7 @@ export function gradeOfDocument(shape: IndexShape, document: number): number {
   return gradesMax - 1;
 }
 
-export function createScorer(parts: ScorerParts, plan: Plan): DocumentScorer {
-  return new Scorer(parts, plan);
-}
-
-class Scorer implements DocumentScorer {
+export class DocumentScorer {
   private readonly match: NameMatch;
   private readonly parts: ScorerParts;
   /** The current document: its row of names, the position of its next name, and its entity number. */
@@ -96,6 +83,9 @@ class Scorer implements DocumentScorer {
     this.match = new NameMatch(parts, plan);
   }
 
+  /**
+   * @param pinnedName index of the name that equals the question although its words are split differently; -1 for none
+   */
   score(document: number, pinnedName: number): Scored {
     const grade = gradeOfDocument(this.parts.shape, document);
     const names = this.enter(document);
@@ -112,6 +102,7 @@ class Scorer implements DocumentScorer {
     return { relevance: best, nameIndex, entity: this.entity };
   }
 
+  /** Share of the question's weight that the document's best name has, 0 to 1. */
   matchedShare(document: number): number {
     let best = 0;
     for (let left = this.enter(document); left > 0; left--) {

@@ -3,7 +3,16 @@
  * a sparse list, so that asking a list about a few documents takes few reads.
  */
 import { uint16At } from '../../../bytes/numbers-in-bytes.ts';
-import { chunkBits, chunkDocuments, chunksPerRow, chunkWords, type SearchTables } from '../format.ts';
+import {
+  chunkBits,
+  chunkDocuments,
+  chunksPerRow,
+  chunkWords,
+  listedDocumentsMax,
+  type SearchTables,
+} from '../format.ts';
+import { readDeltas } from '../index/deltas.ts';
+import type { Term } from '../index/term-blocks.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { addDocuments, addStoredList, bitmapBytes, markBits, takeBits } from './bitmap.ts';
 import type { DocumentList } from './document-list.ts';
@@ -34,6 +43,28 @@ export class ChunkReader {
     this.timeLimit = timeLimit;
     this.tables = tables;
     this.places = places;
+  }
+
+  /** The documents of a term; those of a long list stay in the table. */
+  listOf({ frequency, inline, list }: Pick<Term, 'frequency' | 'inline' | 'list'>): DocumentList {
+    if (inline !== null) return { frequency, documents: inline, list };
+    if (frequency > listedDocumentsMax) return { frequency, documents: null, list };
+    this.timeLimit.smallStep();
+    const row = this.tables.postings.getBinaryFast(list);
+    if (row === undefined) throw new Error(`The search index has no list ${list}.`);
+    return { frequency, documents: readDeltas(row, 0, frequency), list };
+  }
+
+  /** All documents of a long list, ascending. */
+  readWhole(list: DocumentList): Uint32Array {
+    const all = new Uint32Array(list.frequency);
+    this.open(list);
+    let length = 0;
+    for (let chunk = 0; chunk * chunkDocuments < this.places; chunk++) {
+      this.enter(chunk);
+      length = this.appendTo(all, length, chunk);
+    }
+    return all;
   }
 
   /** Goes to a long list. */

@@ -8,10 +8,8 @@ import {
   chunkDocuments,
   duplicatesFromOf,
   type IndexShape,
-  listedDocumentsMax,
   type SearchTables,
 } from '../format.ts';
-import { readDeltas } from '../index/deltas.ts';
 import type { Term } from '../index/terms.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -48,17 +46,8 @@ export function openDocumentSets(
   const duplicatesFrom = duplicatesFromOf(shape);
   const chunks = Math.ceil(shape.places / chunkDocuments);
   const reader = new ChunkReader(tables, shape.places, timeLimit);
-  const listOf = (term: Term): DocumentList => {
-    const { frequency, list } = term;
-    if (term.inline !== null) return { frequency, documents: term.inline, list };
-    if (frequency > listedDocumentsMax) return { frequency, documents: null, list };
-    timeLimit.smallStep();
-    const bytes = tables.postings.getBinaryFast(list);
-    if (bytes === undefined) throw new Error(`The search index has no list ${list}.`);
-    return { frequency, documents: readDeltas(bytes, 0, frequency), list };
-  };
   return {
-    listOf,
+    listOf: (term) => reader.listOf(term),
     intersect: (unions, skip, max, enough = Number.POSITIVE_INFINITY) => {
       timeLimit.largeStep();
       const bySize = [...unions].sort((a, b) => sizeOf(a) - sizeOf(b));
@@ -70,7 +59,7 @@ export function openDocumentSets(
       if (sizeOf(smallest) > gatheredDocumentsMax) {
         return intersectChunks(reader, bySize, { chunks, duplicatesFrom, skip, max, enough });
       }
-      let documents = gather(reader, smallest, chunks);
+      let documents = gather(reader, smallest);
       for (const union of others) {
         timeLimit.largeStep();
         documents = keepMembers(reader, documents, union);
@@ -93,22 +82,11 @@ export function openDocumentSets(
 }
 
 /** All documents of a union, ascending. */
-function gather(reader: ChunkReader, union: Union, chunks: number): Uint32Array {
+function gather(reader: ChunkReader, union: Union): Uint32Array {
   const listed = union.flatMap(({ documents }) => (documents === null ? [] : [documents]));
   // Many short lists are sorted together; long ones are merged in.
   let all = listed.length < 3 ? listed.reduce(merged, new Uint32Array(0)) : joinedUnique(listed);
-  for (const list of union) if (list.documents === null) all = merged(all, readWhole(reader, list, chunks));
-  return all;
-}
-
-function readWhole(reader: ChunkReader, list: DocumentList, chunks: number): Uint32Array {
-  const all = new Uint32Array(list.frequency);
-  reader.open(list);
-  let length = 0;
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    reader.enter(chunk);
-    length = reader.appendTo(all, length, chunk);
-  }
+  for (const list of union) if (list.documents === null) all = merged(all, reader.readWhole(list));
   return all;
 }
 
@@ -166,7 +144,7 @@ function almostAll(
   if (smallest.reduce((sum, union) => sum + sizeOf(union), 0) > gatheredDocumentsMax) {
     return almostAllInChunks(reader, bySize, chunks);
   }
-  let documents = smallest.map((union) => gather(reader, union, chunks)).reduce(merged, new Uint32Array(0));
+  let documents = smallest.map((union) => gather(reader, union)).reduce(merged, new Uint32Array(0));
   let lacking = new Uint8Array(documents.length);
   for (const { union, mayLack: may } of bySize) {
     const member = membership(reader, documents, union);

@@ -1,9 +1,10 @@
 /** Changes the table of whole names and identifiers, bucket by bucket: unchanged entries are copied as bytes. */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
+import { bucketOf } from '../../../bytes/hash.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import type { HashedKey } from '../build/prepared-company.ts';
 import { keyEntryBytes, type SearchTables } from '../format.ts';
-import type { KeyEntry } from './company.ts';
 
 /** An added or removed entry of a bucket: the hash of a key, and a document with the index of a name. */
 interface Edit {
@@ -13,25 +14,32 @@ interface Edit {
 }
 
 export class KeyChanges {
-  private readonly buckets = new Map<number, Edit[]>();
+  private readonly buckets: number;
+  private readonly edits = new Map<number, Edit[]>();
 
-  add(key: KeyEntry, document: number): void {
+  /** @param buckets of the index */
+  constructor(buckets: number) {
+    this.buckets = buckets;
+  }
+
+  add(key: HashedKey, document: number): void {
     this.note(key, document, true);
   }
 
-  remove(key: KeyEntry, document: number): void {
+  remove(key: HashedKey, document: number): void {
     this.note(key, document, false);
   }
 
-  private note({ bucket, hash, nameIndex }: KeyEntry, document: number, comes: boolean): void {
+  private note({ bucket: bucketHash, hash, nameIndex }: HashedKey, document: number, comes: boolean): void {
+    const bucket = bucketOf(bucketHash, this.buckets);
     const edit = { hash, place: ((document << 8) | nameIndex) >>> 0, comes };
-    const known = this.buckets.get(bucket);
-    if (known === undefined) this.buckets.set(bucket, [edit]);
+    const known = this.edits.get(bucket);
+    if (known === undefined) this.edits.set(bucket, [edit]);
     else known.push(edit);
   }
 
   write(table: SearchTables['keys']): void {
-    for (const [bucket, edits] of [...this.buckets].sort(([a], [b]) => a - b)) {
+    for (const [bucket, edits] of [...this.edits].sort(([a], [b]) => a - b)) {
       const before = table.getBinary(bucket) ?? Buffer.alloc(0);
       const after = changed(before, edits.sort(inOrder));
       if (after.length === 0) table.removeSync(bucket);

@@ -1,17 +1,8 @@
 /** Changes lists of documents: writes only those rows of a long list in which documents are added or removed. */
-import { lowerBound } from '../../../bytes/binary-search.ts';
-import { packRow, packShortList, rowsOfList } from '../build/write-postings.ts';
-import {
-  chunkDocuments,
-  chunksPerRow,
-  inlineDocumentsMax,
-  listedDocumentsMax,
-  type SearchTables,
-} from '../format.ts';
-import { readDeltas } from '../index/deltas.ts';
+import { packedRows, rowsOf, rowsOfList } from '../build/write-postings.ts';
+import { chunksPerRow, inlineDocumentsMax, listedDocumentsMax, type SearchTables } from '../format.ts';
 import type { Term } from '../index/term-blocks.ts';
 import { ChunkReader } from '../sets/chunk-reader.ts';
-import type { DocumentList } from '../sets/document-list.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
 import { changedRow, type ListChange, withChange } from './list-rows.ts';
 
@@ -30,22 +21,14 @@ export interface Lists {
 export function openLists(table: SearchTables['postings'], next: number, places: number): Lists {
   const reader = new ChunkReader({ postings: table }, places, withoutTimeLimit());
   let free = next;
-  const read = ({ frequency, inline, list }: TermDocuments): Uint32Array => {
-    if (inline !== null) return inline;
-    if (frequency > listedDocumentsMax) return readLong(reader, { frequency, documents: null, list }, places);
-    const row = table.getBinary(list);
-    if (row === undefined) throw new Error(`The search index has no list ${list}.`);
-    return readDeltas(row, 0, frequency);
+  const read = (term: TermDocuments): Uint32Array => {
+    const list = reader.listOf(term);
+    return list.documents ?? reader.readWhole(list);
   };
   const write = (documents: Uint32Array, list: number): TermDocuments => {
     const frequency = documents.length;
     if (frequency <= inlineDocumentsMax) return { frequency, inline: documents, list: 0 };
-    if (frequency <= listedDocumentsMax) table.putSync(list, packShortList(documents));
-    else {
-      const perRow = chunksPerRow(frequency, places);
-      for (const [row, part] of rowsOf(documents, perRow))
-        table.putSync(list + row, packRow(part, row, perRow));
-    }
+    for (const [key, row] of packedRows(list, documents, places)) table.putSync(key, row);
     return { frequency, inline: null, list };
   };
   const remove = ({ frequency, inline, list }: TermDocuments) => {
@@ -93,25 +76,4 @@ function isLaidOutAlike(before: number, after: number, places: number): boolean 
     Math.min(before, after) > listedDocumentsMax &&
     chunksPerRow(before, places) === chunksPerRow(after, places)
   );
-}
-
-function readLong(reader: ChunkReader, list: DocumentList, places: number): Uint32Array {
-  const all = new Uint32Array(list.frequency);
-  reader.open(list);
-  let length = 0;
-  for (let chunk = 0; chunk * chunkDocuments < places; chunk++) {
-    reader.enter(chunk);
-    length = reader.appendTo(all, length, chunk);
-  }
-  return all;
-}
-
-/** Splits documents (ascending) into those of each row. */
-function* rowsOf(documents: Uint32Array, perRow: number): Generator<[row: number, documents: Uint32Array]> {
-  for (let from = 0; from < documents.length; ) {
-    const row = Math.floor((documents[from] ?? 0) / chunkDocuments / perRow);
-    const to = lowerBound(documents, (row + 1) * perRow * chunkDocuments, from);
-    yield [row, documents.subarray(from, to)];
-    from = to;
-  }
 }

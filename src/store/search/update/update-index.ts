@@ -84,8 +84,8 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
   const movesMax = Math.max(movesMin, Math.floor(shape.places * movesShareMax));
   const places = new Places(tables.names, update.leiOf, movesMax);
   const changed = update.changes.map(({ before, after }) => ({
-    before: before === null ? null : indexedCompany(before, shape.keyBuckets),
-    after: indexedCompany(after, shape.keyBuckets),
+    before: before === null ? null : indexedCompany(before),
+    after: indexedCompany(after),
   }));
   try {
     const rewritten = placed(tables, shape, places, changed, update);
@@ -131,7 +131,7 @@ function placed(
   const known = new Map(changed.map((each) => [each.after.entity, each]));
   for (const [entity, from] of places.moved) {
     if (known.has(entity)) continue;
-    const facts = indexedCompany(update.factsOf(entity), shape.keyBuckets);
+    const facts = indexedCompany(update.factsOf(entity));
     known.set(entity, { before: facts, after: facts });
     documents.set(entity, from);
   }
@@ -188,7 +188,7 @@ function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: Pl
   writeChangedCards(tables, after, lists, documents, reweighed);
   changeCompletions(tables, after, census, changedTerms);
   changeSpellings(tables.spellings, after.spellingBuckets, changedTerms);
-  writeKeys(tables, rewritten);
+  writeKeys(tables, shape, rewritten);
   tables.meta.putSync('shape', JSON.stringify(after));
   return after;
 }
@@ -205,8 +205,8 @@ function changedDocuments(rewritten: readonly Rewritten[]): ChangedDocuments {
   return documents;
 }
 
-function writeKeys(tables: SearchTables, rewritten: readonly Rewritten[]): void {
-  const keys = new KeyChanges();
+function writeKeys(tables: SearchTables, { keyBuckets }: IndexShape, rewritten: readonly Rewritten[]): void {
+  const keys = new KeyChanges(keyBuckets);
   for (const { before, after, from, to } of rewritten) {
     if (from !== null) for (const key of before?.keys ?? []) keys.remove(key, from);
     for (const key of after.keys) keys.add(key, to);

@@ -1,0 +1,127 @@
+/** Reads the values of a record of any format by the table of their fields. */
+import { compileObject } from '../../../lei/compile-fields.ts';
+import {
+  type AnyFields,
+  columnOf,
+  type Field,
+  type FieldsOf,
+  isField,
+  type LinesField,
+  type ListField,
+  type PositionField,
+  type PublishedEvent,
+  type TextField,
+  type WholeField,
+} from '../../../lei/fields.ts';
+import { holdsAnything } from './blank.ts';
+import { groupEvents, readSequence } from './events.ts';
+import type { RecordReport } from './report.ts';
+
+/**
+ * Reads a part of a record.
+ * @param number the item of a list that the part is in, from 1; any number if the format has separate columns for each
+ */
+type Read<Node, Value = unknown> = (node: Node, report: RecordReport, number: number) => Value;
+
+/** How a format finds the table's values in a record. Everything is prepared once for all records. */
+export interface Format<Node> {
+  /** A text at a place in the file, which CSV names by a column. */
+  text(at: string, column: string): (node: Node) => string | null;
+  /** @param column prefix of the names of its columns */
+  lines(field: LinesField, column: string): (node: Node) => string[];
+  /**
+   * A repeated element.
+   * @param itemOf prepares the reading of an item whose columns begin with a prefix; `#` stands for its number if all
+   *   items are read alike
+   */
+  list(field: ListField, column: string, itemOf: (column: string) => Read<Node>): Read<Node, unknown[]>;
+  /** Registers a column that is not used, so that it counts as known. */
+  unused?(column: string): void;
+}
+
+/** Reads what a table lists: an object with exactly its members, as its type says. */
+export function fieldsReader<Node, Thing>(format: Format<Node>, fields: FieldsOf<Thing>): Read<Node, Thing>;
+export function fieldsReader<Node>(format: Format<Node>, fields: AnyFields): Read<Node> {
+  return objectReader(format, fields, '');
+}
+
+function objectReader<Node>(format: Format<Node>, fields: AnyFields, prefix: string): Read<Node> {
+  const readers = Object.values(fields).map((field) =>
+    isField(field) ? fieldReader(format, field, prefix) : objectReader(format, field, prefix),
+  );
+  return compileObject(Object.keys(fields), readers);
+}
+
+function fieldReader<Node>(format: Format<Node>, field: Field, prefix: string): Read<Node> {
+  switch (field.is) {
+    case 'whole':
+    case 'optional':
+      return wholeReader(format, field, prefix);
+    case 'lines':
+      return format.lines(field, prefix);
+    case 'list':
+      return listReader(format, field, prefix);
+    case 'events': {
+      const list = eventsReader(format, field, prefix);
+      return (node, report, number) => groupEvents(list(node, report, number));
+    }
+    default:
+      return valueReader(format, field, columnOf(field, prefix));
+  }
+}
+
+function valueReader<Node>(
+  { text }: Format<Node>,
+  field: TextField | PositionField,
+  column: string,
+): Read<Node, string | number | null> {
+  const textOf = text(field.at, column);
+  if (field.is === 'position') {
+    return (node, report, number) => readSequence(textOf(node), ofItem(column, number), report);
+  }
+  const { missing } = field;
+  if (missing !== undefined) return (node) => textOf(node) ?? missing;
+  if (field.is !== 'time') return textOf;
+  if (!column.includes(anyNumber)) return (node, report) => report.date(textOf(node), column);
+  return (node, report, number) => report.date(textOf(node), ofItem(column, number));
+}
+
+/** In the name of a column, the number of an item that is read like all others. */
+export const anyNumber = '#';
+
+function ofItem(column: string, number: number): string {
+  return column.replace(anyNumber, String(number));
+}
+
+function wholeReader<Node>(
+  format: Format<Node>,
+  { is, members, unused = [] }: WholeField,
+  prefix: string,
+): Read<Node> {
+  const read = objectReader(format, members, prefix);
+  for (const column of unused) format.unused?.(column);
+  if (is === 'whole') return read;
+  return (node, report, number) => {
+    const thing = read(node, report, number);
+    return holdsAnything(thing) ? thing : null;
+  };
+}
+
+/** The table has exactly the members of an event, as its type says. */
+function eventsReader<Node>(
+  format: Format<Node>,
+  field: ListField,
+  prefix: string,
+): Read<Node, PublishedEvent[]>;
+function eventsReader<Node>(format: Format<Node>, field: ListField, prefix: string): Read<Node, unknown[]> {
+  return listReader(format, field, prefix);
+}
+
+function listReader<Node>(format: Format<Node>, field: ListField, prefix: string): Read<Node, unknown[]> {
+  const itemOf = (column: string) => {
+    const read = objectReader(format, field.members, column);
+    for (const unused of field.unused ?? []) format.unused?.(column + unused);
+    return read;
+  };
+  return format.list(field, columnOf(field, prefix), itemOf);
+}
