@@ -43,7 +43,7 @@ export function meteringObserver({ families, cells }: Block): Observer {
       observe(requestSeconds, index, seen.durationMs / 1_000);
       if (status === 401 || status === 429) refused(seen);
     },
-    question({ kind, waitMs, answerMs }) {
+    question(kind, waitMs, answerMs) {
       const index = kindIndex.get(kind);
       if (index === undefined) return;
       observe(families.answerSeconds, index, answerMs / 1_000);

@@ -38,15 +38,6 @@ export interface RequestSeen {
   readonly traceId: string | null;
 }
 
-/** One question that a query thread has answered. */
-export interface QuestionSeen {
-  readonly kind: Question['kind'];
-  /** From the question on the front to the answer on the front, minus `answerMs`. */
-  readonly waitMs: number;
-  /** The time that the query thread spent on the answer. */
-  readonly answerMs: number;
-}
-
 export type Outcome = 'ok' | 'failed';
 type ThreadRole = 'front' | 'query';
 
@@ -58,7 +49,12 @@ export interface Observer {
   /** A request has arrived; {@link request} follows once it is answered. */
   arrived(): void;
   request(seen: RequestSeen): void;
-  question(seen: QuestionSeen): void;
+  /**
+   * A query thread has answered a question. Numbers instead of an object: a look-up makes one call.
+   * @param waitMs from the question on the front to the answer on the front, minus `answerMs`
+   * @param answerMs the time that the query thread spent on the answer
+   */
+  question(kind: Question['kind'], waitMs: number, answerMs: number): void;
   /** A swap to another publication has ended. */
   swap(outcome: Outcome): void;
   /** A load that reported its progress to the service has ended. */
@@ -94,22 +90,23 @@ export function joinObservers(observers: readonly Observer[]): Observer {
   return {
     watchesRequests: ofRequests.length > 0,
     watchesQuestions: ofQuestions.length > 0,
-    arrived: toAll(ofRequests.map((each) => () => each.arrived())),
-    request: toAll(ofRequests.map((each) => (seen) => each.request(seen))),
-    question: toAll(ofQuestions.map((each) => (seen) => each.question(seen))),
-    swap: toAll(observers.map((each) => (outcome) => each.swap(outcome))),
-    load: toAll(observers.map((each) => (outcome) => each.load(outcome))),
-    threadEnded: toAll(observers.map((each) => (role, reason) => each.threadEnded(role, reason))),
-  };
-}
-
-/** One function that calls all of these. One alone is called without a loop, because requests are many. */
-function toAll<Arguments extends readonly unknown[]>(
-  listeners: readonly ((...seen: Arguments) => void)[],
-): (...seen: Arguments) => void {
-  const [only] = listeners;
-  if (only !== undefined && listeners.length === 1) return only;
-  return (...seen) => {
-    for (const listener of listeners) listener(...seen);
+    arrived() {
+      for (const each of ofRequests) each.arrived();
+    },
+    request(seen) {
+      for (const each of ofRequests) each.request(seen);
+    },
+    question(kind, waitMs, answerMs) {
+      for (const each of ofQuestions) each.question(kind, waitMs, answerMs);
+    },
+    swap(outcome) {
+      for (const each of observers) each.swap(outcome);
+    },
+    load(outcome) {
+      for (const each of observers) each.load(outcome);
+    },
+    threadEnded(role, reason) {
+      for (const each of observers) each.threadEnded(role, reason);
+    },
   };
 }

@@ -14,7 +14,7 @@ function recorder(watches: Pick<Observer, 'watchesRequests' | 'watchesQuestions'
     ...watches,
     arrived: () => heard.push('arrived'),
     request: ({ requestId }) => heard.push(`request ${requestId}`),
-    question: ({ kind }) => heard.push(`question ${kind}`),
+    question: (kind) => heard.push(`question ${kind}`),
     swap: (outcome) => heard.push(`swap ${outcome}`),
     load: (outcome) => heard.push(`load ${outcome}`),
     threadEnded: (role, reason) => heard.push(`${role} thread: ${reason}`),

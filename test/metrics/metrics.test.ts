@@ -122,7 +122,7 @@ describe('a count', () => {
   test('of questions, swaps, loads and ended threads is shown by kind, outcome or role', () => {
     const { observers, sample } = threads('main');
     const [observer] = observers;
-    observer?.question({ ...questionSeen, answerMs: 3, waitMs: 30 });
+    observer?.question('company', 30, 3);
     observer?.swap('ok');
     observer?.load('failed');
     observer?.threadEnded('query', 'it ended');
@@ -157,7 +157,7 @@ test.skipIf(!isInstalled('promtool'))('promtool accepts the output without a com
   const { memory, observers } = threads('main', 'front-1');
   for (const observer of observers) {
     observer.request(requestSeen);
-    observer.question(questionSeen);
+    observer.question(...questionSeen);
   }
   const odd = {
     name: 'lei_odd_info',

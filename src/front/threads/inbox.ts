@@ -195,6 +195,6 @@ export function questionWatch(observer: Observer, now: () => number): SeeAnswere
       queueMicrotask(forget);
     }
     const waitMs = Math.max(0, takenAt - askedAt(pending) - answerMs);
-    observer.question({ kind: pending.question.kind, waitMs, answerMs });
+    observer.question(pending.question.kind, waitMs, answerMs);
   };
 }

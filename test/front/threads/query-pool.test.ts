@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { threadLimits } from '../../../src/front/threads/limits.ts';
-import { nobody, type Observer, type QuestionSeen } from '../../../src/ports/observer.ts';
+import { nobody, type Observer } from '../../../src/ports/observer.ts';
 import { lineLimits } from '../../../src/protocol/limits.ts';
 import type { Answer, Question } from '../../../src/protocol/questions.ts';
 import { asking } from '../../support/answers.ts';
@@ -155,8 +155,8 @@ describe('asking', () => {
 
 describe('an observer', () => {
   test('learns how long every question waited and how long its answer took', async () => {
-    const seen: QuestionSeen[] = [];
-    const observer: Observer = { ...nobody, watchesQuestions: true, question: (each) => seen.push(each) };
+    const seen: Parameters<Observer['question']>[] = [];
+    const observer: Observer = { ...nobody, watchesQuestions: true, question: (...each) => seen.push(each) };
     const begun = watched.begin(1, { observer });
     await begun.started;
     await begun.open(publication);
@@ -164,9 +164,9 @@ describe('an observer', () => {
       asking(begun)(publication, company(largeLei)),
       asking(begun)(publication, searchForBank),
     ]);
-    expect(seen.map(({ kind }) => kind).sort()).toEqual(['company', 'search']);
+    expect(seen.map(([kind]) => kind).sort()).toEqual(['company', 'search']);
     // The pool's clock stands still here, the thread's does not.
-    for (const { waitMs, answerMs } of seen) {
+    for (const [, waitMs, answerMs] of seen) {
       expect(waitMs).toBe(0);
       expect(answerMs).toBeGreaterThan(0);
     }
