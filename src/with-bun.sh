@@ -48,12 +48,14 @@ pinned_bun() {
   exit 1
 }
 
-# How heaps of the service grow: JavaScriptCore may let one grow by as much as is in use before it collects, on machines
-# of any size (decisions/045). Every other command has the engine's own rule, which is faster and takes more memory.
+# How the memory of the service is managed (decisions/045 and 048). JavaScriptCore may let a heap grow by 0.6 of what is in
+# use before it collects, on machines of any size. Freed memory stays with the process and is used again. Every other
+# command has the engine's own rules.
 tune_service() {
-  : "${BUN_JSC_heapGrowthMaxIncrease:=1}"
+  : "${BUN_JSC_heapGrowthMaxIncrease:=0.6}"
   : "${BUN_JSC_heapGrowthFunctionThresholdInMB:=0}"
-  export BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
+  : "${MIMALLOC_PURGE_DELAY:=-1}"
+  export BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB MIMALLOC_PURGE_DELAY
 }
 
 # Bun does not start with an empty setting of its engine.

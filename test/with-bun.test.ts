@@ -126,39 +126,47 @@ test('says what is missing on a machine with neither npm nor Bun', async () => {
   );
 });
 
-/** A Bun that prints its settings for the growth of heaps. */
-function bunThatTellsGrowth() {
+const memorySettings = [
+  'BUN_JSC_heapGrowthMaxIncrease',
+  'BUN_JSC_heapGrowthFunctionThresholdInMB',
+  'MIMALLOC_PURGE_DELAY',
+];
+
+/** A Bun that prints its settings for memory: the growth of heaps, its threshold, and when freed memory is given back. */
+function bunThatTellsMemory() {
   packageManager('npm');
   script(
     join(folder, 'bun'),
     'case $1 in',
     '--version) ;;',
-    '*) echo "$(printenv BUN_JSC_heapGrowthMaxIncrease || echo unset) $(printenv BUN_JSC_heapGrowthFunctionThresholdInMB || echo unset)" ;;',
+    `*) echo $(for name in ${memorySettings.join(' ')}; do printenv $name || echo unset; done) ;;`,
     'esac',
   );
 }
 
-test('lets the service’s heaps grow by as much as is in use, unless the caller sets it, on every thread', async () => {
-  bunThatTellsGrowth();
-  const growth = async (environment: Record<string, string>) =>
+test('limits the growth of the service’s heaps and keeps freed memory, unless the caller sets it', async () => {
+  bunThatTellsMemory();
+  const memory = async (environment: Record<string, string>) =>
     (await runWith(environment, 'lei.sh', 'serve')).stdout;
-  expect(await growth({})).toBe('1 0');
-  expect(await growth({ LEI_WORKERS: '16' })).toBe('1 0');
-  expect(await growth({ LEI_WORKERS: '16', BUN_JSC_heapGrowthMaxIncrease: '2' })).toBe('2 0');
-  expect(await growth({ BUN_JSC_heapGrowthMaxIncrease: '' })).toBe('1 0');
+  expect(await memory({})).toBe('0.6 0 -1');
+  expect(await memory({ LEI_WORKERS: '16' })).toBe('0.6 0 -1');
+  expect(await memory({ BUN_JSC_heapGrowthMaxIncrease: '2', MIMALLOC_PURGE_DELAY: '100' })).toBe('2 0 100');
+  expect(await memory({ BUN_JSC_heapGrowthMaxIncrease: '', MIMALLOC_PURGE_DELAY: '' })).toBe('0.6 0 -1');
   const image = readFileSync(join(import.meta.dir, '../deploy/Containerfile'), 'utf8');
-  const inImage = (name: string) => new RegExp(`BUN_JSC_${name}=(\\S+)`).exec(image)?.[1];
-  expect([inImage('heapGrowthMaxIncrease'), inImage('heapGrowthFunctionThresholdInMB')]).toEqual(['1', '0']);
+  const inImage = (name: string) => new RegExp(`${name}=(\\S+)`).exec(image)?.[1];
+  expect(memorySettings.map(inImage)).toEqual(['0.6', '0', '-1']);
 });
 
 test('gives no other command a setting of the service’s', async () => {
-  bunThatTellsGrowth();
+  bunThatTellsMemory();
+  const unset = 'unset unset unset';
   for (const command of ['generate', 'load', 'update', 'status']) {
-    expect((await runWith({}, 'lei.sh', command)).stdout).toBe('unset unset');
+    expect((await runWith({}, 'lei.sh', command)).stdout).toBe(unset);
   }
-  expect((await runWith({}, 'with-bun.sh', 'test')).stdout).toBe('unset unset');
-  expect((await runWith({ BUN_JSC_heapGrowthMaxIncrease: '' }, 'lei.sh', 'load')).stdout).toBe('unset unset');
-  expect((await runWith({ BUN_JSC_heapGrowthMaxIncrease: '2' }, 'lei.sh', 'load')).stdout).toBe('2 unset');
+  expect((await runWith({}, 'with-bun.sh', 'test')).stdout).toBe(unset);
+  expect((await runWith({ BUN_JSC_heapGrowthMaxIncrease: '' }, 'lei.sh', 'load')).stdout).toBe(unset);
+  const own = { BUN_JSC_heapGrowthMaxIncrease: '2' };
+  expect((await runWith(own, 'lei.sh', 'load')).stdout).toBe('2 unset unset');
 });
 
 test('tries again after a failed installation', async () => {

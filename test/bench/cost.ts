@@ -76,7 +76,7 @@ async function measure(
 }
 
 /** Until the engine has compiled the running code. */
-const warmUpSeconds = 5;
+const warmUpSeconds = 30;
 
 function costTable(servers: readonly Server[], rounds: readonly Round[], report: Report): void {
   const header = ['Server', 'Front µs', 'Query thread µs', 'Others µs', 'All µs', 'Times the bare one'];

@@ -168,7 +168,11 @@ async function onceText(path: string, make: () => Promise<string>): Promise<stri
 }
 
 /** The settings that `with-bun.sh` chose for the bench; a service with more threads needs others. */
-const chosenAnew = { BUN_JSC_heapGrowthMaxIncrease: '', BUN_JSC_heapGrowthFunctionThresholdInMB: '' };
+const chosenAnew = {
+  BUN_JSC_heapGrowthMaxIncrease: '',
+  BUN_JSC_heapGrowthFunctionThresholdInMB: '',
+  MIMALLOC_PURGE_DELAY: '',
+};
 
 /** Starts the service as an operator does: limits enforced, threads by default unless the caller chose them. */
 export function startService(
