@@ -61,15 +61,19 @@ function standingAt(moment: number, company: Members | null, items: readonly Ite
   const steps = items.filter(({ kind }) => kind !== 'snapshot');
   const last = steps.find(isBy);
   if (last?.kind === 'removed') return { record: null, reason: `was removed from the data at ${last.at}.` };
-  const record = undone(
-    company,
-    steps.filter((step) => !isBy(step)),
-  );
+  const later = steps.filter((step) => !isBy(step));
+  const record = undone(company, later);
   const begin = last?.at ?? beginOf(company);
   if (record !== null && begin !== null && Date.parse(begin) <= moment) return { record, knownSince: begin };
   const snapshots = items.filter(({ kind }) => kind === 'snapshot');
   const snapshot = snapshots.find(isBy);
-  if (snapshot?.record !== undefined) return { record: snapshot.record, knownSince: snapshot.at };
+  // A snapshot from before a change does not have it.
+  const isLatest = last === undefined || Date.parse(last.at) <= Date.parse(snapshot?.at ?? '');
+  if (snapshot?.record !== undefined && isLatest) return { record: snapshot.record, knownSince: snapshot.at };
+  const removal = later.findLast(({ kind }) => kind === 'removed');
+  if (last !== undefined && removal !== undefined) {
+    return { record: null, reason: `was removed from the data at ${removal.at}; no earlier record is kept.` };
+  }
   return {
     record: null,
     reason: `has a history that reaches back to ${reach(begin, company, steps, snapshots)}.`,

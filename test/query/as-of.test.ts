@@ -88,6 +88,21 @@ test('a record is known since its last change, its first load or its snapshot; f
   await reader.close();
 });
 
+test('for a moment between a change and the removal of a company the answer says that the record is not kept', async () => {
+  const someone = operator();
+  await someone.load({ at: dayOf(0), companies: [company(1), company(2)] });
+  await someone.load({ at: dayOf(2), companies: [company(1), company(2, { city: 'LEEDS' }), company(3)] });
+  await someone.load({ at: dayOf(4), companies: [company(1)] }, lenient);
+  await recover(someone, [{ at: '2020-01-01T00:00:00Z', companies: [company(2, { city: 'BATH' })] }]);
+  const reader = await someone.open();
+  const removed = (n: number) =>
+    `LEI ${lei(n)} was removed from the data at ${dayOf(4)}; no earlier record is kept.`;
+  expect(asOf(reader, 3, dayOf(3))).toBe(removed(3));
+  expect(asOf(reader, 2, dayOf(3))).toBe(removed(2));
+  expect(asOf(reader, 2, '2020-06-01T00:00:00Z').knownSince).toBe('2020-01-01T00:00:00Z');
+  await reader.close();
+});
+
 test('a company whose history has only relationships is unknown as of any time', async () => {
   const someone = operator();
   await someone.load({ at: dayOf(0), companies: [company(1), company(2)] });

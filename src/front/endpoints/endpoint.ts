@@ -135,6 +135,11 @@ export function routePath({ template }: Endpoint): string {
   return template.replace(/\{([a-z]+)\}/g, ':$1');
 }
 
+/** Matches the endpoint's path, still percent-encoded. */
+export function pathPattern({ template }: Endpoint): RegExp {
+  return new RegExp(`^${template.replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`);
+}
+
 /** Value of an `Allow` header. */
 export function allowedMethods({ methods }: Pick<Endpoint, 'methods'>): string {
   return [...methods, 'OPTIONS'].join(', ');

@@ -117,8 +117,9 @@ function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: Respo
   return {
     /** Null for an unknown path. */
     methodsAt: (path: string) => (table.has(path) || assetPage(path) !== null ? reads.methods : null),
-    async answer({ request, requestId }: PageVisit): Promise<Response> {
-      const response = await elysia.handle(request);
+    async answer({ request: { url, method, headers }, requestId }: PageVisit): Promise<Response> {
+      // Elysia looks for the path at a fixed place of the URL, which is another one with `https://` or without a host.
+      const response = await elysia.handle(new Request(`http://page${pathOf(url)}`, { method, headers }));
       // The plugin sends `Vary: *` for any origin, which would stop every cache from using a page.
       response.headers.set('Vary', commonHeaders.Vary);
       // The plugin leaves it out of its answer to OPTIONS.

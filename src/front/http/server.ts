@@ -1,9 +1,10 @@
 /** Starts Elysia, which serves and routes. A request's path is matched only here; the handlers answer. */
 import { Elysia } from 'elysia';
-import { type Endpoint, routePath } from '../endpoints/endpoint.ts';
+import { type DataEndpoint, pathPattern, routePath } from '../endpoints/endpoint.ts';
 import { reconcileBase } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
 import { dataEndpoints, extEndpoints } from '../endpoints/table.ts';
+import { pathOf } from './address.ts';
 import type { Reply } from './exchange.ts';
 import type { Handlers } from './handler.ts';
 
@@ -35,21 +36,20 @@ export function createServer(
       idleTimeout: idleSeconds,
     },
   });
+  const rest = restOf(handlers);
   // Before the routes: Elysia applies a hook only to what is registered after it.
   elysia.onError(({ request, code, error }) =>
-    code === 'NOT_FOUND' ? handlers.page(request) : broken(request, error),
+    code === 'NOT_FOUND' ? rest(request) : broken(request, error),
   );
-  for (const endpoint of [...dataEndpoints, ...extEndpoints]) {
+  // Bun itself matches the paths of GET, and HEAD with it: it leaves the body out.
+  for (const endpoint of dataTable) {
     const { subject } = endpoint;
-    route(elysia, endpoint, ({ request, params }) =>
+    elysia.get(routePath(endpoint), ({ request, params }: Routed) =>
       handlers.data(request, endpoint, subject === null ? '' : (params[subject] ?? '')),
     );
   }
-  route(elysia, status, ({ request }) => handlers.status(request));
-  for (const path of [reconcileBase, `${reconcileBase}/*`]) {
-    elysia.all(path, ({ request }) => handlers.reconcile(request), { parse: 'none' });
-  }
-  elysia.all('/*', ({ request }) => handlers.page(request), { parse: 'none' });
+  elysia.get(routePath(status), ({ request }) => handlers.status(request));
+  elysia.all('/*', ({ request }) => rest(request), { parse: 'none' });
   return elysia;
 }
 
@@ -58,9 +58,22 @@ interface Routed {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Routes every method of an endpoint's path. HEAD is routed with GET: the server leaves the body out. */
-function route(elysia: Elysia, endpoint: Endpoint, answer: (routed: Routed) => Reply): void {
-  const path = routePath(endpoint);
-  elysia.get(path, answer);
-  elysia.all(path, answer, { parse: 'none' });
+const dataTable: readonly DataEndpoint[] = [...dataEndpoints, ...extEndpoints];
+
+/**
+ * Answers the requests that Bun does not match: other methods of the endpoints, the reconciliation service, pages and
+ * unknown paths. Elysia can't route them: it looks for the path at a fixed place of the URL, which is another one with
+ * `https://`, and without a Host header.
+ */
+function restOf(handlers: Handlers): (request: Request) => Reply {
+  const patterns = dataTable.map((endpoint) => ({ endpoint, pattern: pathPattern(endpoint) }));
+  const statusPattern = pathPattern(status);
+  return (request) => {
+    const path = pathOf(request.url);
+    if (path === reconcileBase || path.startsWith(`${reconcileBase}/`)) return handlers.reconcile(request);
+    if (statusPattern.test(path)) return handlers.status(request);
+    const found = patterns.find(({ pattern }) => pattern.test(path));
+    // The method is refused before anybody reads the identifier.
+    return found === undefined ? handlers.page(request) : handlers.data(request, found.endpoint, '');
+  };
 }

@@ -74,6 +74,16 @@ describe('an unusual request', () => {
     expect(await get('/api/v1/nothing')).toBe(404);
     expect(await get('/docs')).toBe(200);
     expect(await get('/robots.txt')).toBe(200);
+    expect(await get('/problems/not-found')).toBe(200);
+    expect(await get('/reconcile/suggest/property?prefix=c')).toBe(200);
+  });
+
+  test('without a Host, or with a short one, gets 405 for another method', async () => {
+    for (const head of ['HTTP/1.0\r\n', 'HTTP/1.1\r\nHost: \r\n', 'HTTP/1.1\r\nHost: x\r\n']) {
+      const request = `POST ${company.path} ${head}Connection: close\r\n\r\n`;
+      const answer = parseAnswer(await sendRaw(service.port, request));
+      expect([head, answer.status, answer.headers.get('allow')]).toEqual([head, 405, 'GET, HEAD, OPTIONS']);
+    }
   });
 
   test('with an identifier that is not percent-encoded UTF-8 gets a message about it', async () => {

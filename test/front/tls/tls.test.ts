@@ -102,6 +102,36 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     );
   });
 
+  test('serves every address and method over https as over http', async () => {
+    const asked = [
+      ['GET', '/', 200],
+      ['GET', '/docs', 200],
+      ['GET', '/openapi.json', 200],
+      ['GET', '/ext/openapi.json', 200],
+      ['GET', '/.well-known/api-catalog', 200],
+      ['GET', '/robots.txt', 200],
+      ['GET', '/problems/not-found', 200],
+      ['GET', '/account', 200],
+      ['GET', '/reconcile', 200],
+      ['GET', '/reconcile/suggest/property?prefix=c', 200],
+      ['HEAD', '/reconcile', 200],
+      ['PUT', '/reconcile', 405],
+      ['HEAD', company.path, 200],
+      ['POST', company.path, 405],
+      ['DELETE', '/api/v1/status', 405],
+      ['PATCH', `/ext/v1/lei/${company.lei}/as-of/2026-01-31`, 405],
+      ['OPTIONS', company.path, 204],
+      ['GET', '/api/v1/nothing', 404],
+    ] as const;
+    for (const [method, path, status] of asked) {
+      const response = await service.get(path, { ...trusting(), method });
+      expect([method, path, response.status]).toEqual([method, path, status]);
+      await response.arrayBuffer();
+    }
+    const preflight = await service.get(company.path, { ...trusting(), method: 'OPTIONS' });
+    expect(preflight.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
   test('answers nothing to plain HTTP', async () => {
     await expect(fetch(`http://127.0.0.1:${port()}/api/v1/status`)).rejects.toThrow();
   });
