@@ -9,6 +9,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { writeAll } from '../../../bytes/write-all.ts';
 import { lackOfSpace } from '../../../publication/free-space.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { Hiccup } from './hiccup.ts';
@@ -146,7 +147,7 @@ interface Storing {
 async function store(exchange: Exchange, storing: Storing): Promise<number> {
   const file = await open(storing.part, storing.from === 0 ? 'w' : 'r+');
   try {
-    const bytes = await writeAll(file, exchange, storing);
+    const bytes = await writeBody(file, exchange, storing);
     await file.sync();
     return bytes;
   } finally {
@@ -154,7 +155,7 @@ async function store(exchange: Exchange, storing: Storing): Promise<number> {
   }
 }
 
-async function writeAll(
+async function writeBody(
   handle: FileHandle,
   exchange: Exchange,
   { file, part, from, size, spare, arrived }: Storing,
@@ -166,7 +167,7 @@ async function writeAll(
       dropPart(part);
       throw new FetchFailure('wrong-size', `${file.url} sent more than the announced ${size} bytes.`);
     }
-    await handle.write(piece, 0, piece.length, position);
+    writeAll(handle.fd, piece, position);
     position += piece.length;
     arrived(position);
     if (position - checkedAt < freeSpaceCheckBytes) continue;
