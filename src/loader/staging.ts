@@ -21,6 +21,15 @@ export function clearStaging(layout: Layout): Leftovers {
   return leftovers;
 }
 
+/** Removes what a failed load left. The next load removes what can't be removed now. */
+export function discardStaged(layout: Layout): void {
+  try {
+    clearStaging(layout);
+  } catch {
+    // An error here would hide why the load failed.
+  }
+}
+
 /** The content of the staging folder. While a load runs, that is its build. */
 export function stagedNow(layout: Layout): Leftovers {
   const names = namesIn(layout.staging);

@@ -13,7 +13,13 @@ test('what is being built can be looked at while it is moved to its place', asyn
   const program = `const { renameSync } = require('node:fs');
     const [from, to] = process.argv.slice(1);
     for (;;) { renameSync(from, to); renameSync(to, from); }`;
-  const sealing = Bun.spawn([process.execPath, '-e', program, paths.staged('build'), paths.publication('build')]);
+  const sealing = Bun.spawn([
+    process.execPath,
+    '-e',
+    program,
+    paths.staged('build'),
+    paths.publication('build'),
+  ]);
   const seen = new Set<string>();
   try {
     for (let looks = 0; looks < 10_000 || seen.size < 2; looks++) {
