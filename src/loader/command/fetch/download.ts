@@ -79,7 +79,7 @@ async function receive(
     if (from === 0) beginPart(part, file.url, exchange.response);
     const spare = (written: number) =>
       checkFreeSpace(dirname(part), size - written, transport.limits.freeBytesMin);
-    await spare(from);
+    spare(from);
     const bytes = await store(exchange, { file, part, from, size, spare, arrived });
     if (bytes < size) throw new Hiccup(`broke off after ${bytes} of ${size} bytes`);
     checkBeginning(file, part, bytes);
@@ -139,7 +139,7 @@ interface Storing {
   /** Bytes of the whole file. */
   readonly size: number;
   /** Checks the free space for the rest. */
-  spare(written: number): Promise<void>;
+  spare(written: number): void;
   arrived(bytes: number): void;
 }
 
@@ -172,7 +172,7 @@ async function writeBody(
     arrived(position);
     if (position - checkedAt < freeSpaceCheckBytes) continue;
     checkedAt = position;
-    await spare(position);
+    spare(position);
   }
   return position;
 }
@@ -197,7 +197,7 @@ function checkBeginning({ name, url }: PublishedFile, part: string, bytes: numbe
  * @param floor free bytes that must remain after them
  * @throws FetchFailure `no-space`
  */
-async function checkFreeSpace(folder: string, wanted: number, floor: number): Promise<void> {
+function checkFreeSpace(folder: string, wanted: number, floor: number): void {
   const lack = lackOfSpace(folder, 'The download', wanted, floor);
   if (lack !== null) throw new FetchFailure('no-space', lack);
 }
