@@ -11,6 +11,8 @@ type Message<Answer, News> =
 interface Failure extends Pick<ExpectedFailure, 'message' | 'code'> {
   readonly stack: string;
   readonly isExpected: boolean;
+  /** Of the system's error; null for any other. */
+  readonly syscall: string | null;
 }
 
 /**
@@ -41,11 +43,13 @@ export function answerTasks<Task, Answer, News = never>(
 
 function partsOf(error: unknown): Failure {
   const isExpected = error instanceof ExpectedFailure;
-  return { message: reasonOf(error), code: errorCode(error), stack: placeOf(error), isExpected };
+  const syscall = error instanceof Error && 'syscall' in error ? String(error.syscall) : null;
+  return { message: reasonOf(error), code: errorCode(error), stack: placeOf(error), isExpected, syscall };
 }
 
-function errorOf({ message, code, stack, isExpected }: Failure): Error {
-  return isExpected ? new ExpectedFailure(code, message) : Object.assign(new Error(message), { code, stack });
+function errorOf({ message, code, stack, isExpected, syscall }: Failure): Error {
+  if (isExpected) return new ExpectedFailure(code, message);
+  return Object.assign(new Error(message), { code, stack }, syscall === null ? {} : { syscall });
 }
 
 /** A thread as the asking thread sees it. */

@@ -59,10 +59,14 @@ describe('a thread that answers its tasks', () => {
     expect(failure).toMatchObject({ code: 'too-late', message: 'comes too late' });
   });
 
-  test("keeps the message and the code of the system's error, and the place of a bug", async () => {
+  test("keeps the message, the code and the call of the system's error, and the place of a bug", async () => {
     const failure = await failureOf(start(), { turn: 'read', path: '/no such file' });
     expect(failure).not.toBeInstanceOf(ExpectedFailure);
-    expect(failure).toMatchObject({ code: 'ENOENT', stack: expect.stringContaining('answering-worker.ts') });
+    expect(failure).toMatchObject({
+      code: 'ENOENT',
+      syscall: 'open',
+      stack: expect.stringContaining('answering-worker.ts'),
+    });
     expect(String(failure)).toContain('/no such file');
   });
 

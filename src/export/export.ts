@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { type FormatName, formats } from './formats.ts';
-import { writeOutput } from './output.ts';
+import { isOwnFile, writeOutput } from './output.ts';
 import { type Row, type RowOptions, rowSchema, rowsOf } from './rows.ts';
 
 export interface ExportOptions extends RowOptions {
@@ -24,7 +24,8 @@ function noticePath(path: string): string {
 }
 
 /**
- * A file appears under its name only when it is complete; its notices are in a file beside it.
+ * A file appears under its name only when it is complete; its notices are in a file beside it. A device, a pipe or a
+ * link has none beside it.
  * @param progress receives the number of rows so far, and the share of the publication that is read, 0 to 1
  * @throws the system's error if the output can't be written; the signal's reason if it is aborted
  */
@@ -42,7 +43,7 @@ export async function exportCompanies(
   const { format, path, notice } = options;
   const bytes = measured(formats[format](rows, rowSchema(options), notice), done);
   await writeOutput(bytes, path, signal);
-  if (path !== null) await writeFile(noticePath(path), `${notice}\n`);
+  if (path !== null && isOwnFile(path)) await writeFile(noticePath(path), `${notice}\n`);
   return done;
 }
 

@@ -108,32 +108,18 @@ function goldenCopy<T>(
 
 export function fullPlans(world: World, format: Format): Plan[] {
   const parts = partsOf(world);
-  const every =
-    <T>(records: (entity: number) => readonly T[]) =>
-    (part: number) =>
-      ofEntities(rangeOf(world, part), records);
-  const level1 = {
-    writer: level1Writer,
-    rowBytes: 1_500,
-    parts,
-    entries: every((entity) => [entityRecord(world, entity, publishedAt)]),
-  };
-  const relationships = {
-    writer: relationshipWriter,
-    rowBytes: 120,
-    parts,
-    entries: every((entity) => relationshipsFrom(world, entity, publishedAt)),
-  };
-  const exceptions = {
-    writer: exceptionWriter,
-    rowBytes: 220,
-    parts,
-    entries: every((entity) => exceptionsOf(world, entity)),
+  const full = <T>(
+    writer: Records<T>['writer'],
+    rowBytes: number,
+    records: (entity: number) => readonly T[],
+  ) => {
+    const entries = (part: number) => ofEntities(rangeOf(world, part), records);
+    return goldenCopy({ writer, rowBytes, parts, entries }, format, publishedAt, 'golden-copy');
   };
   return [
-    goldenCopy(level1, format, publishedAt, 'golden-copy'),
-    goldenCopy(relationships, format, publishedAt, 'golden-copy'),
-    goldenCopy(exceptions, format, publishedAt, 'golden-copy'),
+    full(level1Writer, 1_500, (entity) => [entityRecord(world, entity, publishedAt)]),
+    full(relationshipWriter, 120, (entity) => relationshipsFrom(world, entity, publishedAt)),
+    full(exceptionWriter, 220, (entity) => exceptionsOf(world, entity)),
     ...kindsByFile.map((kind) => mapping(world, kind)),
   ];
 }
@@ -157,17 +143,11 @@ export function deltaPlans(world: World, format: Format, day: DayOfChanges): Pla
   const next = publishedAt + day.day * secondsPerDay;
   // CSV can't express a deletion, so level 2 of a CSV delta is XML, as operators download it.
   const level2 = format === 'csv' ? 'xml' : format;
-  const level1 = { writer: level1Writer, rowBytes: 20, parts: 1, entries: () => delta.level1() };
-  const relationships = {
-    writer: relationshipWriter,
-    rowBytes: 20,
-    parts: 1,
-    entries: () => delta.relationships(),
-  };
-  const exceptions = { writer: exceptionWriter, rowBytes: 20, parts: 1, entries: () => delta.exceptions() };
+  const changes = <T>(writer: Records<T>['writer'], entries: () => Iterable<Entry<T>>, of: Format) =>
+    goldenCopy({ writer, rowBytes: 20, parts: 1, entries }, of, next, 'last-day');
   return [
-    goldenCopy(level1, format, next, 'last-day'),
-    goldenCopy(relationships, level2, next, 'last-day'),
-    goldenCopy(exceptions, level2, next, 'last-day'),
+    changes(level1Writer, delta.level1, format),
+    changes(relationshipWriter, delta.relationships, level2),
+    changes(exceptionWriter, delta.exceptions, level2),
   ];
 }

@@ -66,29 +66,18 @@ export async function writePlan(
   progress: Progress,
 ): Promise<GeneratedFile> {
   const { archive, member } = plan.name;
-  const counts = createCounts();
+  let before = 0;
+  let last: Pick<Chunk, 'part' | 'rows'> = { part: 0, rows: 0 };
   const time = publishedAt + (options.delta?.day ?? 0) * secondsPerDay;
   const large = options.entities * plan.rowBytes > 2 ** 31;
   async function* reported() {
-    for await (const chunk of chunks) {
-      counts.take(chunk);
-      progress(archive, counts.rows());
-      yield chunk.bytes;
+    for await (const { bytes, part, rows } of chunks) {
+      if (part !== last.part) before += last.rows;
+      last = { part, rows };
+      progress(archive, before + rows);
+      yield bytes;
     }
   }
   const bytes = await writeZip(join(options.folder, archive), { name: member, time, large }, reported());
-  return { name: archive, rows: counts.rows(), bytes };
-}
-
-/** Adds up the rows of parts. */
-function createCounts() {
-  let before = 0;
-  let last: Pick<Chunk, 'part' | 'rows'> = { part: 0, rows: 0 };
-  return {
-    take({ part, rows }: Chunk) {
-      if (part !== last.part) before += last.rows;
-      last = { part, rows };
-    },
-    rows: () => before + last.rows,
-  };
+  return { name: archive, rows: before + last.rows, bytes };
 }

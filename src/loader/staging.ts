@@ -21,24 +21,33 @@ export function clearStaging(layout: Layout): Leftovers {
   return leftovers;
 }
 
+/** Removes what a failed load left. The next load removes what can't be removed now. */
+export function discardStaged(layout: Layout): void {
+  try {
+    clearStaging(layout);
+  } catch {
+    // An error here would hide why the load failed.
+  }
+}
+
 /** The content of the staging folder. While a load runs, that is its build. */
 export function stagedNow(layout: Layout): Leftovers {
-  const names = stagedNames(layout);
+  const names = namesIn(layout.staging);
   return { names, bytes: names.reduce((sum, name) => sum + bytesBelow(layout.staged(name)), 0) };
 }
 
-/** A running load may rename a file meanwhile, which then counts as 0 bytes. */
+/** A running load may rename a file or its folder meanwhile, which then counts as 0 bytes. */
 function bytesBelow(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 0;
   if (!stat.isDirectory()) return stat.size;
-  return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0);
+  return namesIn(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0);
 }
 
-/** Names in the staging folder; none if there is no such folder. */
-function stagedNames(layout: Layout): string[] {
+/** None if there is no such folder. */
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(layout.staging);
+    return readdirSync(folder);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

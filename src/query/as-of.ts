@@ -4,7 +4,7 @@ import type { AsOfQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { found, out } from './answers.ts';
+import { found, notFound, out } from './answers.ts';
 import { queryLimits } from './limits.ts';
 
 type Members = Record<string, unknown>;
@@ -27,7 +27,7 @@ const kindsOfRecord: ReadonlySet<string> = new Set(['change', 'created', 'remove
 export function answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Answer {
   const company = currentCompany(publication, lei);
   const items = allChanges(publication, lei).filter(({ kind }) => kindsOfRecord.has(kind));
-  if (company === null && items.length === 0) return { outcome: 'not-found' };
+  if (company === null && items.length === 0) return notFound;
   const standing = standingAt(Date.parse(at), company, items);
   if (standing.record === null) return { outcome: 'not-found', detail: `LEI ${lei} ${standing.reason}` };
   const { entity, registration, validation } = standing.record;

@@ -5,8 +5,9 @@
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { TimeIsUp } from '../store/search/time-limit.ts';
 import { found, out } from './answers.ts';
-import { candidatesOf, remoteCandidatesOf, SearchTimeout } from './matching/candidates.ts';
+import { candidatesOf, remoteCandidatesOf } from './matching/candidates.ts';
 import { bestNameOf, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
@@ -34,7 +35,7 @@ export interface Match {
   readonly candidates: readonly Candidate[];
 }
 
-/** @throws SearchTimeout if the publication's searches have a time limit */
+/** @throws TimeIsUp if the publication's searches have a time limit */
 export function matchCompany(publication: PublicationReader, question: KnownOfCompany): Match {
   const asked = askedCompany(question);
   let candidates = compared(publication, asked, candidatesOf(publication, asked));
@@ -121,7 +122,7 @@ export function answerMatch(publication: PublicationReader, question: MatchQuest
     out.text(JSON.stringify(match));
     return found(out);
   } catch (error) {
-    if (error instanceof SearchTimeout) return { outcome: 'unavailable', reason: 'timeout' };
+    if (error instanceof TimeIsUp) return { outcome: 'unavailable', reason: 'timeout' };
     throw error;
   }
 }

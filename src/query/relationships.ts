@@ -25,29 +25,34 @@ interface Link {
 const ends = new JsonBytes();
 
 export function answerRelationships(publication: PublicationReader, lei: string): Answer {
-  const entry = publication.find(lei);
-  if (entry === null || !entry.hasRecord) return notFound;
-  out.begin();
-  out.put(objectPiece);
-  putShown(out, publication.summary(entry.entity), nameMembers);
-  putRelationships(publication, entry.entity);
-  return found(out);
+  return answerAbout(publication, lei, putRelationships);
 }
 
 /** Answers with the parents alone, and with the number of children of each kind. */
 export function answerParents(publication: PublicationReader, lei: string): Answer {
+  return answerAbout(publication, lei, putOnlyParents);
+}
+
+type PutMembers = (publication: PublicationReader, entity: EntityNumber) => void;
+
+/** @param put writes the members after LEI and name, and the closing brace */
+function answerAbout(publication: PublicationReader, lei: string, put: PutMembers): Answer {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
-  const { asStart, asEnd } = publication.relationships(entry.entity);
   out.begin();
   out.put(objectPiece);
   putShown(out, publication.summary(entry.entity), nameMembers);
   ends.begin();
-  const others = putParents(publication, entry.entity, asStart);
+  put(publication, entry.entity);
+  return found(out);
+}
+
+function putOnlyParents(publication: PublicationReader, entity: EntityNumber): void {
+  const { asStart, asEnd } = publication.relationships(entity);
+  const others = putParents(publication, entity, asStart);
   out.put(othersPiece);
   putList(out, sorted(others, byDirectionThenType), putEnd);
   out.text(`,"children":${JSON.stringify(byKind(childKinds, (kind) => countOf(asEnd, childTypes[kind])))}}`);
-  return found(out);
 }
 
 /** @returns the parents by other relationships, and former ones */
@@ -70,7 +75,6 @@ function putParents(
 
 function putRelationships(publication: PublicationReader, entity: EntityNumber): void {
   const { asStart, asEnd } = publication.relationships(entity);
-  ends.begin();
   const otherParents = putParents(publication, entity, asStart);
   const children = asEnd.map((stored) => linkTo(publication, 'child', stored.start, stored));
   const others = [...otherParents, ...children.filter(({ stored }) => !isCurrent(stored, ownedTypes))];

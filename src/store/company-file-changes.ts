@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/room.ts';
+import { writeAll } from '../bytes/write-all.ts';
 import {
   cellBytes,
   companyFileMark,
@@ -18,7 +19,7 @@ import {
   roomFor,
   rowHeadBytes,
 } from './company-file.ts';
-import { type CompanyRow, checkPart, packRow, writeAll } from './company-file-writer.ts';
+import { type CompanyRow, checkPart, packRow } from './company-file-writer.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
 

@@ -1,6 +1,7 @@
 /** Writes a company file (company-file.ts): first its rows, in order, then its cells and places. */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { hashItems } from '../bytes/hash.ts';
+import { writeAll } from '../bytes/write-all.ts';
 import type { Glimpse } from '../lmdb.ts';
 import {
   cellsFor,
@@ -126,11 +127,4 @@ export function checkPart(entity: EntityNumber, part: Glimpse | null): void {
 /** Every machine that Bun runs on is little-endian. */
 function bytesOf(numbers: Uint32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
-/** Writes all bytes: a full disk takes the first part of a write and refuses the rest. */
-export function writeAll(file: number, bytes: Buffer, position: number): void {
-  for (let done = 0; done < bytes.length; ) {
-    done += writeSync(file, bytes, done, bytes.length - done, position + done);
-  }
 }

@@ -49,10 +49,8 @@ function openReader(
   const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
   const leiOf = (entity: EntityNumber) =>
     companies.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
-  const openSearch = (environment: Environment) =>
-    pattern === 'scattered'
-      ? openSearchReader(environment, leiOf)
-      : openSearchReader(environment, leiOf, withoutTimeLimit());
+  const timeLimit = pattern === 'scattered' ? undefined : withoutTimeLimit();
+  const openSearch = (environment: Environment) => openSearchReader(environment, leiOf, timeLimit);
   try {
     const { raw, more } = openRawWith(folder, id, openSearch, pattern);
     return createReader(raw, companies, more, companyPathBelow(basePath));

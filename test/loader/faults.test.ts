@@ -394,7 +394,7 @@ describe('a disk', () => {
     const cutShort = new Error('MDB_EIO: Input/output error');
     const buildOf = (dataDir: string, bytes: number) => {
       const [paths, id] = [layout(dataDir), '20240504T000000Z-00000000'];
-      const building = discardOnFailure(paths, id, async () => {
+      const building = discardOnFailure(paths, async () => {
         writeFileSync(join(stage(paths, id, null).folder, 'data.mdb'), Buffer.alloc(bytes));
         throw cutShort;
       });
@@ -416,7 +416,7 @@ describe('a disk', () => {
     const [paths, id] = [layout(disk.folder), '20240504T000000Z-00000000'];
     const reason = new Error('A page of the environment is damaged.');
     try {
-      const building = discardOnFailure(paths, id, async () => {
+      const building = discardOnFailure(paths, async () => {
         writeFileSync(join(stage(paths, id, null).folder, 'data.mdb'), 'half of it');
         disk.makeReadOnly();
         throw reason;

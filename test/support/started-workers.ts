@@ -1,8 +1,8 @@
-/** Lists the threads that the service in this process starts, so that a test can end one. */
+/** Lists the threads that this process starts, so that a test can end one. */
 
 const started: { readonly worker: Worker; readonly file: string }[] = [];
 
-/** Call it before the service starts. The threads stay real. */
+/** Call it before the threads start. They stay real. */
 export function watchWorkers(): void {
   const Real = globalThis.Worker;
   if (Real.name === 'Watched') return;
@@ -17,6 +17,6 @@ export function watchWorkers(): void {
 }
 
 /** The threads of this entry point that have not ended, oldest first. */
-export function workersOf(file: 'front.ts' | 'query.ts'): readonly Worker[] {
+export function workersOf(file: 'front.ts' | 'query.ts' | 'unpack.ts'): readonly Worker[] {
   return started.filter((each) => each.file === file).map(({ worker }) => worker);
 }

@@ -4,7 +4,7 @@
  * The table comes from the Entity Legal Form list (ISO 20275, version 1.5 of 2023-09-28, as published by GLEIF, CC0
  * 1.0): local names, transliterated names and abbreviations of each form, without those that distinguish companies
  * rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without abbreviations
- * that are ordinary words or names; It also has spellings that names use but the list lacks (Ltd, Pvt, S. de R.L. de
+ * that are ordinary words or names. It also has spellings that names use but the list lacks (Ltd, Pvt, S. de R.L. de
  * C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). Each line is a form: its short token, then all spellings. A spelling with a
  * missing word counts as well; see incomplete-forms.ts.
  */

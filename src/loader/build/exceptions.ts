@@ -26,8 +26,7 @@ interface Codes {
   /** @param side index in {@link exceptionSides} */
   get(entity: number, side: number): number;
   set(entity: number, side: number, code: number): void;
-  /** Writes them. @param more how many exceptions this load added */
-  write(more: number): number;
+  write(): void;
 }
 
 /** The codes of an empty table. */
@@ -36,23 +35,7 @@ function codesOfAll({ exceptionCodes }: Tables): Codes {
   return {
     get: (entity, side) => codes.get(entity * 2 + side),
     set: (entity, side, code) => codes.set(entity * 2 + side, code),
-    write: (more) => {
-      writeExceptionCodes(exceptionCodes, codes.values());
-      return more;
-    },
-  };
-}
-
-/** The codes of a copy: those that the load does not change stay. */
-function codesOfCopy({ exceptionCodes }: Tables, { meta }: RawPublication): Codes {
-  const { get, set, write } = exceptionCodesWriter(exceptionCodes);
-  return {
-    get,
-    set,
-    write: (more) => {
-      write();
-      return meta.counts.reportingExceptions + more;
-    },
+    write: () => writeExceptionCodes(exceptionCodes, codes.values()),
   };
 }
 
@@ -64,8 +47,8 @@ export function createExceptions(
 ): Exceptions {
   // Keep only a delta's few in memory, not a full set's millions.
   const track = grown !== null;
-  const codes = grown === null ? codesOfAll(tables) : codesOfCopy(tables, grown);
-  let more = 0;
+  const codes: Codes = grown === null ? codesOfAll(tables) : exceptionCodesWriter(tables.exceptionCodes);
+  let count = grown?.meta.counts.reportingExceptions ?? 0;
   const texts = grown === null ? [] : exceptionTexts(grown);
   // Code 0 means no exception.
   texts[0] = '';
@@ -85,7 +68,7 @@ export function createExceptions(
       const after = deletedAt === null ? codeOf(exception) : 0;
       const isFirst = track ? !brought.has(place) : before === 0;
       if (track) brought.add(place);
-      more += Number(after !== 0) - Number(before !== 0);
+      count += Number(after !== 0) - Number(before !== 0);
       codes.set(entity, index, after);
       if (deletedAt !== null) return 'deleted';
       return isFirst ? 'stored' : 'replaced';
@@ -100,10 +83,8 @@ export function createExceptions(
         for (let code = storedTexts; code < texts.length; code++)
           appendText(tables.exceptions, code, texts[code] ?? '');
       });
-      return {
-        count: codes.write(more),
-        lastCode: texts.length - 1,
-      };
+      codes.write();
+      return { count, lastCode: texts.length - 1 };
     },
   };
 }

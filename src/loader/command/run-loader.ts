@@ -13,7 +13,7 @@ import {
   type LoadProgress,
   type LoadRequest,
 } from '../load-request.ts';
-import { clearStaging } from '../staging.ts';
+import { discardStaged } from '../staging.ts';
 import { withLoadLock } from './load-lock.ts';
 
 interface LoadListener {
@@ -44,7 +44,7 @@ export async function runLoader(
   return withLoadLock(paths, async () => {
     const outcome = await runProcess(request, listener, options).catch((error: unknown) => {
       // A killed loader leaves its build behind: gigabytes at full size.
-      clearStaging(paths);
+      discardStaged(paths);
       throw error;
     });
     await options.activate?.(outcome);

@@ -1,5 +1,6 @@
 /** Digests a stretch of a file, and copies it in the same reading. Several threads share a large file. */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { writeAll } from '../../bytes/write-all.ts';
 import { digestSegment, type SegmentDigests, segmentBytes } from '../../publication/segment-digests.ts';
 
 export interface Stretch {
@@ -42,11 +43,6 @@ function readAll(file: number, bytes: Buffer, at: number, path: string): void {
     if (read === 0) throw new Error(`${path} ended at byte ${at + done} while it was read.`);
     done += read;
   }
-}
-
-function writeAll(file: number, bytes: Buffer, at: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(file, bytes, done, bytes.length - done, at + done);
 }
 
 function digestEach(bytes: Buffer, first: number, { digests, known }: Stretch): void {

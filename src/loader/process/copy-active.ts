@@ -47,10 +47,7 @@ export async function copyActive(layout: Layout, manifest: Manifest): Promise<Ac
   const copiedCompanies = hasCompanies ? copyOf(companies, companiesIn(folder)) : null;
   await digestFiles(copiedCompanies === null ? [copied] : [copied, copiedCompanies]);
   const damage = await differenceOf(environment, copied.digests);
-  if (damage !== null) {
-    dropCopy(layout);
-    return damage;
-  }
+  if (damage !== null) return damage;
   const digests = copiedCompanies?.digests ?? null;
   const isSound = hasCompanies && (await differenceOf(companies, digests)) === null;
   if (!isSound) rmSync(companiesIn(folder), { force: true });
@@ -75,11 +72,6 @@ async function flushed(path: string): Promise<void> {
   if (statSync(path).size < flushedEarlyBytesMin) return;
   const file = openSync(path, 'r+');
   await flush(file).finally(() => closeSync(file));
-}
-
-/** Removes a copy that no load used. */
-export function dropCopy(layout: Layout): void {
-  rmSync(layout.staged(nameOfCopy), { recursive: true, force: true });
 }
 
 /** A reflink takes neither space nor time; without one the file is copied while it is read for its digest. */

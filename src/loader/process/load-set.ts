@@ -42,10 +42,11 @@ export function planSet(load: Load): Plan {
 
 function sourceTime({ request, sources, active }: Load): string {
   if (request.publishedAt !== null) return request.publishedAt;
-  const companies = sources.filter(({ kind }) => kind === 'level-1');
+  const ofCompanies = newestContent(sources.filter(({ kind }) => kind === 'level-1'));
   // A delta without level 1 files keeps the time of the active publication's newest one.
-  const newest = newestContent(request.delta ? companies : sources);
-  const time = request.delta ? laterOf(newest, active?.manifest.sourcePublishedAt ?? null) : newest;
+  const time = request.delta
+    ? laterOf(ofCompanies, active?.manifest.sourcePublishedAt ?? null)
+    : (ofCompanies ?? newestContent(sources));
   if (time !== null) return time;
   throw new LoadFailure(
     'no-source-time',

@@ -3,12 +3,12 @@
  * file → verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the
  * end, so this process may be killed at any line.
  */
-import { layout as layoutOf, newPublicationId } from '../../publication/layout.ts';
+import { mkdirSync } from 'node:fs';
+import { type Layout, layout as layoutOf, newPublicationId } from '../../publication/layout.ts';
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
 import { clearStaging } from '../staging.ts';
 import { openActive } from './active.ts';
 import { writeCompanyFile } from './company-file.ts';
-import { dropCopy } from './copy-active.ts';
 import { describeBuild } from './describe.ts';
 import { bytesNeeded, checkSealing, checkSpace } from './disk.ts';
 import { planSet } from './load-set.ts';
@@ -25,15 +25,19 @@ import { discardOnFailure, seal, stage } from './staged.ts';
 export async function runPipeline(request: LoadRequest, report: LoadReport): Promise<LoadOutcome> {
   const layout = layoutOf(request.dataDir);
   clearStaging(layout);
+  mkdirSync(layout.staging, { recursive: true });
+  return discardOnFailure(layout, () => build(layout, request, report));
+}
+
+async function build(layout: Layout, request: LoadRequest, report: LoadReport): Promise<LoadOutcome> {
   const sources = await openSources(request.files);
   refuseFuture(sources, request.contentTimeMax);
   const active = await openActive(layout, request, sources, report);
+  const load = { request, report, layout, sources, active };
   try {
-    const load = { request, report, layout, sources, active };
     return await make(load, request.purpose === 'history' ? await planHistory(load) : planSet(load));
   } finally {
     await active?.base.close();
-    dropCopy(layout);
   }
 }
 
@@ -43,16 +47,14 @@ async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
   checkSealing(layout);
   const copy = active?.copy ?? null;
   const staged = stage(layout, newPublicationId(plan.sourcePublishedAt), copy);
-  return discardOnFailure(layout, staged.id, async () => {
-    const filled = await plan.fill(staged);
-    const companies = (share: number) => reportFinishing(load, filled.reading, 'companies', share);
-    const { folder, id } = staged;
-    if (filled.companies === null) await writeCompanyFile(folder, id, companies);
-    await plan.verify(staged, filled);
-    const manifest = await describeBuild(load, plan, staged, filled);
-    await copy?.written;
-    seal(layout, manifest);
-    const { rows, rejected, superseded, deleted } = filled.reading;
-    return { manifest, rows, rejected, superseded, deleted };
-  });
+  const filled = await plan.fill(staged);
+  const companies = (share: number) => reportFinishing(load, filled.reading, 'companies', share);
+  const { folder, id } = staged;
+  if (filled.companies === null) await writeCompanyFile(folder, id, companies);
+  await plan.verify(staged, filled);
+  const manifest = await describeBuild(load, plan, staged, filled);
+  await copy?.written;
+  seal(layout, manifest);
+  const { rows, rejected, superseded, deleted } = filled.reading;
+  return { manifest, rows, rejected, superseded, deleted };
 }

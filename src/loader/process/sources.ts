@@ -43,11 +43,9 @@ function byContentDate(a: Source, b: Source): number {
   return isOutdated(first, second) ? -1 : 1;
 }
 
-/** Time of the newest level 1 file, otherwise of the newest file; null if no file has one. */
+/** Time of the newest file; null if no file has one. */
 export function newestContent(sources: readonly Source[]): string | null {
-  const companies = sources.filter(({ kind }) => kind === 'level-1');
-  const telling = companies.some(({ header }) => header.contentDate !== null) ? companies : sources;
-  return telling.reduce<string | null>((newest, { header }) => laterOf(newest, header.contentDate), null);
+  return sources.reduce<string | null>((newest, { header }) => laterOf(newest, header.contentDate), null);
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Manages the folder a publication is built in: it is made, filled, and then sealed by a rename or discarded. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { sync, writeDurably } from '../../publication/pointer.ts';
+import { discardStaged } from '../staging.ts';
 import type { ActiveCopy } from './copy-active.ts';
 import { explainWriteFailure } from './disk.ts';
 import type { Staged } from './plan.ts';
@@ -15,22 +16,15 @@ export function stage(layout: Layout, id: string, copy: ActiveCopy | null): Stag
   return { id, folder };
 }
 
-/** Runs a build; if it fails, removes its folder and says so if the disk is full. */
-export async function discardOnFailure<T>(layout: Layout, id: string, build: () => Promise<T>): Promise<T> {
+/** Runs a load; if it fails, removes what it left and says so if the disk is full. */
+export async function discardOnFailure<T>(layout: Layout, load: () => Promise<T>): Promise<T> {
   try {
-    return await build();
+    return await load();
   } catch (error) {
     const reason = explainWriteFailure(layout, error);
-    discard(layout, id);
+    discardStaged(layout);
     throw reason;
   }
-}
-
-/** The next load removes what can't be removed now. An error here would hide why this load failed. */
-function discard(layout: Layout, id: string): void {
-  try {
-    rmSync(layout.staged(id), { recursive: true, force: true });
-  } catch {}
 }
 
 /** Writes the manifest, makes everything durable, and moves the folder to its place. */

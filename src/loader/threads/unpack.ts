@@ -50,7 +50,9 @@ export function unpack(
     }
   };
   worker.onmessage = ({ data }: MessageEvent<UnpackNews>) => hear(data);
-  worker.onerror = ({ message }) => hear({ news: 'ended', ending: { outcome: 'failed', message } });
+  const fail = (message: string) => hear({ news: 'ended', ending: { outcome: 'failed', message } });
+  worker.onerror = ({ message }) => fail(message);
+  worker.addEventListener('close', () => fail('The thread that unpacks a file has ended.'));
   post({ task: 'unpack', path, identity, cut, pieceBytes, piecesMax });
   return {
     async next() {

@@ -2,15 +2,11 @@
 import { mayBeMistyped } from '../../lei/names/name-terms.ts';
 import { searchTextMin } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
+import { TimeIsUp } from '../../store/search/time-limit.ts';
 import { matchLimits } from './limits.ts';
 import type { AskedCompany } from './question.ts';
 
-/** A search has reached its time limit, so there is no answer. */
-export class SearchTimeout extends Error {
-  override readonly name = 'SearchTimeout';
-}
-
-/** Entity numbers. @throws SearchTimeout */
+/** Entity numbers. @throws TimeIsUp */
 export function candidatesOf(publication: PublicationReader, asked: AskedCompany): ReadonlySet<number> {
   const found = new Set<number>();
   const entry = asked.lei === null ? null : publication.find(asked.lei);
@@ -25,7 +21,7 @@ export function candidatesOf(publication: PublicationReader, asked: AskedCompany
 
 /**
  * Companies that share one distinctive word with the name: for names for which the search, which requires most of the
- * words, finds nothing similar. @throws SearchTimeout
+ * words, finds nothing similar. @throws TimeIsUp
  */
 export function remoteCandidatesOf(publication: PublicationReader, asked: AskedCompany): ReadonlySet<number> {
   const found = new Set<number>();
@@ -44,6 +40,6 @@ function search(
   if ([...text].length < searchTextMin) return;
   const limit = matchLimits.hitsMax;
   const outcome = publication.search.search({ q: text, country, status: null, after: null, limit });
-  if (outcome.outcome === 'timeout') throw new SearchTimeout(outcome.detail);
+  if (outcome.outcome === 'timeout') throw new TimeIsUp(outcome.detail);
   if (outcome.outcome === 'hits') for (const { entity } of outcome.hits) found.add(entity);
 }

@@ -175,15 +175,14 @@ function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]):
 
 /** The companies of the country and of the status that the question is limited to. */
 function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[] {
-  const filters: Union[] = [];
   const wanted = [
     country === null ? null : countryTerm(country),
     status === null ? null : statusTerm(status),
   ];
-  for (const text of wanted) {
-    if (text === null) continue;
-    const term = parts.terms.find(text);
-    filters.push(term === null ? [] : [parts.sets.listOf(term)]);
-  }
-  return filters;
+  return wanted
+    .filter((text) => text !== null)
+    .map((text) => {
+      const term = parts.terms.find(text);
+      return term === null ? [] : [parts.sets.listOf(term)];
+    });
 }

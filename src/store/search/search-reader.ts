@@ -37,9 +37,14 @@ export type SearchOutcome =
 
 export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
-  /** How much a term of a name says about a company, 0 to 1: rare ones say most. Null if no name has it. */
+  /**
+   * How much a term of a name says about a company, 0 to 1: rare ones say most. Null if no name has it. @throws TimeIsUp
+   */
   weightOf(term: string): number | null;
-  /** Share of the companies of a country that have a term in a name: how usual a legal form is there. 0 to 1. */
+  /**
+   * Share of the companies of a country that have a term in a name: how usual a legal form is there. 0 to 1. @throws
+   * TimeIsUp
+   */
   shareIn(country: string, term: string): number;
   /** Companies for a text that is still being typed, best first: a few, without further pages. */
   suggest(q: string): SearchOutcome;

@@ -89,7 +89,20 @@ test('a deletion in JSON is read alike, even without a time', async () => {
   const untimed = await read({ 'gleif:Deletion': {} });
   expect(onlyRow(untimed)).toMatchObject({ deletedAt: '' });
   expect(untimed.remarks.map(({ reason }) => reason)).toEqual(['is missing; the record is deleted anyway']);
-  expect(onlyRow(await read(null))).toMatchObject({ deletedAt: null });
+});
+
+test('a record whose extension or deletion is null is not deleted', async () => {
+  for (const Extension of [null, { 'gleif:Deletion': null }]) {
+    const exception = {
+      LEI: { $: '2549007VY3IWUVGW7A82' },
+      ExceptionCategory: { $: 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' },
+      ExceptionReason: [{ $: 'NON_CONSOLIDATING' }],
+      Extension,
+    };
+    const read = await readBytes(JSON.stringify({ exceptions: [exception] }));
+    expect(onlyRow(read)).toMatchObject({ deletedAt: null });
+    expect(read.remarks).toEqual([]);
+  }
 });
 
 test('a deletion without a time has the time of the record that it deletes', async () => {

@@ -9,6 +9,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { writeAll } from '../../../bytes/write-all.ts';
 import { lackOfSpace } from '../../../publication/free-space.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import { Hiccup } from './hiccup.ts';
@@ -78,7 +79,7 @@ async function receive(
     if (from === 0) beginPart(part, file.url, exchange.response);
     const spare = (written: number) =>
       checkFreeSpace(dirname(part), size - written, transport.limits.freeBytesMin);
-    await spare(from);
+    spare(from);
     const bytes = await store(exchange, { file, part, from, size, spare, arrived });
     if (bytes < size) throw new Hiccup(`broke off after ${bytes} of ${size} bytes`);
     checkBeginning(file, part, bytes);
@@ -138,7 +139,7 @@ interface Storing {
   /** Bytes of the whole file. */
   readonly size: number;
   /** Checks the free space for the rest. */
-  spare(written: number): Promise<void>;
+  spare(written: number): void;
   arrived(bytes: number): void;
 }
 
@@ -146,7 +147,7 @@ interface Storing {
 async function store(exchange: Exchange, storing: Storing): Promise<number> {
   const file = await open(storing.part, storing.from === 0 ? 'w' : 'r+');
   try {
-    const bytes = await writeAll(file, exchange, storing);
+    const bytes = await writeBody(file, exchange, storing);
     await file.sync();
     return bytes;
   } finally {
@@ -154,7 +155,7 @@ async function store(exchange: Exchange, storing: Storing): Promise<number> {
   }
 }
 
-async function writeAll(
+async function writeBody(
   handle: FileHandle,
   exchange: Exchange,
   { file, part, from, size, spare, arrived }: Storing,
@@ -166,12 +167,12 @@ async function writeAll(
       dropPart(part);
       throw new FetchFailure('wrong-size', `${file.url} sent more than the announced ${size} bytes.`);
     }
-    await handle.write(piece, 0, piece.length, position);
+    writeAll(handle.fd, piece, position);
     position += piece.length;
     arrived(position);
     if (position - checkedAt < freeSpaceCheckBytes) continue;
     checkedAt = position;
-    await spare(position);
+    spare(position);
   }
   return position;
 }
@@ -196,7 +197,7 @@ function checkBeginning({ name, url }: PublishedFile, part: string, bytes: numbe
  * @param floor free bytes that must remain after them
  * @throws FetchFailure `no-space`
  */
-async function checkFreeSpace(folder: string, wanted: number, floor: number): Promise<void> {
+function checkFreeSpace(folder: string, wanted: number, floor: number): void {
   const lack = lackOfSpace(folder, 'The download', wanted, floor);
   if (lack !== null) throw new FetchFailure('no-space', lack);
 }

@@ -32,7 +32,8 @@ export function readException(node: unknown, report: RecordReport): void {
  */
 function deletedAt(node: unknown, lastUpdate: string | null, report: RecordReport): string | null {
   const deletion = descend(node, ['Extension', 'gleif:Deletion']);
-  if (deletion === undefined) return null;
+  // JSON also writes null for what a record does not have.
+  if (deletion === undefined || deletion === null) return null;
   const time = report.date(textOf(deletion, 'gleif:DeletedAt'), 'Extension.Deletion.DeletedAt');
   if (time === null)
     report.remark('Extension.Deletion.DeletedAt', 'is missing; the record is deleted anyway');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { download } from '../../../../src/loader/command/fetch/download.ts';
 import type { PublishedFile } from '../../../../src/loader/command/fetch/published-file.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { type Publisher, startPublisher } from '../../../support/publisher.ts';
+import { smallDisk } from '../../../support/small-disk.ts';
 import { testTransport } from './support.ts';
 
 const name = '20261004-1600-gleif-goldencopy-rr-intra-day.xml.zip';
@@ -461,6 +462,27 @@ test('a file that would leave less than the minimum of free disk space is refuse
   });
   const huge = download(transport, wanted({ bytes: null, url: `${publisher.url}/file` }), folder, () => {});
   expect((await huge).bytes).toBe(body.length);
+});
+
+const disk = smallDisk(1);
+afterAll(() => disk?.remove());
+
+test.skipIf(disk === null)('a file whose last bytes find no room does not get its name', async () => {
+  const small = disk?.folder ?? '';
+  const full = Promise.withResolvers<void>();
+  async function* inTwo() {
+    yield body.subarray(0, 20_000);
+    await full.promise;
+    yield body.subarray(20_000);
+  }
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(inTwo()) });
+  const filling = download(testTransport().transport, wanted({ url: `${server.url}file` }), small, () => {
+    disk?.fill();
+    full.resolve();
+  });
+  await expect(filling).rejects.toMatchObject({ code: 'ENOSPC' });
+  expect(existsSync(join(small, name))).toBe(false);
+  await server.stop(true);
 });
 
 test('a publisher that starts over each time cannot keep a download going for ever', async () => {
