@@ -10,9 +10,9 @@ import { megabytes } from './text-table.ts';
 
 const help = `
 Writes the files GLEIF would publish for N legal entities: level 1 records, relationship records, reporting
-exceptions, the ISIN, BIC, MIC, GEM, QCC and OpenCorporates mappings and the ISO 10383 list, named and packed as
-GLEIF does. The same seed gives the same bytes on every machine. With --delta the folder gets the files of the
-following day instead (make them with the same --entities and --seed, and load them with "lei load --delta").
+exceptions, the mappings of all kinds of identifiers and the ISO 10383 list, named and packed as GLEIF does. The same
+seed gives the same bytes on every machine. With --delta the folder gets the files of the following day instead (make
+them with the same --entities and --seed, and load them with "lei load --delta").
 
   lei generate --entities 100000 --out data/synthetic
   lei load data/synthetic/*

@@ -87,7 +87,7 @@ export async function latestPublish(transport: Transport, base: string): Promise
 /**
  * The newest file of one mapping: `GET {base}/{kind}-lei/latest`.
  * @param base such as https://mapping.gleif.org/api/v2
- * @param kind isin, bic, mic, gem, qcc or oc
+ * @param kind the name of the file in the table of identifier kinds
  */
 export async function latestMapping(
   transport: Transport,
