@@ -6,7 +6,7 @@ import { entitiesLeast, entitiesMost, generate } from '../generate/generate.ts';
 import type { GeneratedFile, GenerateOptions } from '../generate/write-plan.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, type Options, oneOf, wholeNumber } from './frame.ts';
-import { megabytes } from './text-table.ts';
+import { megabytes } from './result-texts.ts';
 
 const help = `
 Writes the files GLEIF would publish for N legal entities: level 1 records, relationship records, reporting

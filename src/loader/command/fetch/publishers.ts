@@ -5,8 +5,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { writtenDate } from '../../../lei/dates.ts';
-import type { Family } from '../../../lei/golden-copy.ts';
-import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
+import { type DeltaWindow, deltaWindows, type Family } from '../../../lei/golden-copy.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';
