@@ -23,7 +23,6 @@ import {
   withoutPerhapsCredentials,
 } from './urls.ts';
 
-type LimitsMode = 'enforce' | 'shadow' | 'off';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 const workersMax = 256;
@@ -58,7 +57,7 @@ export interface Config extends OperationsSettings {
   readonly burstSearch: number;
   /** Pages with data, and suggestions, per client in any 60 seconds. */
   readonly pagesBurst: number;
-  readonly limitsMode: LimitsMode;
+  readonly limitsMode: 'enforce' | 'shadow' | 'off';
   /** 2 to {@link keptPublicationsMax}. */
   readonly keepPublications: number;
   readonly sample: boolean;

@@ -7,7 +7,6 @@ import { getSystemErrorMap } from 'node:util';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 import { withRoom } from './bytes/room.ts';
 
-type Encoding = 'string' | 'binary';
 /** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
 type KeyKind = 'uint32' | 'binary' | 'string';
 
@@ -97,7 +96,7 @@ export function systemError(error: unknown, syscall: 'open' | 'write', path: str
   return Object.assign(named, { code, syscall, path });
 }
 
-function tableOptions(name: string, encoding: Encoding, key: KeyKind) {
+function tableOptions(name: string, encoding: 'string' | 'binary', key: KeyKind) {
   // 'ordered-binary' is lmdb's default key encoding; it orders ASCII strings as bytes.
   return { name, encoding, keyEncoding: key === 'string' ? ('ordered-binary' as const) : key };
 }

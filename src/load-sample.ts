@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { reasonOf } from './errors.ts';
 import type { ServicePublications } from './front/publication/publications.ts';
-import { timestamp } from './lei/timestamp.ts';
+import { timestamp } from './lei/dates.ts';
 import { isLoadRunning } from './loader/command/load-lock.ts';
 import { runLoader } from './loader/command/run-loader.ts';
 import { type LoadOutcome, type LoadProgress, loadRequest } from './loader/load-request.ts';

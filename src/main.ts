@@ -74,10 +74,8 @@ interface ServiceOptions {
   readonly log: Log;
   readonly openState: OpenState;
   /** Makes the bundled sample the active publication; called if there is none and LEI_SAMPLE is on. */
-  readonly loadSample: LoadSample;
+  readonly loadSample: (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
 }
-type LoadSample = (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
-
 /** Why the service does not start; for the operator. */
 class StartFailure extends ExpectedFailure {
   override readonly name = 'StartFailure';

@@ -2,8 +2,8 @@
 import { reasonOf } from '../errors.ts';
 import type { AccountDirectory } from '../ports/account-directory.ts';
 import { readBackup, writeBackup } from '../state/backup.ts';
-import { counted } from './counted.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
+import { counted } from './result-texts.ts';
 import type { WithAccounts } from './with-state.ts';
 
 export function backupCommand(withAccounts: WithAccounts) {

@@ -11,8 +11,8 @@ import { isAccount, usageDays } from '../ports/usage.ts';
 import { layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
-import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, type Options } from './frame.ts';
+import { counted } from './result-texts.ts';
 import { tellService } from './with-state.ts';
 
 const help = `

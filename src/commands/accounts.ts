@@ -10,8 +10,8 @@ import type { OpenState } from '../ports/state.ts';
 import { checkApplicant } from '../state/account.ts';
 import { backupCommand, restoreCommand } from './accounts-backup.ts';
 import { moveCommand } from './accounts-move.ts';
-import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, group, type Options, wholeNumber } from './frame.ts';
+import { counted } from './result-texts.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
 export function accountsCommand(openState: OpenState) {

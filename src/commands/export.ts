@@ -11,12 +11,11 @@ import { layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
-import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 import { badOption } from './options.ts';
+import { counted, megabytes } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
-import { megabytes } from './text-table.ts';
 
 const help = `
 Each NDJSON line holds the data of one look-up. CSV and Parquet have one column for each text and each number, named by

@@ -2,7 +2,7 @@
 import type { NodeSeen } from '../ports/fleet.ts';
 import type { OpenFleet } from '../ports/state.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
-import { textTable } from './text-table.ts';
+import { textTable } from './result-texts.ts';
 
 const heads = ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'];
 

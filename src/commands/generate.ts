@@ -6,13 +6,13 @@ import { entitiesLeast, entitiesMost, generate } from '../generate/generate.ts';
 import type { GeneratedFile, GenerateOptions } from '../generate/write-plan.ts';
 import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, type Options, oneOf, wholeNumber } from './frame.ts';
-import { megabytes } from './text-table.ts';
+import { megabytes } from './result-texts.ts';
 
 const help = `
 Writes the files GLEIF would publish for N legal entities: level 1 records, relationship records, reporting
-exceptions, the ISIN, BIC, MIC, GEM, QCC and OpenCorporates mappings and the ISO 10383 list, named and packed as
-GLEIF does. The same seed gives the same bytes on every machine. With --delta the folder gets the files of the
-following day instead (make them with the same --entities and --seed, and load them with "lei load --delta").
+exceptions, the mappings of all kinds of identifiers and the ISO 10383 list, named and packed as GLEIF does. The same
+seed gives the same bytes on every machine. With --delta the folder gets the files of the following day instead (make
+them with the same --entities and --seed, and load them with "lei load --delta").
 
   lei generate --entities 100000 --out data/synthetic
   lei load data/synthetic/*

@@ -1,9 +1,9 @@
 /** `lei history FILE…`: recovers snapshots of companies from older level 1 files. */
 import { loadRequest } from '../loader/load-request.ts';
-import { counted } from './counted.ts';
 import { command } from './frame.ts';
 import { describeLoaded, loadAndActivate } from './loading.ts';
 import { readThreads, threadsOption } from './options.ts';
+import { counted } from './result-texts.ts';
 
 export function historyCommand() {
   const history = command(

@@ -1,7 +1,7 @@
 /** Does what all commands that make a publication share: shows progress, tells the running service, activates. */
 
 import { reasonOf } from '../errors.ts';
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import { isLoadRunning } from '../loader/command/load-lock.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
 import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
@@ -13,9 +13,9 @@ import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { activate, deleteOutdated } from './activation.ts';
-import { counted } from './counted.ts';
 import { CommandFailure, type Context } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
+import { counted } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
 
 interface Loaded extends LoadOutcome {

@@ -12,9 +12,9 @@ import {
 } from '../match-file/match-file.ts';
 import { layout as layoutOf } from '../publication/layout.ts';
 import { activePublication } from './chosen-publication.ts';
-import { counted } from './counted.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
+import { counted } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
 
 const help = `

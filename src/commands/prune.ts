@@ -12,7 +12,7 @@ import { retention } from '../publication/retention.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, command } from './frame.ts';
 import { readKeep } from './options.ts';
-import { megabytes } from './text-table.ts';
+import { megabytes } from './result-texts.ts';
 
 export function pruneCommand() {
   return command(

@@ -6,8 +6,8 @@ import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { checkCompanyFile } from '../store/company-file.ts';
 import { command } from './frame.ts';
+import { megabytes, textTable } from './result-texts.ts';
 import { tellStaged } from './staged.ts';
-import { megabytes, textTable } from './text-table.ts';
 
 interface ListedPublication {
   readonly id: string;

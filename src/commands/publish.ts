@@ -4,11 +4,10 @@ import { openWritableStore } from '../shipping/open-store.ts';
 import { type Published, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
 import { chosenPublication } from './chosen-publication.ts';
-import { counted } from './counted.ts';
 import { type Context, command, type Options } from './frame.ts';
 import { progressDisplay } from './load-progress.ts';
 import { readKeep } from './options.ts';
-import { megabytes } from './text-table.ts';
+import { counted, megabytes } from './result-texts.ts';
 
 const help = `
 The command uploads only what the store lacks; after an interruption, run it again. Nodes serve a publication once it is

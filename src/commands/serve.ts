@@ -4,8 +4,8 @@ import { createLog } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import type { OpenState } from '../ports/state.ts';
-import { counted } from './counted.ts';
 import { type Context, command, settingsChanged } from './frame.ts';
+import { counted } from './result-texts.ts';
 import { onHangup, onInterrupt } from './signals.ts';
 
 export function serveCommand(openState: OpenState) {

@@ -2,7 +2,7 @@
 import { stagedNow } from '../loader/staging.ts';
 import type { Layout } from '../publication/layout.ts';
 import { isLockHeld } from '../publication/lock.ts';
-import { megabytes } from './text-table.ts';
+import { megabytes } from './result-texts.ts';
 
 /** A killed load leaves its build behind: gigabytes at full size. @returns a sentence; null if there is nothing */
 export function tellStaged(layout: Layout): string | null {

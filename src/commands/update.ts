@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
 import { createTransport } from '../loader/command/fetch/create-transport.ts';
 import {
@@ -33,8 +33,8 @@ import {
 } from './frame.ts';
 import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
 import { readInterval, readThreads, threadsOption } from './options.ts';
+import { megabytes } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
-import { megabytes } from './text-table.ts';
 
 const formats: readonly Wish['format'][] = ['xml', 'csv', 'json'];
 

@@ -13,11 +13,6 @@ export interface ExportOptions extends RowOptions {
   readonly notice: string;
 }
 
-interface Exported {
-  readonly companies: number;
-  readonly bytes: number;
-}
-
 /** The file with the notices that accompany an exported file. */
 function noticePath(path: string): string {
   return `${path}.notice.txt`;
@@ -34,7 +29,7 @@ export async function exportCompanies(
   options: ExportOptions,
   progress: (companies: number, share: number) => void,
   signal: AbortSignal,
-): Promise<Exported> {
+): Promise<{ readonly companies: number; readonly bytes: number }> {
   const done = { companies: 0, bytes: 0 };
   const reading = { entity: 0 };
   const rows = counted(rowsOf(publication, options, reading), done, (companies) =>

@@ -20,13 +20,11 @@ export const RunningStatusSchema = Type.Object({
   threads: Type.Object({ fronts: Type.Integer(), queries: Type.Integer() }),
 });
 export type RunningStatus = Static<typeof RunningStatusSchema>;
-type ServiceStatus = Static<typeof ServiceStatusSchema>;
-
 /** The status of a running service, as `lei status` shows it. */
 export function serviceStatus(
   publications: Reported & Pick<Publications, 'active'>,
   uptimeMs: number,
-): ServiceStatus {
+): Static<typeof ServiceStatusSchema> {
   const active = publications.active();
   if (active !== null) return statusOf(active, publications, uptimeMs);
   const loading = publications.loading();

@@ -1,5 +1,5 @@
 /** Writes times as LEI issuers do: xs:dateTime with Z or an offset, with or without milliseconds. */
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import type { Issuer } from './vocabulary/issuers.ts';
 
 const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));

@@ -127,11 +127,9 @@ function registration({ status, issuer, random }: Draft, times: Times): LegalEnt
   };
 }
 
-type RegisterEntry = ReturnType<typeof authorityOf>;
-
 function validation(
   { status, country, random }: Draft,
-  authority: RegisterEntry,
+  authority: ReturnType<typeof authorityOf>,
 ): LegalEntityRecord['validation'] {
   return {
     corroborationLevel: corroborations.choose(random),

@@ -1,4 +1,4 @@
-/** Generates the pairs of the mapping files: ISIN, BIC, MIC, GEM, QCC and OpenCorporates identifiers of entities. */
+/** Generates the pairs of the mapping files: the identifiers of other kinds that entities have. */
 import { firstNotBefore } from '../bytes/binary-search.ts';
 import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { filled } from './addresses.ts';

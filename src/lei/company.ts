@@ -178,6 +178,10 @@ function identifiersSchema(kind: MappingKind) {
   );
 }
 export const MappingsSchema = Type.Object(byKind(kindsBySlot, identifiersSchema), closed);
+/** The mappings of a company without identifiers. */
+export const noIdentifiers = byKind(kindsBySlot, (kind) =>
+  mappingTable[kind].shownMax === null ? [] : { count: 0, first: [] },
+);
 
 export const EntitySchema = Type.Object(
   {

@@ -1,6 +1,7 @@
 /**
  * Reads dates of the CDF formats (xs:dateTime: `2024-05-03T08:31:20.554+02:00`, years from 0001, 0 to 3 fraction digits
- * seen) into the one form that the service shows: UTC with `Z`, a fraction only if it is not zero.
+ * seen) into the one form that the service shows: UTC with `Z`, a fraction only if it is not zero. The service writes its
+ * own times in that form, too.
  */
 
 const plusSign = 43;
@@ -162,4 +163,9 @@ function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - zero;
   const ones = text.charCodeAt(at + 1) - zero;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** A moment of the service itself, to the second: `2026-10-04T16:00:00Z`. */
+export function timestamp(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,6 @@
 /**
- * Names the elements of the three families of golden copy files: companies, relationships, reporting exceptions. Loader
- * and generator share the names; published files in the tests hold both to them.
+ * Names the elements of the three families of golden copy files: companies, relationships, reporting exceptions; and the
+ * windows of their deltas. Loader and generator share the names; published files in the tests hold both to them.
  */
 
 /** The names that XML and JSON files of a family have in common, in every version since 2016. */
@@ -56,3 +56,14 @@ export const goldenCopy = {
 } as const satisfies Record<string, FileFamily>;
 
 export type Family = keyof typeof goldenCopy;
+
+/** GLEIF's delta windows from short to long. */
+export const deltaWindows = [
+  { name: 'IntraDay', inFile: 'intra-day', hours: 8 },
+  { name: 'LastDay', inFile: 'last-day', hours: 24 },
+  { name: 'LastWeek', inFile: 'last-week', hours: 7 * 24 },
+  { name: 'LastMonth', inFile: 'last-month', hours: 31 * 24 },
+] as const;
+
+/** By its names in GLEIF's answers and in the names of files. */
+export type DeltaWindow = (typeof deltaWindows)[number];

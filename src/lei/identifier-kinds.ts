@@ -1,7 +1,7 @@
 /**
  * The kinds of identifiers that GLEIF maps to LEIs: one row each, which every layer uses. A new kind needs a new row
  * here, its check in identifiers.ts, an example of its answer in front/endpoints/examples/mappings.json and its pairs
- * in the generator.
+ * in generate/mappings.ts.
  */
 import {
   checkBic,
@@ -40,6 +40,8 @@ interface MappingKindFacts {
   readonly width: number | null;
   /** Null if they can't be looked up. */
   readonly lookUp: LookUp | null;
+  /** Whether no name looks like one of them. */
+  readonly unlikeNames: boolean;
   /** The slot of a company's identifiers in its packed mappings. Part of the format. */
   readonly slot: number;
   /** How many identifiers a company shows; null for all of them, without a count. */
@@ -98,6 +100,7 @@ export const mappingTable = {
         example: 'DEUTDEFF',
       },
     },
+    unlikeNames: false,
     slot: 0,
     shownMax: null,
     listed: null,
@@ -122,6 +125,7 @@ export const mappingTable = {
         example: 'DE0005140008',
       },
     },
+    unlikeNames: true,
     slot: 5,
     shownMax: 20,
     listed: null,
@@ -146,6 +150,7 @@ export const mappingTable = {
         example: 'XETR',
       },
     },
+    unlikeNames: false,
     slot: 1,
     shownMax: null,
     listed: null,
@@ -169,6 +174,7 @@ export const mappingTable = {
         example: 'E100000001096',
       },
     },
+    unlikeNames: true,
     slot: 2,
     shownMax: null,
     listed: null,
@@ -194,6 +200,7 @@ export const mappingTable = {
         example: 'QSGM6KFM4H',
       },
     },
+    unlikeNames: true,
     slot: 3,
     shownMax: null,
     listed: null,
@@ -209,6 +216,7 @@ export const mappingTable = {
     canonical: asGiven,
     width: null,
     lookUp: null,
+    unlikeNames: true,
     slot: 4,
     shownMax: null,
     listed: 'The OpenCorporates identifiers (jurisdiction/number) that are mapped to this LEI.',

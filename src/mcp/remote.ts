@@ -2,7 +2,7 @@
  * Asks a service over HTTP, within its quotas: after a refusal it asks nothing until the time that the service named.
  */
 import { reasonOf } from '../errors.ts';
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import type { Call } from './call.ts';
 import type { Source, Told } from './source.ts';
 

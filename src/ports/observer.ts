@@ -39,8 +39,6 @@ export interface RequestSeen {
 }
 
 export type Outcome = 'ok' | 'failed';
-type ThreadRole = 'front' | 'query';
-
 export interface Observer {
   /** Whether {@link arrived} and {@link request} are called. Does not change. */
   readonly watchesRequests: boolean;
@@ -60,7 +58,7 @@ export interface Observer {
   /** A load that reported its progress to the service has ended. */
   load(outcome: Outcome): void;
   /** A thread ended that was not told to. */
-  threadEnded(role: ThreadRole, reason: string): void;
+  threadEnded(role: 'front' | 'query', reason: string): void;
 }
 
 /** An observer that ignores everything. */

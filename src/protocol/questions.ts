@@ -14,11 +14,9 @@ export const searchTextMax = 500;
 
 /** Questions with nothing but an LEI. */
 export const leiQuestions = ['company', 'relationships'] as const;
-type LeiQuestion = (typeof leiQuestions)[number];
-
 /** LEIs and identifiers are upper case and of checked syntax; texts have no control characters below U+0020. */
 export type Question =
-  | { readonly kind: LeiQuestion; readonly lei: string }
+  | { readonly kind: (typeof leiQuestions)[number]; readonly lei: string }
   | {
       readonly kind: 'changes';
       readonly lei: string;

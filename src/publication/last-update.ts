@@ -1,6 +1,6 @@
 /** Records when `lei update` last succeeded, in a separate file, so that operators can watch how fresh the data is. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import type { Layout } from './layout.ts';
 
 /** Records a time. Failures are ignored: the update itself has succeeded. */

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import { identityOf } from './identity.ts';
 import { type Locking, lockFile, lookAt } from './kernel-lock.ts';
 import { isRunning } from './unfinished.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import { isPublicationId, type Layout } from './layout.ts';
 import { unfinished } from './unfinished.ts';
 

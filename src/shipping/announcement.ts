@@ -16,8 +16,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
+import { timestamp } from '../lei/dates.ts';
 import { TimestampSchema } from '../lei/schema.ts';
-import { timestamp } from '../lei/timestamp.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
 

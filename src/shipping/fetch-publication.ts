@@ -74,15 +74,13 @@ async function prepareFolder(layout: Layout, { id, files }: Shipment): Promise<s
   return folder;
 }
 
-type Tally = { segments: number; keptSegments: number; fetchedBytes: number };
-
 /** Waits so many milliseconds. */
 type Pause = (milliseconds: number) => Promise<void>;
 
 interface Fetching {
   readonly store: ObjectStore;
   readonly pause: Pause;
-  readonly tally: Tally;
+  readonly tally: { segments: number; keptSegments: number; fetchedBytes: number };
 }
 
 async function fetchFile(

@@ -3,7 +3,7 @@
  * account-writers.ts combines them to complete changes.
  */
 import { createHash } from 'node:crypto';
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import { type Environment, type Key, textTable } from '../lmdb.ts';
 import type { Account, AccountRecord, ApiKey, KeyRecord } from '../ports/account-directory.ts';
 import { canonicalEmail } from './account.ts';

@@ -4,7 +4,7 @@
  * An asynchronous lmdb transaction whose function throws still commits the rows written until then. Every function here
  * therefore decides first and writes afterwards.
  */
-import { timestamp } from '../lei/timestamp.ts';
+import { timestamp } from '../lei/dates.ts';
 import type {
   Account,
   AccountCreation,

@@ -1,8 +1,6 @@
 /** Parses accounts and keys of state tables and backup files. */
 import type { AccountRecord, KeyRecord } from '../ports/account-directory.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The record, or null if the value is not one. */
 export function parseAccountRecord(value: unknown): AccountRecord | null {
   if (!isFields(value)) return null;
@@ -38,7 +36,7 @@ export function readRow<Value>(
 }
 
 /** Whether a value of JSON is an object, with members by name. */
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -94,7 +94,7 @@ function namesIn(stored: readonly string[]): NameText[] {
 }
 
 /** The facts about a company that the search index takes from its record. */
-export function searchFactsOf(stored: string): SearchFacts {
+export function searchFactsOf(stored: string): Omit<SearchDocument, 'entity'> {
   const texts = stored.split(slotSeparator);
   const value = (slot: number) => unpack(texts[slot] ?? '');
   const address = texts[slots.legalAddress] ?? '';
@@ -107,8 +107,6 @@ export function searchFactsOf(stored: string): SearchFacts {
     registeredAs: value(slots.registeredAs),
   };
 }
-type SearchFacts = Omit<SearchDocument, 'entity'>;
-
 /** UTC time of the record's last update, '' if it has none. */
 export function lastUpdateOf(stored: string): string {
   return unpack(stored.split(slotSeparator)[slots.lastUpdateDate] ?? '') ?? '';

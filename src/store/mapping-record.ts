@@ -65,12 +65,8 @@ const putFirst: PutPart = (json, stored, from, to) => {
   json.put(end);
 };
 
-interface KindMember extends Member {
-  readonly notices: Notices;
-}
-
 /** In the order of the slots. */
-const members: readonly KindMember[] = kindsBySlot.map((kind, slot) => ({
+const members: readonly (Member & { readonly notices: Notices })[] = kindsBySlot.map((kind, slot) => ({
   ...member(
     `${slot === 0 ? '{' : ','}"${kind}":`,
     mappingTable[kind].shownMax === null ? putFields : putFirst,

@@ -35,14 +35,10 @@ export function blockedTables<Table extends string>(
   };
 }
 
-interface BlockedTable extends Appendable {
-  flush(): void;
-}
-
 function blockedTable<Table extends string>(
   table: Table,
   take: (block: RowBlock<Table>) => void,
-): BlockedTable {
+): Appendable & { flush(): void } {
   let keys: Key[] = [];
   let ends: number[] = [];
   const values = new ByteWriter();

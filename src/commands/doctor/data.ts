@@ -9,7 +9,7 @@ import type { Layout } from '../../publication/layout.ts';
 import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../result-texts.ts';
 import { type Finding, findings, size } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 

@@ -4,7 +4,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { descriptorLimit } from '../../c-library.ts';
 import type { Config } from '../../config.ts';
 import { connectionLimits } from '../../front/connections/limits.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../result-texts.ts';
 import { type Finding, findings, size } from './finding.ts';
 import { doctorLimits } from './limits.ts';
 

@@ -10,7 +10,7 @@ import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import { readAnnouncement } from '../../shipping/announcement.ts';
 import { openStore } from '../../shipping/open-store.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../result-texts.ts';
 import { hasCopy } from './data.ts';
 import { type Finding, findings } from './finding.ts';
 import { doctorLimits } from './limits.ts';

@@ -1,7 +1,14 @@
 /** `/lei/{lei}`: the whole record of one legal entity. */
-import { CompanySchema } from '../../lei/company.ts';
+import { CompanySchema, noIdentifiers } from '../../lei/company.ts';
 import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
-import example from './examples/company.json' with { type: 'json' };
+import recorded from './examples/company.json' with { type: 'json' };
+
+/** The example lists only the identifiers that the company has. */
+const { mappings } = recorded.data;
+export const companyExample = {
+  ...recorded,
+  data: { ...recorded.data, mappings: { ...noIdentifiers, ...mappings } },
+};
 
 export const company = dataEndpoint({
   ...reads,
@@ -14,5 +21,5 @@ export const company = dataEndpoint({
   summary: 'A company by its LEI',
   description:
     'The whole level 1 record, with the identifiers of other kinds that are mapped to it. For an LEI that is known only from a relationship or a mapping, the answer is 404.',
-  answer: { name: 'Company', schema: CompanySchema, example },
+  answer: { name: 'Company', schema: CompanySchema, example: companyExample },
 });

@@ -1,7 +1,18 @@
 /** `/status`: the published data and the state of the service. */
 import { StatusAnswerSchema } from '../../lei/answers.ts';
+import { byKind, identifierKinds } from '../../lei/identifier-kinds.ts';
 import { reads, serviceEndpoint } from './endpoint.ts';
-import example from './examples/status.json' with { type: 'json' };
+import recorded from './examples/status.json' with { type: 'json' };
+
+/** The example counts only the identifiers that the sample has. */
+const counts: Readonly<Record<string, number>> = recorded.data.counts;
+const example = {
+  ...recorded,
+  data: {
+    ...recorded.data,
+    counts: { ...counts, ...byKind(identifierKinds, (kind) => counts[kind] ?? 0) },
+  },
+};
 
 export const status = serviceEndpoint({
   ...reads,

@@ -9,12 +9,10 @@ import type { PageDefinition } from './definition.ts';
 import { homePage } from './home/home.ts';
 import { suggestions } from './home/suggestions.ts';
 
-interface PageParts {
+export function pageDefinitions(parts: {
   readonly config: Config;
   readonly publications: Publications;
-}
-
-export function pageDefinitions(parts: PageParts): readonly PageDefinition[] {
+}): readonly PageDefinition[] {
   const { config } = parts;
   return [
     homePage(parts),

@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../../config.ts';
-import { timestamp } from '../../lei/timestamp.ts';
+import { timestamp } from '../../lei/dates.ts';
 import { nobody, type Observer, type Outcome } from '../../ports/observer.ts';
 import { type PublicationSource, pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';

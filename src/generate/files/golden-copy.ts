@@ -25,14 +25,12 @@ export interface Entry<T> {
   readonly deletedAt: string | null;
 }
 
-type Elements = readonly (Element | null)[];
-
 /** Writes the records of one kind of file. `line` is null for a deletion, which CSV can't express. */
 interface Writer<T> {
   readonly family: Family;
   readonly header: string;
   line(entry: Entry<T>): string | null;
-  elements(entry: Entry<T>): Elements;
+  elements(entry: Entry<T>): readonly (Element | null)[];
 }
 
 export const level1Writer: Writer<LegalEntityRecord> = {

@@ -12,8 +12,8 @@ export interface NumberList {
   values(): Uint32Array;
 }
 
-export function createNumberList(memory = ownMemory, expected = 1024): NumberList {
-  let items = memory.numbers(expected);
+export function createNumberList(memory = ownMemory): NumberList {
+  let items = memory.numbers(1024);
   let length = 0;
   const reserve = (index: number) => {
     items = withRoom(items, length, index + 1, memory.numbers);

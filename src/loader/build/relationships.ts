@@ -170,10 +170,8 @@ export function createWrittenTexts(table: TextTable) {
   };
 }
 
-type Kind = Pick<Relationship, 'type' | 'status'>;
-
 /** 1 if the start names the end as its direct parent. */
-export function isParental({ type, status }: Kind): number {
+export function isParental({ type, status }: Pick<Relationship, 'type' | 'status'>): number {
   return type === parentTypes.direct && status === currentStatus ? 1 : 0;
 }
 

@@ -26,8 +26,6 @@ export function compareExceptions(comparison: Comparison): void {
   logMissing(comparison, before);
 }
 
-type BaseExceptions = ReturnType<typeof baseExceptions>;
-
 /** The base's exceptions as JSON members, by its number of an entity; null for an unknown one. */
 function baseExceptions({ base }: Comparison) {
   const texts = exceptionTexts(base);
@@ -39,7 +37,7 @@ function baseExceptions({ base }: Comparison) {
 }
 
 /** Those of the base's entities that a full set no longer mentions. */
-function logMissing(comparison: Comparison, before: BaseExceptions): void {
+function logMissing(comparison: Comparison, before: ReturnType<typeof baseExceptions>): void {
   const { base, companies, entities } = comparison;
   for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
     if (companies.seenInBase(entity)) continue;

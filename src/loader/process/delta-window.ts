@@ -1,8 +1,9 @@
 /** Checks that a delta continues the active publication: it must restate every change since then. */
+
+import { deltaWindows } from '../../lei/golden-copy.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import type { Meta } from '../../store/meta.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
-import { deltaWindows } from '../delta-windows.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
 import { families } from '../parse/tree/families.ts';
 import type { Source } from '../source.ts';

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { schemaVersion } from '../../lei/answers.ts';
-import { timestamp } from '../../lei/timestamp.ts';
+import { timestamp } from '../../lei/dates.ts';
 import {
   formatVersion,
   type Manifest,

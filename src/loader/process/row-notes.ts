@@ -11,8 +11,6 @@ const repeatedReasons = {
   superseded: 'occurs earlier in this load with a later LastUpdateDate; that row is kept instead of this one',
   replaced: 'occurs earlier in this load; this row replaces that one',
 } as const;
-type Repetition = keyof typeof repeatedReasons;
-
 export interface RowNotes {
   /** Counts a row that can't be used and reports it. */
   bad(file: string, fault: RowFault): void;
@@ -22,7 +20,7 @@ export interface RowNotes {
    * Notes a row whose key occurred before in this load. @param place of the row read later, whichever of the two is
    * kept
    */
-  repeated(file: string, place: RowPlace, row: Row, outcome: Repetition): void;
+  repeated(file: string, place: RowPlace, row: Row, outcome: keyof typeof repeatedReasons): void;
   /** Reports what was only noted or counted. */
   finish(): void;
 }

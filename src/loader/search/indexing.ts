@@ -34,13 +34,8 @@ const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
 /** The most blocks that are sent but not taken. A block has about ten megabytes. */
 const untakenMax = 2;
 
-interface Finishing {
-  readonly writer: IndexWriter;
-  readonly progress: (share: number) => void;
-}
-
 export function startIndexing(): Indexing {
-  let finishing: Finishing | null = null;
+  let finishing: { readonly writer: IndexWriter; readonly progress: (share: number) => void } | null = null;
   const hear = (news: SearchNews) => {
     if (news.news === 'progress') finishing?.progress(news.share);
     else finishing?.writer.write(news.block);

@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test';
-import { columnList as level1 } from '../../../src/loader/parse/csv/level-1.ts';
-import { columnList as relationships } from '../../../src/loader/parse/csv/relationships.ts';
-import { columnList as exceptions } from '../../../src/loader/parse/csv/reporting-exceptions.ts';
+import { exceptions, level1, relationships } from '../../../src/loader/parse/csv/records.ts';
 import { csv, fixtureText, lei, onlyRow, otherLei, readBytes } from './reading.ts';
 
 const day = (slot: number) => `2001-01-01T00:00:${String(slot % 60).padStart(2, '0')}Z`;
@@ -35,19 +33,19 @@ async function columnsWithoutPlace(columns: readonly string[], fixed: Record<str
 test('the columns of level 1 are those of the published file, name by name', async () => {
   const text = await fixtureText('20240505-0000-gleif-goldencopy-lei2-intra-day.csv.zip');
   const header = text.slice(0, text.indexOf('\n')).replaceAll('"', '').split(',');
-  expect(level1.names.toSorted()).toEqual(header.toSorted());
-  expect(level1.names).toHaveLength(338);
+  expect(level1.columnList.names.toSorted()).toEqual(header.toSorted());
+  expect(level1.columnList.names).toHaveLength(338);
 });
 
 test('the columns of a relationship record are those of the published file, name by name', async () => {
   const text = await fixtureText('20260123-0800-gleif-goldencopy-rr-golden-copy.csv');
   const header = text.slice(0, text.indexOf('\r\n')).split(',');
-  expect(relationships.names.toSorted()).toEqual(header.toSorted());
-  expect(relationships.names).toHaveLength(54);
+  expect(relationships.columnList.names.toSorted()).toEqual(header.toSorted());
+  expect(relationships.columnList.names).toHaveLength(54);
 });
 
 test('reporting exceptions have 12 columns', () => {
-  expect(exceptions.names).toEqual([
+  expect(exceptions.columnList.names).toEqual([
     'LEI',
     'Exception.Category',
     ...[1, 2, 3, 4, 5].map((number) => `Exception.Reason.${number}`),
@@ -56,7 +54,7 @@ test('reporting exceptions have 12 columns', () => {
 });
 
 test('every column of level 1 has a place in the record, except the languages of other entities', async () => {
-  expect(await columnsWithoutPlace(level1.names, { LEI: lei })).toEqual([
+  expect(await columnsWithoutPlace(level1.columnList.names, { LEI: lei })).toEqual([
     'Entity.AssociatedEntity.AssociatedEntityName.xmllang',
     'Entity.SuccessorEntity.1.SuccessorEntity.xmllang',
     'Entity.SuccessorEntity.2.SuccessorEntity.xmllang',
@@ -68,7 +66,7 @@ test('every column of level 1 has a place in the record, except the languages of
 
 test('every column of a relationship record has a place in the record, except the kind of its identifiers', async () => {
   const ends = { 'Relationship.StartNode.NodeID': lei, 'Relationship.EndNode.NodeID': otherLei };
-  expect(await columnsWithoutPlace(relationships.names, ends)).toEqual([
+  expect(await columnsWithoutPlace(relationships.columnList.names, ends)).toEqual([
     'Relationship.StartNode.NodeIDType',
     'Relationship.EndNode.NodeIDType',
   ]);
@@ -76,18 +74,18 @@ test('every column of a relationship record has a place in the record, except th
 
 test('every column of a reporting exception has a place in the record', async () => {
   const key = { LEI: lei, 'Exception.Category': 'DIRECT_ACCOUNTING_CONSOLIDATION_PARENT' };
-  expect(await columnsWithoutPlace(exceptions.names, key)).toEqual([]);
+  expect(await columnsWithoutPlace(exceptions.columnList.names, key)).toEqual([]);
 });
 
 test('columns are read by name in any order', async () => {
-  const row = fullRow(level1.names, { LEI: lei });
-  const straight = await readBytes(csv(level1.names, row));
-  const reversed = await readBytes(csv([...level1.names].reverse(), row));
+  const row = fullRow(level1.columnList.names, { LEI: lei });
+  const straight = await readBytes(csv(level1.columnList.names, row));
+  const reversed = await readBytes(csv([...level1.columnList.names].reverse(), row));
   expect(reversed.rows).toEqual(straight.rows);
 });
 
 test('an unknown column and a missing known one each cause a remark about the header', async () => {
-  const columns = level1.names
+  const columns = level1.columnList.names
     .filter((column) => column !== 'Entity.EntityCategory')
     .concat('Entity.Mood', 'Entity.Hue');
   const { remarks, rows } = await readBytes(csv(columns, fullRow(columns, { LEI: lei })));

@@ -1,6 +1,6 @@
 /** Tests that CSV, XML and JSON of the same records give the same rows, so that an operator may choose any. */
 import { expect, test } from 'bun:test';
-import { columnList as level1 } from '../../../src/loader/parse/csv/level-1.ts';
+import { level1 } from '../../../src/loader/parse/csv/records.ts';
 import { fixtureText, level1Records, otherLei, readBytes, readFixture } from './reading.ts';
 import { exceptionTree, lei, relationshipTree, repex, rr, type Tree, xml } from './writing.ts';
 
@@ -39,7 +39,9 @@ test('XML and JSON keep every repetition of an element, CSV has columns for the 
 
   expect(await otherNames(JSON.stringify({ records: [record] }))).toEqual(names);
   expect(await otherNames(xml(lei, [record]))).toEqual(names);
-  const columns = level1.names.filter((name) => /OtherEntityNames\.OtherEntityName\.\d$/.test(name));
+  const columns = level1.columnList.names.filter((name) =>
+    /OtherEntityNames\.OtherEntityName\.\d$/.test(name),
+  );
   expect(columns.filter((column) => !column.includes('Transliterated'))).toHaveLength(5);
 });
 

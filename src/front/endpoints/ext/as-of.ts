@@ -2,10 +2,11 @@
 import { Type } from '@sinclair/typebox';
 import { CompanySchema } from '../../../lei/company.ts';
 import { closed, said, TimestampSchema } from '../../../lei/schema.ts';
+import { companyExample } from '../company.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { momentOf, momentPattern } from '../moment.ts';
 import { type OwnParameter, Refusal } from '../parameters.ts';
-import example from './examples/as-of.json' with { type: 'json' };
+import times from './examples/as-of.json' with { type: 'json' };
 
 const moment: OwnParameter<{ readonly text: string; readonly at: string }, string> = {
   read(text) {
@@ -37,6 +38,12 @@ const CompanyAsOfSchema = Type.Object(
   },
   closed,
 );
+
+const { entity: entityNow, registration: registrationNow, validation: validationNow } = companyExample.data;
+const example = {
+  ...times,
+  data: { ...times.data, entity: entityNow, registration: registrationNow, validation: validationNow },
+};
 
 export const asOf = extEndpoint({
   ...reads,

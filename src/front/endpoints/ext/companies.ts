@@ -3,8 +3,9 @@ import { Type } from '@sinclair/typebox';
 import { CompanySchema } from '../../../lei/company.ts';
 import { closed, nullable, text } from '../../../lei/schema.ts';
 import { batchQuestion, itemProblem, listParameter, lookUpEach, sizeFaults } from '../batch.ts';
+import { companyExample } from '../company.ts';
 import { extEndpoint, reads } from '../endpoint.ts';
-import example from './examples/companies.json' with { type: 'json' };
+import mistyped from './examples/companies.json' with { type: 'json' };
 
 const CompanyItemSchema = Type.Object(
   {
@@ -22,6 +23,12 @@ const CompaniesAnswerSchema = Type.Object(
   },
   closed,
 );
+
+const { data: known } = companyExample;
+const example = {
+  ...mistyped,
+  data: { items: [{ lei: known.lei, company: known, problem: null }, ...mistyped.data.items] },
+};
 
 export const companies = extEndpoint({
   ...reads,

@@ -1,6 +1,6 @@
 /** Identifies the caller (401) and applies the quotas (429), before reading anything else of the request. */
 import type { Config } from '../../../config.ts';
-import { timestamp } from '../../../lei/timestamp.ts';
+import { timestamp } from '../../../lei/dates.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
 import { holdsToken } from '../../../state/key.ts';
 import type { Access, AccessRequest, Admission } from '../../contracts.ts';

@@ -57,8 +57,6 @@ const parts = {
   Problem: ProblemSchema,
 } as const satisfies Record<string, TSchema>;
 
-type PartName = keyof typeof parts;
-
 type Named = readonly (readonly [name: string, schema: TSchema])[];
 const answers: Named = allEndpoints.map(({ answer }) => [answer.name, answer.schema]);
 const extAnswers: Named = extEndpoints.map(({ answer }) => [answer.name, answer.schema]);
@@ -68,7 +66,7 @@ const named: Named = [...answers, ...Object.entries(parts)];
 const identity = (schema: TSchema): unknown => schema['properties'] ?? schema;
 const names = new Map([...named, ...extAnswers].map(([name, schema]) => [identity(schema), name]));
 
-export function reference(name: PartName): JsonObject {
+export function reference(name: keyof typeof parts): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 

@@ -17,12 +17,8 @@ import { type Ask, faulty, type Outcome, type Task, textOf } from './task.ts';
 
 type Match = Static<typeof MatchAnswerSchema>;
 
-interface Query {
-  readonly known: KnownOfCompany;
-  readonly limit: number;
-}
 /** A query, or what is wrong with it. */
-type QueryReading = Query | { readonly fault: string };
+type QueryReading = { readonly known: KnownOfCompany; readonly limit: number } | { readonly fault: string };
 
 /** A task for the text of `queries`. */
 export function queriesTask(text: string): Task {

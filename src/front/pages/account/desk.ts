@@ -59,10 +59,9 @@ export type AccountReply =
       readonly kind: KeyKind;
       readonly secret: string;
     }
-  | { readonly outcome: Done }
+  | { readonly outcome: 'key-named' | 'key-revoked' | 'account-deleted' | 'signed-out' }
   | { readonly outcome: Undone };
 
-type Done = 'key-named' | 'key-revoked' | 'account-deleted' | 'signed-out';
 /** Why a change was not made. */
 type Undone = 'sent-before' | 'too-many-forms' | 'too-many-keys' | 'no-such-key';
 

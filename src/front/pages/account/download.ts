@@ -1,5 +1,5 @@
 /** `/account/data.json`: everything that the service stores about an account, for its holder. */
-import { timestamp } from '../../../lei/timestamp.ts';
+import { timestamp } from '../../../lei/dates.ts';
 import { dayMs, type QuotaPolicy } from '../../../ports/ledger.ts';
 import type { Sent } from '../definition.ts';
 import type { AccountView } from './desk.ts';

@@ -1,6 +1,6 @@
 /** The account page of a signed-in user, and the page that shows a new key once. */
 import type { Config } from '../../../config.ts';
-import { timestamp } from '../../../lei/timestamp.ts';
+import { timestamp } from '../../../lei/dates.ts';
 import type { ApiKey, KeyKind } from '../../../ports/account-directory.ts';
 import { dayMs, dayOf, type QuotaPolicy } from '../../../ports/ledger.ts';
 import { sessionMs } from '../../../ports/sessions.ts';

@@ -8,7 +8,6 @@ import { companyLink, date, facts, type Place } from './parts.ts';
 import { relationshipType } from './words.ts';
 
 type Parents = DataOf['parents'];
-type Parent = Parents['directParent'];
 type Related = Parents['others'][number];
 export type Children = DataOf['children'];
 
@@ -43,7 +42,7 @@ ${facts([
 }
 
 /** The three states of a parent: a company, a reason why none is reported, or neither. */
-function parent(place: Place, is: Parent): Part {
+function parent(place: Place, is: Parents['directParent']): Part {
   if (is === null) return html`<span class="quiet">None is reported, and no reason is given.</span>`;
   if ('relationship' in is) return related(place, is);
   const { exception } = is;

@@ -26,8 +26,6 @@ import {
 } from './words.ts';
 
 type Company = DataOf['company'];
-type Authority = Company['validation']['validatedAt'];
-
 /** @param managingLou the name of the LEI issuer; null if it is not known */
 export function recordSections(place: Place, company: Company, managingLou: string | null): readonly Html[] {
   const json = `${place.basePath}/api/v1/lei/${company.lei}`;
@@ -89,7 +87,7 @@ function events(groups: Company['entity']['eventGroups']): Html | null {
   )}</ul>`;
 }
 
-function authority({ id, other: words }: Authority): Part {
+function authority({ id, other: words }: Company['validation']['validatedAt']): Part {
   if (id === null && words === null) return null;
   return html`${words}${words !== null && id !== null && ', '}${id !== null && html`<code class="code">${id}</code>`}`;
 }

@@ -1,5 +1,5 @@
 /** Resolves a typed identifier of a kind other than LEI. */
-import { type IdentifierKind, identifierKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
+import { identifierKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { Visit } from '../definition.ts';
 
 export interface Identified {
@@ -10,20 +10,17 @@ export interface Identified {
   readonly sure: boolean;
 }
 
-/** A MIC of four letters may also be a name. Identifiers of these kinds have digits at fixed places. */
-const distinct: readonly IdentifierKind[] = ['isin', 'gem', 'qcc'];
-
 /** Null if the text is not an identifier, or may be a name and leads to no company. */
 export async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
   const compact = text.replaceAll(/[\s.-]+/g, '');
   const all = await Promise.all(
     identifierKinds.map(async (kind): Promise<Identified | null> => {
-      const check = mappingTable[kind].check(compact);
+      const { check: checked, unlikeNames: sure } = mappingTable[kind];
+      const check = checked(compact);
       if (!check.ok) return null;
       const told = await ask({ kind, value: check.value });
       const name = `${kind.toUpperCase()} ${check.value}`;
-      if (told.outcome === 'found')
-        return { name, companies: told.data.entities, sure: distinct.includes(kind) };
+      if (told.outcome === 'found') return { name, companies: told.data.entities, sure };
       return kind === 'isin' ? { name, companies: [], sure: true } : null;
     }),
   );

@@ -9,8 +9,6 @@ import type { Typed } from './search-form.ts';
 /** Companies on one page. */
 export const pageSize = 20;
 
-type Hit = DataOf['search']['items'][number];
-
 export function identifiedList(config: Config, { name, companies }: Identified): Html {
   const items = companies.map(({ lei, name: company }) =>
     company === null
@@ -41,7 +39,7 @@ ${items.map((hit) => hitItem(config, hit))}</ol>
 `;
 }
 
-function hitItem({ basePath }: Config, hit: Hit): Html {
+function hitItem({ basePath }: Config, hit: DataOf['search']['items'][number]): Html {
   const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
   const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
   return html`<li>

@@ -1,9 +1,8 @@
 /**
  * Chooses the published files that bring the active publication up to date. It is pure: no clock, no network, no disk.
  */
-import { type Family, goldenCopy } from '../../../lei/golden-copy.ts';
+import { type DeltaWindow, deltaWindows, type Family, goldenCopy } from '../../../lei/golden-copy.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
-import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { PublishedFile } from './published-file.ts';

@@ -5,8 +5,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { writtenDate } from '../../../lei/dates.ts';
-import type { Family } from '../../../lei/golden-copy.ts';
-import { type DeltaWindow, deltaWindows } from '../../delta-windows.ts';
+import { type DeltaWindow, deltaWindows, type Family } from '../../../lei/golden-copy.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';
@@ -87,7 +86,7 @@ export async function latestPublish(transport: Transport, base: string): Promise
 /**
  * The newest file of one mapping: `GET {base}/{kind}-lei/latest`.
  * @param base such as https://mapping.gleif.org/api/v2
- * @param kind isin, bic, mic, gem, qcc or oc
+ * @param kind the name of the file in the table of identifier kinds
  */
 export async function latestMapping(
   transport: Transport,

@@ -28,10 +28,8 @@ export const fetchLimits = {
   /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
   futureMsMax: 24 * 3_600_000,
 } as const;
-type FetchLimits = Readonly<Record<keyof typeof fetchLimits, number>>;
-
 export interface Transport {
-  readonly limits: FetchLimits;
+  readonly limits: Readonly<Record<keyof typeof fetchLimits, number>>;
   /** Host names that may be asked, besides GLEIF's own. */
   readonly hosts: readonly string[];
   /** Ends every request. */

@@ -4,11 +4,9 @@ import type { SourceKind } from '../../../publication/manifest.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import type { ColumnList } from './columns.ts';
-import * as level1 from './level-1.ts';
 import { mappingReader } from './mappings.ts';
 import * as micList from './mic-list.ts';
-import * as relationships from './relationships.ts';
-import * as exceptions from './reporting-exceptions.ts';
+import { exceptions, level1, relationships } from './records.ts';
 import type { RowValues } from './row-values.ts';
 
 export interface CsvKind {
@@ -23,9 +21,9 @@ export interface CsvKind {
 
 /** The common data formats, each with the beginning of its own column names. */
 const recordKinds = [
-  { prefix: 'Relationship.', kind: 'relationships', ...relationships, read: relationships.readRelationship },
-  { prefix: 'Exception.', kind: 'reporting-exceptions', ...exceptions, read: exceptions.readException },
-  { prefix: 'Entity.', kind: 'level-1', ...level1, read: level1.readLevel1 },
+  { prefix: 'Relationship.', kind: 'relationships', ...relationships },
+  { prefix: 'Exception.', kind: 'reporting-exceptions', ...exceptions },
+  { prefix: 'Entity.', kind: 'level-1', ...level1 },
 ] as const;
 
 /**

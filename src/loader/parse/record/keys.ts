@@ -39,18 +39,13 @@ export const relationshipKey = {
   type: relationshipFields.type.at,
 } as const;
 
-interface RelationshipEnds {
-  readonly start: string;
-  readonly end: string;
-}
-
 /** The ends of a relationship record, or null after rejecting it; its type is part of the key too. */
 export function readRelationshipKey(
   startText: string | null,
   endText: string | null,
   typeText: string | null,
   report: RecordReport,
-): RelationshipEnds | null {
+): { readonly start: string; readonly end: string } | null {
   const start = keyLei(startText, relationshipKey.start, report);
   if (start === null) return null;
   const end = keyLei(endText, relationshipKey.end, report);

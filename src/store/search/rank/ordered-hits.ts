@@ -93,17 +93,12 @@ function hitsOf(ordering: Ordering, part: Part, from: number, limit: number): Se
   return [...hits, ...beyondOrdered(ordering, part, first, { skip, limit: limit - hits.length })];
 }
 
-interface Window {
-  readonly skip: number;
-  readonly limit: number;
-}
-
 /** Hits after the ordered ones, by stored rank, without the pinned ones. */
 function beyondOrdered(
   ordering: Ordering,
   part: Part,
   first: Uint32Array,
-  { skip, limit }: Window,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
 ): SearchHit[] {
   const { pinnedHits, window } = part;
   const last = first[first.length - 1] ?? 0;

@@ -84,17 +84,12 @@ export function wholeList(reader: ChunkReader, list: DocumentList, walk: ChunkWa
   return { documents: taken, total, kept };
 }
 
-interface PossiblyLacking {
-  readonly union: Union;
-  readonly mayLack: boolean;
-}
-
 const lackingWords = new Uint32Array(chunkWords);
 
 /** Documents in every union except at most one, which must be an optional one. */
 export function almostAllInChunks(
   reader: ChunkReader,
-  unions: readonly PossiblyLacking[],
+  unions: readonly { readonly union: Union; readonly mayLack: boolean }[],
   chunks: number,
 ): Uint32Array {
   const perChunk: Uint32Array[] = [];

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { companyExample } from '../../../../src/front/endpoints/company.ts';
 import changesExample from '../../../../src/front/endpoints/examples/changes.json' with { type: 'json' };
-import companyExample from '../../../../src/front/endpoints/examples/company.json' with { type: 'json' };
 import childrenExample from '../../../../src/front/endpoints/ext/examples/children.json' with {
   type: 'json',
 };

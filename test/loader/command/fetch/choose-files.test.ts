@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { deltaWindows } from '../../../../src/lei/golden-copy.ts';
 import {
   type Choice,
   chooseFiles,
@@ -8,7 +9,6 @@ import {
 } from '../../../../src/loader/command/fetch/choose-files.ts';
 import type { PublishedFile } from '../../../../src/loader/command/fetch/published-file.ts';
 import { families, type Publish } from '../../../../src/loader/command/fetch/publishers.ts';
-import { deltaWindows } from '../../../../src/loader/delta-windows.ts';
 
 const file = (name: string): PublishedFile => ({
   url: `https://publisher.test/${name}`,

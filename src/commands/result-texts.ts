@@ -1,4 +1,4 @@
-/** Formats results for the terminal: tables, and sizes. */
+/** Formats results for the terminal: tables, sizes, and numbers with their nouns. */
 
 /** One line for the headings and one for each row. Each column is as wide as its longest cell. */
 export function textTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
@@ -14,4 +14,9 @@ export function textTable(heads: readonly string[], rows: readonly (readonly str
 
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** `1 key`, `6,930 keys`. @param many the plural, where it is not `one` and an s */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
