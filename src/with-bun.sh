@@ -48,14 +48,18 @@ pinned_bun() {
   exit 1
 }
 
-# How the memory of the service is managed (decisions/045 and 048). JavaScriptCore may let a heap grow by 0.6 of what is in
-# use before it collects, on machines of any size. Freed memory stays with the process and is used again. Every other
-# command has the engine's own rules.
+# Freed memory stays with the process and is used again (decisions/048). Only the loader gives it back.
+keep_freed_memory() {
+  : "${MIMALLOC_PURGE_DELAY:=-1}"
+  export MIMALLOC_PURGE_DELAY
+}
+
+# How heaps of the service grow: JavaScriptCore may let one grow by 0.6 of what is in use before it collects, on machines
+# of any size (decisions/045). Every other command has the engine's own rule, which is faster and takes more memory.
 tune_service() {
   : "${BUN_JSC_heapGrowthMaxIncrease:=0.6}"
   : "${BUN_JSC_heapGrowthFunctionThresholdInMB:=0}"
-  : "${MIMALLOC_PURGE_DELAY:=-1}"
-  export BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB MIMALLOC_PURGE_DELAY
+  export BUN_JSC_heapGrowthMaxIncrease BUN_JSC_heapGrowthFunctionThresholdInMB
 }
 
 # Bun does not start with an empty setting of its engine.
@@ -72,6 +76,7 @@ installed "$needed" || install_packages "$needed"
 bun=$(pinned_bun)
 PATH="$root/node_modules/.bin:$PATH"
 export PATH
+keep_freed_memory
 case "${1:-} ${2:-}" in
   *src/cli.ts\ serve) tune_service ;;
   *) drop_empty ;;
