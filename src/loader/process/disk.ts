@@ -25,6 +25,7 @@ export function bytesNeeded({ purpose }: LoadRequest, sources: readonly Source[]
  * @throws LoadFailure `no-space`, saying how much is missing
  */
 export function checkSpace(layout: Layout, bytesNeeded: number): void {
+  mkdirSync(layout.staging, { recursive: true });
   const free = freeBytes(layout.staging);
   if (free >= bytesNeeded) return;
   throw new LoadFailure(
