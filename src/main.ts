@@ -117,9 +117,6 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
     feed.refresh();
     await fronts.settled();
   };
-  const signupsInAll = config.signupLimits.inAll;
-  const housekeeping = createHousekeeping({ ...state, feed, uses, signupsInAll, log });
-  life.defer(() => housekeeping.stop());
 
   const stopping = new AbortController();
   const intoMemory = bringIntoMemory(paths, log, stopping.signal);
@@ -130,7 +127,11 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
   const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
+  const signupsInAll = config.signupLimits.inAll;
+  const housekeeping = createHousekeeping({ ...state, feed, uses, signupsInAll, log });
   housekeeping.start();
+  // Its last round tells the fronts what changed, so there must be fronts. Before them there is nothing to save.
+  life.defer(() => housekeeping.stop());
   life.defer(() => drain(fronts, log));
   const { url, follower } = await startListening(config, fronts, log, life);
 

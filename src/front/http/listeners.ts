@@ -2,6 +2,7 @@
  * The listeners of a front: one, and with HTTPS another for each certificate that has replaced it. A listener can't
  * change its certificate, and one that closes resets connections that it has not accepted, so earlier ones stay open.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PemTexts } from '../tls/certificate.ts';
 import type { createServer } from './server.ts';
 
@@ -53,6 +54,12 @@ type Server = Elysia['server'];
  */
 const listenersMax = 16;
 
+/** A stop looks this often whether requests are open. */
+const looksEveryMs = 50;
+
+/** A stop that has seen no open request in this many looks ends the connections that are left. */
+const quietLooks = 20;
+
 /** For TLS 1.2: ciphers with forward secrecy and authenticated encryption. All ciphers of TLS 1.3 have both. */
 const ciphers = [
   'ECDHE-ECDSA-AES128-GCM-SHA256',
@@ -99,10 +106,25 @@ export function createListeners(create: (connections: Connections) => Elysia): L
     forgetEarlier: () => keep(1),
     drain: () => drain(open),
     async stop(force = false) {
-      await Promise.all(open.map(({ server }) => server?.stop(force)));
+      const servers = open.flatMap(({ server }) => server ?? []);
+      await (force ? Promise.all(servers.map((server) => server.stop(true))) : finish(servers));
     },
     newest,
   };
+}
+
+/**
+ * Stops servers once every request is answered. A server closes idle connections by itself, except with HTTPS: one that
+ * has sent no request stays open, and another until its client closes its side too.
+ */
+async function finish(servers: readonly NonNullable<Server>[]): Promise<void> {
+  const finished = Promise.all(servers.map((server) => server.stop())).then(() => true);
+  const isBusy = () => servers.some(({ pendingRequests }) => pendingRequests > 0);
+  // A request may be on its way while none is open, so one quiet look is not enough.
+  for (let quiet = 0; quiet < quietLooks; quiet = isBusy() ? 0 : quiet + 1) {
+    if (await Promise.race([finished, pause(looksEveryMs, false)])) return;
+  }
+  await Promise.all(servers.map((server) => server.stop(true)));
 }
 
 function secured(certificate: PemTexts | null) {

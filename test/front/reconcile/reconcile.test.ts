@@ -304,6 +304,19 @@ describe('suggestions', () => {
   });
 });
 
+test('a flyout about no company is a problem, because a flyout is JSON', async () => {
+  for (const [id, status, words] of [
+    [unknown, 404, 'This service has no company with the LEI'],
+    ['X', 400, 'id is not an LEI: An LEI has 20 characters'],
+    ['', 400, 'id is not an LEI'],
+  ] as const) {
+    const response = await service.fetch(`/reconcile/flyout/entity?id=${id}`);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toMatchObject({ status, detail: expect.stringContaining(words) });
+  }
+});
+
 describe('the preview', () => {
   test('is a page that any client may frame, without scripts, links and external resources', async () => {
     const response = await service.fetch(`/reconcile/preview?id=${bank}`);

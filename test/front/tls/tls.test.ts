@@ -1,6 +1,7 @@
 /** Tests HTTPS by the service itself: a real chain, what clients may use, and renewal without a lost request. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
 import {
   CertificateFiles,
   type MadeCertificate,
@@ -13,6 +14,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { isInstalled, pathOf } from '../../support/programs.ts';
 import { sampleOf } from '../../support/promtool.ts';
 import { freePort } from '../../support/proxies.ts';
+import { askOn, parseAnswer } from '../../support/raw-socket.ts';
 import { type Served, serve, tryServe } from '../../support/serve.ts';
 import { copiedSample } from '../../support/service.ts';
 import { steadyLoad, until } from '../../support/steady-load.ts';
@@ -181,6 +183,68 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
       .filter((line) => line.includes('"level":"warn"'));
     expect(warnings).toHaveLength(3);
   }, 40_000);
+});
+
+describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s front threads', (fronts) => {
+  const start = async () => {
+    const authority = await makeAuthority();
+    const { settings } = new CertificateFiles(await makeCertificate(authority, 'one'));
+    const service = await serve(await copiedSample(), { ...settings, LEI_FRONTS: fronts });
+    const port = Number(new URL(service.url).port);
+    const connected = (options: { readonly allowHalfOpen?: boolean } = {}) =>
+      new Promise<TLSSocket>((resolve, reject) => {
+        const socket = connect({ ...options, port, host: '127.0.0.1', ca: authority.root }, () =>
+          resolve(socket),
+        );
+        socket.once('error', reject);
+      });
+    return { service, connected };
+  };
+
+  test('does not wait for idle connections, whether they have sent a request or not', async () => {
+    const { service, connected } = await start();
+    const silent = await connected();
+    // It does not close its side when the service does.
+    const asked = await connected({ allowHalfOpen: true });
+    const answer = await askOn(asked, `GET ${company.path} HTTP/1.1\r\nHost: service.test\r\n\r\n`);
+    expect(parseAnswer(answer).status).toBe(200);
+    const startedAt = performance.now();
+    service.kill('SIGTERM');
+    expect([await service.exited, service.log()]).toEqual([0, '']);
+    // A stop that gives up takes 10 seconds.
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    for (const socket of [silent, asked]) socket.destroy();
+  }, 60_000);
+
+  test('waits for a request whose body arrives slowly, and sends its whole answer', async () => {
+    const { service, connected } = await start();
+    const socket = await connected();
+    const body = new URLSearchParams({ queries: '{"one":{"query":"deutsche bank"}}' }).toString();
+    const head = [
+      'POST /reconcile HTTP/1.1',
+      'Host: service.test',
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+    ];
+    const answer = askOn(socket, `${head.join('\r\n')}\r\n\r\n${body.slice(0, 9)}`);
+    service.kill('SIGTERM');
+    await until(() =>
+      connected().then(
+        (another) => {
+          another.destroy();
+          return false;
+        },
+        () => true,
+      ),
+    );
+    // Longer than the stop waits for the next request.
+    const closedAt = performance.now();
+    await until(() => performance.now() - closedAt > 2_000);
+    socket.write(body.slice(9));
+    const { status, body: results } = parseAnswer(await answer);
+    expect([status, JSON.parse(results)]).toEqual([200, { one: { result: expect.any(Array) } }]);
+    expect([await service.exited, service.log()]).toEqual([0, '']);
+  }, 60_000);
 });
 
 describe.skipIf(!canRun)('a start', () => {

@@ -35,21 +35,33 @@ interface Shown {
   readonly facts: Html;
 }
 
-/** Asks for one company and shows it; for an unknown one the page says so. */
-export function companyTask(id: string, show: (shown: Shown) => Outcome): Task {
-  const check = subjects.lei.check(id);
-  if (!check.ok) return oneSearch(async () => page(400, 'No LEI', html`<p>${check.reason}</p>`));
+/**
+ * Asks for one company and shows it.
+ * @param unknown answers that there is none
+ */
+export function companyTask(
+  lei: string,
+  show: (shown: Shown) => Outcome,
+  unknown: (reason: string) => Outcome,
+): Task {
   return oneSearch((ask) =>
-    ask({ kind: 'company', lei: check.value }, (answer): Outcome => {
+    ask({ kind: 'company', lei }, (answer): Outcome => {
       if (answer.outcome === 'unavailable') return { outcome: 'unavailable', reason: answer.reason };
       if (answer.outcome === 'found') return show(shownOf(JSON.parse(textOf(answer.data))));
-      return page(404, 'Unknown LEI', html`<p>This service has no company with the LEI ${check.value}.</p>`);
+      return unknown(`This service has no company with the LEI ${lei}.`);
     }),
   );
 }
 
+/** For an unknown company the page says so. */
 export function previewTask(parameters: URLSearchParams): Task {
-  return companyTask(parameters.get('id') ?? '', ({ name, facts }) => page(200, name, facts));
+  const id = subjects.lei.check(parameters.get('id') ?? '');
+  if (!id.ok) return oneSearch(async () => page(400, 'No LEI', html`<p>${id.reason}</p>`));
+  return companyTask(
+    id.value,
+    ({ name, facts }) => page(200, name, facts),
+    (reason) => page(404, 'Unknown LEI', html`<p>${reason}</p>`),
+  );
 }
 
 function shownOf(company: Company): Shown {

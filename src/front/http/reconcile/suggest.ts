@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import type { SuggestAnswerSchema } from '../../endpoints/ext/suggest.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import type { Suggested } from '../../endpoints/reconcile.ts';
+import { subjects } from '../../endpoints/subjects.ts';
 import { html } from '../../pages/html.ts';
 import { countryName } from './country-names.ts';
 import { companyTask } from './preview.ts';
@@ -62,11 +63,19 @@ function entitiesOf({ items }: Static<typeof SuggestAnswerSchema>): readonly unk
 /** A few words about one suggestion, as HTML in JSON. */
 export function flyoutTask(of: Suggested, parameters: URLSearchParams): Task {
   const id = parameters.get('id') ?? '';
-  if (of === 'entity') {
-    return companyTask(id, ({ lei, facts }) => ({ outcome: 'json', value: { id: lei, html: facts.text } }));
-  }
+  if (of === 'entity') return companyFlyout(id);
   const found = fixed[of].find((item) => item.id === id);
   if (found === undefined) return faulty('id', `must be the id of a ${of} of this service`);
   const words = html`<p><strong>${found.name}</strong>: ${found.description}</p>`;
   return statically(1, () => ({ id, html: words.text }));
+}
+
+function companyFlyout(id: string): Task {
+  const lei = subjects.lei.check(id);
+  if (!lei.ok) return faulty('id', `is not an LEI: ${lei.reason}`);
+  return companyTask(
+    lei.value,
+    (shown) => ({ outcome: 'json', value: { id: shown.lei, html: shown.facts.text } }),
+    (detail) => ({ outcome: 'refused', problem: { name: 'not-found', detail } }),
+  );
 }
