@@ -5,6 +5,8 @@
  *     lei:installation   a random name, made once
  *     lei:version        commits so far
  *     lei:log            list: the last commits, JSON
+ *     lei:fill           hash: the last time that a node filled the store again: its name, the version of the copy, and
+ *                        the store's after it
  *     lei:rows:<table>   hash: key → row, JSON
  *     lei:uses           sorted set: key id → second of its last use
  *     lei:secrets        hash: name → 32 bytes, base64
@@ -18,30 +20,43 @@ import type { Position } from './copy.ts';
 
 const committing = script(commitSource);
 
-/** ARGV: version. @returns installation, version, and the commits since then, or nil if they are not all kept */
+/**
+ * ARGV: fill and version of a copy. @returns installation, version, fill, 1 if the copy is newer than the one that the
+ * store was filled from and the store is unchanged since, and the commits since then, or nil if they are not all kept
+ */
 const following = script(`
 local installation = redis.call('GET', 'lei:installation')
 local version = tonumber(redis.call('GET', 'lei:version') or '0')
-local missed = version - tonumber(ARGV[1])
-if missed == 0 then return { installation, version, {} } end
-if missed < 0 or missed > redis.call('LLEN', 'lei:log') then return { installation, version } end
-return { installation, version, redis.call('LRANGE', 'lei:log', -missed, -1) }
+local fill, from, to = unpack(redis.call('HMGET', 'lei:fill', 'name', 'from', 'to'))
+if (fill or '') ~= ARGV[1] then
+  local isOlder = fill and tonumber(to) == version and tonumber(from) < tonumber(ARGV[2])
+  return { installation, version, fill or '', isOlder and 1 or 0 }
+end
+local missed = version - tonumber(ARGV[2])
+if missed == 0 then return { installation, version, ARGV[1], 0, {} } end
+if missed < 0 or missed > redis.call('LLEN', 'lei:log') then return { installation, version, ARGV[1], 0 } end
+return { installation, version, ARGV[1], 0, redis.call('LRANGE', 'lei:log', -missed, -1) }
 `);
 
 interface News {
   /** Null if the store is empty: it is new, or has lost everything. */
   readonly installation: string | null;
   readonly version: number;
+  readonly fill: string;
+  /** Whether it was filled again from an older copy than the one in question, and has not changed since. */
+  readonly isOlder: boolean;
   /** Since the version in question; null if all rows have to be read. */
   readonly commits: readonly Commit[] | null;
 }
 
-export async function follow(store: Caller, version: number): Promise<News> {
-  const reply = await store.run(following, [], [version]);
-  const [installation, latest, commits] = Array.isArray(reply) ? reply : [];
+export async function follow(store: Caller, at: Position): Promise<News> {
+  const reply = await store.run(following, [], [at.fill, at.version]);
+  const [installation, latest, fill, isOlder, commits] = Array.isArray(reply) ? reply : [];
   return {
     installation: typeof installation === 'string' ? installation : null,
     version: Number(latest ?? 0),
+    fill: String(fill ?? ''),
+    isOlder: isOlder === 1,
     commits: Array.isArray(commits) ? commits.map((text) => parseCommit(String(text))) : null,
   };
 }
@@ -50,7 +65,7 @@ type CommitOutcome = 'committed' | 'outdated' | 'other-installation';
 
 export async function commit(store: Caller, at: Position, change: Commit): Promise<CommitOutcome> {
   const parts = partsOf(change).map((part) => JSON.stringify(part));
-  const args = [at.installation ?? '', at.version, sharedLimits.commitsKept, ...parts];
+  const args = [at.installation ?? '', at.fill, at.version, sharedLimits.commitsKept, ...parts];
   const deadlineMs = parts.length === 1 ? sharedLimits.workDeadlineMs : sharedLimits.bulkDeadlineMs;
   const outcome = Number(await store.run(committing, [], args, deadlineMs));
   if (outcome === -1) return 'outdated';
@@ -90,27 +105,6 @@ export function* pairsIn(reply: unknown): Iterable<readonly [name: string, value
 /** Names a new store. If several nodes do so at once, one of them succeeds. */
 export async function nameInstallation(store: Caller): Promise<void> {
   await store.call('SET', 'lei:installation', randomBytes(16).toString('hex'), 'NX');
-}
-
-/**
- * Restores a store that has lost everything from a node's copy. The name comes last: until then it counts as empty.
- * @returns false if another node is doing it
- */
-export async function fillAgain(store: Caller, at: Position, rows: readonly RowChange[]): Promise<boolean> {
-  const mayFill = await store.call('SET', 'lei:filling', '1', 'NX', 'PX', sharedLimits.bulkDeadlineMs);
-  if (mayFill !== 'OK') return false;
-  for (let start = 0; start < rows.length; start += sharedLimits.rowsPerPart) {
-    const part = rows.slice(start, start + sharedLimits.rowsPerPart);
-    for (const table of sharedTables) {
-      const pairs = part.filter((row) => row.table === table).flatMap(({ key, value }) => [key, value ?? '']);
-      if (pairs.length > 0) await store.call('HSET', `lei:rows:${table}`, ...pairs);
-    }
-  }
-  // Choose a version that no node has, so that every node reads all rows again.
-  await store.call('SET', 'lei:version', at.version + sharedLimits.commitsKept + 1);
-  await store.call('SET', 'lei:installation', at.installation ?? '', 'NX');
-  await store.call('DEL', 'lei:filling');
-  return true;
 }
 
 /** Epoch seconds by key id. A later use that another node has recorded stays. */

@@ -12,6 +12,8 @@ import { type Commit, type RowChange, type SharedTable, sharedTables } from './c
 export interface Position {
   /** Null before the first time. */
   readonly installation: string | null;
+  /** Names the last time that a node filled the store again, as far as the copy knows; empty before the first. */
+  readonly fill: string;
   /** Counts the commits of the store. */
   readonly version: number;
 }
@@ -19,8 +21,8 @@ export interface Position {
 export interface NodeCopy {
   readonly tables: Tables;
   position(): Position;
-  /** Applies commits that follow a version. Those that it has are skipped. */
-  apply(installation: string, from: number, commits: readonly Commit[]): Promise<void>;
+  /** Applies commits that follow a position. Those that it has are skipped. */
+  apply(from: Position, commits: readonly Commit[]): Promise<void>;
   /** Makes the copy equal to all rows of a version. */
   replace(position: Position, rows: readonly RowChange[]): Promise<void>;
   /** Every row, for a store that has lost its own. */
@@ -43,27 +45,29 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
   const secrets = bytesTable(environment, 'secrets', 'string');
   const position = (): Position => ({
     installation: facts.get('installation') ?? null,
+    fill: facts.get('fill') ?? '',
     version: Number(facts.get('version') ?? 0),
   });
   const usedUntil = () => Number(facts.get('usedUntil') ?? 0);
-  const moveTo = (installation: string, version: number) => {
-    facts.putSync('installation', installation);
+  const moveTo = ({ installation, fill, version }: Position) => {
+    facts.putSync('installation', installation ?? '');
+    facts.putSync('fill', fill);
     facts.putSync('version', String(version));
   };
   return {
     tables,
     position,
-    apply: (installation, from, commits) =>
+    apply: (from, commits) =>
       write(() => {
         // A command beside the service may already have applied some.
         const { version } = position();
-        for (const commit of commits.slice(Math.max(0, version - from))) carryOut(tables, commit);
-        moveTo(installation, Math.max(version, from + commits.length));
+        for (const commit of commits.slice(Math.max(0, version - from.version))) carryOut(tables, commit);
+        moveTo({ ...from, version: Math.max(version, from.version + commits.length) });
       }),
     replace: (to, rows) =>
       write(() => {
         carryOut(tables, difference(tables, rows));
-        moveTo(to.installation ?? '', to.version);
+        moveTo(to);
       }),
     rows: () => sharedTables.flatMap((table) => rowsOf(tables, table)),
     noteUses: (uses) =>

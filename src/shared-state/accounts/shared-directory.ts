@@ -13,16 +13,9 @@ import { openAccounts } from '../../state/local-accounts.ts';
 import type { Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { readSecrets } from '../secrets.ts';
-import {
-  commit,
-  fillAgain,
-  follow,
-  nameInstallation,
-  noteUses,
-  readRows,
-  usesSince,
-} from './account-store.ts';
+import { commit, follow, nameInstallation, noteUses, readRows, usesSince } from './account-store.ts';
 import type { NodeCopy, Position } from './copy.ts';
+import { fillAgain } from './fill-again.ts';
 import { recordingOver } from './recording.ts';
 
 /** The store has other accounts than those that this node has stored. */
@@ -96,7 +89,7 @@ export class SharedDirectory {
       const outcome = touched ? await commit(this.#store, position, notes) : 'committed';
       if (outcome === 'other-installation') throw new OtherInstallation();
       if (outcome === 'committed') {
-        if (touched) await this.#copy.apply(position.installation ?? '', position.version, [notes]);
+        if (touched) await this.#copy.apply(position, [notes]);
         return result;
       }
       await pause(Math.random() * sharedLimits.changePauseMsMax);
@@ -109,27 +102,33 @@ export class SharedDirectory {
 
   async #catchUp(): Promise<void> {
     const at = this.#copy.position();
-    const news = await follow(this.#store, at.version);
-    if (news.installation === null) return this.#begin(at);
-    const known = at.installation === news.installation;
+    const news = await follow(this.#store, at);
+    const { installation, commits } = news;
+    if (installation === null) return this.#begin(at);
+    const known = at.installation === installation;
     if (!known && this.#joined && at.installation !== null) throw new OtherInstallation();
-    if (!known || news.commits === null) await this.#readAll(news.installation, news.version);
-    else if (news.commits.length > 0) await this.#copy.apply(news.installation, at.version, news.commits);
+    // The changes that only this copy has were confirmed before the loss.
+    if (known && news.isOlder) return this.#fillAgain(at);
+    if (!known || commits === null) await this.#readAll(news);
+    else if (commits.length > 0) await this.#copy.apply(at, commits);
     this.#joined = true;
   }
 
   /** Commits made while the rows were read follow with the next call. */
-  async #readAll(installation: string, version: number): Promise<void> {
-    await this.#copy.replace({ installation, version }, await readRows(this.#store));
+  async #readAll({ installation, fill, version }: Position): Promise<void> {
+    await this.#copy.replace({ installation, fill, version }, await readRows(this.#store));
   }
 
   /** The store is new, or has lost everything: then it receives this node's copy. */
   async #begin(at: Position): Promise<void> {
-    if (at.installation === null) await nameInstallation(this.#store);
-    else {
-      await readSecrets(this.#store, this.#copy.secrets());
-      if (!(await fillAgain(this.#store, at, this.#copy.rows()))) throw beingFilled;
-    }
+    if (at.installation !== null) return this.#fillAgain(at);
+    await nameInstallation(this.#store);
+    await this.#catchUp();
+  }
+
+  async #fillAgain(at: Position): Promise<void> {
+    await readSecrets(this.#store, this.#copy.secrets());
+    if (!(await fillAgain(this.#store, at, this.#copy.rows()))) throw beingFilled;
     await this.#catchUp();
   }
 
