@@ -8,10 +8,9 @@ import type { Layout } from '../publication/layout.ts';
 import { openTables } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
 import { damageFound, refuseDamage } from './data-file.ts';
-import { type CountRows, openCountRows } from './ledger/count-rows.ts';
+import { type CountRows, localTally, openCountRows } from './ledger/count-rows.ts';
 import { Journal } from './ledger/journal.ts';
-import { createLocalLedger, type LocalLedger } from './ledger/local-ledger.ts';
-import { localTally } from './ledger/local-tally.ts';
+import { LocalLedger } from './ledger/local-ledger.ts';
 import { openAccounts } from './local-accounts.ts';
 import { openSecrets } from './local-secrets.ts';
 import { openSessions } from './local-sessions.ts';
@@ -68,7 +67,7 @@ function openIn(environment: Environment, path: string, waiting: Waiting, secret
       forgetBefore: (day) => counts.forgetUsageBefore(day),
     },
     get ledger() {
-      ledger ??= createLocalLedger(counts, new Journal(join(path, 'counts.journal')));
+      ledger ??= new LocalLedger(counts, new Journal(join(path, 'counts.journal')));
       return ledger;
     },
     tally: () => localTally(environment, write),

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ports/ledger.ts';
 import type { LedgerShare } from '../../ports/state.ts';
 import type { CountRows } from '../../state/ledger/count-rows.ts';
 import { Journal } from '../../state/ledger/journal.ts';
-import { createLocalLedger, type LocalLedger, mainThread } from '../../state/ledger/local-ledger.ts';
+import { LocalLedger, mainThread } from '../../state/ledger/local-ledger.ts';
 import { SharedLedger, type StoreUse } from './shared-ledger.ts';
 import type { SharedWords } from './shared-words.ts';
 
@@ -25,7 +25,7 @@ export class NodeCounts {
 
   /** Reads this node's own counts and connects. Only the process that holds the data folder may do this. */
   async start(): Promise<void> {
-    const own = createLocalLedger(this.#rows, new Journal(join(this.#path, 'counts.journal')));
+    const own = new LocalLedger(this.#rows, new Journal(join(this.#path, 'counts.journal')));
     const shared = new SharedLedger({ ...this.#parts, own, words: this.words, thread: mainThread });
     this.#opened = { own, shared };
     await shared.start();

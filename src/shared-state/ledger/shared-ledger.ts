@@ -15,7 +15,8 @@ import {
   type Taking,
 } from '../../ports/ledger.ts';
 import type { LedgerShare, StoreShare } from '../../ports/state.ts';
-import { joinLocalLedger, type PromptLedger } from '../../state/ledger/local-ledger.ts';
+import type { Counting } from '../../state/ledger/counting.ts';
+import { joinLocalLedger } from '../../state/ledger/local-ledger.ts';
 import { type Caller, Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { callerKeys, carryOut } from './carry-out.ts';
@@ -37,7 +38,7 @@ export interface StoreUse extends Pick<StoreShare, 'url' | 'down'> {
 
 interface SharedLedgerParts extends StoreUse {
   /** What all threads of this node admitted. */
-  readonly own: PromptLedger;
+  readonly own: Counting;
   readonly words: SharedWords;
   /** The number of this thread. */
   readonly thread: number;
