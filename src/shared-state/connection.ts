@@ -30,7 +30,7 @@ export function script(body: string): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
-type Argument = string | number | Uint8Array;
+type Argument = string | number;
 
 /** The possible calls to the store: a command, or a script. Both reject with {@link StoreAway}. */
 export interface Caller {
@@ -216,33 +216,21 @@ type AskClient = <Reply>(ask: (client: Redis) => Promise<Reply>, deadlineMs?: nu
 
 function callerBy(askClient: AskClient): Caller {
   return {
-    call: (command, ...args) => askClient((client) => client.call(command, ...args.map(sendable))),
-    run: (one, keys, args, ms) => askClient((client) => runOn(client, one, keys, args), ms),
-    exchange: (one, keys, bytes, ms) => askClient((client) => exchangeOn(client, one, keys, bytes), ms),
+    call: (command, ...args) => askClient((client) => client.call(command, ...args)),
+    run: (one, keys, args, ms) =>
+      askClient(
+        (client) => evaluated(one, (...how) => client.call(...how, keys.length, ...keys, ...args)),
+        ms,
+      ),
+    exchange: (one, keys, bytes, ms) =>
+      askClient(async (client) => {
+        const reply = await evaluated(one, (...how) =>
+          client.callBuffer(...how, keys.length, ...keys, bytes),
+        );
+        if (reply instanceof Uint8Array) return reply;
+        throw new Error('it answered with something other than bytes');
+      }, ms),
   };
-}
-
-function runOn(
-  client: Redis,
-  one: Script,
-  keys: readonly string[],
-  args: readonly Argument[],
-): Promise<unknown> {
-  const rest = [keys.length, ...keys, ...args.map(sendable)];
-  return evaluated(one, (command, script) => client.call(command, script, ...rest));
-}
-
-async function exchangeOn(
-  client: Redis,
-  one: Script,
-  keys: readonly string[],
-  bytes: Buffer,
-): Promise<Uint8Array> {
-  const reply = await evaluated(one, (command, script) =>
-    client.callBuffer(command, script, keys.length, ...keys, bytes),
-  );
-  if (reply instanceof Uint8Array) return reply;
-  throw new Error('it answered with something other than bytes');
 }
 
 async function evaluated(
@@ -256,8 +244,4 @@ async function evaluated(
     if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
     return ask('EVAL', source);
   }
-}
-
-function sendable(argument: Argument): string | number | Buffer {
-  return argument instanceof Uint8Array ? Buffer.from(argument) : argument;
 }

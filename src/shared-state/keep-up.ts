@@ -3,28 +3,21 @@ import { reasonOf } from '../errors.ts';
 import type { NodeCopy } from './accounts/copy.ts';
 import type { SharedDirectory } from './accounts/shared-directory.ts';
 import type { Connection } from './connection.ts';
-import type { NodeCounts } from './ledger/node-counts.ts';
+import type { SharedWords } from './ledger/shared-words.ts';
 import { sharedLimits } from './limits.ts';
 import type { Presence } from './nodes.ts';
-
-interface Following {
-  /** Why it is not up to date, for the operator; null while it is. */
-  trouble(): string | null;
-  /** Resolves once none of its work runs any more. */
-  stop(): Promise<void>;
-}
 
 interface FollowingParts {
   readonly store: Connection;
   readonly directory: SharedDirectory;
   readonly copy: NodeCopy;
   readonly fleet: Presence;
-  readonly counts: NodeCounts;
+  readonly words: SharedWords;
 }
 
 type Work = () => Promise<void>;
 
-export function keepUp({ store, directory, copy, fleet, counts }: FollowingParts): Following {
+export function keepUp({ store, directory, copy, fleet, words }: FollowingParts) {
   const troubles = new Map<Work, string>();
   const keepDoing = (everyMs: number, work: Work) =>
     repeat(everyMs, async () => {
@@ -40,15 +33,17 @@ export function keepUp({ store, directory, copy, fleet, counts }: FollowingParts
   const stops = [
     keepDoing(sharedLimits.heartbeatMs, async () => {
       const nodes = await fleet.beat();
-      if (nodes === counts.words.nodes) return;
-      counts.words.nodes = nodes;
+      if (nodes === words.nodes) return;
+      words.nodes = nodes;
       await copy.keepNodes(nodes);
     }),
     keepDoing(sharedLimits.followMs, () => directory.follow()),
     keepDoing(sharedLimits.usesEveryMs, () => directory.followUses()),
   ];
   return {
+    /** Why it is not up to date, for the operator; null while it is. */
     trouble: () => store.lost ?? [...troubles.values()][0] ?? null,
+    /** Resolves once none of its work runs any more. */
     async stop() {
       await Promise.all(stops.map((stop) => stop()));
     },

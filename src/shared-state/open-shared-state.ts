@@ -8,17 +8,17 @@ import type { Environment } from '../lmdb.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { State } from '../ports/state.ts';
 import type { Layout } from '../publication/layout.ts';
-import { openCountRows } from '../state/ledger/count-rows.ts';
+import { type CountRows, openCountRows } from '../state/ledger/count-rows.ts';
+import { Journal } from '../state/ledger/journal.ts';
+import { LocalLedger, mainThread } from '../state/ledger/local-ledger.ts';
 import { openStateFolder, type Waiting, writing } from '../state/local-state.ts';
 import { type NodeCopy, openCopy } from './accounts/copy.ts';
 import { SharedDirectory } from './accounts/shared-directory.ts';
 import { Connection } from './connection.ts';
 import { keepUp } from './keep-up.ts';
-import { NodeCounts } from './ledger/node-counts.ts';
-import type { StoreUse } from './ledger/shared-ledger.ts';
-import { sharedTally } from './ledger/shared-tally.ts';
+import { SharedLedger, type StoreUse } from './ledger/shared-ledger.ts';
+import { sharedTally, sharedUsage } from './ledger/shared-tally.ts';
 import { SharedWords } from './ledger/shared-words.ts';
-import { sharedUsage } from './ledger/usage.ts';
 import { sharedLimits } from './limits.ts';
 import { presence } from './nodes.ts';
 import { readSecrets } from './secrets.ts';
@@ -75,37 +75,57 @@ async function assemble(
 ): Promise<State> {
   // Create every table before anything is written: lmdb creates one synchronously, and would wait for a change that
   // waits for this thread.
-  const counts = new NodeCounts(parts, openCountRows(environment), path, words);
+  const rows = openCountRows(environment);
   const directory = new SharedDirectory(environment, store, copy);
   const secrets = await enter(parts, directory, copy, store);
   const fleet = presence(store, parts.node, parts.version);
-  const following = parts.user === 'service' ? keepUp({ store, directory, copy, fleet, counts }) : null;
-  if (parts.user === 'service') await counts.start();
+  const following = parts.user === 'service' ? keepUp({ store, directory, copy, fleet, words }) : null;
+  const counting = parts.user === 'service' ? await startCounting(parts, rows, path, words) : null;
+  const ledgers = () => {
+    if (counting === null) throw new Error('A command counts no requests.');
+    return counting;
+  };
+  const lost = () => following?.trouble() ?? store.lost ?? counting?.shared.lost ?? null;
   return {
     accounts: directory.accounts,
     get ledger() {
-      return counts.ledger;
+      return ledgers().shared;
     },
     secrets,
     sessions: sharedSessions(store),
-    usage: sharedUsage(store, () => counts.settled()),
+    usage: sharedUsage(store, async () => counting?.shared.settled()),
     fleet,
     store: {
       facts: () => ({
-        ...counts.facts(following?.trouble() ?? store.lost),
+        ...words.facts(),
+        lost: lost() ?? (words.isAway ? 'a front does not reach it' : null),
         namesake: fleet.sharesName() ? parts.node : null,
       }),
     },
     tally: () => sharedTally(store),
-    shareLedger: () => counts.share(),
-    freeLedger: (thread) => counts.free(thread),
+    shareLedger: () => ({
+      ...ledgers().own.share,
+      store: { url: parts.url, down: parts.down, words: words.memory },
+    }),
+    freeLedger(thread) {
+      ledgers().own.free(thread);
+      words.setAway(thread, false);
+    },
     async close() {
       await following?.stop();
-      await counts.close();
+      await counting?.shared.close();
       store.close();
       await environment.close();
     },
   };
+}
+
+/** Reads this node's own counts and connects. Only the process that holds the data folder may do this. */
+async function startCounting(parts: StoreUse, rows: CountRows, path: string, words: SharedWords) {
+  const own = new LocalLedger(rows, new Journal(join(path, 'counts.journal')));
+  const shared = new SharedLedger({ ...parts, own, words, thread: mainThread });
+  await shared.start();
+  return { own, shared };
 }
 
 /** Updates the copy. A service that has been here before can also start while the store is away. */

@@ -70,19 +70,14 @@ const none: FleetAnnouncement = {
   previous: [],
 };
 
-/** An announcement with the tag by which it can be replaced. */
-interface ReadAnnouncement {
-  readonly announcement: FleetAnnouncement;
-  readonly tag: string | null;
-}
-
 /** Null before the first. @throws StoreFailure */
 export async function readAnnouncement(store: ObjectStore): Promise<FleetAnnouncement | null> {
   const { announcement, tag } = await readTagged(store);
   return tag === null ? null : announcement;
 }
 
-async function readTagged(store: ObjectStore): Promise<ReadAnnouncement> {
+/** @returns the announcement, with the tag by which it can be replaced: null before the first */
+async function readTagged(store: ObjectStore) {
   const stored = await store.read(announcementName, shippingLimits.announcementBytesMax);
   if (stored === null) return { announcement: none, tag: null };
   let value: unknown = null;

@@ -2,11 +2,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
-import type { Fetched } from './fetch-publication.ts';
-
-/** Fetches a publication by the digest of its shipment. Rejects with a FetchFailed if it can't. */
-export type FetchPublication = (id: string, shipment: string, signal: AbortSignal) => Promise<FetchedBytes>;
-type FetchedBytes = Pick<Fetched, 'fetchedBytes'>;
 
 /** The process's final result, as JSON on standard output. */
 const FetchResult = Type.Union([
@@ -20,27 +15,36 @@ class FetchFailed extends ExpectedFailure {
 
 const script = new URL('../../workers/fetch.ts', import.meta.url).pathname;
 
-/** @param address of the store; passed on standard input, because every user sees the arguments of a process */
-export function fetchInProcess(dataDir: string, address: string): FetchPublication {
-  return async (id, shipment, signal) => {
-    const fetching = Bun.spawn([process.execPath, script, dataDir, id, shipment], {
-      stdin: Buffer.from(address),
-      stdout: 'pipe',
-      stderr: 'pipe',
-      signal,
-      killSignal: 'SIGKILL',
-    });
-    const [status, told, message] = await Promise.all([
-      fetching.exited,
-      new Response(fetching.stdout).text(),
-      new Response(fetching.stderr).text(),
-    ]);
-    const result = parse(told);
-    if (result !== null && 'fetchedBytes' in result) return result;
-    if (result !== null) throw new FetchFailed(result.code, result.message);
-    const ending = `the fetching process ended (${fetching.signalCode ?? status})`;
-    throw new FetchFailed('unreachable', message.trim() || ending);
-  };
+/**
+ * Fetches a publication by the digest of its shipment.
+ * @param address of the store; passed on standard input, because every user sees the arguments of a process
+ * @returns the number of bytes that it fetched
+ * @throws FetchFailed
+ */
+export async function fetchInProcess(
+  dataDir: string,
+  address: string,
+  id: string,
+  shipment: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const fetching = Bun.spawn([process.execPath, script, dataDir, id, shipment], {
+    stdin: Buffer.from(address),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  const [status, told, message] = await Promise.all([
+    fetching.exited,
+    new Response(fetching.stdout).text(),
+    new Response(fetching.stderr).text(),
+  ]);
+  const result = parse(told);
+  if (result !== null && 'fetchedBytes' in result) return result.fetchedBytes;
+  if (result !== null) throw new FetchFailed(result.code, result.message);
+  const ending = `the fetching process ended (${fetching.signalCode ?? status})`;
+  throw new FetchFailed('unreachable', message.trim() || ending);
 }
 
 function parse(told: string) {

@@ -3,19 +3,26 @@
  * fetches the others (as differences if it has their base), and checks every digest. The publication appears in one
  * rename once it is complete. An interrupted fetch resumes.
  */
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lackOfSpace } from '../publication/free-space.ts';
 import type { Layout } from '../publication/layout.ts';
 import { digestFile } from '../publication/read-through.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
-import { inParallel } from './in-parallel.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
-import { differenceName, digestOf, readSegment, unpack, wholeName, writeSegment } from './segments.ts';
+import {
+  differenceName,
+  digestOf,
+  inParallel,
+  readSegment,
+  unpack,
+  wholeName,
+  writeSegment,
+} from './segments.ts';
 import { readShipment, type Segment, type Shipment, type ShippedFile } from './shipment.ts';
 
-export interface Fetched {
+interface Fetched {
   readonly id: string;
   /** The local publication whose segments were used; null for none. */
   readonly base: string | null;
@@ -89,16 +96,13 @@ async function fetchFile(
   path: string,
   basePath: string | null,
 ): Promise<void> {
-  const file = await open(path, 'a+').then(async (created) => {
-    await created.close();
-    return open(path, 'r+');
-  });
-  const base = basePath === null ? null : await openIfThere(basePath);
+  const file = await open(path, constants.O_RDWR | constants.O_CREAT);
+  const base = basePath === null ? null : await open(basePath).catch(() => null);
   try {
     await file.truncate(bytes);
     await inParallel(segments.entries(), shippingLimits.segmentsAtATime, async ([index, segment]) => {
       fetching.tally.segments++;
-      await placeSegment(fetching, { file, base, index, segment });
+      await placeSegment({ ...fetching, file, base }, index, segment);
     });
     await file.sync();
   } finally {
@@ -112,22 +116,13 @@ async function fetchFile(
   );
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
-  return open(path).catch(() => null);
-}
-
-interface SegmentToPlace {
+interface FetchingFile extends Fetching {
   readonly file: FileHandle;
   readonly base: FileHandle | null;
-  readonly index: number;
-  readonly segment: Segment;
 }
 
-async function placeSegment(
-  fetching: Fetching,
-  { file, base, index, segment }: SegmentToPlace,
-): Promise<void> {
-  const { tally } = fetching;
+async function placeSegment(fetching: FetchingFile, index: number, segment: Segment): Promise<void> {
+  const { tally, file, base } = fetching;
   if (digestOf(await readSegment(file, index)) === segment.digest) {
     tally.keptSegments++;
     return;

@@ -1,5 +1,4 @@
 /** Stores objects in a folder: a disk that all nodes see, or the folder that a web server serves. */
-import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { isMissing } from '../errors.ts';
@@ -7,6 +6,7 @@ import { holdLock, LockHeld } from '../publication/lock.ts';
 import { unfinished } from '../publication/unfinished.ts';
 import { shippingLimits } from './limits.ts';
 import { checkLength, type ListedObject, type WritableStore } from './object-store.ts';
+import { digestOf } from './segments.ts';
 
 export function fileStore(folder: string): WritableStore {
   const address = `file://${folder}`;
@@ -15,7 +15,7 @@ export function fileStore(folder: string): WritableStore {
       const path = join(folder, name);
       checkLength(address, name, (await stat(path)).size, bytesMax);
       const bytes = new Uint8Array(await readFile(path));
-      return { bytes, tag: tagOf(bytes) };
+      return { bytes, tag: digestOf(bytes) };
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -40,10 +40,6 @@ export function fileStore(folder: string): WritableStore {
     },
     remove: (name) => rm(join(folder, name), { force: true }),
   };
-}
-
-function tagOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {

@@ -1,48 +1,26 @@
 /**
  * Follows the announcement of a store: reads it every second, and takes one step after the other towards serving what
- * it names. A store that is away or damaged changes nothing.
+ * it names. A store that is away or damaged changes nothing. It reports how far the node is: to `/readyz`, to the other
+ * nodes, and to the metrics.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../errors.ts';
 import type { Following, FollowingFacts, Readiness } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
 import { type FleetAnnouncement, readAnnouncement } from './announcement.ts';
-import { Failures } from './failures.ts';
-import { fetchInProcess } from './fetch-in-process.ts';
-import { factsOf, type Progress, readinessOf, whyUnready } from './following-progress.ts';
 import { jittered, shippingLimits } from './limits.ts';
-import { nextStep, wantedIds } from './next-step.ts';
+import { Failures, nextStep, wantedIds } from './next-step.ts';
 import type { ObjectStore } from './object-store.ts';
 import { openStore } from './open-store.ts';
 import { type FollowerLog, type FollowingService, Replica } from './replica.ts';
 
-interface RunningFollower extends Following {
-  /** Stops following, and a current fetch. */
-  stop(): Promise<void>;
-}
-
-/** @throws StoreFailure if the address names no store */
-export function followStore(
-  address: string,
-  layout: Layout,
-  service: FollowingService,
-  log: FollowerLog,
-): RunningFollower {
-  const store = openStore(address);
-  const fetch = fetchInProcess(layout.dataDir, address);
-  const replica = new Replica({ source: store.address, layout, service, log, fetch });
-  const follower = new Follower(store, replica, log);
-  follower.start();
-  return follower;
-}
-
-class Follower implements RunningFollower {
+export class Follower implements Following {
   readonly #store: ObjectStore;
   readonly #replica: Replica;
   readonly #log: FollowerLog;
   readonly #failures = new Failures();
   readonly #stopping = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  readonly #running: Promise<void>;
   #announcement: FleetAnnouncement | null = null;
   #readAt: number | null = null;
   /** Whether the first check has ended, or has taken too long. */
@@ -52,16 +30,15 @@ class Follower implements RunningFollower {
   #working: Promise<void> | null = null;
   #activation: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(store: ObjectStore, replica: Replica, log: FollowerLog) {
-    this.#store = store;
-    this.#replica = replica;
+  /** Begins at once. @throws StoreFailure if the address names no store */
+  constructor(address: string, layout: Layout, service: FollowingService, log: FollowerLog) {
+    this.#store = openStore(address);
+    this.#replica = new Replica({ address, source: this.#store.address, layout, service, log });
     this.#log = log;
-  }
-
-  start(): void {
     this.#running = this.#run();
   }
 
+  /** Stops following, and a current fetch. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#replica.endFetchUnless(new Set());
@@ -102,7 +79,7 @@ class Follower implements RunningFollower {
 
   /** Takes the steps that are due, while further checks continue. */
   #begin(): void {
-    this.#replica.endFetchUnless(wantedIds(this.#announcement, this.#replica));
+    this.#replica.endFetchUnless(wantedIds(this.#announcement, this.#replica.openId));
     this.#working ??= this.#work().finally(() => {
       this.#working = null;
     });
@@ -111,7 +88,7 @@ class Follower implements RunningFollower {
   async #work(): Promise<void> {
     for (let step = this.#nextStep(); step !== null; step = this.#nextStep()) {
       try {
-        await this.#replica.take(step);
+        await step.take();
         this.#failures.clear(step.id);
       } catch (error) {
         this.#noteFailure(step.id, error);
@@ -134,7 +111,7 @@ class Follower implements RunningFollower {
   }
 
   #noteFailure(id: string, error: unknown): void {
-    if (this.#stopping.signal.aborted || !wantedIds(this.#announcement, this.#replica).has(id)) return;
+    if (this.#stopping.signal.aborted || !wantedIds(this.#announcement, this.#replica.openId).has(id)) return;
     if (this.#failures.note(id, error)) this.#warn({ publication: id, reason: reasonOf(error) });
   }
 
@@ -146,18 +123,40 @@ class Follower implements RunningFollower {
 
   unready(): string | null {
     if (!this.#looked) return `The announcement at ${this.#store.address} has not been read yet.`;
-    return whyUnready(this.#progress());
+    const active = this.#announcement?.active ?? null;
+    const deadline = active?.deadline ?? null;
+    if (active === null || deadline === null || this.#replica.serves(active)) return null;
+    const { id, activatedAt } = active;
+    const failure = this.#failures.of(id);
+    const isReady = this.#replica.isOpen(id, activatedAt) && failure === null;
+    if (isReady || Date.now() < Date.parse(deadline)) return null;
+    const reason = failure?.reason ?? 'It is being fetched.';
+    return `${id} is announced, and this node is behind the deadline ${deadline}: ${reason}`;
   }
 
   readiness(): Readiness {
-    return readinessOf(this.#progress());
+    const { active = null, next = null, generation = 0 } = this.#announcement ?? {};
+    const refused = [next, active].flatMap((named) => {
+      const failure = named === null ? null : this.#failures.of(named.id);
+      return named !== null && failure?.refused === true ? [{ id: named.id, reason: failure.reason }] : [];
+    })[0];
+    return {
+      generation,
+      readyFor: this.#replica.readyFor,
+      refuses: refused?.id ?? null,
+      reason: refused?.reason ?? null,
+    };
   }
 
   facts(): FollowingFacts {
-    return factsOf(this.#progress(), this.#readAt);
-  }
-
-  #progress(): Progress {
-    return { announcement: this.#announcement, replica: this.#replica, failures: this.#failures };
+    const active = this.#announcement?.active ?? null;
+    const due = active === null ? 0 : Date.parse(active.activatedAt);
+    const isBehind = active !== null && !this.#replica.serves(active) && due <= Date.now();
+    return {
+      generation: this.#announcement?.generation ?? 0,
+      readAt: this.#readAt,
+      behindSince: isBehind ? due : null,
+      ...this.#replica.fetchFacts(),
+    };
   }
 }

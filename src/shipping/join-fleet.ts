@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Fleet } from '../ports/fleet.ts';
 import type { Following } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
-import type { followStore } from './follow.ts';
+import type { Follower } from './follow.ts';
 import { shippingLimits } from './limits.ts';
 import type { FollowerLog, FollowingService } from './replica.ts';
 
@@ -16,13 +16,8 @@ interface Joining {
   readonly log: FollowerLog;
 }
 
-interface Membership {
-  /** Null if nothing is followed. */
-  readonly following: Following | null;
-  leave(): Promise<void>;
-}
-
-export async function joinFleet({ config, paths, state, publications, log }: Joining): Promise<Membership> {
+/** @returns what is followed, null for nothing, and a function that ends it */
+export async function joinFleet({ config, paths, state, publications, log }: Joining) {
   const { publicationSource: source } = config;
   const follower = source === null ? null : await follow(source, paths, publications, log);
   const { fleet } = state;
@@ -37,8 +32,9 @@ export async function joinFleet({ config, paths, state, publications, log }: Joi
 }
 
 /** Loads the follower's code only if something is followed. */
-async function follow(...what: Parameters<typeof followStore>) {
-  return (await import('./follow.ts')).followStore(...what);
+async function follow(...parts: ConstructorParameters<typeof Follower>) {
+  const loaded = await import('./follow.ts');
+  return new loaded.Follower(...parts);
 }
 
 /** @returns a function that ends the reports */

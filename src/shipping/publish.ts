@@ -10,12 +10,12 @@ import type { Layout } from '../publication/layout.ts';
 import { bytesOf, type Manifest, type SealedFile } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { sealedDigester } from '../publication/segment-digests.ts';
-import { inParallel } from './in-parallel.ts';
 import { shippingLimits } from './limits.ts';
 import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
 import {
   differenceName,
   digestOf,
+  inParallel,
   packDifference,
   packWhole,
   readSegment,
@@ -72,7 +72,14 @@ export async function publish(
     return published(known, base, uploaded);
   const baseHere = base !== null && readManifest(layout, base.id).outcome === 'sound' ? base : null;
   const put = uploader(store, present, uploaded);
-  const files = await shipFiles(layout, manifest, baseHere, put, progress);
+  let done = 0;
+  const shipped = (bytes: number) => {
+    done += bytes;
+    progress(done, bytesOf(manifest));
+  };
+  const files: ShippedFile[] = [];
+  for (const file of filesOf(manifest))
+    files.push(await shipFile({ layout, id: manifest.id, base: baseHere, put, shipped }, file));
   if (known !== null) return published(known, base, uploaded);
   const shipment = { version: shipmentVersion, id: manifest.id, base: baseHere?.id ?? null, files };
   await store.write(shipmentName(shipment.id), shipmentBytes(shipment));
@@ -114,32 +121,14 @@ function published(shipment: Shipment, base: Shipment | null, uploaded: Tally): 
   };
 }
 
-async function shipFiles(
-  layout: Layout,
-  manifest: Manifest,
-  base: Shipment | null,
-  put: Put,
-  progress: (bytes: number, all: number) => void,
-): Promise<ShippedFile[]> {
-  let done = 0;
-  const read = (bytes: number) => {
-    done += bytes;
-    progress(done, bytesOf(manifest));
-  };
-  const files: ShippedFile[] = [];
-  for (const file of filesOf(manifest)) {
-    const path = join(layout.publication(manifest.id), file.name);
-    const basePath = base === null ? null : join(layout.publication(base.id), file.name);
-    const baseSegments = base?.files.find(({ name }) => name === file.name)?.segments ?? [];
-    files.push(await shipFile({ ...file, path, basePath, baseSegments }, put, read));
-  }
-  return files;
+interface FileToShip {
+  readonly name: string;
+  /** The digest it was sealed with; null for the manifest, which contains no digest of itself. */
+  readonly sealed: SealedFile | null;
 }
 
-/**
- * The files with the digests that they were sealed with. The manifest is last, because it makes a folder a publication.
- */
-function filesOf({ environment, companies }: Manifest) {
+/** The manifest is last, because it makes a folder a publication. */
+function filesOf({ environment, companies }: Manifest): readonly FileToShip[] {
   return [
     { name: 'data.mdb', sealed: environment },
     ...(companies === undefined ? [] : [{ name: 'companies.bin', sealed: companies }]),
@@ -162,65 +151,64 @@ function uploader(store: WritableStore, present: ReadonlyMap<string, number>, ta
   };
 }
 
-interface FileToShip {
-  readonly name: string;
-  /** The digest it was sealed with; null for the manifest, which contains no digest of itself. */
-  readonly sealed: SealedFile | null;
-  readonly path: string;
-  /** The same file of the base; null without one. */
-  readonly basePath: string | null;
-  readonly baseSegments: readonly Segment[];
+interface Publishing {
+  readonly layout: Layout;
+  readonly id: string;
+  /** The publication, here and in the store, that differences are made from; null for none. */
+  readonly base: Shipment | null;
+  readonly put: Put;
+  /** Receives the bytes of each segment that is done. */
+  readonly shipped: (bytes: number) => void;
 }
 
 /** Reads the file once, so that the digest is of the uploaded bytes. @throws StoreFailure if it was damaged */
 async function shipFile(
-  { name, sealed, path, basePath, baseSegments }: FileToShip,
-  put: Put,
-  read: (bytes: number) => void,
+  { layout, id, base, put, shipped }: Publishing,
+  { name, sealed }: FileToShip,
 ): Promise<ShippedFile> {
+  const path = join(layout.publication(id), name);
+  const earlier = base?.files.find((file) => file.name === name)?.segments ?? [];
   const file = await open(path);
-  const base = basePath === null || baseSegments.length === 0 ? null : await open(basePath);
+  const baseFile =
+    base === null || earlier.length === 0 ? null : await open(join(layout.publication(base.id), name));
   try {
     const { size: bytes } = await file.stat();
     const segments: Segment[] = new Array(segmentCount(bytes));
-    const reader = inOrder(file, sealed);
-    await inParallel(segments.keys(), shippingLimits.segmentsAtATime, async (index) => {
-      const segment = await reader.read(index);
-      const before = baseSegments[index];
-      const baseBytes = base === null || before === undefined ? null : () => readSegment(base, index);
-      segments[index] = await shipSegment(segment, before ?? null, baseBytes, put);
-      read(segment.length);
+    const digester = fileDigester(sealed);
+    const read = readInOrder(file, segments.length, digester.update);
+    await inParallel(read, shippingLimits.segmentsAtATime, async ([index, segment]) => {
+      const readBase = baseFile === null ? null : () => readSegment(baseFile, index);
+      segments[index] = await shipSegment(segment, earlier[index] ?? null, readBase, put);
+      shipped(segment.length);
     });
-    const { sha256, asSealed } = reader.digests();
+    const { sha256, asSealed } = digester.digests();
     if (sealed === null || asSealed === sealed.sha256) return { name, bytes, sha256, segments };
     throw new StoreFailure(
       'damaged-source',
       `${path} has changed since it was sealed: its SHA-256 is now ${asSealed}.`,
     );
   } finally {
-    await Promise.all([file.close(), base?.close()]);
+    await Promise.all([file.close(), baseFile?.close()]);
   }
 }
 
-/**
- * Reads segments one after the other, and digests them. They are requested in order. A node checks the digest of the
- * whole file.
- */
-function inOrder(file: FileHandle, sealed: SealedFile | null) {
+/** @param take receives each segment before it is passed on */
+async function* readInOrder(file: FileHandle, segments: number, take: (segment: Uint8Array) => void) {
+  for (let index = 0; index < segments; index++) {
+    const segment = await readSegment(file, index);
+    take(segment);
+    yield [index, segment] as const;
+  }
+}
+
+/** Computes the digest of a whole file, which a node checks, and the one that it was sealed with. */
+function fileDigester(sealed: SealedFile | null) {
   const hash = createHash('sha256');
   const bySegment = sealed?.segmentBytes === undefined ? null : sealedDigester();
-  let last: Promise<unknown> = Promise.resolve();
   return {
-    read(index: number): Promise<Uint8Array> {
-      const read = last.then(() => readSegment(file, index));
-      last = read.then(
-        (segment) => {
-          hash.update(segment);
-          bySegment?.update(segment);
-        },
-        () => undefined,
-      );
-      return read;
+    update(segment: Uint8Array): void {
+      hash.update(segment);
+      bySegment?.update(segment);
     },
     digests() {
       const sha256 = hash.digest('hex');

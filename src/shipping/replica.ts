@@ -5,8 +5,7 @@ import type { Layout } from '../publication/layout.ts';
 import { readablePointer, setPointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest } from '../publication/sealed.ts';
 import type { Activated, Named } from './announcement.ts';
-import type { FetchPublication } from './fetch-in-process.ts';
-import type { Step } from './next-step.ts';
+import { fetchInProcess } from './fetch-in-process.ts';
 
 export interface FollowerLog {
   info(message: string, fields: Readonly<Record<string, unknown>>): void;
@@ -30,11 +29,12 @@ export interface FollowingService {
 
 interface ReplicaParts {
   /** Address of the store. */
+  readonly address: string;
+  /** The same for messages: without a user name or password. */
   readonly source: string;
   readonly layout: Layout;
   readonly service: FollowingService;
   readonly log: FollowerLog;
-  readonly fetch: FetchPublication;
 }
 
 export class Replica {
@@ -87,20 +87,14 @@ export class Replica {
     if (this.#fetching !== null && !wanted.has(this.#fetching.id)) this.#fetching.ending.abort();
   }
 
-  /** Rejects if the step fails. */
-  take(step: Step): Promise<void> {
-    if (step.kind === 'fetch') return this.#fetch(step);
-    if (step.kind === 'open') return this.#openInThreads(step.id, step.activatedAt);
-    if (step.kind === 'activate') return this.#activate(step, step.previous);
-    return this.#close(step.id, step.wasActive);
-  }
-
-  async #fetch({ id, shipment }: Named): Promise<void> {
+  /** Fetches a publication in a process of its own. */
+  async fetch({ id, shipment }: Named): Promise<void> {
+    const { address, layout, log, source } = this.#parts;
     const startedAt = performance.now();
     const ending = new AbortController();
     this.#fetching = { id, ending };
     try {
-      const { fetchedBytes } = await this.#parts.fetch(id, shipment, ending.signal);
+      const fetchedBytes = await fetchInProcess(layout.dataDir, address, id, shipment, ending.signal);
       this.#fetches.ok++;
       this.#fetchedAt = Date.now();
       this.#fetchedBytes += fetchedBytes;
@@ -111,19 +105,19 @@ export class Replica {
     } finally {
       this.#fetching = null;
     }
-    const { log, source } = this.#parts;
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     log.info('A publication was fetched.', { publication: id, source, seconds });
   }
 
-  async #openInThreads(id: string, activatedAt: string): Promise<void> {
+  /** Opens a publication in every thread. */
+  async open(id: string, activatedAt: string): Promise<void> {
     const failure = await this.#parts.service.makeReady(id, activatedAt);
     if (failure !== null) throw new ExpectedFailure(failure.code, failure.message);
     this.#open = { id, activatedAt };
   }
 
   /** The announced activation replaces one that an operator made here. */
-  async #activate(
+  async activate(
     { id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>,
     previous: readonly Activated[],
   ): Promise<void> {
@@ -138,7 +132,8 @@ export class Replica {
       throw new ExpectedFailure('not-activated', `Publication ${id} could not be activated.`);
   }
 
-  async #close(id: string, wasActive: boolean): Promise<void> {
+  /** Closes what is open, and deletes it if it was fetched for a proposal only. */
+  async close(id: string, wasActive: boolean): Promise<void> {
     this.#open = null;
     await this.#parts.service.expectNone();
     if (!wasActive && this.#fetchedHere.delete(id)) await deletePublication(this.#parts.layout, id);

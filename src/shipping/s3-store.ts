@@ -3,9 +3,9 @@
  * client itself drops the conditional headers that replacing an announcement needs.
  */
 import { reasonOf } from '../errors.ts';
+import { ask, objectIn, unexpected } from './http-store.ts';
 import { jittered, shippingLimits } from './limits.ts';
 import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
-import { ask, objectIn, unexpected } from './over-http.ts';
 
 /** Endpoint, region and keys come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, …), as in S3 tools. */
 export function s3Store(bucket: string, prefix: string): WritableStore {

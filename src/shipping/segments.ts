@@ -70,3 +70,26 @@ export function unpack(packed: Uint8Array, base: Uint8Array | null, digest: stri
     return null;
   }
 }
+
+/**
+ * Runs a job for each item, several at a time and in order. The first failure ends it once the running jobs have ended.
+ */
+export async function inParallel<Item>(
+  items: Iterator<Item> | AsyncIterator<Item>,
+  atATime: number,
+  job: (item: Item) => Promise<void>,
+): Promise<void> {
+  let failed = false;
+  const work = async () => {
+    try {
+      for (let next = await items.next(); next.done !== true && !failed; next = await items.next())
+        await job(next.value);
+    } catch (error) {
+      failed = true;
+      throw error;
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atATime }, work));
+  const failure = ended.find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
+}

@@ -58,22 +58,12 @@ export function objectsOf({ files }: Shipment): readonly (readonly [name: string
     ]);
 }
 
-/** A shipment as it was read, with the digest of its bytes. */
-interface ReadShipment {
-  readonly shipment: Shipment;
-  readonly sha256: string;
-}
-
 /**
- * Null if the publication was not published there.
+ * A shipment, with the digest of its bytes. Null if the publication was not published there.
  * @param sha256 the digest that the announcement names; null to accept any
  * @throws StoreFailure `damaged-source`, or `bad-source` if it is of a newer form
  */
-export async function readShipment(
-  store: ObjectStore,
-  id: string,
-  sha256: string | null = null,
-): Promise<ReadShipment | null> {
+export async function readShipment(store: ObjectStore, id: string, sha256: string | null = null) {
   const name = shipmentName(id);
   const stored = await store.read(name, shippingLimits.shipmentBytesMax);
   if (stored === null) return null;

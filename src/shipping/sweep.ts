@@ -1,6 +1,5 @@
 /** Removes publications from a store that are no longer kept, and objects that no shipment names any more. */
-import type { FleetAnnouncement } from './announcement.ts';
-import { readAnnouncement, rollbackTarget } from './announcement.ts';
+import { type FleetAnnouncement, readAnnouncement, rollbackTarget } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
 import { objectsOf, readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';

@@ -2,12 +2,12 @@
 import type {
   AccountRecord,
   DirectoryRecords,
+  Import,
   KeyRecord,
   Merge,
   Prevailing,
 } from '../ports/account-directory.ts';
-import { putAccount, readAccount, readKey, type Tables } from './account-tables.ts';
-import { importRecords } from './account-writers.ts';
+import { emailKey, putAccount, readAccount, readKey, type Tables } from './account-tables.ts';
 
 /** Chooses between a value that is here and a given one. */
 type Choose = <Value>(here: Value | null, given: Value | null) => Value | null;
@@ -71,4 +71,20 @@ function earlier(one: string | null, other: string | null): string | null {
 
 function isSame<Row>(one: Row, other: Row): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+export function importRecords(tables: Tables, { accounts, keys }: DirectoryRecords): Import {
+  const missing = accounts.filter(({ id }) => readAccount(tables, id) === null);
+  const addressesTaken = missing
+    .filter(({ email }) => tables.idByEmail.get(emailKey(email)) !== undefined)
+    .map(({ email }) => email);
+  if (addressesTaken.length > 0) return { addressesTaken };
+  const ids = new Set(missing.map(({ id }) => id));
+  const added = keys.filter(({ accountId }) => ids.has(accountId));
+  for (const key of added) tables.keys.putSync(key.id, JSON.stringify(key));
+  for (const account of missing) {
+    tables.idByEmail.putSync(emailKey(account.email), account.id);
+    putAccount(tables, account);
+  }
+  return { accounts: missing.length, keys: added.length };
 }

@@ -4,47 +4,50 @@
  */
 import { createHash } from 'node:crypto';
 import { timestamp } from '../lei/dates.ts';
-import { type Environment, type Key, textTable } from '../lmdb.ts';
+import { type Environment, type Key, type TextTable, textTable } from '../lmdb.ts';
 import type { Account, AccountRecord, ApiKey, KeyRecord } from '../ports/account-directory.ts';
 import { canonicalEmail } from './account.ts';
 import { stateLimits } from './limits.ts';
 import { parseAccountRecord, parseKeyRecord, readRow } from './records.ts';
 
-/** The operations on a table: of lmdb, or of a recorder of writes. */
+/** The operations of changes on a table: of lmdb, or of a recorder of writes. */
 export interface Rows {
   get(key: Key): string | undefined;
   putSync(key: Key, value: string): unknown;
   removeSync(key: Key): unknown;
-  getKeys(range?: RowRange): Iterable<Key>;
-  getRange(range?: RowRange): Iterable<{ readonly key: Key; readonly value: string }>;
+  getKeys(range?: { end?: Key }): Iterable<Key>;
 }
 
-export interface RowRange {
-  start?: Key;
-  end?: Key;
-  reverse?: boolean;
-  limit?: number;
-}
-
+/** What changes of the directory read and write. */
 export interface Tables {
   readonly accounts: Rows;
   readonly idByEmail: Rows;
   readonly keys: Rows;
   readonly keyUses: Rows;
   readonly signups: Rows;
-  readonly changes: Rows;
+  /** Adds an account to the list of changed ones. */
+  noteChange(accountId: string): void;
 }
 
-export function openTables(environment: Environment): Tables {
+export function openTables(environment: Environment) {
+  const changes = textTable(environment, 'accountChanges', 'uint32');
   return {
     accounts: textTable(environment, 'accounts', 'string'),
     idByEmail: textTable(environment, 'accountByEmail', 'string'),
     keys: textTable(environment, 'keys', 'string'),
     keyUses: textTable(environment, 'keyUses', 'string'),
     signups: textTable(environment, 'signups', 'string'),
-    changes: textTable(environment, 'accountChanges', 'uint32'),
+    changes,
+    noteChange(accountId: string): void {
+      const version = lastVersion(changes) + 1;
+      changes.putSync(version, accountId);
+      if (version > stateLimits.changesKept) changes.removeSync(version - stateLimits.changesKept);
+    },
   };
 }
+
+/** The tables in an environment. */
+export type OpenTables = ReturnType<typeof openTables>;
 
 export function readAccount(tables: Tables, id: string): AccountRecord | null {
   return isShortKey(id) ? readRow(tables.accounts.get(id), parseAccountRecord) : null;
@@ -61,26 +64,18 @@ function isShortKey(id: string): boolean {
 
 export function putAccount(tables: Tables, record: AccountRecord): void {
   tables.accounts.putSync(record.id, JSON.stringify(record));
-  noteChange(tables, record.id);
+  tables.noteChange(record.id);
 }
 
-export function noteChange(tables: Tables, accountId: string): void {
-  const version = lastVersion(tables) + 1;
-  tables.changes.putSync(version, accountId);
-  if (version > stateLimits.changesKept) tables.changes.removeSync(version - stateLimits.changesKept);
-}
-
-export function lastVersion(tables: Tables): number {
-  for (const version of tables.changes.getKeys({ reverse: true, limit: 1 })) return Number(version);
+export function lastVersion(changes: TextTable): number {
+  for (const version of changes.getKeys({ reverse: true, limit: 1 })) return Number(version);
   return 0;
 }
 
-export function changesSince(tables: Tables, version: number): readonly string[] | null {
-  const latest = lastVersion(tables);
+export function changesSince(changes: TextTable, version: number): readonly string[] | null {
+  const latest = lastVersion(changes);
   if (latest - version >= stateLimits.changesKept || latest < version) return null;
-  const ids = new Set<string>();
-  for (const { value } of tables.changes.getRange({ start: version + 1 })) ids.add(value);
-  return [...ids];
+  return [...new Set(changes.getRange({ start: version + 1 }).map(({ value }) => value))];
 }
 
 export function shownAccount(record: AccountRecord): Account {

@@ -11,8 +11,6 @@ import type {
   AccountLimits,
   AccountRecord,
   Applicant,
-  DirectoryRecords,
-  Import,
   IssuedKey,
   KeyCreation,
   KeyDetails,
@@ -20,7 +18,6 @@ import type {
 } from '../ports/account-directory.ts';
 import {
   emailKey,
-  noteChange,
   putAccount,
   putUses,
   readAccount,
@@ -58,7 +55,7 @@ export function accountWriters(tables: Tables, write: Write) {
         }
         tables.idByEmail.removeSync(emailKey(record.email));
         tables.accounts.removeSync(id);
-        noteChange(tables, id);
+        tables.noteChange(id);
         return true;
       }),
   };
@@ -71,7 +68,7 @@ export function keyWriters(tables: Tables, write: Write) {
       if (record === null) return null;
       const changed = { ...record, ...fieldsOf(record) };
       tables.keys.putSync(id, JSON.stringify(changed));
-      noteChange(tables, record.accountId);
+      tables.noteChange(record.accountId);
       return shownKey(tables, changed);
     });
   return {
@@ -128,20 +125,4 @@ function issueKey(tables: Tables, accountId: string, now: Date, details: KeyDeta
   };
   tables.keys.putSync(record.id, JSON.stringify(record));
   return { key: shownKey(tables, record), secret };
-}
-
-export function importRecords(tables: Tables, { accounts, keys }: DirectoryRecords): Import {
-  const missing = accounts.filter(({ id }) => readAccount(tables, id) === null);
-  const addressesTaken = missing
-    .filter(({ email }) => tables.idByEmail.get(emailKey(email)) !== undefined)
-    .map(({ email }) => email);
-  if (addressesTaken.length > 0) return { addressesTaken };
-  const ids = new Set(missing.map(({ id }) => id));
-  const added = keys.filter(({ accountId }) => ids.has(accountId));
-  for (const key of added) tables.keys.putSync(key.id, JSON.stringify(key));
-  for (const account of missing) {
-    tables.idByEmail.putSync(emailKey(account.email), account.id);
-    putAccount(tables, account);
-  }
-  return { accounts: missing.length, keys: added.length };
 }

@@ -1,18 +1,19 @@
 /** The account directory in the local state. A service and the commands beside it may write at the same time. */
 import type { Environment } from '../lmdb.ts';
 import type { AccountDirectory, AccountWithKeys } from '../ports/account-directory.ts';
-import { mergeRecords } from './account-merge.ts';
+import { importRecords, mergeRecords } from './account-merge.ts';
 import {
   changesSince,
   emailKey,
   lastVersion,
+  type OpenTables,
   readAccount,
   readKey,
   shownAccount,
   shownKey,
   type Tables,
 } from './account-tables.ts';
-import { accountWriters, createAccount, importRecords, keyWriters, type Write } from './account-writers.ts';
+import { accountWriters, createAccount, keyWriters, type Write } from './account-writers.ts';
 import { countSignup, forgetSignups, signupsOn } from './signup-counts.ts';
 
 /**
@@ -21,9 +22,9 @@ import { countSignup, forgetSignups, signupsOn } from './signup-counts.ts';
  */
 export function openAccounts(
   environment: Environment,
-  tables: Tables,
+  tables: OpenTables,
   write: Write,
-  written = tables,
+  written: Tables = tables,
 ): AccountDirectory {
   return {
     ...readers(environment, tables),
@@ -41,7 +42,7 @@ export function openAccounts(
   };
 }
 
-function readers(environment: Environment, tables: Tables) {
+function readers(environment: Environment, tables: OpenTables) {
   const withKeys = (id: string): AccountWithKeys | null => {
     const record = readAccount(tables, id);
     if (record === null) return null;
@@ -67,9 +68,9 @@ function readers(environment: Environment, tables: Tables) {
     version: () => {
       // Begin a new snapshot, which shows changes by other processes.
       environment.resetReadTxn();
-      return lastVersion(tables);
+      return lastVersion(tables.changes);
     },
-    changesSince: (version: number) => changesSince(tables, version),
+    changesSince: (version: number) => changesSince(tables.changes, version),
     exportRecords() {
       const accounts = [...tables.accounts.getKeys()].flatMap((id) => readAccount(tables, String(id)) ?? []);
       const keys = [...tables.keys.getKeys()].flatMap((id) => readKey(tables, String(id)) ?? []);

@@ -1,19 +1,18 @@
 /** The state of one installation in a small LMDB environment of its data folder: the ports over local files. */
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { committed, type Environment, openState, systemError } from '../lmdb.ts';
-import type { Secrets } from '../ports/secrets.ts';
+import { bytesTable, committed, type Environment, openState, systemError } from '../lmdb.ts';
+import { type Secrets, secretBytes } from '../ports/secrets.ts';
 import type { State } from '../ports/state.ts';
 import type { Layout } from '../publication/layout.ts';
 import { openTables } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
 import { damageFound, refuseDamage } from './data-file.ts';
-import { type CountRows, openCountRows } from './ledger/count-rows.ts';
+import { type CountRows, localTally, openCountRows } from './ledger/count-rows.ts';
 import { Journal } from './ledger/journal.ts';
-import { createLocalLedger, type LocalLedger } from './ledger/local-ledger.ts';
-import { localTally } from './ledger/local-tally.ts';
+import { LocalLedger } from './ledger/local-ledger.ts';
 import { openAccounts } from './local-accounts.ts';
-import { openSecrets } from './local-secrets.ts';
 import { openSessions } from './local-sessions.ts';
 
 export interface LocalState extends State {
@@ -68,7 +67,7 @@ function openIn(environment: Environment, path: string, waiting: Waiting, secret
       forgetBefore: (day) => counts.forgetUsageBefore(day),
     },
     get ledger() {
-      ledger ??= createLocalLedger(counts, new Journal(join(path, 'counts.journal')));
+      ledger ??= new LocalLedger(counts, new Journal(join(path, 'counts.journal')));
       return ledger;
     },
     tally: () => localTally(environment, write),
@@ -85,6 +84,25 @@ function openIn(environment: Environment, path: string, waiting: Waiting, secret
     close: () => environment.close(),
   };
   return state;
+}
+
+/**
+ * Reads the secrets and makes the missing ones.
+ * @param given for those that are missing
+ */
+function openSecrets(environment: Environment, given?: Secrets): Secrets {
+  const table = bytesTable(environment, 'secrets', 'string');
+  // One transaction, so that a service and a command that start together agree.
+  return environment.transactionSync(() => {
+    const secret = (name: keyof Secrets): Uint8Array => {
+      const kept = table.get(name);
+      if (kept !== undefined && kept.length === secretBytes) return Uint8Array.from(kept);
+      const made = Buffer.from(given?.[name] ?? randomBytes(secretBytes));
+      table.putSync(name, made);
+      return Uint8Array.from(made);
+    };
+    return { cursor: secret('cursor'), etag: secret('etag'), client: secret('client') };
+  });
 }
 
 /** Writes in transactions of an environment. */

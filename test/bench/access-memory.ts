@@ -5,7 +5,7 @@
  *
  *     bun test/bench/access-memory.ts
  */
-import { noon, Opened } from '../support/open-access.ts';
+import { noon, Opened, rowsOf } from '../support/open-access.ts';
 
 const clients = 1_000_000;
 const perSecond = 50_000;
@@ -25,7 +25,7 @@ for (let first = 0; first < clients; first += perSecond) {
   bytesAtMost = opened.state.ledger.bytes();
 }
 const seconds = (performance.now() - started) / 1_000;
-const rows = opened.state.counts.size();
+const rows = rowsOf(opened.state);
 const restarted = performance.now();
 await opened.reopen();
 const startMs = Math.round(performance.now() - restarted);

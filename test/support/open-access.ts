@@ -15,7 +15,7 @@ import { type AccountLimits, noOwnLimits } from '../../src/ports/account-directo
 import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
 import type { CountRows } from '../../src/state/ledger/count-rows.ts';
-import { createLocalLedger } from '../../src/state/ledger/local-ledger.ts';
+import { LocalLedger } from '../../src/state/ledger/local-ledger.ts';
 import { type LocalState, openLocalState } from '../../src/state/local-state.ts';
 
 export interface Logged {
@@ -92,7 +92,7 @@ export class Opened {
 
   /** Restarts the ledger over the rows on disk, without a journal; given functions replace those of the rows. */
   restartOver(rows: Partial<CountRows> = {}): void {
-    const ledger = createLocalLedger({ ...this.state.counts, ...rows }, null);
+    const ledger = new LocalLedger({ ...this.state.counts, ...rows }, null);
     this.state = { ...this.state, ledger };
     this.access = this.accessOver(this.state);
   }
@@ -122,6 +122,11 @@ export class Opened {
     for (let i = 0; i < times; i++) outcomes[this.ask(request).outcome]++;
     return outcomes;
   }
+}
+
+/** How many counts are on disk. */
+export function rowsOf({ counts }: Pick<LocalState, 'counts'>): number {
+  return [...counts.all()].length;
 }
 
 /** What is left of the day and of the minute, and the seconds until the minute is restored. */

@@ -12,13 +12,70 @@
  *     lei:secrets        hash: name → 32 bytes, base64
  */
 import { randomBytes } from 'node:crypto';
+import { isFields } from '../../state/records.ts';
 import { type Caller, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import commitSource from './commit.lua' with { type: 'text' };
-import { type Commit, parseCommit, type RowChange, sharedTables } from './commit.ts';
-import type { Position } from './copy.ts';
+import { pairsIn, scanHash } from '../scan.ts';
 
-const committing = script(commitSource);
+/** The tables that nodes share. */
+export const sharedTables = ['accounts', 'idByEmail', 'keys', 'signups'] as const;
+export type SharedTable = (typeof sharedTables)[number];
+
+export interface RowChange {
+  readonly table: SharedTable;
+  readonly key: string;
+  /** Null if the row is removed. */
+  readonly value: string | null;
+}
+
+/** One change of the directory, as it is sent between nodes: whole rows of its tables, and the affected accounts. */
+export interface Commit {
+  readonly rows: readonly RowChange[];
+  /** Ids of accounts that have changed. */
+  readonly changed: readonly string[];
+  /** Ids of keys that were removed. */
+  readonly keysGone: readonly string[];
+}
+
+/** Which state of which installation a copy holds. */
+export interface Position {
+  /** Null before the first time. */
+  readonly installation: string | null;
+  /** Names the last time that a node filled the store again, as far as the copy knows; empty before the first. */
+  readonly fill: string;
+  /** Counts the commits of the store. */
+  readonly version: number;
+}
+
+/**
+ * Carries out one change where nobody else has changed accounts since.
+ *
+ * ARGV: installation, fill and version that the change was decided on, commits that are kept for nodes that follow, then
+ * the change in parts: {rows: [{table, key, value}], changed, keysGone} as JSON. @returns the version, -1 if the
+ * directory is at another one, -2 if this is another installation
+ */
+const committing = script(`
+if redis.call('GET', 'lei:installation') ~= ARGV[1] then return -2 end
+if (redis.call('HGET', 'lei:fill', 'name') or '') ~= ARGV[2] then return -1 end
+if (redis.call('GET', 'lei:version') or '0') ~= ARGV[3] then return -1 end
+for part = 5, #ARGV do
+  local commit = cjson.decode(ARGV[part])
+  for _, row in ipairs(commit.rows) do
+    local key = 'lei:rows:' .. row.table
+    if row.value == cjson.null then redis.call('HDEL', key, row.key)
+    else redis.call('HSET', key, row.key, row.value) end
+  end
+  for _, id in ipairs(commit.keysGone) do redis.call('ZREM', 'lei:uses', id) end
+end
+if #ARGV == 5 then
+  redis.call('RPUSH', 'lei:log', ARGV[5])
+  redis.call('LTRIM', 'lei:log', -tonumber(ARGV[4]), -1)
+else
+  -- Too large to be followed: every node reads all rows again.
+  redis.call('DEL', 'lei:log')
+end
+return redis.call('INCR', 'lei:version')
+`);
 
 /**
  * ARGV: fill and version of a copy. @returns installation, version, fill, 1 if the copy is newer than the one that the
@@ -38,11 +95,8 @@ if missed < 0 or missed > redis.call('LLEN', 'lei:log') then return { installati
 return { installation, version, ARGV[1], 0, redis.call('LRANGE', 'lei:log', -missed, -1) }
 `);
 
-interface News {
-  /** Null if the store is empty: it is new, or has lost everything. */
-  readonly installation: string | null;
-  readonly version: number;
-  readonly fill: string;
+/** Where the store is; `installation` is null if it is empty: it is new, or has lost everything. */
+interface News extends Position {
   /** Whether it was filled again from an older copy than the one in question, and has not changed since. */
   readonly isOlder: boolean;
   /** Since the version in question; null if all rows have to be read. */
@@ -59,6 +113,33 @@ export async function follow(store: Caller, at: Position): Promise<News> {
     isOlder: isOlder === 1,
     commits: Array.isArray(commits) ? commits.map((text) => parseCommit(String(text))) : null,
   };
+}
+
+/** @throws if the text is not a commit: only nodes write them */
+function parseCommit(text: string): Commit {
+  const value: unknown = JSON.parse(text);
+  if (!isFields(value)) throw new Error('A change of accounts in the shared state is damaged.');
+  const { rows, changed, keysGone } = value;
+  return {
+    rows: listOf(rows, isRowChange),
+    changed: listOf(changed, isText),
+    keysGone: listOf(keysGone, isText),
+  };
+}
+
+/** The store's Lua writes an empty list as an empty object. */
+function listOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): readonly Item[] {
+  return Array.isArray(value) ? value.filter(isItem) : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isRowChange(value: unknown): value is RowChange {
+  if (!isFields(value)) return false;
+  const { table, key, value: held } = value;
+  return sharedTables.some((name) => name === table) && isText(key) && (held === null || isText(held));
 }
 
 type CommitOutcome = 'committed' | 'outdated' | 'other-installation';
@@ -85,21 +166,10 @@ function partsOf({ rows, changed, keysGone }: Commit): readonly Commit[] {
 export async function readRows(store: Caller): Promise<readonly RowChange[]> {
   const rows: RowChange[] = [];
   for (const table of sharedTables) {
-    let cursor = '0';
-    do {
-      const page = await store.call('HSCAN', `lei:rows:${table}`, cursor, 'COUNT', sharedLimits.rowsPerPart);
-      const [next, pairs] = Array.isArray(page) ? page : [];
-      for (const [key, value] of pairsIn(pairs)) rows.push({ table, key, value });
-      cursor = String(next ?? '0');
-    } while (cursor !== '0');
+    for await (const page of scanHash(store, `lei:rows:${table}`))
+      for (const [key, value] of page) rows.push({ table, key, value });
   }
   return rows;
-}
-
-/** Decodes the store's lists of names and values, one after the other. */
-export function* pairsIn(reply: unknown): Iterable<readonly [name: string, value: string]> {
-  const texts = Array.isArray(reply) ? reply.map(String) : [];
-  for (let at = 0; at + 1 < texts.length; at += 2) yield [texts[at] ?? '', texts[at + 1] ?? ''];
 }
 
 /** Names a new store. If several nodes do so at once, one of them succeeds. */

@@ -4,42 +4,19 @@
  */
 import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
 import { type Secrets, secretNames } from '../../ports/secrets.ts';
-import { noteChange, openTables, putUses, type Rows, type Tables } from '../../state/account-tables.ts';
+import { type OpenTables, openTables, putUses } from '../../state/account-tables.ts';
 import type { Write } from '../../state/account-writers.ts';
-import { type Commit, type RowChange, type SharedTable, sharedTables } from './commit.ts';
+import {
+  type Commit,
+  type Position,
+  type RowChange,
+  type SharedTable,
+  sharedTables,
+} from './account-store.ts';
 
-/** Which state of which installation a copy holds. */
-export interface Position {
-  /** Null before the first time. */
-  readonly installation: string | null;
-  /** Names the last time that a node filled the store again, as far as the copy knows; empty before the first. */
-  readonly fill: string;
-  /** Counts the commits of the store. */
-  readonly version: number;
-}
+export type NodeCopy = ReturnType<typeof openCopy>;
 
-export interface NodeCopy {
-  readonly tables: Tables;
-  position(): Position;
-  /** Applies commits that follow a position. Those that it has are skipped. */
-  apply(from: Position, commits: readonly Commit[]): Promise<void>;
-  /** Makes the copy equal to all rows of a version. */
-  replace(position: Position, rows: readonly RowChange[]): Promise<void>;
-  /** Every row, for a store that has lost its own. */
-  rows(): readonly RowChange[];
-  /** Records last uses, epoch seconds by key id. */
-  noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
-  /** The latest recorded second of a use. */
-  usedUntil(): number;
-  /** Null before the first time. */
-  secrets(): Secrets | null;
-  keepSecrets(secrets: Secrets): Promise<void>;
-  /** The nodes that were seen last. */
-  nodes(): number;
-  keepNodes(nodes: number): Promise<void>;
-}
-
-export function openCopy(environment: Environment, write: Write): NodeCopy {
+export function openCopy(environment: Environment, write: Write) {
   const tables = openTables(environment);
   const facts = textTable(environment, 'sharedFacts', 'string');
   const secrets = bytesTable(environment, 'secrets', 'string');
@@ -57,20 +34,24 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
   return {
     tables,
     position,
-    apply: (from, commits) =>
+    /** Applies commits that follow a position. Those that it has are skipped. */
+    apply: (from: Position, commits: readonly Commit[]) =>
       write(() => {
         // A command beside the service may already have applied some.
         const { version } = position();
         for (const commit of commits.slice(Math.max(0, version - from.version))) carryOut(tables, commit);
         moveTo({ ...from, version: Math.max(version, from.version + commits.length) });
       }),
-    replace: (to, rows) =>
+    /** Makes the copy equal to all rows of a version. */
+    replace: (to: Position, rows: readonly RowChange[]) =>
       write(() => {
         carryOut(tables, difference(tables, rows));
         moveTo(to);
       }),
-    rows: () => sharedTables.flatMap((table) => rowsOf(tables, table)),
-    noteUses: (uses) =>
+    /** Every row, for a store that has lost its own. */
+    rows: (): readonly RowChange[] => sharedTables.flatMap((table) => rowsOf(tables, table)),
+    /** Records last uses, epoch seconds by key id. */
+    noteUses: (uses: ReadonlyMap<string, number>) =>
       write(() => {
         putUses(tables, uses);
         facts.putSync(
@@ -78,8 +59,10 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
           String([...uses.values()].reduce((one, other) => Math.max(one, other), usedUntil())),
         );
       }),
+    /** The latest recorded second of a use. */
     usedUntil,
-    secrets() {
+    /** Null before the first time. */
+    secrets(): Secrets | null {
       const [cursor, etag, client] = secretNames.map((name) => secrets.get(name));
       if (cursor === undefined || etag === undefined || client === undefined) return null;
       return {
@@ -88,26 +71,27 @@ export function openCopy(environment: Environment, write: Write): NodeCopy {
         client: Uint8Array.from(client),
       };
     },
-    keepSecrets: (given) =>
+    keepSecrets: (given: Secrets) =>
       write(() => {
         for (const [name, secret] of Object.entries(given)) secrets.putSync(name, Buffer.from(secret));
       }),
+    /** The nodes that were seen last. */
     nodes: () => Number(facts.get('nodes') ?? 1),
-    keepNodes: (nodes) => write(() => void facts.putSync('nodes', String(nodes))),
+    keepNodes: (nodes: number) => write(() => void facts.putSync('nodes', String(nodes))),
   };
 }
 
-function carryOut(tables: Tables, { rows, changed, keysGone }: Commit): void {
+function carryOut(tables: OpenTables, { rows, changed, keysGone }: Commit): void {
   for (const { table, key, value } of rows) {
     if (value === null) tables[table].removeSync(key);
     else tables[table].putSync(key, value);
   }
   for (const id of keysGone) tables.keyUses.removeSync(id);
-  for (const id of changed) noteChange(tables, id);
+  for (const id of changed) tables.noteChange(id);
 }
 
 /** The writes that make the tables contain exactly these rows. */
-function difference(tables: Tables, rows: readonly RowChange[]): Commit {
+function difference(tables: OpenTables, rows: readonly RowChange[]): Commit {
   const wanted = new Map(sharedTables.map((table) => [table, new Map<string, RowChange>()]));
   for (const row of rows) wanted.get(row.table)?.set(row.key, row);
   const gone = sharedTables.flatMap((table) =>
@@ -122,9 +106,8 @@ function difference(tables: Tables, rows: readonly RowChange[]): Commit {
   };
 }
 
-function rowsOf(tables: Tables, table: SharedTable): readonly RowChange[] {
-  const rows: Rows = tables[table];
-  return [...rows.getRange({})].map(({ key, value }) => ({ table, key: String(key), value }));
+function rowsOf(tables: OpenTables, table: SharedTable): readonly RowChange[] {
+  return [...tables[table].getRange({})].map(({ key, value }) => ({ table, key: String(key), value }));
 }
 
 /** The account that a row is about. */

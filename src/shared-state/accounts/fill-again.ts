@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Caller, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { type RowChange, sharedTables } from './commit.ts';
-import type { Position } from './copy.ts';
+import { type Position, type RowChange, sharedTables } from './account-store.ts';
 
 /**
  * Makes the rows that a node has brought the store's, unless it has others by now: then a copy counts only if it is

@@ -3,8 +3,8 @@
  * and the shared one, which commits the recorded writes.
  */
 import type { Key } from '../../lmdb.ts';
-import type { RowRange, Rows, Tables } from '../../state/account-tables.ts';
-import { type Commit, type SharedTable, sharedTables } from './commit.ts';
+import type { Rows, Tables } from '../../state/account-tables.ts';
+import { type Commit, sharedTables } from './account-store.ts';
 
 interface Recording {
   /** The tables that changes read and write. */
@@ -15,22 +15,27 @@ interface Recording {
 
 /** @param held the current rows of the tables */
 export function recordingOver(held: Tables): Recording {
-  const accounts = new NotedRows(held.accounts);
-  const idByEmail = new NotedRows(held.idByEmail);
-  const keys = new NotedRows(held.keys);
-  const keyUses = new NotedRows(held.keyUses);
-  const signups = new NotedRows(held.signups);
-  const changes = new NotedChanges();
-  const tables = { accounts, idByEmail, keys, keyUses, signups, changes };
+  const rows = {
+    accounts: new NotedRows(held.accounts),
+    idByEmail: new NotedRows(held.idByEmail),
+    keys: new NotedRows(held.keys),
+    keyUses: new NotedRows(held.keyUses),
+    signups: new NotedRows(held.signups),
+  };
+  const changed = new Set<string>();
   return {
-    tables,
-    takeOut: () => ({
-      rows: sharedTables.flatMap((table: SharedTable) =>
-        tables[table].takeOut().map(([key, value]) => ({ table, key, value })),
-      ),
-      changed: changes.takeOut(),
-      keysGone: keyUses.takeOut().map(([key]) => key),
-    }),
+    tables: { ...rows, noteChange: (accountId) => void changed.add(accountId) },
+    takeOut() {
+      const commit = {
+        rows: sharedTables.flatMap((table) =>
+          rows[table].takeOut().map(([key, value]) => ({ table, key, value })),
+        ),
+        changed: [...changed],
+        keysGone: rows.keyUses.takeOut().map(([key]) => key),
+      };
+      changed.clear();
+      return commit;
+    },
   };
 }
 
@@ -57,46 +62,13 @@ class NotedRows implements Rows {
   }
 
   /** Changes read ranges before they write. */
-  getKeys(range?: RowRange): Iterable<Key> {
+  getKeys(range?: { end?: Key }): Iterable<Key> {
     return this.#held.getKeys(range);
-  }
-
-  getRange(range?: RowRange) {
-    return this.#held.getRange(range);
   }
 
   takeOut(): readonly (readonly [key: string, value: string | null])[] {
     const noted = [...this.#noted];
     this.#noted.clear();
     return noted;
-  }
-}
-
-/** The list of changed accounts: each copy of the directory numbers its own. */
-class NotedChanges implements Rows {
-  readonly #ids = new Set<string>();
-
-  get(): undefined {
-    return undefined;
-  }
-
-  putSync(_version: Key, accountId: string): void {
-    this.#ids.add(accountId);
-  }
-
-  removeSync(): void {}
-
-  getKeys(): Iterable<Key> {
-    return [];
-  }
-
-  getRange(): Iterable<{ readonly key: Key; readonly value: string }> {
-    return [];
-  }
-
-  takeOut(): readonly string[] {
-    const ids = [...this.#ids];
-    this.#ids.clear();
-    return ids;
   }
 }

@@ -13,8 +13,16 @@ import { openAccounts } from '../../state/local-accounts.ts';
 import type { Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { readSecrets } from '../secrets.ts';
-import { commit, follow, nameInstallation, noteUses, readRows, usesSince } from './account-store.ts';
-import type { NodeCopy, Position } from './copy.ts';
+import {
+  commit,
+  follow,
+  nameInstallation,
+  noteUses,
+  type Position,
+  readRows,
+  usesSince,
+} from './account-store.ts';
+import type { NodeCopy } from './copy.ts';
 import { fillAgain } from './fill-again.ts';
 import { recordingOver } from './recording.ts';
 

@@ -1,7 +1,7 @@
 -- Takes, refunds and adds units, one operation after the other, for any number of callers at once. The same rules as
 -- those of the local ledger (src/state/ledger/counting.ts and windows.ts), so that both admit the same requests.
 --
--- callerKeys: what the key of a caller begins with, set in front of this text (carry-out.ts).
+-- callerKeys: what the key of a caller begins with, set in front of this text (operations.ts).
 -- ARGV: operations one after the other, each with a letter, a window (1 look-ups, 2 searches), five numbers of six bytes,
 -- the length of the caller's name and the name:
 --   't' window units daily burst flags now        take; flags: 1 counts for the day, 2 may be refused

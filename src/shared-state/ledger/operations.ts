@@ -1,6 +1,6 @@
 /**
- * Encodes what the store is asked to count and decodes its answers, as bytes, which cost the front and the store less
- * than text. count.lua describes the layout.
+ * Makes the store count: all operations of a call at once, by count.lua. They and their answers travel as bytes, which
+ * cost the front and the store less than text; count.lua describes the layout.
  */
 import {
   type BurstWindow,
@@ -11,6 +11,8 @@ import {
   type ViolatedPolicy,
 } from '../../ports/ledger.ts';
 import type { CallerDay } from '../../ports/tally.ts';
+import { type Caller, script } from '../connection.ts';
+import source from './count.lua' with { type: 'text' };
 
 /** `now` is epoch milliseconds, 0 for the store's own clock. */
 export type Operation =
@@ -34,6 +36,28 @@ export interface Addition {
 /** Raises the count of a day to at least these units. */
 type Raise = { readonly op: 'raise'; readonly now: number } & CallerDay;
 
+/** The keys of callers' counts begin with it. */
+export const callerKeys = 'lei:count:';
+
+const count = script(`local callerKeys = '${callerKeys}'\n${source}`);
+
+/** Executes all of them, in this order. @returns an answer for each `take` */
+export async function carryOut(
+  store: Caller,
+  operations: readonly Operation[],
+  deadlineMs?: number,
+): Promise<readonly Taking[]> {
+  return readTakings(operations, await store.exchange(count, [], pack(operations), deadlineMs));
+}
+
+/** Raises the counts of days that have fewer units. @returns how many were raised */
+export async function raiseTo(store: Caller, days: readonly CallerDay[]): Promise<number> {
+  const keys = days.map(({ caller }) => `${callerKeys}${caller}`);
+  const bytes = pack(days.map((day) => ({ ...day, op: 'raise', now: 0 })));
+  const raised = await store.exchange(count, keys, bytes);
+  return raised.filter((each) => each === 1).length;
+}
+
 const windows = { lookup: 1, search: 2 } as const;
 const flag = { countsForDay: 1, refusable: 2 } as const;
 /** Numbers are unsigned and little-endian. */
@@ -45,7 +69,7 @@ const headBytes = 3 + 5 * numberBytes;
 const takingBytes = 1 + 5 * numberBytes;
 
 /** @param operations whose callers have names of at most 255 bytes, all of them ASCII */
-export function pack(operations: readonly (Operation | Raise)[]): Buffer {
+function pack(operations: readonly (Operation | Raise)[]): Buffer {
   let size = 0;
   for (const operation of operations) size += headBytes + callerOf(operation).length;
   const packing = new Packing(size);
@@ -117,7 +141,7 @@ class Packing {
 }
 
 /** Reads an answer for each `take`. */
-export function readTakings(operations: readonly Operation[], { buffer, byteOffset, length }: Uint8Array) {
+function readTakings(operations: readonly Operation[], { buffer, byteOffset, length }: Uint8Array) {
   const view = new DataView(buffer, byteOffset, length);
   const found: Taking[] = [];
   let at = 0;

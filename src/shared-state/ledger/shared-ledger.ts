@@ -15,14 +15,14 @@ import {
   type Taking,
 } from '../../ports/ledger.ts';
 import type { LedgerShare, StoreShare } from '../../ports/state.ts';
-import { joinLocalLedger, type PromptLedger } from '../../state/ledger/local-ledger.ts';
+import type { Counting } from '../../state/ledger/counting.ts';
+import { joinLocalLedger } from '../../state/ledger/local-ledger.ts';
 import { type Caller, Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { callerKeys, carryOut } from './carry-out.ts';
-import type { Operation } from './operations.ts';
+import { scanKeys } from '../scan.ts';
+import { callerKeys, carryOut, type Operation } from './operations.ts';
 import { Owed } from './owed.ts';
 import { Refusals } from './refusals.ts';
-import { scan } from './scan.ts';
 import { SharedWords } from './shared-words.ts';
 
 /** The clock that counts: the store's, or for tests and replays that of each demand. */
@@ -37,7 +37,7 @@ export interface StoreUse extends Pick<StoreShare, 'url' | 'down'> {
 
 interface SharedLedgerParts extends StoreUse {
   /** What all threads of this node admitted. */
-  readonly own: PromptLedger;
+  readonly own: Counting;
   readonly words: SharedWords;
   /** The number of this thread. */
   readonly thread: number;
@@ -132,7 +132,8 @@ export class SharedLedger implements Ledger {
   /** The store deletes expired keys by itself; only a day that is not over must be deleted explicitly. */
   async forgetBefore(day: number): Promise<void> {
     await this.#parts.own.forgetBefore(day);
-    if (day > this.#day) await deleteAll(this.#store);
+    if (day <= this.#day) return;
+    for await (const keys of scanKeys(this.#store, callerKeys)) await this.#store.call('UNLINK', ...keys);
   }
 
   async close(): Promise<void> {
@@ -279,10 +280,6 @@ function leftAfter(own: QuotaState, taken: QuotaState, { units, countsForDay }: 
     dailyLeft: Math.min(own.dailyLeft, daily),
     burstLeft: Math.min(own.burstLeft, taken.burstLeft + units, policy[window]),
   };
-}
-
-async function deleteAll(store: Caller): Promise<void> {
-  for await (const keys of scan(store, callerKeys)) await store.call('UNLINK', ...keys);
 }
 
 /**

@@ -1,10 +1,15 @@
-/** Exports what the shared store has counted, and raises it to another state's counts. */
+/**
+ * Reads what count.lua has counted in the shared store: the units of accounts by day and kind, and for another state
+ * those of all callers. Raises the store's counts to another state's.
+ */
 import type { CallerDay, Tally } from '../../ports/tally.ts';
+import { type DayUsage, type UsageHistory, usageDays } from '../../ports/usage.ts';
 import { type Caller, type Script, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { callerKeys, raiseTo } from './carry-out.ts';
-import { scan } from './scan.ts';
-import { usageKeys } from './usage.ts';
+import { pairsIn, scanKeys } from '../scan.ts';
+import { callerKeys, raiseTo } from './operations.ts';
+
+const usageKeys = 'lei:usage:';
 
 /** KEYS: histories of accounts. @returns for each day the index of its key, day, look-ups, searches */
 const readHistories = script(`
@@ -59,7 +64,7 @@ export function sharedTally(store: Caller): Tally {
 }
 
 async function* pages(store: Caller, prefix: string, reading: Script): AsyncIterable<readonly CallerDay[]> {
-  for await (const keys of scan(store, prefix)) {
+  for await (const keys of scanKeys(store, prefix)) {
     const found = await store.run(reading, keys, []);
     yield (Array.isArray(found) ? found : []).map((row) => readDay(row, keys, prefix));
   }
@@ -68,4 +73,29 @@ async function* pages(store: Caller, prefix: string, reading: Script): AsyncIter
 function readDay(row: unknown, keys: readonly string[], prefix: string): CallerDay {
   const [place = 0, day = 0, lookup = 0, search = 0] = Array.isArray(row) ? row.map(Number) : [];
   return { caller: (keys[place - 1] ?? '').slice(prefix.length), day, units: { lookup, search } };
+}
+
+const raising = script(`
+if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
+`);
+
+export function sharedUsage(store: Caller, settled: () => Promise<void>): UsageHistory {
+  return {
+    async of(accountId, today) {
+      await settled();
+      const forgotten = Number((await store.call('GET', 'lei:usage-from')) ?? 0);
+      const reply = await store.call('HGETALL', `${usageKeys}${accountId}`);
+      const units = new Map(pairsIn(reply));
+      const days: DayUsage[] = [];
+      for (let day = Math.max(forgotten, today - usageDays + 1); day <= today; day++) {
+        const lookup = Number(units.get(`${day} lookup`) ?? 0);
+        const search = Number(units.get(`${day} search`) ?? 0);
+        if (lookup + search > 0) days.push({ day, lookup, search });
+      }
+      return days;
+    },
+    async forgetBefore(day) {
+      await store.run(raising, ['lei:usage-from'], [day]);
+    },
+  };
 }

@@ -2,6 +2,7 @@
  * Words of memory that all threads of a node share about the store: how many nodes there are, which threads do not
  * reach it, and counts.
  */
+import type { StoreFacts } from '../../ports/fleet.ts';
 
 /** 64-bit words, so that no count wraps. */
 const word = {
@@ -42,8 +43,19 @@ export class SharedWords {
     Atomics.add(this.#words, word[what], BigInt(more));
   }
 
-  counted(what: Counted): number {
-    return Number(Atomics.load(this.#words, word[what]));
+  /** What all threads have counted. */
+  facts(): Omit<StoreFacts, 'lost' | 'namesake'> {
+    const counted = (what: Counted) => Number(Atomics.load(this.#words, word[what]));
+    return {
+      nodes: this.nodes,
+      calls: counted('calls'),
+      failedCalls: counted('failedCalls'),
+      callSeconds: counted('callMicroseconds') / 1e6,
+      requests: counted('operations'),
+      refusedFromMemory: counted('refusedFromMemory'),
+      admittedAlone: counted('admittedAlone'),
+      refusedAlone: counted('refusedAlone'),
+    };
   }
 
   /** Whether the node's main connection has lost the store. It alone asks then, and the others wait for it. */

@@ -1,9 +1,13 @@
-/** Takes and refunds units in the records of one ledger; any number of threads do so at once. */
+/**
+ * Counts in the records of one ledger; any number of threads do so at once. The thread that opened the ledger also saves
+ * it (local-ledger.ts).
+ */
 import {
   burstMs,
   type Demand,
   dayMs,
   dayOf,
+  type Ledger,
   type QuotaState,
   type Taking,
   type ViolatedPolicy,
@@ -12,18 +16,19 @@ import type { Journal } from './journal.ts';
 import { ledgerLimits } from './limits.ts';
 import type { Records } from './records.ts';
 
-export class Counting {
-  readonly #records: Records;
-  readonly #journal: Journal | null;
+export class Counting implements Ledger {
+  protected readonly records: Records;
+  protected readonly journal: Journal | null;
 
   /** @param journal null if changes since the last save may be lost with the process */
   constructor(records: Records, journal: Journal | null) {
-    this.#records = records;
-    this.#journal = journal;
+    this.records = records;
+    this.journal = journal;
   }
 
+  /** Answers at once. */
   take(demand: Demand): Taking {
-    const records = this.#records;
+    const { records } = this;
     records.open(demand.caller);
     try {
       const now = this.#arrive(demand.now);
@@ -39,7 +44,7 @@ export class Counting {
   }
 
   giveBack(demand: Demand): QuotaState {
-    const records = this.#records;
+    const { records } = this;
     records.open(demand.caller);
     try {
       // Use the latest time: an older one rewinds the windows, and what was taken since would count too briefly.
@@ -56,13 +61,21 @@ export class Counting {
     }
   }
 
+  size(): number {
+    return this.records.memory.callers;
+  }
+
+  async save(_now: number): Promise<void> {}
+
+  async forgetBefore(_day: number): Promise<void> {}
+
   /**
    * Moves the open record on to the day of a request. Requests of several threads may be late by the time that a thread
    * waits for a core: a time before the last one counts as the last one, unless the clock was set back.
    * @returns the time that counts
    */
   #arrive(asked: number): number {
-    const records = this.#records;
+    const { records } = this;
     const lateMs = records.lastAsked - asked;
     const now = lateMs > 0 && lateMs <= ledgerLimits.lateMsMax ? records.lastAsked : asked;
     records.turnTo(dayOf(now));
@@ -71,12 +84,12 @@ export class Counting {
   }
 
   #changed({ window }: Demand): void {
-    this.#journal?.note(this.#records, window);
-    this.#records.markUnsaved();
+    this.journal?.note(this.records, window);
+    this.records.markUnsaved();
   }
 
   #refusal(demand: Demand, now: number): Taking | null {
-    const records = this.#records;
+    const { records } = this;
     const { policy, window, units, countsForDay } = demand;
     const dailyOver = countsForDay && records.used + units > policy.daily;
     const burstOver = records.windowUsed(window, now) + units > policy[window];
@@ -97,7 +110,7 @@ export class Counting {
   }
 
   #state({ policy, window }: Demand, now: number): QuotaState {
-    const records = this.#records;
+    const { records } = this;
     const burstUsed = records.windowUsed(window, now);
     return {
       now,

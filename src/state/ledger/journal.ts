@@ -21,7 +21,7 @@ import { ledgerLimits } from './limits.ts';
 import type { Records, Units } from './records.ts';
 import { secondOf } from './windows.ts';
 
-export interface JournalEntry {
+interface JournalEntry {
   readonly caller: string;
   readonly day: number;
   /** Of the day. */

@@ -3,54 +3,14 @@
  * state each second by the thread that opened it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Demand, Ledger, Taking } from '../../ports/ledger.ts';
 import type { LedgerShare } from '../../ports/state.ts';
 import { type DayUsage, usageDays } from '../../ports/usage.ts';
 import type { CountRow, CountRows } from './count-rows.ts';
 import { Counting } from './counting.ts';
-import { Journal, type JournalEntry } from './journal.ts';
+import { Journal } from './journal.ts';
 import { ledgerLimits } from './limits.ts';
 import { LedgerMemory, ledgerMemory, shardCount } from './memory.ts';
 import { Records, type Units } from './records.ts';
-import { pack, unpack } from './usage.ts';
-
-/** A ledger that answers at once. */
-export interface PromptLedger extends Ledger {
-  take(demand: Demand): Taking;
-}
-
-export interface LocalLedger extends PromptLedger {
-  readonly share: LedgerShare;
-  /** A thread that had joined has ended: unlocks what it held. */
-  free(thread: number): void;
-  /** The units of an account on the last days, as in {@link UsageHistory}. */
-  usage(accountId: string, today: number): readonly DayUsage[];
-  /** Bytes of all records, for tests and benches. */
-  bytes(): number;
-}
-
-/** Reads every count of the rows and the journal. No other process may write them while the ledger is used. */
-export function createLocalLedger(rows: CountRows, journal: Journal | null): LocalLedger {
-  const share = { memory: ledgerMemory(), journal: journal?.share ?? null, store: null };
-  const records = new Records(new LedgerMemory(share.memory, mainThread));
-  const counting = new Counting(records, journal);
-  load(records, rows, journal?.unsaved() ?? []);
-  const saving = new Saving(records, rows, journal);
-  return {
-    take: (demand) => counting.take(demand),
-    giveBack: (demand) => counting.giveBack(demand),
-    save: (now) => saving.save(now),
-    async forgetBefore(day) {
-      saving.forgetBefore(day);
-      await rows.forgetBefore(day);
-    },
-    share,
-    free: (thread) => free(records, thread),
-    usage: (accountId, today) => usage(records, rows, accountId, today),
-    size: () => records.memory.callers,
-    bytes: () => records.memory.bytesTaken,
-  };
-}
 
 /** The number of the thread that opens a ledger. */
 export const mainThread = 0;
@@ -62,92 +22,93 @@ export const mainThread = 0;
 export function joinLocalLedger(
   { memory, journal }: Pick<LedgerShare, 'memory' | 'journal'>,
   thread: number,
-): PromptLedger {
+): Counting {
   const records = new Records(new LedgerMemory(memory, thread));
-  const counting = new Counting(records, journal && new Journal(journal.path, journal.words));
-  return {
-    take: (demand) => counting.take(demand),
-    giveBack: (demand) => counting.giveBack(demand),
-    save: async () => {},
-    size: () => records.memory.callers,
-    forgetBefore: async () => {},
-  };
+  return new Counting(records, journal && new Journal(journal.path, journal.words));
 }
 
-function load(records: Records, rows: CountRows, unsaved: Iterable<JournalEntry>): void {
-  for (const { caller, day, value } of rows.all()) {
-    const usage = unpack(value);
-    if (usage === null) continue;
-    records.open(caller);
-    records.load(day, usage);
-    records.close();
-  }
-  for (const { caller, day, used, window, at, units } of unsaved) {
-    records.open(caller);
-    records.turnTo(day);
-    records.units = used;
-    if (units > 0) records.restoreTo(window, at, units);
-    records.lastAsked = Math.max(records.lastAsked, at);
-    records.markUnsaved();
-    records.close();
-  }
-}
-
-/** The days on disk, overlaid with the two in memory, which are saved to disk. */
-function usage(records: Records, rows: CountRows, caller: string, today: number): readonly DayUsage[] {
-  const days = new Map<number, Units | null>();
-  for (let day = today - usageDays + 1; day <= today; day++) days.set(day, rows.unitsOn(day, caller));
-  if (records.openKnown(caller)) {
-    if (days.has(records.dayBefore)) days.set(records.dayBefore, records.unitsBefore);
-    if (days.has(records.day)) days.set(records.day, records.units);
-    records.close();
-  }
-  return [...days].flatMap(([day, units]) =>
-    units === null || units.lookup + units.search === 0 ? [] : { day, ...units },
-  );
-}
-
-/** Repairs and unlocks what an ended thread had locked. */
-function free(records: Records, thread: number): void {
-  for (let number = 0; number < shardCount; number++) {
-    if (!records.memory.isHeldBy(records.memory.shardAt(number), thread)) continue;
-    records.repair(number);
-    records.close();
-  }
-}
-
-/** Writes changes to the rows, and deletes what is over. */
-class Saving {
-  readonly #records: Records;
+export class LocalLedger extends Counting {
+  readonly share: LedgerShare;
   readonly #rows: CountRows;
-  readonly #journal: Journal | null;
   #nextTidied = 0;
 
-  constructor(records: Records, rows: CountRows, journal: Journal | null) {
-    this.#records = records;
+  /** Reads every count of the rows and the journal. No other process may write them while the ledger is used. */
+  constructor(rows: CountRows, journal: Journal | null) {
+    const memory = ledgerMemory();
+    super(new Records(new LedgerMemory(memory, mainThread)), journal);
+    this.share = { memory, journal: journal?.share ?? null, store: null };
     this.#rows = rows;
-    this.#journal = journal;
+    this.#load();
+  }
+
+  #load(): void {
+    const { records, journal } = this;
+    for (const { caller, day, usage } of this.#rows.all()) {
+      records.open(caller);
+      records.load(day, usage);
+      records.close();
+    }
+    for (const { caller, day, used, window, at, units } of journal?.unsaved() ?? []) {
+      records.open(caller);
+      records.turnTo(day);
+      records.units = used;
+      if (units > 0) records.restoreTo(window, at, units);
+      records.lastAsked = Math.max(records.lastAsked, at);
+      records.markUnsaved();
+      records.close();
+    }
+  }
+
+  /** The units of an account on the last days, as in {@link UsageHistory}: the two in memory may not be saved yet. */
+  usage(caller: string, today: number): readonly DayUsage[] {
+    const { records } = this;
+    const days = new Map<number, Units | null>();
+    for (let day = today - usageDays + 1; day <= today; day++) days.set(day, this.#rows.unitsOn(day, caller));
+    if (records.openKnown(caller)) {
+      if (days.has(records.dayBefore)) days.set(records.dayBefore, records.unitsBefore);
+      if (days.has(records.day)) days.set(records.day, records.units);
+      records.close();
+    }
+    return [...days].flatMap(([day, units]) =>
+      units === null || units.lookup + units.search === 0 ? [] : { day, ...units },
+    );
+  }
+
+  /** A thread that had joined has ended: repairs and unlocks what it had locked. */
+  free(thread: number): void {
+    const { records } = this;
+    for (let number = 0; number < shardCount; number++) {
+      if (!records.memory.isHeldBy(records.memory.shardAt(number), thread)) continue;
+      records.repair(number);
+      records.close();
+    }
+  }
+
+  /** Bytes of all records, for tests and benches. */
+  bytes(): number {
+    return this.records.memory.bytesTaken;
   }
 
   /** Rejects if the disk refuses; the next save includes everything. */
-  async save(now: number): Promise<void> {
-    this.#journal?.saveBegins();
+  override async save(now: number): Promise<void> {
+    this.journal?.saveBegins();
     for (let next = 0; next < shardCount; ) next = await this.#savePart(next, now);
-    this.#journal?.saved();
+    this.journal?.saved();
     for (let count = 0; count < ledgerLimits.shardsTidiedPerSave; count++) {
       this.#tidy(this.#nextTidied, now, 0);
       this.#nextTidied = (this.#nextTidied + 1) % shardCount;
     }
   }
 
-  forgetBefore(day: number): void {
+  override async forgetBefore(day: number): Promise<void> {
     for (let number = 0; number < shardCount; number++) this.#tidy(number, 0, day);
+    await this.#rows.forgetBefore(day);
   }
 
   #tidy(number: number, now: number, forgetBefore: number): void {
-    if (!this.#records.openShard(number)) return;
-    this.#records.tidy(number, now, forgetBefore);
-    this.#records.close();
+    if (!this.records.openShard(number)) return;
+    this.records.tidy(number, now, forgetBefore);
+    this.records.close();
   }
 
   /** Saves some shards, from this one on. @returns the shard after them */
@@ -169,39 +130,32 @@ class Saving {
 
   /** Locks a shard. A thread that waits for a core may hold it longer than expected. */
   async #open(number: number): Promise<void> {
-    for (let tries = 0; !this.#records.openShard(number); tries++) {
+    for (let tries = 0; !this.records.openShard(number); tries++) {
       if (tries === ledgerLimits.lockTriesMax) throw new Error(`Part ${number} of the counts is locked.`);
       await pause(ledgerLimits.lockPauseMs);
     }
   }
 
   #collect(now: number, rows: CountRow[]): void {
-    const records = this.#records;
+    const { records } = this;
     records.eachUnsaved((endedUnsaved) => {
       const { caller } = records;
       // Use the latest time: an older one looks like a clock that was set back, which ends admissions too soon.
       const latest = Math.max(now, records.lastAsked);
       if (endedUnsaved) {
-        const value = pack({ units: records.unitsBefore, lookup: [], search: [] });
-        rows.push({ caller, day: records.dayBefore, value });
+        const usage = { units: records.unitsBefore, lookup: [], search: [] };
+        rows.push({ caller, day: records.dayBefore, usage });
       }
-      records.windowUsed('lookup', latest);
-      records.windowUsed('search', latest);
-      const [lookup, search] = (['lookup', 'search'] as const).map((window) => [
-        ...records.windows.seconds(records.window(window)),
-      ]);
-      rows.push({
-        caller,
-        day: records.day,
-        value: pack({ units: records.units, lookup: lookup ?? [], search: search ?? [] }),
-      });
+      const lookup = records.secondsOf('lookup', latest);
+      const search = records.secondsOf('search', latest);
+      rows.push({ caller, day: records.day, usage: { units: records.units, lookup, search } });
     });
     records.close();
   }
 
   #saveAgain(caller: string): void {
-    this.#records.open(caller);
-    this.#records.markAllUnsaved();
-    this.#records.close();
+    this.records.open(caller);
+    this.records.markAllUnsaved();
+    this.records.close();
   }
 }

@@ -142,11 +142,11 @@ export class Records {
 
   /** Epoch ms of the last request. */
   get lastAsked(): number {
-    return this.#wide(wide.lastAsked);
+    return this.#floats[(this.#record >> 1) + wide.lastAsked] ?? 0;
   }
 
   set lastAsked(time: number) {
-    this.#setWide(wide.lastAsked, time);
+    this.#floats[(this.#record >> 1) + wide.lastAsked] = time;
   }
 
   /** The reference of a window. */
@@ -156,6 +156,12 @@ export class Records {
 
   windowUsed(name: BurstWindow, now: number): number {
     return this.windows.used(this.window(name), this.#shard, now);
+  }
+
+  /** The seconds of a window that count at this moment. */
+  secondsOf(name: BurstWindow, now: number): readonly KeptSecond[] {
+    this.windowUsed(name, now);
+    return [...this.windows.seconds(this.window(name))];
   }
 
   takeFrom(name: BurstWindow, now: number, units: number): void {
@@ -347,14 +353,6 @@ export class Records {
 
   #word(place: number): number {
     return this.#words[this.#record + place] ?? 0;
-  }
-
-  #wide(place: number): number {
-    return this.#floats[(this.#record >> 1) + place] ?? 0;
-  }
-
-  #setWide(place: number, value: number): void {
-    this.#floats[(this.#record >> 1) + place] = value;
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { noOwnLimits } from '../../../src/ports/account-directory.ts';
 import { newSecret } from '../../../src/state/key.ts';
-import { askOf, leftOf, noon, Opened } from '../../support/open-access.ts';
+import { askOf, leftOf, noon, Opened, rowsOf } from '../../support/open-access.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -251,7 +251,7 @@ describe('the quotas', () => {
       quota: null,
     });
     await opened.access.tick(noon);
-    expect(opened.state.counts.size()).toBe(0);
+    expect(rowsOf(opened.state)).toBe(0);
   });
 });
 

@@ -7,7 +7,7 @@ import { layout } from '../../../src/publication/layout.ts';
 import type { CountRows } from '../../../src/state/ledger/count-rows.ts';
 import { Journal } from '../../../src/state/ledger/journal.ts';
 import { ledgerLimits } from '../../../src/state/ledger/limits.ts';
-import { createLocalLedger } from '../../../src/state/ledger/local-ledger.ts';
+import { LocalLedger } from '../../../src/state/ledger/local-ledger.ts';
 import { openLocalState } from '../../../src/state/local-state.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
@@ -75,9 +75,9 @@ describe('counts of a process that is killed', () => {
   test('are restored to the second of each window', () => {
     const path = join(temporaryFolder('journal'), 'counts');
     const rows: CountRows = noRows();
-    const first = createLocalLedger(rows, new Journal(path));
+    const first = new LocalLedger(rows, new Journal(path));
     for (const later of [0, 100, 1_100, 1_200]) first.take(demandOf({ now: start + later, units: 125 }));
-    const next = createLocalLedger(rows, new Journal(path));
+    const next = new LocalLedger(rows, new Journal(path));
     expect(next.take(demandOf({ now: start + 60_099, units: 1 })).outcome).toBe('refused');
     expect(next.take(demandOf({ now: start + 60_100, units: 250 })).outcome).toBe('taken');
     expect(next.take(demandOf({ now: start + 60_100, units: 1 })).outcome).toBe('refused');
@@ -86,7 +86,7 @@ describe('counts of a process that is killed', () => {
   test('of more callers than the journal has room for are kept as far as they fit, and nobody is refused', () => {
     const path = join(temporaryFolder('journal'), 'counts');
     const rows = noRows();
-    const first = createLocalLedger(rows, new Journal(path));
+    const first = new LocalLedger(rows, new Journal(path));
     const callers = ledgerLimits.journalEntriesMax + 10;
     for (let n = 0; n < callers; n++) {
       expect(first.take(demandOf({ caller: `ip_${n}` })).outcome).toBe('taken');
@@ -113,10 +113,9 @@ function noRows(): CountRows {
   return {
     all: () => [],
     save: async () => {},
-    forgetBefore: async () => 0,
+    forgetBefore: async () => {},
     unitsOn: () => null,
     forgetUsageBefore: async () => {},
-    size: () => 0,
   };
 }
 
@@ -127,8 +126,8 @@ async function play(plan: readonly Step[], counts: CountRows, path: string, pref
     ...counts,
     save: (some) => (full ? Promise.reject(new Error('no space left')) : counts.save(some)),
   };
-  const reference = createLocalLedger(noRows(), null);
-  let ledger = createLocalLedger(rows, new Journal(path));
+  const reference = new LocalLedger(noRows(), null);
+  let ledger = new LocalLedger(rows, new Journal(path));
   let last: Demand | null = null;
   let now = start;
   for (const step of plan) {
@@ -143,7 +142,7 @@ async function play(plan: readonly Step[], counts: CountRows, path: string, pref
       if (last !== null) expect(ledger.giveBack(last).dailyLeft).toBe(reference.giveBack(last).dailyLeft);
       last = null;
     } else if (step.does === 'crash') {
-      ledger = createLocalLedger(rows, new Journal(path));
+      ledger = new LocalLedger(rows, new Journal(path));
     } else {
       full = step.does === 'failing save';
       await ledger.save(now).catch(() => {});

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Demand } from '../../../src/ports/ledger.ts';
 import type { CountRows } from '../../../src/state/ledger/count-rows.ts';
 import { Journal } from '../../../src/state/ledger/journal.ts';
-import { createLocalLedger, type LocalLedger } from '../../../src/state/ledger/local-ledger.ts';
+import { LocalLedger } from '../../../src/state/ledger/local-ledger.ts';
+import type { Usage } from '../../../src/state/ledger/records.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const noon = Date.UTC(2026, 10, 21, 12);
@@ -31,16 +32,15 @@ function start(ledger: LocalLedger, order: object) {
 }
 
 function ledgerIn(path: string, rows: CountRows = noRows): LocalLedger {
-  return createLocalLedger(rows, new Journal(path));
+  return new LocalLedger(rows, new Journal(path));
 }
 
 const noRows: CountRows = {
   all: () => [],
   save: async () => {},
-  forgetBefore: async () => 0,
+  forgetBefore: async () => {},
   unitsOn: () => null,
   forgetUsageBefore: async () => {},
-  size: () => 0,
 };
 
 async function takenBy(ledger: LocalLedger, threads: number, demands: readonly Demand[], times: number) {
@@ -63,14 +63,14 @@ test('four threads take exactly the quota of one caller, and of each of a thousa
 }, 60_000);
 
 test('a save during counting in other threads misses nothing', async () => {
-  const saved = new Map<string, Buffer>();
+  const saved = new Map<string, Usage>();
   const rows: CountRows = {
     ...noRows,
     all: () =>
-      Array.from(saved, ([caller, value]) => ({ caller, day: Math.floor(noon / 86_400_000), value })),
+      Array.from(saved, ([caller, usage]) => ({ caller, day: Math.floor(noon / 86_400_000), usage })),
     async save(some) {
       await Bun.sleep(1);
-      for (const { caller, value } of some) saved.set(caller, value);
+      for (const { caller, usage } of some) saved.set(caller, usage);
     },
   };
   const path = join(temporaryFolder('shared'), 'counts');
