@@ -1,7 +1,7 @@
 /** Entry point of a thread in which the loader unpacks a large file. */
-import { type UnpackNews, type UnpackTask, unpackThread } from '../src/loader/threads/unpack-thread.ts';
+import { answerTasks } from '../src/answering-thread.ts';
+import { memoryOfUnpacked, unpackThread } from '../src/loader/threads/unpack.ts';
 
 declare const self: Worker;
 
-const receive = unpackThread((news: UnpackNews, transfer) => self.postMessage(news, transfer));
-self.onmessage = (event: MessageEvent<UnpackTask>) => receive(event.data);
+answerTasks(self, unpackThread(), memoryOfUnpacked);

@@ -1,6 +1,6 @@
 /** Shows the progress of downloads: a bar on a terminal, a line every few seconds elsewhere. */
 import type { Fetching } from '../loader/command/fetch/fetch-update.ts';
-import type { PublishedFile } from '../loader/command/fetch/published-file.ts';
+import type { PublishedFile } from '../loader/command/fetch/publishers.ts';
 import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
 
 interface DownloadDisplay extends Pick<ProgressDisplay, 'message' | 'stop'> {

@@ -4,16 +4,15 @@ import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/dates.ts';
 import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
-import { createTransport } from '../loader/command/fetch/create-transport.ts';
 import {
   cleanDownloads,
   type FetchedFile,
   fetchUpdate,
   findUpdate,
 } from '../loader/command/fetch/fetch-update.ts';
-import { latestTime } from '../loader/command/fetch/future.ts';
 import { readHeld } from '../loader/command/fetch/held.ts';
-import type { Transport } from '../loader/command/fetch/transport.ts';
+import { latestTime } from '../loader/command/fetch/publishers.ts';
+import { createTransport, type Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
@@ -115,9 +114,8 @@ async function updateOnce(round: Round): Promise<void> {
   await withUpdateLock(paths, async () => {
     const held = await readHeld(paths, context.say, inspectInProcess(context.config.dataDir));
     const transport = createTransport(context.config, round.signal, context.say);
-    const { goldenCopyUrl, mappingUrl, micListUrl, updateMappings: mappings } = context.config;
     const choice = await tellingService(round, 'looking', () =>
-      findUpdate(transport, { goldenCopyUrl, mappingUrl, micListUrl, mappings }, held, wish),
+      findUpdate(transport, context.config, held, wish),
     );
     context.say(choice.reason);
     if (choice.mode === 'nothing' || dryRun) tellChoice(context, choice);

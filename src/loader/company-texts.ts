@@ -9,23 +9,18 @@ export interface CompanyTexts {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-interface CompanyTextsWriter {
-  add(entity: number, text: Uint8Array): void;
-  /** Returns what was added since the last call. */
-  taken(): CompanyTexts;
-}
-
-export function createCompanyTexts(): CompanyTextsWriter {
+export function createCompanyTexts() {
   let entities: number[] = [];
   let ends: number[] = [];
   const texts = new ByteWriter();
   return {
-    add(entity, text) {
+    add(entity: number, text: Uint8Array): void {
       texts.append(text);
       entities.push(entity);
       ends.push(texts.length);
     },
-    taken() {
+    /** Returns what was added since the last call. */
+    taken(): CompanyTexts {
       const bytes = new Uint8Array(texts.view());
       const taken = { entities: Uint32Array.from(entities), ends: Uint32Array.from(ends), bytes };
       [entities, ends] = [[], []];

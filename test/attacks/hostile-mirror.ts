@@ -10,9 +10,8 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ExpectedFailure, reasonOf } from '../../src/errors.ts';
-import { createTransport } from '../../src/loader/command/fetch/create-transport.ts';
 import { fetchUpdate, findUpdate } from '../../src/loader/command/fetch/fetch-update.ts';
-import type { Transport } from '../../src/loader/command/fetch/transport.ts';
+import { createTransport, type Transport } from '../../src/loader/command/fetch/transport.ts';
 import { type Attack, below, pick, type Random, randomOf } from './attack.ts';
 
 const tricksPerRound = 3;
@@ -356,7 +355,7 @@ async function play(mirror: Mirror, folder: string): Promise<Played> {
   let bytesMost = 0;
   let error: unknown = null;
   try {
-    const publishers = { ...settings, mappings: ['isin', 'mic-list'] as const };
+    const publishers = { ...settings, updateMappings: ['isin', 'mic-list'] as const };
     const choice = await findUpdate(transport, publishers, null, { full: true, format: 'xml' });
     await fetchUpdate(transport, choice, join(folder, 'downloads'), ({ bytes }) => {
       bytesMost = Math.max(bytesMost, bytes);

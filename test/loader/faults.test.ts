@@ -18,7 +18,7 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
-import { discardOnFailure, stage } from '../../src/loader/process/staged.ts';
+import { discardOnFailure, stage } from '../../src/loader/process/pipeline.ts';
 import { clearStaging } from '../../src/loader/staging.ts';
 import { serveControl } from '../../src/protocol/control-server.ts';
 import { layout } from '../../src/publication/layout.ts';

@@ -6,8 +6,7 @@ import { goldenCopyText, level1Writer } from '../../src/generate/files/golden-co
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { gateDefaults } from '../../src/loader/load-request.ts';
 import { passGates } from '../../src/loader/process/gates.ts';
-import { createSamples } from '../../src/loader/process/samples.ts';
-import { failedCanaries, misreadSample } from '../../src/loader/process/verify-build.ts';
+import { createSamples, failedCanaries, misreadSample } from '../../src/loader/process/verify-build.ts';
 import type { Row } from '../../src/loader/rows.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';

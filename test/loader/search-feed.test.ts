@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { openForBuilding } from '../../src/lmdb.ts';
 import { createCompanyTexts } from '../../src/loader/company-texts.ts';
-import { startIndexing } from '../../src/loader/search/indexing.ts';
+import { startIndexing } from '../../src/loader/search/search-thread.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { company, lei, operator, publish } from './publishing.ts';

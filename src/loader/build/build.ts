@@ -3,7 +3,7 @@ import { type Counts, schemaVersion } from '../../lei/answers.ts';
 import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
-import { leiLength, type ProvenanceFile } from '../../store/company-record.ts';
+import { leiLength } from '../../store/company-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
@@ -14,19 +14,18 @@ import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change
 import { compare } from '../compare/compare.ts';
 import type { Row } from '../rows.ts';
 import type { Source } from '../source.ts';
-import { type Companies, companyText, createCompanies } from './companies.ts';
-import { createEntities, type Entities } from './entities.ts';
-import { createExceptions, type Exceptions } from './exceptions.ts';
+import { type CompanyListener, companyText, createCompanies } from './companies.ts';
+import { createEntities } from './entities.ts';
+import { createExceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
 import { createGrownRelationships } from './grown/relationships.ts';
-import { createMappings, type Mappings } from './mappings.ts';
+import { createMappings } from './mappings.ts';
 import { collectGarbage } from './memory.ts';
 import { laterOf } from './moments.ts';
 import type { Packer } from './packer.ts';
-import type { CompanyListener } from './pending-companies.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
-export interface BuildPlan {
+interface BuildPlan {
   readonly id: string;
   readonly environment: Environment;
   readonly sourcePublishedAt: string;
@@ -43,14 +42,9 @@ export interface BuildPlan {
 
 /**
  * The outcome of a row: the first of its key in this load, one that replaced another of this load, one that was
- * superseded, or one that deleted a record. A reason says why it can't be used.
+ * superseded, or one that deleted a record.
  */
-export type RowOutcome =
-  | 'stored'
-  | 'replaced'
-  | 'superseded'
-  | 'deleted'
-  | { readonly column: string; readonly reason: string };
+export type RowOutcome = 'stored' | 'replaced' | 'superseded' | 'deleted';
 
 /** Receives each phase as it begins. */
 export type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
@@ -67,23 +61,6 @@ export interface Built {
   readonly resolvableRelationships: number;
 }
 
-export interface Build {
-  /** The following rows are from this file. */
-  begin(source: Source): void;
-  take(row: Row): RowOutcome;
-  /**
-   * The facts that the search index needs beside the companies. Requested once the files of companies are read and all
-   * companies are stored.
-   */
-  links(): SearchLinks;
-  /** Asked for after {@link write}. */
-  changed(): Changed;
-  /** Writes all that the search index and the company file are made of. */
-  write(progress: BuildProgress): Promise<void>;
-  /** Writes the other tables but the search index, and says what the publication's description will hold. */
-  finish(progress: BuildProgress): Promise<Draft>;
-}
-
 /** The entities of a copy whose row in the company file or in the search index may have become another one. */
 export interface Changed {
   /** Those with another record, other identifiers or other relationships. */
@@ -92,77 +69,75 @@ export interface Changed {
   readonly ends: ReadonlySet<number>;
 }
 
-interface Parts {
-  readonly plan: BuildPlan;
-  readonly tables: Tables;
-  readonly entities: Entities;
-  readonly companies: Companies;
-  readonly relationships: Relationships;
-  readonly exceptions: Exceptions;
-  readonly mappings: Mappings;
-  readonly versions: readonly string[];
-  readonly files: ProvenanceFile[];
-  readonly kinds: Set<SourceKind>;
-  readonly contentDates: Record<string, string>;
-}
+type Parts = ReturnType<typeof createParts>;
 
-export function createBuild(plan: BuildPlan): Build {
-  const { base } = plan;
+function createParts(plan: BuildPlan) {
+  const { base, packer } = plan;
   const grown = plan.delta ? base : null;
   const tables = openTables(plan.environment);
-  const versions = [...(base?.meta.versions ?? []), plan.id];
+  const versions: readonly string[] = [...(base?.meta.versions ?? []), plan.id];
   const { entities, relationships } = grown === null ? emptyParts(tables, plan) : grownParts(tables, grown);
-  const parts: Parts = {
+  const before = { base, few: grown !== null };
+  const contentDates: Record<string, string> = { ...grown?.meta.contentDates };
+  return {
     plan,
     tables,
     entities,
     relationships,
-    companies: createCompanies(
-      tables,
-      entities,
-      { base, few: grown !== null },
-      versions.length - 1,
-      plan.listener,
-    ),
+    companies: createCompanies(tables, entities, before, versions.length - 1, plan.listener),
     exceptions: createExceptions(tables, entities, grown),
-    mappings: createMappings(tables, entities, grown, plan.packer),
+    mappings: createMappings(tables, entities, grown, packer),
     versions,
     files: [...(base?.meta.files ?? [])],
-    kinds: new Set(),
-    contentDates: { ...grown?.meta.contentDates },
-  };
-  base?.unmap();
-  let rows = 0;
-  let written: Written | null = null;
-  return {
-    begin: (source) => beginFile(parts, source),
-    take: (row) => {
-      rows++;
-      return takeRow(parts, row);
-    },
-    links: () => {
-      parts.companies.flush();
-      return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
-    },
-    changed: () => changedEntities(parts),
-    async write(progress) {
-      written = await write(parts, rows, progress);
-    },
-    async finish(progress) {
-      if (written === null) throw new Error('A build is finished before it is written.');
-      return finish(parts, written, rows, progress);
-    },
+    kinds: new Set<SourceKind>(),
+    contentDates,
   };
 }
 
-function emptyParts(tables: Tables, { base, packer }: BuildPlan): Pick<Parts, 'entities' | 'relationships'> {
+function emptyParts(tables: Tables, { base, packer }: BuildPlan) {
   const entities = createEntities(base, packer.memory);
   return { entities, relationships: createRelationships(tables, entities) };
 }
 
-function grownParts(tables: Tables, grown: Base): Pick<Parts, 'entities' | 'relationships'> {
+function grownParts(tables: Tables, grown: Base) {
   const entities = createGrownEntities(grown);
   return { entities, relationships: createGrownRelationships(tables, entities, grown) };
+}
+
+export type Build = ReturnType<typeof createBuild>;
+
+export function createBuild(plan: BuildPlan) {
+  const parts = createParts(plan);
+  plan.base?.unmap();
+  let rows = 0;
+  let written: Written | null = null;
+  return {
+    /** The following rows are from this file. */
+    begin: (source: Source): void => beginFile(parts, source),
+    take: (row: Row): RowOutcome => {
+      rows++;
+      return takeRow(parts, row);
+    },
+    /**
+     * The facts that the search index needs beside the companies. Requested once the files of companies are read and
+     * all companies are stored.
+     */
+    links: (): SearchLinks => {
+      parts.companies.flush();
+      return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
+    },
+    /** Asked for after {@link write}. */
+    changed: (): Changed => changedEntities(parts),
+    /** Writes all that the search index and the company file are made of. */
+    async write(progress: BuildProgress): Promise<void> {
+      written = await write(parts, rows, progress);
+    },
+    /** Writes the other tables but the search index, and says what the publication's description will hold. */
+    async finish(progress: BuildProgress): Promise<Draft> {
+      if (written === null) throw new Error('A build is finished before it is written.');
+      return finish(parts, written, rows, progress);
+    },
+  };
 }
 
 function beginFile(parts: Parts, { kind, name, header }: Source): void {
@@ -193,10 +168,8 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
       return parts.companies.put(row, parts.files.length - 1);
     case 'relationships':
       return parts.relationships.put(row.record, row.deletedAt);
-    case 'reporting-exceptions': {
-      const reason = `${row.record.exception.category} is not an exception category`;
-      return parts.exceptions.put(row.record, row.deletedAt) ?? { column: 'Exception.Category', reason };
-    }
+    case 'reporting-exceptions':
+      return parts.exceptions.put(row.record, row.deletedAt);
     case 'mic-list': {
       const { mic, operatingMic, name, type, country, city, status } = row.record;
       const entry = JSON.stringify({ name, type, country, city, status });
@@ -204,10 +177,9 @@ function takeRow(parts: Parts, row: Row): RowOutcome {
       parts.tables.micList.putSync(mic, `${operatingMic}${slotSeparator}${entry}`);
       return isFirst ? 'stored' : 'replaced';
     }
-    default: {
-      const reason = parts.mappings.put(row.kind, row.lei, row.value);
-      return reason === null ? 'stored' : { column: row.kind.toUpperCase(), reason };
-    }
+    default:
+      parts.mappings.put(row.kind, row.lei, row.value);
+      return 'stored';
   }
 }
 

@@ -1,32 +1,33 @@
 /** Writes level 1 records into the `entities` table. */
+import { ByteWriter } from '../../bytes/byte-writer.ts';
 import { withRoom } from '../../bytes/room.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { glimpse } from '../../lmdb.ts';
-import { lastUpdateOf, type Provenance, packCompany, splitStored } from '../../store/company-record.ts';
+import { append, glimpse, rowCount, type TextTable } from '../../lmdb.ts';
+import {
+  lastUpdateOf,
+  type Provenance,
+  packCompany,
+  provenanceText,
+  splitStored,
+} from '../../store/company-record.ts';
 import { readDirectoryValue } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { type PackedText, type Prepared, textOf } from '../rows.ts';
+import { type CompanyTexts, createCompanyTexts } from '../company-texts.ts';
+import { type PackedText, type Prepared, type PreparedBlock, textOf } from '../rows.ts';
 import type { Entities } from './entities.ts';
-import { createMarks } from './marks.ts';
 import { isOutdated } from './moments.ts';
-import { type CompanyListener, createPendingCompanies } from './pending-companies.ts';
+import { createMarks } from './number-list.ts';
 
 /** The effect of this load on a company, compared with the base. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
-export interface Companies {
-  /** Stores a record unless a later one of the same company came before it. */
-  put(company: CompanyText, file: number): 'stored' | 'replaced' | 'superseded';
-  /** One of {@link touch}. */
-  touched(entity: number): number;
-  /** The stored text; undefined if there is none. */
-  stored(entity: number): string | undefined;
-  /** Companies for which this load brought a record, in order of their numbers. */
-  brought(): Iterable<number>;
-  /** Whether this load brought the company that has this number in the base. */
-  seenInBase(baseEntity: number): boolean;
-  flush(): void;
+/** Receives every change of the table. */
+export interface CompanyListener {
+  /** Receives new numbers: those that nobody has prepared for the index by their texts, the others in their blocks. */
+  stored(texts: CompanyTexts, prepared: readonly PreparedBlock[]): void;
+  /** The text of a number has changed. */
+  rewritten(): void;
 }
 
 /** A record as it is stored, and its text for the search index; null if that is not prepared. */
@@ -53,6 +54,8 @@ interface Before {
   readonly few: boolean;
 }
 
+export type Companies = ReturnType<typeof createCompanies>;
+
 /** @param version index of this publication's version */
 export function createCompanies(
   tables: Tables,
@@ -60,11 +63,12 @@ export function createCompanies(
   before: Before,
   version: number,
   listener: CompanyListener,
-): Companies {
+) {
   const origins = createOrigins(entities, before, version);
   const texts = createPendingCompanies(tables.entities, before.base, listener);
   return {
-    put({ lei, packed, prepared }, file) {
+    /** Stores a record unless a later one of the same company came before it. */
+    put({ lei, packed, prepared }: CompanyText, file: number): 'stored' | 'replaced' | 'superseded' {
       const entity = entities.number(lei);
       const isFirst = origins.touched(entity) === touch.none;
       if (!isFirst && isOutdated(lastUpdateOf(textOf(packed)), lastUpdateOf(texts.get(entity) ?? ''))) {
@@ -74,9 +78,13 @@ export function createCompanies(
       texts.put(entity, { packed, prepared, provenance: origins.provenanceOf(entity, packed, file) });
       return isFirst ? 'stored' : 'replaced';
     },
+    /** One of {@link touch}. */
     touched: origins.touched,
+    /** Companies for which this load brought a record, in order of their numbers. */
     brought: origins.brought,
+    /** The stored text; undefined if there is none. */
     stored: texts.get,
+    /** Whether this load brought the company that has this number in the base. */
     seenInBase: origins.seenInBase,
     flush: texts.flush,
   };
@@ -110,5 +118,96 @@ function createOrigins(entities: Entities, { base, few }: Before, version: numbe
       const { firstSeen, lastChanged } = known.provenance;
       return { file, firstSeen, lastChanged: unchanged ? lastChanged : version };
     },
+  };
+}
+
+/** Rows of a transaction: enough to make its cost negligible, few enough for a few megabytes. */
+const rowsPerFlush = 20_000;
+
+interface PendingCompany {
+  readonly packed: PackedText;
+  readonly provenance: Provenance;
+  readonly prepared: Prepared | null;
+}
+
+interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
+  readonly prepared: Prepared | null;
+}
+
+/** Collects companies for the table, which is written many rows at a time. */
+function createPendingCompanies(table: TextTable, base: Base | null, listener: CompanyListener) {
+  /** Where the texts of the companies to be written stand in `texts`; replaced ones stay there unused. */
+  const pending = new Map<number, PendingRow>();
+  const texts = new ByteWriter();
+  const told = createProvenanceText();
+  let lastBlock: PreparedBlock | null = null;
+  let appended = rowCount(table);
+  const unprepared = createCompanyTexts();
+  const blocks = new Set<PreparedBlock>();
+
+  const tell = (entity: number, text: Buffer, prepared: Prepared | null) => {
+    if (prepared === null) return unprepared.add(entity, text);
+    blocks.add(prepared.block);
+    prepared.block.entities[prepared.place] = entity;
+  };
+  /** @returns whether a number of the table got another text */
+  const write = () => {
+    let rewritten = false;
+    const bytes = texts.view();
+    for (const [entity, { from, to, prepared }] of pending) {
+      const text = bytes.subarray(from, to);
+      if (entity > appended) {
+        append(table, entity, text);
+        appended = entity;
+        tell(entity, text, prepared);
+      } else {
+        table.putSync(entity, text, {});
+        rewritten = true;
+      }
+    }
+    return rewritten;
+  };
+  const flush = () => {
+    // First unmap the base: a delta writes to many pages of its copy, and the mapped pages of both would add up.
+    base?.unmap();
+    const rewritten = table.transactionSync(write);
+    listener.stored(unprepared.taken(), [...blocks]);
+    if (rewritten) listener.rewritten();
+    pending.clear();
+    blocks.clear();
+    texts.clear();
+  };
+  /** A block is passed to the index as a whole, so all its companies are written at once. */
+  const flushMany = (block: PreparedBlock | null) => {
+    if (pending.size >= rowsPerFlush && (block === null || block !== lastBlock)) flush();
+    lastBlock = block;
+  };
+  return {
+    get(entity: number): string | undefined {
+      const row = pending.get(entity);
+      return row === undefined ? table.get(entity) : texts.view().toString('utf8', row.from, row.to);
+    },
+    put(entity: number, { packed, provenance, prepared }: PendingCompany) {
+      flushMany(prepared?.block ?? null);
+      const from = texts.length;
+      texts.append(packed.bytes.subarray(packed.from, packed.to));
+      texts.append(told(provenance));
+      pending.set(entity, { from, to: texts.length, prepared });
+    },
+    flush,
+  };
+}
+
+/** Nearly all companies of a file have the same provenance as the one before. */
+function createProvenanceText(): (provenance: Provenance) => Uint8Array {
+  let before: Provenance = { file: -1, firstSeen: -1, lastChanged: -1 };
+  let text = Buffer.alloc(0);
+  return (provenance) => {
+    const { file, firstSeen, lastChanged } = provenance;
+    const isSame =
+      file === before.file && firstSeen === before.firstSeen && lastChanged === before.lastChanged;
+    if (!isSame) text = Buffer.from(provenanceText(provenance));
+    before = provenance;
+    return text;
   };
 }

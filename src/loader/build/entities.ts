@@ -14,8 +14,6 @@ export interface Entities {
   /** The number of an LEI, or 0. */
   find(lei: string): number;
   lei(entity: number): string;
-  /** LEI order of two entities. */
-  compare(a: number, b: number): number;
   /** The greatest number given. */
   readonly last: number;
   hasRecord(entity: number): boolean;
@@ -40,7 +38,6 @@ export function createEntities(base: RawPublication | null, memory = ownMemory):
     number: leis.add,
     find: leis.find,
     lei: leis.key,
-    compare: leis.compare,
     get last() {
       return leis.size;
     },

@@ -10,17 +10,6 @@ import { createNumberList } from './number-list.ts';
 export const exceptionSides = ['direct', 'ultimate'] as const;
 export type ExceptionSide = (typeof exceptionSides)[number];
 
-export interface Exceptions {
-  /** @returns null if the category is neither of the two */
-  put(record: ExceptionRecord, deletedAt: string | null): 'stored' | 'replaced' | 'deleted' | null;
-  /** Entities for which this load brought an exception. */
-  touched(): ReadonlySet<number>;
-  /** JSON members of an entity's exception, or null. */
-  text(entity: number, side: ExceptionSide): string | null;
-  /** Writes the tables; returns how many exceptions there are. */
-  write(): { count: number; lastCode: number };
-}
-
 /** The codes of all entities until they are written. */
 interface Codes {
   /** @param side index in {@link exceptionSides} */
@@ -39,12 +28,10 @@ function codesOfAll({ exceptionCodes }: Tables): Codes {
   };
 }
 
+export type Exceptions = ReturnType<typeof createExceptions>;
+
 /** @param grown the publication whose copy is changed */
-export function createExceptions(
-  tables: Tables,
-  entities: Entities,
-  grown: RawPublication | null,
-): Exceptions {
+export function createExceptions(tables: Tables, entities: Entities, grown: RawPublication | null) {
   // Keep only a delta's few in memory, not a full set's millions.
   const track = grown !== null;
   const codes: Codes = grown === null ? codesOfAll(tables) : exceptionCodesWriter(tables.exceptionCodes);
@@ -58,9 +45,9 @@ export function createExceptions(
   const storedTexts = texts.length;
   const codeOf = codesOf(texts);
   return {
-    put({ lei, exception }, deletedAt) {
-      const index = sideIndex(exception.category);
-      if (index === -1) return null;
+    put({ lei, exception }: ExceptionRecord, deletedAt: string | null): 'stored' | 'replaced' | 'deleted' {
+      // The parser has refused every other category.
+      const index = exception.category === exceptionCategories.direct ? 0 : 1;
       const entity = entities.number(lei);
       if (track) touched.add(entity);
       const place = entity * 2 + index;
@@ -73,12 +60,15 @@ export function createExceptions(
       if (deletedAt !== null) return 'deleted';
       return isFirst ? 'stored' : 'replaced';
     },
-    touched: () => touched,
-    text(entity, side) {
+    /** Entities for which this load brought an exception. */
+    touched: (): ReadonlySet<number> => touched,
+    /** JSON members of an entity's exception, or null. */
+    text(entity: number, side: ExceptionSide): string | null {
       const code = codes.get(entity, exceptionSides.indexOf(side));
       return code === 0 ? null : (texts[code] ?? null);
     },
-    write() {
+    /** Writes the tables; returns how many exceptions there are. */
+    write(): { count: number; lastCode: number } {
       tables.exceptions.transactionSync(() => {
         for (let code = storedTexts; code < texts.length; code++)
           appendText(tables.exceptions, code, texts[code] ?? '');
@@ -109,11 +99,6 @@ function codesOf(texts: string[]): (exception: ExceptionRecord['exception']) => 
     if (reason !== null) codeOfReason.set(reason, code);
     return code;
   };
-}
-
-function sideIndex(category: string): number {
-  if (category === exceptionCategories.direct) return 0;
-  return category === exceptionCategories.ultimate ? 1 : -1;
 }
 
 /** Nearly all have one reason and no reference. */

@@ -16,12 +16,7 @@ import {
 
 const { width, shownMax } = mappingTable.isin;
 
-export interface IsinLists {
-  /** Companies come in the order of their numbers. @param groups of the pairs by entity, sorted for this one */
-  put(pairs: PairList, groups: Groups, entity: number, count: number): void;
-  /** Removes the rows of the base that no company has any more. Call it within a transaction. */
-  finish(): void;
-}
+export type IsinLists = ReturnType<typeof isinLists>;
 
 /** The lists of an empty table. */
 export function appendIsinLists(table: Appendable): IsinLists {
@@ -35,12 +30,14 @@ export function changeIsinLists({ isinLists: table }: Tables, grown: RawPublicat
   return isinLists(mergeInto(table, allIsinRows(known, grown.transaction)));
 }
 
-function isinLists(write: RowWriter): IsinLists {
+function isinLists(write: RowWriter) {
   return {
-    put(pairs, groups, entity, count) {
+    /** Companies come in the order of their numbers. @param groups of the pairs by entity, sorted for this one */
+    put(pairs: PairList, groups: Groups, entity: number, count: number): void {
       if (count <= shownMax) return;
       for (const row of isinRows(entity, sortedIdentifiers(pairs, groups, entity))) write.row(row);
     },
+    /** Removes the rows of the base that no company has any more. Call it within a transaction. */
     finish: write.end,
   };
 }

@@ -9,26 +9,13 @@ import { hashItems } from '../../bytes/hash.ts';
 import { ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
 
-export interface KeyIndex {
-  /** The greatest number given. */
-  readonly size: number;
-  /** The key's number; assigns the next one if it is new. */
-  add(key: string): number;
-  /** The key's number, or 0. */
-  find(key: string): number;
-  /** The key of a number. */
-  key(number: number): string;
-  /** Order of the keys of two numbers. */
-  compare(a: number, b: number): number;
-  /** All keys in number order, for the packed table; valid until the next add. */
-  bytes(): Uint8Array;
-}
-
 /** Beyond this share, probes get long. */
 const loadMax = 0.6;
 
+export type KeyIndex = ReturnType<typeof createKeyIndex>;
+
 /** @param memory of the keys */
-export function createKeyIndex(width: number, expected = 1024, memory = ownMemory): KeyIndex {
+export function createKeyIndex(width: number, expected = 1024, memory = ownMemory) {
   let keys: Uint8Array = memory.bytes(expected * width);
   let cells: Uint32Array = new Uint32Array(cellsFor(expected));
   let size = 0;
@@ -56,10 +43,12 @@ export function createKeyIndex(width: number, expected = 1024, memory = ownMemor
   };
 
   return {
-    get size() {
+    /** The greatest number given. */
+    get size(): number {
       return size;
     },
-    add(key) {
+    /** The key's number; assigns the next one if it is new. */
+    add(key: string): number {
       load(key);
       const cell = place(probe, 0);
       const known = cells[cell] ?? 0;
@@ -71,12 +60,14 @@ export function createKeyIndex(width: number, expected = 1024, memory = ownMemor
       if (size > cells.length * loadMax) rehash();
       return size;
     },
-    find(key) {
+    /** The key's number, or 0. */
+    find(key: string): number {
       load(key);
       return cells[place(probe, 0)] ?? 0;
     },
-    key: (number) => Buffer.from(keys.buffer, (number - 1) * width, width).toString('latin1'),
-    compare: (a, b) => compareKeys(keys, (a - 1) * width, keys, (b - 1) * width, width),
+    /** The key of a number. */
+    key: (number: number) => Buffer.from(keys.buffer, (number - 1) * width, width).toString('latin1'),
+    /** All keys in number order, for the packed table; valid until the next add. */
     bytes: () => keys.subarray(0, size * width),
   };
 }

@@ -13,24 +13,10 @@ import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { changeIsinLists, completeIsinLists } from './isin-lists.ts';
-import { mappingTexts, type PairsOfKind } from './mapping-rows.ts';
 import { collectGarbage } from './memory.ts';
 import { groupIndexes } from './number-list.ts';
-import { bucketTasks, mappingTasks, type Packer } from './packer.ts';
+import { bucketTasks, mappingTasks, mappingTexts, type Packer, type PairsOfKind } from './packer.ts';
 import { createPairs, type GrowingPairs, openPairs, type PairColumns } from './pair-list.ts';
-
-export interface Mappings {
-  /** @returns why the pair can't be used, or null */
-  put(kind: MappingKind, lei: string, value: string): string | null;
-  /** Starts a file of this kind: its pairs replace all known ones, even if it has none. */
-  begin(kind: MappingKind): void;
-  /** Every BIC of eleven characters and its entity. */
-  bics(): { readonly entity: number; readonly bic: string }[];
-  /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
-  write(shapes: Meta['shapes']): Promise<Meta['shapes']>;
-  /** Entities of a copy whose row became another one. */
-  readonly rewritten: readonly number[];
-}
 
 /** @param grown the publication whose copy is being changed */
 export function createMappings(
@@ -38,7 +24,7 @@ export function createMappings(
   entities: Entities,
   grown: RawPublication | null,
   packer: Packer,
-): Mappings {
+) {
   const { memory } = packer;
   const lists = new Map<MappingKind, GrowingPairs>();
   const rewritten: number[] = [];
@@ -49,6 +35,7 @@ export function createMappings(
     lists.set(kind, list);
     return list;
   };
+  const byLei = (a: number, b: number) => (a === b ? 0 : entities.lei(a) < entities.lei(b) ? -1 : 1);
   const writeByEntity = async () => {
     if (lists.size === 0) return;
     const { last } = entities;
@@ -58,22 +45,21 @@ export function createMappings(
   };
   const writeTable = async (kind: IdentifierKind, { bytes: keys, entities: values }: PairColumns) => {
     const list = { keyWidth: mappingTable[kind].width, count: values.length, keys, values };
-    if (grown !== null)
-      return writePackedTable(tables[kind], list, entities.compare, grown.meta.shapes[kind]);
+    if (grown !== null) return writePackedTable(tables[kind], list, byLei, grown.meta.shapes[kind]);
     const buckets = groupEntries(list, memory);
     return shapeOf(buckets, await packer.run(bucketTasks(kind, buckets, entities.leis()), tables));
   };
   return {
-    begin: (kind) => void listOf(kind),
-    put(kind, lei, value) {
-      const { canonical, width } = mappingTable[kind];
-      const stored = canonical(value);
-      if (width !== null && stored.length !== width) return `${value} does not have ${width} characters`;
-      listOf(kind).push(stored, entities.number(lei));
-      return null;
+    /** Starts a file of this kind: its pairs replace all known ones, even if it has none. */
+    begin: (kind: MappingKind) => void listOf(kind),
+    /** @param value passes the check of its kind */
+    put(kind: MappingKind, lei: string, value: string): void {
+      listOf(kind).push(mappingTable[kind].canonical(value), entities.number(lei));
     },
+    /** Every BIC of eleven characters and its entity. */
     bics: () => bicsIn(lists.get('bic')),
-    async write(shapes) {
+    /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
+    async write(shapes: Meta['shapes']): Promise<Meta['shapes']> {
       if (grown !== null && !lists.has('isin')) completeIsinLists(tables, grown);
       await writeByEntity();
       const next = { ...shapes };
@@ -87,6 +73,7 @@ export function createMappings(
       }
       return next;
     },
+    /** Entities of a copy whose row became another one. */
     rewritten,
   };
 }

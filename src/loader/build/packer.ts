@@ -1,13 +1,24 @@
 /** Packs the rows of tables, range by range, in the thread that writes them or in others. */
 import { compareKeys } from '../../bytes/fixed-keys.ts';
 import { type Memory, ownMemory } from '../../bytes/memory.ts';
-import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
-import type { Appendable } from '../../lmdb.ts';
+import { type IdentifierKind, type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
+import { type Appendable, appendText } from '../../lmdb.ts';
+import type { Grouped } from '../../store/buckets.ts';
 import { leiLength } from '../../store/company-record.ts';
+import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/mapping-record.ts';
 import { appendBuckets, bucketRanges, type GroupedEntries } from '../../store/packed-table.ts';
 import type { Tables } from '../../store/tables.ts';
-import { appendMappings, type PairsOfKind } from './mapping-rows.ts';
+import { appendIsinLists, type IsinLists } from './isin-lists.ts';
 import { collectGarbage } from './memory.ts';
+import { groupsOf } from './number-list.ts';
+import { distinctIdentifiers, openPairs, type PairColumns } from './pair-list.ts';
+
+/** The pairs of one kind, grouped by entity, as plain data. */
+export interface PairsOfKind {
+  readonly kind: MappingKind;
+  readonly columns: PairColumns;
+  readonly groups: Grouped;
+}
 
 /** Rows to pack, as plain data. */
 export type PackTask = { readonly first: number; readonly last: number } & (
@@ -26,13 +37,45 @@ export type PackedTableName = 'mappings' | 'isinLists' | IdentifierKind | 'direc
 /** Appends the rows. @returns the number of entries of a packed table */
 export function pack(task: PackTask, tables: Readonly<Record<PackedTableName, Appendable>>): number {
   if (task.rows === 'mappings') {
-    appendMappings(tables, task.kinds, task);
+    const textOf = mappingTexts(task.kinds, appendIsinLists(tables.isinLists));
+    for (let entity = task.first; entity < task.last; entity++) {
+      const text = textOf(entity, undefined);
+      if (text !== null) appendText(tables.mappings, entity, text);
+    }
     return 0;
   }
   const { table, grouped, leis } = task;
   const byLei = (a: number, b: number) =>
     compareKeys(leis, (a - 1) * leiLength, leis, (b - 1) * leiLength, leiLength);
   return appendBuckets(tables[table], grouped, byLei, task);
+}
+
+/**
+ * @param kinds in the order of their slots; the slots of others stay as they are
+ * @returns a function that makes the text of an entity from its previous one, null for none, and adds its ISINs to the
+ * lists
+ */
+export function mappingTexts(
+  kinds: readonly PairsOfKind[],
+  isinLists: IsinLists,
+): (entity: number, before: string | undefined) => string | null {
+  const opened = kinds.map(({ kind, columns, groups }) => ({
+    kind,
+    pairs: openPairs(columns),
+    groups: groupsOf(groups),
+    shownMax: mappingTable[kind].shownMax ?? Number.POSITIVE_INFINITY,
+  }));
+  return (entity, before) => {
+    let slots: string[] | null = before === undefined ? null : mappingSlots(before);
+    for (const { kind, pairs, groups, shownMax } of opened) {
+      if (slots === null && groups.count(entity) === 0) continue;
+      const { first, count } = distinctIdentifiers(pairs, groups, entity, shownMax);
+      slots ??= mappingSlots(undefined);
+      slots[mappingTable[kind].slot] = packMappingSlot(kind, first, count);
+      if (kind === 'isin') isinLists.put(pairs, groups, entity, count);
+    }
+    return slots === null ? null : joinMappingSlots(slots);
+  };
 }
 
 export interface Packer {

@@ -3,13 +3,6 @@ import { ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
 import { createNumberList, type Groups } from './number-list.ts';
 
-/** Collects pairs while they are read. */
-export interface GrowingPairs {
-  push(identifier: string, entity: number): void;
-  /** The pairs so far; valid until the next push. */
-  columns(): PairColumns;
-}
-
 /** Pairs as plain data. */
 export interface PairColumns {
   /** Bytes of each identifier; null if they vary. */
@@ -21,15 +14,17 @@ export interface PairColumns {
   readonly ends: Uint32Array;
 }
 
-/** @param width bytes of each identifier; null where they vary */
-export function createPairs(width: number | null, memory = ownMemory): GrowingPairs {
+export type GrowingPairs = ReturnType<typeof createPairs>;
+
+/** Collects pairs while they are read. @param width bytes of each identifier; null where they vary */
+export function createPairs(width: number | null, memory = ownMemory) {
   const room = (length: number) => bufferOf(memory.bytes(length));
   let bytes = room(16 * 1024);
   let used = 0;
   const entities = createNumberList(memory);
   const ends = createNumberList(memory);
   return {
-    push(identifier, entity) {
+    push(identifier: string, entity: number): void {
       // UTF-8 needs at most three bytes for each UTF-16 unit.
       bytes = withRoom(bytes, used, used + identifier.length * 3, room);
       if (width === null) used += bytes.write(identifier, used);
@@ -38,7 +33,8 @@ export function createPairs(width: number | null, memory = ownMemory): GrowingPa
       entities.push(entity);
       if (width === null) ends.push(used);
     },
-    columns: () => ({
+    /** The pairs so far; valid until the next push. */
+    columns: (): PairColumns => ({
       width,
       bytes: bytes.subarray(0, used),
       entities: entities.values(),
@@ -51,26 +47,21 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-export interface PairList {
-  readonly size: number;
-  identifier(pair: number): string;
-  /** Identifiers one after the other (of fixed width only), and the entity of each. */
-  readonly identifierBytes: Uint8Array;
-  readonly entities: Uint32Array;
-  /** Ascending order of the identifiers of two pairs. */
-  compare(a: number, b: number): number;
-}
+export type PairList = ReturnType<typeof openPairs>;
 
-export function openPairs({ width, bytes: identifierBytes, entities, ends }: PairColumns): PairList {
+export function openPairs({ width, bytes: identifierBytes, entities, ends }: PairColumns) {
   const bytes = bufferOf(identifierBytes);
   const end = (pair: number) => (width === null ? (ends[pair] ?? 0) : (pair + 1) * width);
   const start = (pair: number) => (pair === 0 ? 0 : end(pair - 1));
   return {
     size: entities.length,
-    identifier: (pair) => bytes.toString(width === null ? 'utf8' : 'latin1', start(pair), end(pair)),
+    identifier: (pair: number): string =>
+      bytes.toString(width === null ? 'utf8' : 'latin1', start(pair), end(pair)),
+    /** Identifiers one after the other (of fixed width only), and the entity of each. */
     identifierBytes: bytes,
     entities,
-    compare(a, b) {
+    /** Ascending order of the identifiers of two pairs. */
+    compare(a: number, b: number): number {
       const aStart = start(a);
       const bStart = start(b);
       const aLength = end(a) - aStart;

@@ -34,62 +34,77 @@ export interface Relationships {
   write(): { count: number; resolvable: number };
 }
 
-const rowsPerFlush = 20_000;
-/** Start and end number and type code. */
-const keyWidth = 9;
+/** Numbers relationships by their key, and remembers which of them exist. */
+interface Numbering {
+  /** @returns the number of the key, and whether this load brings it for the first time */
+  number(start: number, end: number, type: string): { readonly number: number; readonly isFirst: boolean };
+  /** @param values null for a deleted one */
+  set(relationship: number, values: Relationship | null): void;
+}
+
+/** Puts the records of a load into the table of relationships. */
+export function createPut(tables: Tables, entities: Entities, numbering: Numbering) {
+  const texts = createWrittenTexts(tables.relationships);
+  const put: Relationships['put'] = ({ start, end, relationship: values }, deletedAt) => {
+    const from = entities.number(start);
+    const to = entities.number(end);
+    const { number, isFirst } = numbering.number(from, to, values.type);
+    const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
+    if (!isFirst && isOutdated(moment, texts.momentOf(number))) return 'superseded';
+    numbering.set(number, deletedAt === null ? values : null);
+    if (deletedAt !== null) {
+      texts.remove(number, deletedAt);
+      return 'deleted';
+    }
+    texts.set(number, withEnds(packRelationship(values), from, to));
+    return isFirst ? 'stored' : 'replaced';
+  };
+  return { put, stored: texts.get, flush: texts.flush };
+}
+
+/** The states of a relationship that has a number. */
+const standing = { gone: 0, plain: 1, parental: 2 } as const;
+
+function standingOf(values: Relationship | null): number {
+  if (values === null) return standing.gone;
+  return isParental(values) ? standing.parental : standing.plain;
+}
 
 export function createRelationships(tables: Tables, entities: Entities): Relationships {
   const numbered = createNumbered();
   const { starts, ends } = numbered;
-  const gone = createNumberList();
-  const touches = createNumberList();
-  const parental = createNumberList();
-  const texts = createWrittenTexts(tables.relationships);
+  const standings = createNumberList();
+  const { put, stored, flush } = createPut(tables, entities, {
+    number: numbered.add,
+    set: (relationship, values) => standings.set(relationship, standingOf(values)),
+  });
+  const exists = (relationship: number) => standings.get(relationship) !== standing.gone;
   const isResolvable = (relationship: number) =>
     entities.hasRecord(starts.get(relationship)) && entities.hasRecord(ends.get(relationship));
-  const remove = (relationship: number, at: string) => {
-    gone.set(relationship, 1);
-    parental.set(relationship, 0);
-    texts.remove(relationship, at);
-    return 'deleted' as const;
-  };
-
+  const all = () => Uint32Array.from({ length: numbered.last }, (_, index) => index + 1);
   return {
-    put({ start, end, relationship: values }, deletedAt) {
-      const from = entities.number(start);
-      const to = entities.number(end);
-      const number = numbered.add(from, to, values.type);
-      const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
-      const isFirst = touches.get(number) === 0;
-      if (!isFirst && isOutdated(moment, texts.momentOf(number))) return 'superseded';
-      touches.set(number, 1);
-      if (deletedAt !== null) return remove(number, deletedAt);
-      gone.set(number, 0);
-      parental.set(number, isParental(values));
-      texts.set(number, withEnds(packRelationship(values), from, to));
-      return isFirst ? 'stored' : 'replaced';
-    },
+    put,
     get last() {
       return numbered.last;
     },
-    *touched() {
-      for (let number = 1; number <= numbered.last; number++) if (touches.get(number) === 1) yield number;
-    },
-    exists: (relationship) => gone.get(relationship) === 0,
+    touched: all,
+    exists,
     start: starts.get,
     end: ends.get,
     type: numbered.type,
-    stored: texts.get,
-    directChildren: () => countByParent(parental.values(), ends.values(), entities.last),
+    stored,
+    directChildren: () => countByParent(standings.values(), ends.values(), entities.last),
     write() {
-      texts.flush();
-      const all = Uint32Array.from({ length: numbered.last }, (_, index) => index + 1);
-      const kept = all.filter((number) => gone.get(number) === 0);
+      flush();
+      const kept = all().filter(exists);
       writeLists(tables.relationshipsOf, kept, starts.values(), ends.values(), entities.last);
       return { count: kept.length, resolvable: kept.filter(isResolvable).length };
     },
   };
 }
+
+/** Start and end number and type code. */
+const keyWidth = 9;
 
 /** Numbers relationships by their key, in order of arrival from 1. */
 function createNumbered() {
@@ -105,15 +120,15 @@ function createNumbered() {
       return keys.size;
     },
     type: (relationship: number) => typeNames[types.get(relationship)] ?? '',
-    /** @returns the number of the key, the next one if the key is new */
-    add(start: number, end: number, type: string): number {
+    add(start: number, end: number, type: string) {
       if (!typeNames.includes(type)) typeNames.push(type);
       const code = typeNames.indexOf(type);
-      const relationship = keys.add(packKey(start, end, code));
-      types.set(relationship, code);
-      starts.set(relationship, start);
-      ends.set(relationship, end);
-      return relationship;
+      const known = keys.size;
+      const number = keys.add(packKey(start, end, code));
+      types.set(number, code);
+      starts.set(number, start);
+      ends.set(number, end);
+      return { number, isFirst: number > known };
     },
   };
 }
@@ -128,8 +143,10 @@ function packKey(start: number, end: number, type: number): string {
   return bytes.toString('latin1');
 }
 
+const rowsPerFlush = 20_000;
+
 /** The table of relationships, written many rows at a time. */
-export function createWrittenTexts(table: TextTable) {
+function createWrittenTexts(table: TextTable) {
   const pending = new Map<number, string>();
   /** Deleted by this load, and when; some have to be removed from the table. */
   const deletions = new Map<number, string>();
@@ -170,17 +187,17 @@ export function createWrittenTexts(table: TextTable) {
   };
 }
 
-/** 1 if the start names the end as its direct parent. */
-export function isParental({ type, status }: Pick<Relationship, 'type' | 'status'>): number {
-  return type === parentTypes.direct && status === currentStatus ? 1 : 0;
+/** Whether the start names the end as its direct parent. */
+export function isParental({ type, status }: Pick<Relationship, 'type' | 'status'>): boolean {
+  return type === parentTypes.direct && status === currentStatus;
 }
 
 /** How many parental relationships end at each entity. */
-function countByParent(parental: Uint32Array, ends: Uint32Array, lastEntity: number): Uint32Array {
+function countByParent(standings: Uint32Array, ends: Uint32Array, lastEntity: number): Uint32Array {
   const children = new Uint32Array(lastEntity + 1);
-  parental.forEach((isParent, relationship) => {
+  standings.forEach((state, relationship) => {
     const parent = ends[relationship] ?? 0;
-    children[parent] = (children[parent] ?? 0) + isParent;
+    children[parent] = (children[parent] ?? 0) + Number(state === standing.parental);
   });
   return children;
 }

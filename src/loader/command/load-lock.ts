@@ -27,15 +27,18 @@ export function withUpdateLock<T>(layout: Layout, action: () => Promise<T>): Pro
   return withLock(layout.updateLock, 'update', action);
 }
 
-type Hold = typeof holdLock;
-
 async function withLock<T>(
   path: string,
   what: string,
   action: () => Promise<T>,
-  hold: Hold = holdLock,
+  hold = holdLock,
 ): Promise<T> {
-  const unlock = holdOrFail(hold, path, what);
+  let unlock: () => void;
+  try {
+    unlock = hold(path, what);
+  } catch (error) {
+    throw error instanceof LockHeld ? new LoadFailure(`${what}-running`, error.message) : error;
+  }
   try {
     return await action();
   } finally {
@@ -50,13 +53,5 @@ function holdOrAsk(path: string, what: string): () => void {
     if (!isWithoutRoom(error)) throw error;
     refuseHeldLock(path, what);
     return () => {};
-  }
-}
-
-function holdOrFail(hold: Hold, path: string, what: string): () => void {
-  try {
-    return hold(path, what);
-  } catch (error) {
-    throw error instanceof LockHeld ? new LoadFailure(`${what}-running`, error.message) : error;
   }
 }

@@ -10,17 +10,11 @@ import {
   type LoadEvent,
   LoadFailure,
   type LoadOutcome,
-  type LoadProgress,
+  type LoadReport,
   type LoadRequest,
 } from '../load-request.ts';
 import { discardStaged } from '../staging.ts';
 import { withLoadLock } from './load-lock.ts';
-
-interface LoadListener {
-  progress?(progress: LoadProgress): void;
-  /** A sentence for the operator: a warning, a bad row. */
-  message?(message: string): void;
-}
 
 interface RunOptions {
   /** True while a service answers requests on this machine. The load then uses one core, unless more are asked for. */
@@ -37,7 +31,7 @@ interface RunOptions {
  */
 export async function runLoader(
   request: LoadRequest,
-  listener: LoadListener,
+  listener: Partial<LoadReport>,
   options: RunOptions = { besideService: false },
 ): Promise<LoadOutcome> {
   const paths = layout(request.dataDir);
@@ -63,7 +57,7 @@ export function loadInterrupted(): LoadFailure {
 
 async function runProcess(
   request: LoadRequest,
-  listener: LoadListener,
+  listener: Partial<LoadReport>,
   { besideService, signal }: RunOptions,
 ): Promise<LoadOutcome> {
   signal?.throwIfAborted();
@@ -150,7 +144,7 @@ function lastCore(): string | null {
 /** The event that ended the load; null if the process ended without one. The listener receives the others. */
 async function readEvents(
   output: ReadableStream<Uint8Array>,
-  listener: LoadListener,
+  listener: Partial<LoadReport>,
 ): Promise<Extract<LoadEvent, { event: 'done' | 'failed' }> | null> {
   let rest = '';
   const decoder = new TextDecoder();

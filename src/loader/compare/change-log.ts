@@ -16,16 +16,6 @@ interface ChangedRelationship {
   readonly type: string;
 }
 
-export interface ChangeLog {
-  created(lei: string): void;
-  removed(lei: string): void;
-  changed(lei: string, changes: readonly FieldChange[]): void;
-  relationshipChanged(lei: string, relationship: ChangedRelationship, changes: readonly FieldChange[]): void;
-  relationshipRemoved(lei: string, relationship: ChangedRelationship): void;
-  /** Writes what is pending. */
-  end(): void;
-}
-
 /** The members that all items of a load share. */
 interface ChangeMoment {
   readonly at: string;
@@ -36,7 +26,9 @@ interface ChangeMoment {
 
 const itemsPerFlush = 20_000;
 
-export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog {
+export type ChangeLog = ReturnType<typeof createChangeLog>;
+
+export function createChangeLog(tables: Tables, moment: ChangeMoment) {
   const pending: { key: Buffer; lei: string; kind: ChangeKind; item: string }[] = [];
   const { at, datasetVersion, version } = moment;
   const order = changeOrderWriter(tables, version, at);
@@ -57,13 +49,15 @@ export function createChangeLog(tables: Tables, moment: ChangeMoment): ChangeLog
     if (pending.length >= itemsPerFlush) flush();
   };
   return {
-    created: (lei) => add(lei, 'created', {}),
-    removed: (lei) => add(lei, 'removed', {}),
-    changed: (lei, changes) => add(lei, 'change', { changes }),
-    relationshipChanged: (lei, relationship, changes) =>
+    created: (lei: string) => add(lei, 'created', {}),
+    removed: (lei: string) => add(lei, 'removed', {}),
+    changed: (lei: string, changes: readonly FieldChange[]) => add(lei, 'change', { changes }),
+    relationshipChanged: (lei: string, relationship: ChangedRelationship, changes: readonly FieldChange[]) =>
       add(lei, 'relationship-change', { relationship, changes }),
-    relationshipRemoved: (lei, relationship) => add(lei, 'relationship-removed', { relationship }),
-    end() {
+    relationshipRemoved: (lei: string, relationship: ChangedRelationship) =>
+      add(lei, 'relationship-removed', { relationship }),
+    /** Writes what is pending. */
+    end(): void {
       flush();
       tables.changeOrder.transactionSync(order.end);
     },

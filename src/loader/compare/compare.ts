@@ -1,11 +1,30 @@
-/** Finds what this load changed compared with the previous publication, company by company. */
+/** Finds what this load changed compared with the previous publication: companies, relationships, exceptions. */
+import { exceptionCategories } from '../../lei/relationship.ts';
+import type { SourceKind } from '../../publication/manifest.ts';
 import { isRecord, leiLength, splitProvenance } from '../../store/company-record.ts';
-import { readDirectoryValue } from '../../store/raw-publication.ts';
-import { touch } from '../build/companies.ts';
-import type { Comparison } from './comparison.ts';
-import { compareExceptions } from './exception-changes.ts';
-import { recordChanges } from './record-changes.ts';
-import { compareRelationships } from './relationship-changes.ts';
+import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
+import { leiOfEntity, readDirectoryValue } from '../../store/raw-publication.ts';
+import { renderRelationship, splitEnds } from '../../store/relationship-record.ts';
+import { type Base, relationshipBetween } from '../base.ts';
+import { type Companies, touch } from '../build/companies.ts';
+import type { Entities } from '../build/entities.ts';
+import { type ExceptionSide, type Exceptions, exceptionSides, exceptionTexts } from '../build/exceptions.ts';
+import type { Relationships } from '../build/relationships.ts';
+import type { ChangeLog } from './change-log.ts';
+import { type FieldChange, fieldChanges, recordChanges } from './field-changes.ts';
+
+interface Comparison {
+  readonly base: Base;
+  readonly entities: Entities;
+  readonly companies: Companies;
+  readonly relationships: Relationships;
+  readonly exceptions: Exceptions;
+  readonly log: ChangeLog;
+  /** Kinds of files in this load. An absent kind counts as unchanged. */
+  readonly kinds: ReadonlySet<SourceKind>;
+  /** Whether what a file lacks counts as removed. */
+  readonly full: boolean;
+}
 
 /**
  * Writes all changes. The order of the steps is the order of items of one time: a company is created before it
@@ -59,4 +78,151 @@ function logRemoved({ base, companies, log }: Comparison): void {
     const stored = base.tables.entities.get(entity, { transaction: base.transaction }) ?? '';
     if (isRecord(stored)) log.removed(stored.slice(0, leiLength));
   }
+}
+
+/** Whether a company has or had a record: only then changes are recorded for its LEI. */
+function isKnown({ base, entities }: Comparison, lei: string): boolean {
+  return (
+    entities.hasRecord(entities.find(lei)) ||
+    readDirectoryValue(base.directory.first(lei))?.hasRecord === true
+  );
+}
+
+function compareRelationships(comparison: Comparison): void {
+  const { base, relationships, full } = comparison;
+  const seen = new Uint8Array(full ? base.meta.lastRelationship + 1 : 0);
+  for (const number of relationships.touched()) {
+    const before = findInBase(comparison, number);
+    if (before !== null) seen[before.number] = 1;
+    logRelationship(comparison, number, before?.stored);
+  }
+  if (full) logMissingRelationships(comparison, seen);
+}
+
+/** The same relationship in the base; null if it has none with this start, end and type. */
+function findInBase({ base, entities, relationships }: Comparison, number: number) {
+  const start = readDirectoryValue(entities.baseValue(relationships.start(number)))?.entity ?? 0;
+  const end = readDirectoryValue(entities.baseValue(relationships.end(number)))?.entity ?? 0;
+  if (start === 0 || end === 0) return null;
+  return relationshipBetween(base, start, end, relationships.type(number));
+}
+
+function logRelationship(comparison: Comparison, number: number, before: string | undefined): void {
+  const { entities, relationships } = comparison;
+  const after = relationships.exists(number) ? relationships.stored(number) : undefined;
+  if (before !== undefined && after !== undefined) {
+    if (splitEnds(before).record === splitEnds(after).record) return;
+  }
+  const start = relationships.start(number);
+  const end = relationships.end(number);
+  logRelationshipChange(comparison, entities.lei(start), entities.lei(end), before, after);
+}
+
+/** Those of the base that a full set no longer contains. */
+function logMissingRelationships(comparison: Comparison, seen: Uint8Array): void {
+  const { base } = comparison;
+  for (const { key, value: stored } of base.tables.relationships.getRange({
+    transaction: base.transaction,
+  })) {
+    if (seen[Number(key)] === 1) continue;
+    const { start, end } = splitEnds(stored);
+    logRelationshipChange(comparison, leiOfEntity(base, start), leiOfEntity(base, end), stored, undefined);
+  }
+}
+
+/** Writes the item for both ends of the relationship. */
+function logRelationshipChange(
+  comparison: Comparison,
+  start: string,
+  end: string,
+  before: string | undefined,
+  after: string | undefined,
+): void {
+  const stored = after ?? before;
+  if (stored === undefined) return;
+  const relationship = { start, end, type: renderRelationship(stored).type };
+  const changes = after === undefined ? null : relationshipChanges(after, before);
+  if (changes?.length === 0) return;
+  const { log } = comparison;
+  for (const lei of new Set([start, end])) {
+    if (!isKnown(comparison, lei)) continue;
+    if (changes === null) log.relationshipRemoved(lei, relationship);
+    else log.relationshipChanged(lei, relationship, changes);
+  }
+}
+
+/** A new relationship is recorded by its status alone; its details are in the relationships themselves. */
+function relationshipChanges(after: string, before: string | undefined) {
+  const { json, status } = renderRelationship(after);
+  if (before === undefined) return [{ field: 'status', from: null, to: status }];
+  return fieldChanges(JSON.parse(renderRelationship(before).json), JSON.parse(json));
+}
+
+function compareExceptions(comparison: Comparison): void {
+  const { entities, exceptions, full } = comparison;
+  const before = baseExceptions(comparison);
+  const compareOne = (entity: number) => {
+    const known = readDirectoryValue(entities.baseValue(entity));
+    const from = before(known?.entity ?? null);
+    for (const side of exceptionSides) {
+      const to = exceptions.text(entity, side);
+      // Look up the LEI only for those that differ; nearly all are the same.
+      if (from[side] !== to) logExceptionChange(comparison, entities.lei(entity), side, from[side], to);
+    }
+  };
+  if (!full) {
+    exceptions.touched().forEach(compareOne);
+    return;
+  }
+  for (let entity = 1; entity <= entities.last; entity++) compareOne(entity);
+  logMissingExceptions(comparison, before);
+}
+
+/** The base's exceptions as JSON members, by its number of an entity; null for an unknown one. */
+function baseExceptions({ base }: Comparison) {
+  const texts = exceptionTexts(base);
+  const codesOf = exceptionCodesReader(base.tables.exceptionCodes, base.transaction);
+  return (entity: number | null) => {
+    const { direct, ultimate } = entity === null ? noExceptions : codesOf(entity);
+    return { direct: texts[direct] ?? null, ultimate: texts[ultimate] ?? null };
+  };
+}
+
+/** Those of the base's entities that a full set no longer mentions. */
+function logMissingExceptions(comparison: Comparison, before: ReturnType<typeof baseExceptions>): void {
+  const { base, companies, entities } = comparison;
+  for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
+    if (companies.seenInBase(entity)) continue;
+    const from = before(entity);
+    if (from.direct === null && from.ultimate === null) continue;
+    const lei = leiOfEntity(base, entity);
+    if (entities.find(lei) !== 0) continue;
+    for (const side of exceptionSides) {
+      if (from[side] !== null) logExceptionChange(comparison, lei, side, from[side], null);
+    }
+  }
+}
+
+function logExceptionChange(
+  comparison: Comparison,
+  lei: string,
+  side: ExceptionSide,
+  from: string | null,
+  to: string | null,
+): void {
+  if (!isKnown(comparison, lei)) return;
+  const relationship = { start: lei, end: null, type: exceptionCategories[side] };
+  comparison.log.relationshipChanged(lei, relationship, exceptionChanges(from, to));
+}
+
+const absent = { reasons: null, references: null };
+
+/** Include references only if there are any. */
+function exceptionChanges(from: string | null, to: string | null): FieldChange[] {
+  const changes = fieldChanges(
+    from === null ? absent : JSON.parse(`{${from}}`),
+    to === null ? absent : JSON.parse(`{${to}}`),
+  );
+  const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  return changes.filter((change) => !(isEmpty(change.from) && isEmpty(change.to)));
 }

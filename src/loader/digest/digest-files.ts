@@ -1,9 +1,31 @@
-/** Digests files, large ones in two threads while this thread does other work. */
+/**
+ * Digests files, large ones in two threads while this thread does other work; both ends of the threads. A file may be
+ * copied in the same reading.
+ */
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { type AnsweringThread, answeringThread } from '../../answering-thread.ts';
-import { roomForDigests, type SegmentDigests } from '../../publication/segment-digests.ts';
-import { digestStretch, type Stretch } from './stretch.ts';
+import { writeAll } from '../../bytes/write-all.ts';
+import {
+  digestSegment,
+  roomForDigests,
+  type SegmentDigests,
+  segmentBytes,
+} from '../../publication/segment-digests.ts';
+
+/** A part of a file, which one thread digests. Several threads share a large file. */
+export interface Stretch {
+  readonly path: string;
+  /** Bytes of the file: from `from`, a multiple of a segment, up to `to` (exclusive). */
+  readonly from: number;
+  readonly to: number;
+  /** An existing file that receives the same bytes at the same offset; null for none. */
+  readonly copyTo: string | null;
+  /** Receives the result. */
+  readonly digests: SegmentDigests;
+  /** Digests of the file before it changed, or of its original; null for none. */
+  readonly known: SegmentDigests | null;
+}
 
 /** A file that is to be digested, cut into stretches. */
 export interface FileToDigest {
@@ -82,4 +104,39 @@ function startThread(): DigestThread {
 
 async function digestWith(thread: DigestThread, take: () => Stretch | undefined): Promise<void> {
   for (let stretch = take(); stretch !== undefined; stretch = take()) await thread.ask(stretch);
+}
+
+const bytesPerRead = 16 * segmentBytes;
+
+/** Runs in the thread, or in the loader's own. @throws if the file ends early, or the system refuses */
+export function digestStretch(stretch: Stretch): void {
+  const { path, from, to, copyTo } = stretch;
+  const file = openSync(path, 'r');
+  const copy = copyTo === null ? null : openSync(copyTo, 'r+');
+  try {
+    const buffer = Buffer.allocUnsafeSlow(bytesPerRead);
+    for (let at = from; at < to; at += bytesPerRead) {
+      const bytes = buffer.subarray(0, Math.min(bytesPerRead, to - at));
+      readAll(file, bytes, at, path);
+      digestEach(bytes, at / segmentBytes, stretch);
+      if (copy !== null) writeAll(copy, bytes, at);
+    }
+  } finally {
+    closeSync(file);
+    if (copy !== null) closeSync(copy);
+  }
+}
+
+function readAll(file: number, bytes: Buffer, at: number, path: string): void {
+  for (let done = 0; done < bytes.length; ) {
+    const read = readSync(file, bytes, done, bytes.length - done, at + done);
+    if (read === 0) throw new Error(`${path} ended at byte ${at + done} while it was read.`);
+    done += read;
+  }
+}
+
+function digestEach(bytes: Buffer, first: number, { digests, known }: Stretch): void {
+  for (let at = 0; at < bytes.length; at += segmentBytes) {
+    digestSegment(bytes.subarray(at, at + segmentBytes), first + at / segmentBytes, digests, known);
+  }
 }

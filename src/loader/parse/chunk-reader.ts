@@ -7,7 +7,16 @@ export interface ChunkReader {
 }
 
 /** Reads a file some pieces of which are read elsewhere. Its places are lines of CSV, records of XML and JSON. */
-export interface PieceReader extends ChunkReader {
+export interface PlaceReader extends ChunkReader {
+  /** Whether what was read so far ends with a row or record: what follows may be read elsewhere then. */
+  readonly isWhole: boolean;
+  /** Places so far; of records, the current one is included. */
+  readonly places: number;
+  /** Counts the places of what was read elsewhere. */
+  skip(places: number): void;
+}
+
+export interface PieceReader extends PlaceReader {
   /**
    * What it takes to read pieces elsewhere. Asked after the first piece of the file, and after each further one until it
    * is known.
@@ -15,12 +24,6 @@ export interface PieceReader extends ChunkReader {
    * @returns null where it is not known yet
    */
   startAfter(piece: Uint8Array): PieceStart | null;
-  /** Whether what was read so far ends with a row or record: what follows may be read elsewhere then. */
-  readonly isWhole: boolean;
-  /** Places so far. */
-  readonly places: number;
-  /** Counts the places of what was read elsewhere. */
-  skip(places: number): void;
 }
 
 /** How the reading of pieces begins, as plain data. */

@@ -66,20 +66,16 @@ function writeFrom(built: Base, path: string, progress: (share: number) => void,
   const { id, lastEntity } = built.meta;
   const writer = new CompanyFileWriter(path, id, lastEntity);
   try {
-    for (let first = 1; first <= lastEntity; first += perUnmap) {
-      const last = Math.min(lastEntity, first + perUnmap - 1);
-      writeRows(built, writer, first, last);
+    for (let entity = 1; entity <= lastEntity; entity++) {
+      writer.add(rowOf(built, entity));
+      if (entity % perUnmap !== 0 && entity !== lastEntity) continue;
       built.unmap();
-      progress(last / lastEntity);
+      progress(entity / lastEntity);
     }
     writer.finish();
   } finally {
     writer.close();
   }
-}
-
-function writeRows(built: Base, writer: CompanyFileWriter, first: number, last: number): void {
-  for (let entity = first; entity <= last; entity++) writer.add(rowOf(built, entity));
 }
 
 /** Valid until the next read of any table. */

@@ -2,27 +2,38 @@
 import { openEnvironment } from '../../store/open-publication.ts';
 import { openTables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { type Build, type BuildPlan, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
+import { type Build, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
+import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
 import { ownPacker, type Packer } from '../build/packer.ts';
-import type { CompanyListener } from '../build/pending-companies.ts';
-import { furtherThreads, LoadFailure, type LoadRequest } from '../load-request.ts';
+import { furtherThreads, LoadFailure } from '../load-request.ts';
 import { changeIndex, finishIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
-import { type PackingThreads, startPackingThreads } from '../threads/packing-threads.ts';
+import { startPackingThreads } from '../threads/packing-threads.ts';
 import { changeCompanyFile } from './company-file.ts';
 import { checkWindows } from './delta-window.ts';
 import { digestCompanies } from './describe.ts';
-import { passBadRows, passGates } from './gates.ts';
-import { warnOfEmptied, warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
+import { passGates } from './gates.ts';
+import { warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { reportFinishing } from './progress.ts';
-import { type RowTarget, readRows } from './read-rows.ts';
-import { type Reading, totalsOf } from './reading.ts';
-import { createSamples, type Samples } from './samples.ts';
+import { type Reading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
 import { isIndexed, newestContent, remarkOnContents } from './sources.ts';
-import { failedCanaries, misreadSample, verifyCounts, verifyTables } from './verify-build.ts';
+import {
+  createSamples,
+  failedCanaries,
+  misreadSample,
+  type Samples,
+  verifyCounts,
+  verifyTables,
+} from './verify-build.ts';
+
+/** A load of a set, and what its steps share besides. */
+interface SetLoad extends Load {
+  readonly sourcePublishedAt: string;
+  readonly samples: Samples;
+}
 
 /** @throws LoadFailure if the delta does not continue the active publication, or no file has a time */
 export function planSet(load: Load): Plan {
@@ -31,12 +42,13 @@ export function planSet(load: Load): Plan {
   remarkOnContents(sources, delta, report);
   if (delta && active !== null) checkWindows(sources, active.base.meta, report);
   const sourcePublishedAt = sourceTime(load);
-  warnOfOlder({ sources, delta, active, sourcePublishedAt }, report);
-  const samples = createSamples();
+  warnOfOlder(load, sourcePublishedAt);
+  const set = { ...load, sourcePublishedAt, samples: createSamples() };
+  const copied = delta ? (active?.base ?? null) : null;
   return {
     sourcePublishedAt,
-    fill: (staged) => fill(load, staged, { sourcePublishedAt, samples }),
-    verify: (staged, filled) => verify(load, staged, filled, samples),
+    fill: (staged) => (copied === null ? fillNew(set, staged) : fillCopy(set, copied, staged)),
+    verify: (staged, filled) => verify(set, staged, filled),
   };
 }
 
@@ -54,27 +66,16 @@ function sourceTime({ request, sources, active }: Load): string {
   );
 }
 
-interface Filling {
-  readonly sourcePublishedAt: string;
-  readonly samples: Samples;
-}
-
-function fill(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
-  return load.request.delta && load.active !== null
-    ? fillCopy(load, load.active.base, staged, filling)
-    : fillNew(load, staged, filling);
-}
-
 /** Reads everything into tables; the search index is made during that or after it. */
-async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Filled> {
+async function fillNew(set: SetLoad, staged: Staged): Promise<Filled> {
   const feed = createSearchFeed();
-  const packing = packingThreads(load.request);
+  const threads = furtherThreads(set.request);
+  const packing = threads === 0 ? null : startPackingThreads(threads);
   try {
-    const makers = { feed, packer: packing ?? ownPacker };
-    const { reading, draft } = await fillTables(load, staged, filling, makers);
-    load.active?.base.unmap();
+    const { reading, draft } = await fillTables(set, staged, feed, packing ?? ownPacker);
+    set.active?.base.unmap();
     collectGarbage(draft.lastEntity);
-    const search = (share: number) => reportFinishing(load, reading, 'search', share);
+    const search = (share: number) => reportFinishing(set, reading, 'search', share);
     const built = await feed.finish(staged.folder, draft, search);
     return { reading, built, companies: null };
   } finally {
@@ -83,36 +84,53 @@ async function fillNew(load: Load, staged: Staged, filling: Filling): Promise<Fi
   }
 }
 
-function packingThreads(request: LoadRequest): PackingThreads | null {
-  const count = furtherThreads(request);
-  return count === 0 ? null : startPackingThreads(count);
+async function fillTables(
+  set: SetLoad,
+  staged: Staged,
+  feed: SearchFeed,
+  packer: Packer,
+): Promise<{ reading: Reading; draft: Draft }> {
+  return withEnvironment(staged.folder, async (environment) => {
+    const build = createBuild({ ...planOf(set, staged), environment, listener: feed, packer });
+    /** Called once the search index has all it needs. */
+    const linked = () => feed.linked(environment, build);
+    const begin: Build['begin'] = (source) => {
+      if (!isIndexed(source.kind)) linked();
+      build.begin(source);
+    };
+    const reading = await readRows(set, { ...sampled(build, set.samples), begin, ready: feed.ready });
+    collectGarbage(totalsOf(reading).rows);
+    linked();
+    // Wait here, so that the index's memory is free before the mappings are sorted.
+    await feed.settled((share) => reportFinishing(set, reading, 'indexing', share));
+    const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
+    await build.write(progress);
+    return { reading, draft: await build.finish(progress) };
+  });
 }
 
 /** Changes the copy of the active publication: its tables, then its search index beside history and company file. */
-async function fillCopy(load: Load, base: Base, staged: Staged, filling: Filling): Promise<Filled> {
-  const { request, report, sources } = load;
+async function fillCopy(set: SetLoad, base: Base, staged: Staged): Promise<Filled> {
   const { folder } = staged;
   const { reading, draft, companies, index } = await withEnvironment(folder, async (environment) => {
-    const plan = planOf(load, staged, filling);
-    const build = createBuild({ ...plan, environment, listener: nobody, packer: ownPacker });
-    const read = await readRows(sources, sampled(build, filling.samples), request, report);
-    passBadRows(totalsOf(read), request, report);
-    const progress: BuildProgress = (phase) => reportFinishing(load, read, phase, 0);
+    const build = createBuild({ ...planOf(set, staged), environment, listener: nobody, packer: ownPacker });
+    const rows = await readRows(set, sampled(build, set.samples));
+    const progress: BuildProgress = (phase) => reportFinishing(set, rows, phase, 0);
     await build.write(progress);
     const changed = build.changed();
     const { id } = base.meta;
-    const indexing = changeIndex({ folder, base: { folder: load.layout.publication(id), id }, changed });
+    const indexing = changeIndex({ folder, base: { folder: set.layout.publication(id), id }, changed });
     const rest = await beside(indexing, async () => {
       const finished = await build.finish(progress);
       const isChanged = changeCompanyFile(folder, finished, openTables(environment), changed.entities);
-      return { draft: finished, companies: isChanged ? await digestCompanies(load, staged) : null };
+      return { draft: finished, companies: isChanged ? await digestCompanies(set, staged) : null };
     });
-    reportFinishing(load, read, 'search', 0);
-    return { reading: read, index: await indexing, ...rest };
+    reportFinishing(set, rows, 'search', 0);
+    return { reading: rows, index: await indexing, ...rest };
   });
   base.unmap();
-  const progress = (share: number) => reportFinishing(load, reading, 'search', share);
-  const built = await finishIndex({ folder, draft, index, progress, message: report.message });
+  const progress = (share: number) => reportFinishing(set, reading, 'search', share);
+  const built = await finishIndex({ folder, draft, index, progress, message: set.report.message });
   return { reading, built, companies };
 }
 
@@ -129,34 +147,8 @@ async function beside<T>(other: Promise<unknown>, run: () => Promise<T>): Promis
 
 const nobody: CompanyListener = { stored: () => undefined, rewritten: () => undefined };
 
-function planOf(
-  { request, active }: Load,
-  { id }: Staged,
-  { sourcePublishedAt }: Filling,
-): Omit<BuildPlan, 'environment' | 'listener' | 'packer'> {
+function planOf({ request, active, sourcePublishedAt }: SetLoad, { id }: Staged) {
   return { id, sourcePublishedAt, base: active?.base ?? null, delta: request.delta };
-}
-
-async function fillTables(
-  load: Load,
-  staged: Staged,
-  filling: Filling,
-  { feed, packer }: { readonly feed: SearchFeed; readonly packer: Packer },
-): Promise<{ reading: Reading; draft: Draft }> {
-  const { request, report, sources } = load;
-  return withEnvironment(staged.folder, async (environment) => {
-    const build = createBuild({ ...planOf(load, staged, filling), environment, listener: feed, packer });
-    const linked = () => feed.linked(environment, build);
-    const reading = await readRows(sources, watched(build, filling.samples, feed, linked), request, report);
-    passBadRows(totalsOf(reading), request, report);
-    collectGarbage(totalsOf(reading).rows);
-    linked();
-    // Wait here, so that the index's memory is free before the mappings are sorted.
-    await feed.settled((share) => reportFinishing(load, reading, 'indexing', share));
-    const progress: BuildProgress = (phase) => reportFinishing(load, reading, phase, 0);
-    await build.write(progress);
-    return { reading, draft: await build.finish(progress) };
-  });
 }
 
 /** Passes rows to the build and samples them. */
@@ -171,30 +163,11 @@ function sampled(build: Build, samples: Samples): RowTarget {
   };
 }
 
-/** The same, and calls `linked` once the search index has all it needs. */
-function watched(build: Build, samples: Samples, feed: SearchFeed, linked: () => void): RowTarget {
-  const { take } = sampled(build, samples);
-  return {
-    begin: (source) => {
-      if (!isIndexed(source.kind)) linked();
-      build.begin(source);
-    },
-    take,
-    ready: feed.ready,
-  };
-}
-
-async function verify(
-  load: Load,
-  { id, folder }: Staged,
-  { built, reading }: Filled,
-  samples: Samples,
-): Promise<void> {
-  const { request, report, active } = load;
-  reportFinishing(load, reading, 'verifying', 0);
+async function verify(set: SetLoad, { id, folder }: Staged, { built, reading }: Filled): Promise<void> {
+  const { request, report, active, samples } = set;
+  reportFinishing(set, reading, 'verifying', 0);
   if (!request.delta) verifyCounts(built.counts, reading);
-  const warn = request.delta ? warnOfEmptied : warnOfLosses;
-  if (active !== null) warn(active, built.counts, reading, report);
+  if (active !== null) warnOfLosses(active, built.counts, reading, set);
   warnOfNoCompany(built.counts, report);
   await verifyTables(folder, id);
   const reader = await openEnvironment(folder, id);

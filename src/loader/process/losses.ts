@@ -6,7 +6,8 @@ import { isOutdated } from '../build/moments.ts';
 import type { LoadReport } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
-import type { Reading } from './reading.ts';
+import type { Load } from './plan.ts';
+import type { Reading } from './read-rows.ts';
 
 /** Counted kinds in words. The gate `entity-count` checks the companies. */
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
@@ -23,36 +24,25 @@ const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
   ['mic-list', 'an ISO 10383 list'],
 ];
 
-/** A full set may leave out kinds on purpose; the operator must know. */
+/**
+ * A full set may leave out kinds on purpose, and a mapping file replaces all pairs of its kind, even if it is empty: the
+ * operator must know.
+ */
 export function warnOfLosses(
   active: Active,
   counts: Counts,
   { files }: Pick<Reading, 'files'>,
-  report: LoadReport,
+  { request, report }: Pick<Load, 'request' | 'report'>,
 ): void {
-  const lost = lostKinds(active, counts, (kind) => !files.some((file) => file.kind === kind));
-  if (lost.length === 0) return;
-  report.message(
-    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, but this load has none; a full set replaces everything with its own files.`,
-  );
-}
-
-/** A mapping file replaces all pairs of its kind, even if it is empty. */
-export function warnOfEmptied(
-  active: Active,
-  counts: Counts,
-  { files }: Pick<Reading, 'files'>,
-  report: LoadReport,
-): void {
-  const isEmptied = (kind: SourceKind) => {
+  const lost = lostKinds(active, counts, (kind) => {
     const given = files.filter((file) => file.kind === kind);
-    return given.length > 0 && given.every(({ rows }) => rows === 0);
-  };
-  const lost = lostKinds(active, counts, isEmptied);
+    return request.delta ? given.length > 0 && given.every(({ rows }) => rows === 0) : given.length === 0;
+  });
   if (lost.length === 0) return;
-  report.message(
-    `Warning: the active ${active.manifest.id} has ${lost.join(', ')}, and this delta removes all of them; lei rollback restores them.`,
-  );
+  const consequence = request.delta
+    ? 'and this delta removes all of them; lei rollback restores them.'
+    : 'but this load has none; a full set replaces everything with its own files.';
+  report.message(`Warning: the active ${active.manifest.id} has ${lost.join(', ')}, ${consequence}`);
 }
 
 /** Kinds that the active publication has and the build lacks, in words. */
@@ -81,17 +71,10 @@ export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void 
   );
 }
 
-interface Times {
-  readonly sources: readonly Source[];
-  readonly delta: boolean;
-  readonly active: Active | null;
-  readonly sourcePublishedAt: string;
-}
-
 /** Older files may be loaded on purpose; their records replace newer ones. */
-export function warnOfOlder({ sources, delta, active, sourcePublishedAt }: Times, report: LoadReport): void {
+export function warnOfOlder({ sources, request, active, report }: Load, sourcePublishedAt: string): void {
   if (active === null) return;
-  if (delta) warnOfOlderFiles(sources, active, report);
+  if (request.delta) warnOfOlderFiles(sources, active, report);
   else warnOfOlderSet(sourcePublishedAt, active, report);
 }
 

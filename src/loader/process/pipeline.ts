@@ -3,20 +3,22 @@
  * file → verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the
  * end, so this process may be killed at any line.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { type Layout, layout as layoutOf, newPublicationId } from '../../publication/layout.ts';
+import type { Manifest } from '../../publication/manifest.ts';
+import { sync, writeDurably } from '../../publication/pointer.ts';
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
-import { clearStaging } from '../staging.ts';
+import { clearStaging, discardStaged } from '../staging.ts';
 import { openActive } from './active.ts';
 import { writeCompanyFile } from './company-file.ts';
+import type { ActiveCopy } from './copy-active.ts';
 import { describeBuild } from './describe.ts';
-import { bytesNeeded, checkSealing, checkSpace } from './disk.ts';
+import { bytesNeeded, checkSealing, checkSpace, explainWriteFailure } from './disk.ts';
 import { planSet } from './load-set.ts';
-import type { Load, Plan } from './plan.ts';
+import type { Load, Plan, Staged } from './plan.ts';
 import { reportFinishing } from './progress.ts';
 import { planHistory } from './recover-history.ts';
 import { openSources, refuseFuture } from './sources.ts';
-import { discardOnFailure, seal, stage } from './staged.ts';
 
 /**
  * Builds, verifies and seals one publication. The caller holds the load lock.
@@ -57,4 +59,34 @@ async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
   seal(layout, manifest);
   const { rows, rejected, superseded, deleted } = filled.reading;
   return { manifest, rows, rejected, superseded, deleted };
+}
+
+/** Makes the folder of a new publication. @param copy its initial content; null for nothing */
+export function stage(layout: Layout, id: string, copy: ActiveCopy | null): Staged {
+  const folder = layout.staged(id);
+  if (copy === null) mkdirSync(folder, { recursive: true });
+  else renameSync(copy.folder, folder);
+  return { id, folder };
+}
+
+/** Runs a load; if it fails, removes what it left and says so if the disk is full. */
+export async function discardOnFailure<T>(layout: Layout, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    const reason = explainWriteFailure(layout, error);
+    discardStaged(layout);
+    throw reason;
+  }
+}
+
+/** Writes the manifest, makes everything durable, and moves the folder to its place. */
+function seal(layout: Layout, manifest: Manifest): void {
+  const { id } = manifest;
+  writeDurably(layout.stagedManifest(id), `${JSON.stringify(manifest, null, 2)}\n`);
+  sync(layout.stagedEnvironment(id));
+  sync(layout.stagedCompanies(id));
+  sync(layout.staged(id));
+  renameSync(layout.staged(id), layout.publication(id));
+  sync(layout.publications);
 }

@@ -5,7 +5,7 @@ import type { FileToDigest } from '../digest/digest-files.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './read-rows.ts';
 
 /** What every step may use. */
 export interface Load {

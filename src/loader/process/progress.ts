@@ -1,9 +1,6 @@
 /** Computes the progress of a whole load: which share of it each step takes. */
 import type { Load } from './plan.ts';
-import { type Reading, totalsOf } from './reading.ts';
-
-/** Share of the whole load that reading its files takes. */
-export const readingShare = 0.6;
+import { type Reading, readingShare, totalsOf } from './read-rows.ts';
 
 /** The beginning and end of each step after the reading within the whole load, 0 to 1. */
 const finishingSpans = {

@@ -5,15 +5,31 @@ import {
   furtherThreads,
   type KindCounts,
   LoadFailure,
+  type LoadOutcome,
   type LoadReport,
   type LoadRequest,
 } from '../load-request.ts';
-import type { RowFault, RowSink } from '../rows.ts';
+import type { RowSink } from '../rows.ts';
 import type { Source } from '../source.ts';
 import { type ReadingThreads, startReadingThreads } from '../threads/reading-threads.ts';
-import { readingShare } from './progress.ts';
-import type { Reading } from './reading.ts';
+import { passBadRows } from './gates.ts';
 import { createRowNotes, type RowNotes } from './row-notes.ts';
+
+/** The outcome of reading every file of a load. */
+export interface Reading extends Omit<LoadOutcome, 'manifest'> {
+  readonly files: readonly SourceFile[];
+  /** Keys that this load brought, by kind: a full set must contain exactly these. */
+  readonly keys: KindCounts;
+}
+
+/** Used and unusable rows, over all kinds. */
+export function totalsOf({ rows, rejected }: Reading): { rows: number; rejected: number } {
+  const sum = (counts: KindCounts) => Object.values(counts).reduce((total, count) => total + count, 0);
+  return { rows: sum(rows), rejected: sum(rejected) };
+}
+
+/** Share of the whole load that reading its files takes. */
+export const readingShare = 0.6;
 
 /** Counts over all files so far. */
 interface Tally {
@@ -30,20 +46,26 @@ export interface RowTarget extends Pick<Build, 'begin' | 'take'> {
   ready?(): Promise<void>;
 }
 
-type Counted = Pick<LoadRequest, 'strictRecordCount' | 'recordCounts' | 'threads'>;
+interface FilesToRead {
+  readonly sources: readonly Source[];
+  readonly request: LoadRequest;
+  readonly report: LoadReport;
+}
 
-/** @throws SourceError for a broken file, LoadFailure `record-count` for another count than announced */
+/**
+ * @throws SourceError for a broken file, LoadFailure `record-count` for another count than announced, or `bad-rows` for
+ * too many bad rows
+ */
 export async function readRows(
-  sources: readonly Source[],
+  { sources, request, report }: FilesToRead,
   target: RowTarget,
-  request: Counted,
-  report: LoadReport,
 ): Promise<Reading> {
   const tally: Tally = { keys: {}, superseded: 0, deleted: 0, bytes: 0, rows: 0 };
   const notes = createRowNotes(report);
   const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const files: SourceFile[] = [];
-  const threads = readingThreads(request);
+  const count = furtherThreads(request);
+  const threads = count === 0 ? undefined : startReadingThreads(count);
   try {
     for (const source of sources) {
       target.begin(source);
@@ -57,14 +79,18 @@ export async function readRows(
     threads?.end();
   }
   notes.finish();
-  return {
+  const { superseded, deleted, keys } = tally;
+  const rows = sumByKind(files, (file) => file.rows);
+  const reading = {
     files,
-    rows: sumByKind(files, (file) => file.rows),
+    rows,
     rejected: sumByKind(files, (file) => file.rejected),
-    superseded: tally.superseded,
-    deleted: tally.deleted,
-    keys: tally.keys,
+    superseded,
+    deleted,
+    keys,
   };
+  passBadRows(totalsOf(reading), request, report);
+  return reading;
 }
 
 interface Run {
@@ -75,18 +101,11 @@ interface Run {
   readonly threads: ReadingThreads | undefined;
 }
 
-function readingThreads(request: Counted): ReadingThreads | undefined {
-  const count = furtherThreads(request);
-  return count === 0 ? undefined : startReadingThreads(count);
-}
-
 async function readFile(source: Source, target: RowTarget, run: Run): Promise<SourceFile> {
   const { tally, notes, report, bytesTotal, threads } = run;
   const { name, kind } = source;
   let rows = 0;
-  let refused = 0;
   let keys = 0;
-  const reject = (fault: RowFault) => notes.bad(name, fault);
   const sink: RowSink = {
     row(row, place) {
       rows++;
@@ -95,13 +114,9 @@ async function readFile(source: Source, target: RowTarget, run: Run): Promise<So
       else if (outcome === 'superseded' || outcome === 'replaced') {
         tally.superseded++;
         notes.repeated(name, place, row, outcome);
-      } else if (outcome === 'deleted') tally.deleted++;
-      else {
-        refused++;
-        reject({ place, ...outcome });
-      }
+      } else tally.deleted++;
     },
-    reject,
+    reject: (fault) => notes.bad(name, fault),
     remark: (fault) => notes.odd(name, fault),
     ready: () => target.ready?.(),
   };
@@ -110,25 +125,16 @@ async function readFile(source: Source, target: RowTarget, run: Run): Promise<So
     const progress = readingShare * (bytes / Math.max(1, bytesTotal));
     report.progress({ phase: `reading ${kind}`, progress, bytes, bytesTotal, rows: tally.rows + rows });
   };
-  const summary = await source.read(sink, onBytes, threads);
+  const { sha256, ...counts } = await source.read(sink, onBytes, threads);
   tally.keys[kind] = (tally.keys[kind] ?? 0) + keys;
-  return {
-    name,
-    kind,
-    sha256: summary.sha256,
-    bytes: source.bytes,
-    rows: summary.rows - refused,
-    rejected: summary.rejected + refused,
-    remarks: summary.remarks,
-    contentDate: source.header.contentDate,
-  };
+  return { name, kind, sha256, bytes: source.bytes, ...counts, contentDate: source.header.contentDate };
 }
 
 /** The publisher's list must be right; a header may be wrong unless the request is strict. */
 function checkRecordCount(
   source: Source,
   file: SourceFile,
-  { strictRecordCount, recordCounts }: Counted,
+  { strictRecordCount, recordCounts }: LoadRequest,
   report: LoadReport,
 ): void {
   const counted = file.rows + file.rejected;

@@ -2,19 +2,17 @@
  * The plan of a recovery of history: snapshots of companies from older level 1 files, in a copy of the active
  * publication.
  */
-import { openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import { openTables } from '../../store/tables.ts';
 import { isOutdated } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
+import { withEnvironment } from '../search/search-feed.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import { changeCompanyFile } from './company-file.ts';
 import { digestCompanies } from './describe.ts';
-import { passBadRows } from './gates.ts';
 import type { Filled, Load, Plan, Staged } from './plan.ts';
 import { readRows } from './read-rows.ts';
-import { totalsOf } from './reading.ts';
 import { createSnapshots } from './snapshots.ts';
 
 /** @throws LoadFailure if a file is not an older level 1 file of a known time */
@@ -60,18 +58,13 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
 }
 
 async function addSnapshots(load: Load, active: Active, staged: Staged): Promise<Filled> {
-  const { sources, request, report } = load;
   const { id, folder } = staged;
-  const environment = openForBuilding(folder);
-  try {
+  return withEnvironment(folder, async (environment) => {
     const snapshots = createSnapshots(environment, active.base, id);
-    const reading = await readRows(sources, snapshots, request, report);
-    passBadRows(totalsOf(reading), request, report);
+    const reading = await readRows(load, snapshots);
     const built = snapshots.finish();
     const { lastEntity } = active.base.meta;
     const isChanged = changeCompanyFile(folder, { id, lastEntity }, openTables(environment), []);
     return { reading, built, companies: isChanged ? await digestCompanies(load, staged) : null };
-  } finally {
-    await syncAndClose(environment);
-  }
+  });
 }

@@ -11,41 +11,37 @@ const repeatedReasons = {
   superseded: 'occurs earlier in this load with a later LastUpdateDate; that row is kept instead of this one',
   replaced: 'occurs earlier in this load; this row replaces that one',
 } as const;
-export interface RowNotes {
-  /** Counts a row that can't be used and reports it. */
-  bad(file: string, fault: RowFault): void;
-  /** Notes an odd value that is kept. */
-  odd(file: string, fault: RowFault): void;
-  /**
-   * Notes a row whose key occurred before in this load. @param place of the row read later, whichever of the two is
-   * kept
-   */
-  repeated(file: string, place: RowPlace, row: Row, outcome: keyof typeof repeatedReasons): void;
-  /** Reports what was only noted or counted. */
-  finish(): void;
-}
 
 /** Notes of one kind, of which there may be thousands. */
 type Notes = Map<string, { readonly first: string; count: number }>;
 
-export function createRowNotes({ message }: Pick<LoadReport, 'message'>): RowNotes {
+export type RowNotes = ReturnType<typeof createRowNotes>;
+
+export function createRowNotes({ message }: Pick<LoadReport, 'message'>) {
   const odd: Notes = new Map();
   const repeated: Notes = new Map();
   let badRows = 0;
   return {
-    bad(file, fault) {
+    /** Counts a row that can't be used and reports it. */
+    bad(file: string, fault: RowFault): void {
       badRows++;
       if (badRows <= badRowsToldMax) message(`Bad row: ${describe(file, fault)}`);
     },
-    odd(file, fault) {
+    /** Notes an odd value that is kept. */
+    odd(file: string, fault: RowFault): void {
       const kind = `${file} ${fault.column} ${fault.reason.replace(/".*"/, '')}`;
       if (odd.has(kind) || odd.size < oddKindsMax) note(odd, kind, () => describe(file, fault));
     },
-    repeated(file, place, row, outcome) {
+    /**
+     * Notes a row whose key occurred before in this load. @param place of the row read later, whichever of the two is
+     * kept
+     */
+    repeated(file: string, place: RowPlace, row: Row, outcome: keyof typeof repeatedReasons): void {
       const reason = () => `"${keyOf(row)}" ${repeatedReasons[outcome]}`;
       note(repeated, `${file} ${outcome}`, () => describe(file, { place, column: null, reason: reason() }));
     },
-    finish() {
+    /** Reports what was only noted or counted. */
+    finish(): void {
       const untold = badRows - badRowsToldMax;
       if (untold > 0) message(`… and ${untold} more bad rows, counted but not listed.`);
       for (const text of texts('Odd value, kept', odd)) message(text);

@@ -23,22 +23,17 @@ import { type Meta, writeMeta } from '../../store/meta.ts';
 import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { type Build, type Built, provenanceSource } from '../build/build.ts';
+import { type Built, provenanceSource, type RowOutcome } from '../build/build.ts';
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
-import { companyChanges, publishedMembers } from '../compare/record-changes.ts';
-import { textOf } from '../rows.ts';
+import { companyChanges, publishedMembers } from '../compare/field-changes.ts';
+import { type Row, textOf } from '../rows.ts';
 import type { Source } from '../source.ts';
-
-interface Snapshots extends Pick<Build, 'begin' | 'take'> {
-  /** Writes the pending records and the new meta record. @returns the counts */
-  finish(): Built;
-}
 
 const rowsPerFlush = 5_000;
 
 /** @param environment a copy of `base`; it becomes publication `id` with the snapshots */
-export function createSnapshots(environment: Environment, base: Base, id: string): Snapshots {
+export function createSnapshots(environment: Environment, base: Base, id: string) {
   const tables = openTables(environment);
   const meta: Meta = { ...base.meta, id, versions: [...base.meta.versions, id], files: [...base.meta.files] };
   const pending: string[] = [];
@@ -52,13 +47,13 @@ export function createSnapshots(environment: Environment, base: Base, id: string
     base.unmap();
   };
   return {
-    begin({ name, header }: Source) {
+    begin({ name, header }: Source): void {
       flush();
       at = header.contentDate ?? '';
       known.begin(at);
       meta.files.push({ source: provenanceSource(name), name, publishedAt: at });
     },
-    take(row) {
+    take(row: Row): RowOutcome {
       if (row.kind !== 'level-1' && row.kind !== 'packed-level-1') {
         throw new Error(`A ${row.kind} row where history is recovered.`);
       }
@@ -66,7 +61,8 @@ export function createSnapshots(environment: Environment, base: Base, id: string
       if (pending.length >= rowsPerFlush) flush();
       return 'stored';
     },
-    finish() {
+    /** Writes the pending records and the new meta record. @returns the counts */
+    finish(): Built {
       flush();
       const { changes } = meta.counts;
       // Record the version, although a history changes no record: followers pass through it.
@@ -79,28 +75,24 @@ export function createSnapshots(environment: Environment, base: Base, id: string
   };
 }
 
+type Known = ReturnType<typeof createKnown>;
+
 /**
  * Companies, by entity number, whose row of this time matched the known state. Nothing is stored for such a row;
  * without this list, an older row of the same company later in the file would count as new.
  */
-interface Known {
-  /** The following rows have this time. */
-  begin(at: string): void;
-  has(entity: number): boolean;
-  add(entity: number): void;
-}
-
-function createKnown(): Known {
+function createKnown() {
   const rounds = createNumberList();
   let round = 1;
   let time = '';
   return {
-    begin(at) {
+    /** The following rows have this time. */
+    begin(at: string): void {
       if (at !== time) round++;
       time = at;
     },
-    has: (entity) => rounds.get(entity) === round,
-    add: (entity) => rounds.set(entity, round),
+    has: (entity: number) => rounds.get(entity) === round,
+    add: (entity: number) => rounds.set(entity, round),
   };
 }
 

@@ -1,13 +1,89 @@
-/** Reads a finished build back through the reader that the service uses, before it is sealed. */
+/**
+ * Reads a finished build back through the reader that the service uses, before it is sealed. It looks for samples of the
+ * rows of the load.
+ */
 import type { Counts } from '../../lei/answers.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { mappingTable } from '../../lei/identifier-kinds.ts';
+import { type IdentifierKind, isIdentifierKind, mappingTable } from '../../lei/identifier-kinds.ts';
+import type { RelationshipRecord } from '../../lei/relationship.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { openRaw } from '../../store/raw-publication.ts';
+import type { RowOutcome } from '../build/build.ts';
 import { countProblems, isFoundByName } from '../checks.ts';
 import { LoadFailure } from '../load-request.ts';
-import type { Reading } from './reading.ts';
-import type { Samples } from './samples.ts';
+import type { Row } from '../rows.ts';
+import type { Reading } from './read-rows.ts';
+
+/** The most samples of a kind; at least half as many are kept. */
+const samplesMax = 256;
+
+/** Keeps every n-th item. When there are too many it drops every other one and doubles n. */
+function everyNth<T>() {
+  let kept = new Map<string, T>();
+  let stride = 1;
+  let seen = 0;
+  const keep = (key: string, value: T) => {
+    kept.set(key, value);
+    if (kept.size <= samplesMax) return;
+    kept = new Map([...kept].filter((_, index) => index % 2 === 0));
+    stride *= 2;
+  };
+  return {
+    /** Whether to sample the next item. */
+    isDue: () => seen++ % stride === 0,
+    has: (key: string) => kept.has(key),
+    keep,
+    forget: (key: string) => void kept.delete(key),
+    values: () => [...kept.values()],
+  };
+}
+
+function isKept(outcome: RowOutcome): boolean {
+  return outcome === 'stored' || outcome === 'replaced';
+}
+
+type CompanyRow = Extract<Row, { readonly record: LegalEntityRecord | null }>;
+
+export type Samples = ReturnType<typeof createSamples>;
+
+/** Samples the rows of a load, evenly spaced and bounded in number. */
+export function createSamples() {
+  const companies = everyNth<LegalEntityRecord>();
+  const relationships = everyNth<{ start: string; end: string; type: string }>();
+  const pairs = everyNth<{ kind: IdentifierKind; lei: string; value: string }>();
+  const noteRelationship = (
+    { start, end, relationship: { type } }: RelationshipRecord,
+    outcome: RowOutcome,
+  ) => {
+    const key = `${start} ${end} ${type}`;
+    if (outcome === 'deleted') relationships.forget(key);
+    else if (isKept(outcome) && relationships.isDue()) relationships.keep(key, { start, end, type });
+  };
+  // A sampled company that occurs again replaces its sample: the last record is the stored one.
+  const noteCompany = (row: CompanyRow, outcome: RowOutcome) => {
+    const { record } = row;
+    if (row.kind === 'packed-level-1' && outcome === 'replaced') companies.forget(row.lei);
+    if (!isKept(outcome) || record === null) return;
+    if (companies.isDue() || companies.has(record.lei)) companies.keep(record.lei, record);
+  };
+  return {
+    /** Takes every row with its outcome. */
+    note(row: Row, outcome: RowOutcome): void {
+      if (row.kind === 'level-1' || row.kind === 'packed-level-1') {
+        noteCompany(row, outcome);
+      } else if (row.kind === 'relationships') {
+        noteRelationship(row.record, outcome);
+      } else if ('value' in row && isIdentifierKind(row.kind) && pairs.isDue()) {
+        const { kind, lei, value } = row;
+        pairs.keep(`${kind} ${lei} ${value}`, { kind, lei, value });
+      }
+    },
+    /** The last record of each sampled LEI. */
+    companies: companies.values,
+    relationships: relationships.values,
+    pairs: pairs.values,
+  };
+}
 
 /**
  * A full set has as many records as its files brought keys. Deletions, which full sets lack, would make the sums wrong.

@@ -1,14 +1,38 @@
 /**
- * Changes the search index of a copy, in a thread beside the rest of the load if much changes; if it can't be changed,
- * it is rebuilt.
+ * Changes the search index of a copy to match its tables, in a thread beside the rest of the load if much changes; both
+ * ends of it. The thread opens base and copy by itself, and nobody else writes the tables of the index. An index that
+ * can't be changed is rebuilt.
  */
 import { answeringThread } from '../../answering-thread.ts';
-import { openTables } from '../../store/tables.ts';
-import type { Built, Draft } from '../build/build.ts';
-import { changeInPlace, type IndexOutcome, type IndexTask } from './change-in-place.ts';
-import { allLinks } from './company-facts.ts';
-import { startIndexing } from './indexing.ts';
-import { complete, dropSearchIndex, indexStored, withEnvironment } from './search-feed.ts';
+import { dropTables, type Environment, glimpse, type ReadTransaction } from '../../lmdb.ts';
+import { isRecord, leiLength, searchFactsOf } from '../../store/company-record.ts';
+import { mappingSlot } from '../../store/mapping-record.ts';
+import type { Meta } from '../../store/meta.ts';
+import { openPackedTable } from '../../store/packed-table.ts';
+import { fieldSeparator, unpack } from '../../store/packing.ts';
+import { unpackRelationshipLists } from '../../store/relationship-lists.ts';
+import { kindOfRelationship, splitEnds } from '../../store/relationship-record.ts';
+import { countryTerm } from '../../store/search/format.ts';
+import type { CompanyFacts, SearchLinks } from '../../store/search/search-reader.ts';
+import { type CompanyChange, livingTerms, updateIndex } from '../../store/search/update/update-index.ts';
+import { openTables, type SealedTables, type Tables } from '../../store/tables.ts';
+import { type Base, openBase } from '../base.ts';
+import type { Built, Changed, Draft } from '../build/build.ts';
+import { isParental } from '../build/relationships.ts';
+import { complete, indexStored, withEnvironment } from './search-feed.ts';
+import { type Indexed, startIndexing } from './search-thread.ts';
+
+/** Plain data, which may cross to another thread. */
+interface IndexTask {
+  /** Of the copy. Everything but its index and its description is written. */
+  readonly folder: string;
+  /** What it is a copy of. */
+  readonly base: { readonly folder: string; readonly id: string };
+  readonly changed: Changed;
+}
+
+/** The content of the index afterwards; or why it can't be changed. */
+type IndexOutcome = Indexed | { readonly due: string };
 
 const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).href;
 
@@ -38,7 +62,8 @@ export async function finishIndex({ folder, draft, index, progress, message }: C
   if (!('due' in index))
     return withEnvironment(folder, async (environment) => complete(environment, draft, index));
   message(`The search index is built anew, because ${index.due}.`);
-  await dropSearchIndex(folder);
+  // In its own opening: a deleted table can't be made again under the handle that deleted it.
+  await withEnvironment(folder, async (environment) => dropTables(environment, 'search'));
   const indexing = startIndexing();
   try {
     const links = await withEnvironment(folder, async (environment) =>
@@ -48,4 +73,124 @@ export async function finishIndex({ folder, draft, index, progress, message }: C
   } finally {
     indexing.end();
   }
+}
+
+/** Runs in the thread, or in the loader's own. */
+export async function changeInPlace({
+  folder,
+  base: { folder: baseFolder, id },
+  changed,
+}: IndexTask): Promise<IndexOutcome> {
+  const base = openBase(baseFolder, id);
+  try {
+    return await withEnvironment(folder, async (environment) => change(environment, base, changed));
+  } finally {
+    await base.close();
+  }
+}
+
+function change(environment: Environment, base: Base, changed: Changed): IndexOutcome {
+  const tables = openTables(environment);
+  const factsOf = (entity: number): CompanyFacts => {
+    const facts = ownFacts({ tables }, entity);
+    if (facts === null) throw new Error(`Entity ${entity} has no record, but the search index has it.`);
+    return { ...facts, directChildren: directChildren({ tables }, entity) };
+  };
+  const leiOf = (entity: number) =>
+    glimpse(tables.entities, entity, {})?.bytes.toString('latin1', 0, leiLength) ?? '';
+  const changes = changesOf(base, { tables }, changed);
+  base.unmap();
+  const outcome = updateIndex(environment, { changes, factsOf, leiOf });
+  if ('due' in outcome) return outcome;
+  const has = livingTerms(environment);
+  const isLeft = (country: string) => has(countryTerm(country.toUpperCase()));
+  return { companies: outcome.companies, countries: countriesAfter(base.meta.countries, changes, isLeft) };
+}
+
+/** Companies read between two releases of the base's mapped pages, each of which maps those around it. */
+const companiesPerUnmap = 2_000;
+
+function changesOf(base: Base, copy: ReadTables, { entities, ends }: Changed): CompanyChange[] {
+  const changes: CompanyChange[] = [];
+  let looked = 0;
+  for (const entity of [...entities].sort((a, b) => a - b)) {
+    if (++looked % companiesPerUnmap === 0) base.unmap();
+    const change = changeOf(base, copy, entity, ends.has(entity));
+    if (change !== null) changes.push(change);
+  }
+  return changes;
+}
+
+/**
+ * Null if the index has the same content about the company as before. @param isEnd whether its children may have
+ * changed
+ */
+function changeOf(base: Base, copy: ReadTables, entity: number, isEnd: boolean): CompanyChange | null {
+  const after = ownFacts(copy, entity);
+  if (after === null) return null;
+  const before = entity > base.meta.lastEntity ? null : ownFacts(base, entity);
+  const isAlike = Bun.deepEquals(before, after);
+  if (isAlike && !isEnd) return null;
+  const children = directChildren(copy, entity);
+  const childrenBefore = isEnd && before !== null ? directChildren(base, entity) : children;
+  if (isAlike && children === childrenBefore) return null;
+  return {
+    before: before === null ? null : { ...before, directChildren: childrenBefore },
+    after: { ...after, directChildren: children },
+  };
+}
+
+/** Countries of legal addresses. @param isLeft whether a company that did not change may have it */
+function countriesAfter(
+  countries: readonly string[],
+  changes: readonly CompanyChange[],
+  isLeft: (country: string) => boolean,
+): string[] {
+  const after = new Set(countries);
+  const left = new Set(changes.map(({ before }) => before?.country ?? null));
+  for (const country of left) if (country !== null && !isLeft(country)) after.delete(country);
+  for (const { after: facts } of changes) if (facts.country !== null) after.add(facts.country);
+  return [...after].sort();
+}
+
+interface ReadTables {
+  readonly tables: SealedTables;
+  /** Absent in an environment that is being built. */
+  readonly transaction?: ReadTransaction;
+}
+
+/** What a company's own rows contain about it; null if the entity has no record. */
+function ownFacts(read: ReadTables, entity: number): Omit<CompanyFacts, 'directChildren'> | null {
+  const options = optionsOf(read);
+  const stored = read.tables.entities.get(entity, options);
+  if (stored === undefined || !isRecord(stored)) return null;
+  const slot = mappingSlot(read.tables.mappings.get(entity, options), 'bic');
+  const bics = slot === '' ? [] : slot.split(fieldSeparator).map((bic) => unpack(bic) ?? '');
+  return { entity, ...searchFactsOf(stored), bics };
+}
+
+function directChildren(read: ReadTables, entity: number): number {
+  const options = optionsOf(read);
+  const { asEnd } = unpackRelationshipLists(read.tables.relationshipsOf.get(entity, options));
+  let children = 0;
+  for (const number of asEnd) {
+    const { record } = splitEnds(read.tables.relationships.get(number, options) ?? '');
+    children += Number(isParental(kindOfRelationship(record)));
+  }
+  return children;
+}
+
+function optionsOf({ transaction }: ReadTables) {
+  return transaction === undefined ? {} : { transaction };
+}
+
+/** What other records contain about all companies. */
+function allLinks(tables: Tables, { lastEntity, shapes }: Pick<Meta, 'lastEntity' | 'shapes'>): SearchLinks {
+  const directChildren = new Uint32Array(lastEntity + 1);
+  for (const { value } of tables.relationships.getRange({})) {
+    const { end, record } = splitEnds(value);
+    directChildren[end] = (directChildren[end] ?? 0) + Number(isParental(kindOfRelationship(record)));
+  }
+  const pairs = openPackedTable(tables.bic, shapes.bic, undefined).entries();
+  return { directChildren, bics: Array.from(pairs, ({ key, value }) => ({ entity: value, bic: key })) };
 }

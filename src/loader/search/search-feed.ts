@@ -12,28 +12,15 @@
  *     linked       finish        linked       makes the index of the finished table, completes the publication
  *     started      finish        started      waits for the index and completes the publication
  */
-import { dropTables, type Environment, glimpse, openForBuilding, syncAndClose } from '../../lmdb.ts';
+import { type Environment, glimpse, openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { writeMeta } from '../../store/meta.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Build, Built, Draft } from '../build/build.ts';
+import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
-import type { CompanyListener } from '../build/pending-companies.ts';
 import { createCompanyTexts } from '../company-texts.ts';
-import { type Indexed, type Indexing, startIndexing } from './indexing.ts';
-
-export interface SearchFeed extends CompanyListener {
-  /** Waits until the search thread has nearly caught up. */
-  ready(): Promise<void>;
-  /** Called when all files of companies, relationships and BICs are read; further calls do nothing. */
-  linked(environment: Environment, build: Pick<Build, 'links'>): void;
-  /** Waits for an index that is made during the rest. The environment stays open until then. */
-  settled(progress: (share: number) => void): Promise<void>;
-  /** Makes the index if it has not started yet, and writes the meta table: the environment is then a publication. */
-  finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<Built>;
-  /** Terminates the search thread. */
-  end(): void;
-}
+import { type Indexed, type Indexing, startIndexing } from './search-thread.ts';
 
 type State =
   | { readonly at: 'beside' }
@@ -41,12 +28,14 @@ type State =
   | { readonly at: 'linked'; readonly links: SearchLinks }
   | { readonly at: 'started'; readonly index: Promise<Indexed> };
 
-export function createSearchFeed(): SearchFeed {
+export type SearchFeed = ReturnType<typeof createSearchFeed>;
+
+export function createSearchFeed() {
   const indexing = startIndexing();
   let state: State = { at: 'beside' };
   /** The index may start before its progress is shown. */
   let tellProgress = (_share: number): void => undefined;
-  return {
+  const listener: CompanyListener = {
     stored(texts, prepared) {
       if (state.at !== 'beside') return;
       indexing.add(texts);
@@ -57,8 +46,13 @@ export function createSearchFeed(): SearchFeed {
       indexing.restart();
       state = { at: 'afterwards' };
     },
+  };
+  return {
+    ...listener,
+    /** Waits until the search thread has nearly caught up. */
     ready: indexing.ready,
-    linked(environment, build) {
+    /** Called when all files of companies, relationships and BICs are read; further calls do nothing. */
+    linked(environment: Environment, build: Pick<Build, 'links'>): void {
       if (state.at !== 'beside' && state.at !== 'afterwards') return;
       // Do this first: the build may now store its last companies, and some of them again.
       const links = build.links();
@@ -69,16 +63,19 @@ export function createSearchFeed(): SearchFeed {
       const index = indexing.finish(environment, links, (share) => tellProgress(share));
       state = { at: 'started', index };
     },
-    async settled(progress) {
+    /** Waits for an index that is made during the rest. The environment stays open until then. */
+    async settled(progress: (share: number) => void): Promise<void> {
       tellProgress = progress;
       if (state.at === 'started') await state.index;
     },
-    async finish(folder, draft, progress) {
+    /** Makes the index if it has not started yet, and writes the meta table: the environment is then a publication. */
+    async finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<Built> {
       if (state.at === 'linked') return indexStored(indexing, state.links, folder, draft, progress);
       if (state.at !== 'started') throw new Error('The search feed is finished before it is linked.');
       const index = await state.index;
       return withEnvironment(folder, async (environment) => complete(environment, draft, index));
     },
+    /** Terminates the search thread. */
     end: indexing.end,
   };
 }
@@ -151,12 +148,4 @@ export async function withEnvironment<T>(
   } finally {
     await syncAndClose(environment);
   }
-}
-
-/**
- * Deletes the search index of a copied environment. It opens the environment for itself: a deleted table can't be made
- * again under the handle that deleted it.
- */
-export async function dropSearchIndex(folder: string): Promise<void> {
-  await withEnvironment(folder, async (environment) => dropTables(environment, 'search'));
 }

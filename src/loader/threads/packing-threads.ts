@@ -1,12 +1,20 @@
-/** Manages the threads in which a load packs tables, as the loader's own thread sees them. */
+/**
+ * Manages the threads in which a load packs rows of tables; both ends of them. A thread opens no file and no environment.
+ */
 import { type AnsweringThread, answeringThread, answersInOrder } from '../../answering-thread.ts';
 import { sharedMemory } from '../../bytes/memory.ts';
-import { appendBlock } from '../../store/row-blocks.ts';
+import { identifierKinds } from '../../lei/identifier-kinds.ts';
+import { appendBlock, blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
-import type { Packer, PackTask } from '../build/packer.ts';
-import type { PackedRows } from './pack-thread.ts';
+import { type PackedTableName, type Packer, type PackTask, pack } from '../build/packer.ts';
 
-export interface PackingThreads extends Packer {
+interface PackedRows {
+  readonly blocks: readonly RowBlock<PackedTableName>[];
+  /** @see pack */
+  readonly entries: number;
+}
+
+interface PackingThreads extends Packer {
   /** Terminates the threads. */
   end(): void;
 }
@@ -41,4 +49,22 @@ function write({ blocks }: PackedRows, tables: Tables): void {
 
 function startThread() {
   return answeringThread<PackTask, PackedRows>(new Worker(threadUrl), 'A packing thread');
+}
+
+const names = ['mappings', 'isinLists', 'directory', ...identifierKinds] as const;
+
+/** @returns the function to call in the thread with each task */
+export function packThread(): (task: PackTask) => PackedRows {
+  let blocks: RowBlock<PackedTableName>[] = [];
+  const { tables, flush } = blockedTables<PackedTableName>(names, (block) => void blocks.push(block));
+  return (task) => {
+    blocks = [];
+    const entries = pack(task, tables);
+    flush();
+    return { blocks, entries };
+  };
+}
+
+export function memoryOfRows({ blocks }: PackedRows): ArrayBuffer[] {
+  return blocks.map(({ bytes }) => bytes.buffer);
 }

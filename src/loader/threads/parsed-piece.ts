@@ -4,7 +4,7 @@ import { leiLength, packCompany } from '../../store/company-record.ts';
 import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import { loaderLimits } from '../limits.ts';
 import type { RecordReport } from '../parse/record/report.ts';
-import type { PreparedBlock, Row, RowFault, RowSink } from '../rows.ts';
+import type { PreparedBlock, Row, RowFault, RowPlace } from '../rows.ts';
 import { columnsOf, type RowColumns, rowsOfColumns } from './columns.ts';
 
 /** The rows of a piece and what was found about them. Places, lines or records, count from 1 in the piece. */
@@ -37,12 +37,6 @@ interface PieceFault {
   readonly fault: RowFault;
 }
 
-/** Collects the rows of one piece after the other. */
-interface PieceSink extends RowSink {
-  /** The rows since the last call. @param count places of the piece */
-  taken(count: number): ParsedPiece;
-}
-
 /** The parts of a piece other than plain values: their memory is passed from thread to thread. */
 export function memoryOf({ places, rows }: ParsedPiece): ArrayBuffer[] {
   if (rows.kind !== 'companies') return [places.buffer];
@@ -50,17 +44,19 @@ export function memoryOf({ places, rows }: ParsedPiece): ArrayBuffer[] {
   return [places.buffer, packed.buffer, ends.buffer, prepared.entities.buffer, prepared.json.buffer];
 }
 
-export function createPieceSink(): PieceSink {
+/** Collects the rows of one piece after the other. */
+export function createPieceSink() {
   let gathered = createGathered();
   return {
-    row(row, { number }) {
+    row(row: Row, { number }: RowPlace): void {
       gathered.places.push(number);
       if (row.kind === 'level-1') gatherCompany(gathered, row.record);
       else gathered.others.push(row);
     },
-    reject: (fault) => gatherFault(gathered, 'reject', fault),
-    remark: (fault) => gatherFault(gathered, 'remark', fault),
-    taken(count) {
+    reject: (fault: RowFault) => gatherFault(gathered, 'reject', fault),
+    remark: (fault: RowFault) => gatherFault(gathered, 'remark', fault),
+    /** The rows since the last call. @param count places of the piece */
+    taken(count: number): ParsedPiece {
       const { places, companies, others, faults } = gathered;
       gathered = createGathered();
       const rows = companies.texts.length > 0 ? companiesOf(companies) : columnsOf(others);

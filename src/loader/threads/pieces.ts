@@ -36,7 +36,7 @@ function elementEnds(mark: string): Ends {
 
 /** Finds the ends of records by reading all brackets and quotes: nothing simpler can tell a record from its content. */
 function recordEnds(list: string): Ends {
-  const splitter = new JsonSplitter({ list: (name) => name === list, record: () => {} });
+  const splitter = new JsonSplitter({ list: (name) => name === list });
   let cutAt = 0;
   let isBroken = false;
   return (bytes, known) => {
@@ -59,19 +59,10 @@ export type Piece = Uint8Array<ArrayBuffer>;
 /**
  * Splits one stream. A piece may end within a record if it is shorter than the record or contains what looks like its
  * end.
- */
-interface Cutter {
-  /** Adds bytes. @returns the pieces that are now full */
-  push(chunk: Uint8Array): Piece[];
-  /** The rest. */
-  rest(): Piece;
-}
-
-/**
  * @param memory returns the bytes for a piece, of the same length each time
  * @param ends finds where to cut
  */
-export function createCutter(memory: () => Piece, ends: Ends): Cutter {
+export function createCutter(memory: () => Piece, ends: Ends) {
   let buffer = memory();
   let used = 0;
   let carried = 0;
@@ -86,7 +77,8 @@ export function createCutter(memory: () => Piece, ends: Ends): Cutter {
     return piece;
   };
   return {
-    push(chunk) {
+    /** Adds bytes. @returns the pieces that are now full */
+    push(chunk: Uint8Array): Piece[] {
       const full: Piece[] = [];
       for (let at = 0; at < chunk.length; ) {
         const part = chunk.subarray(at, at + buffer.length - used);
@@ -97,6 +89,7 @@ export function createCutter(memory: () => Piece, ends: Ends): Cutter {
       }
       return full;
     },
+    /** The rest. */
     rest: () => buffer.subarray(0, used),
   };
 }

@@ -10,9 +10,8 @@
 import { Awaited } from '../../answering-thread.ts';
 import type { PieceReader, PieceStart } from '../parse/chunk-reader.ts';
 import type { RecordReport } from '../parse/record/report.ts';
-import type { PieceAnswer } from './parse-thread.ts';
 import { reportPiece } from './parsed-piece.ts';
-import type { ReadingThreads } from './reading-threads.ts';
+import type { PieceAnswer, ReadingThreads } from './reading-threads.ts';
 import type { Pieces } from './unpack.ts';
 
 export interface PieceReading {

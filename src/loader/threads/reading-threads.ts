@@ -1,39 +1,53 @@
-/** Manages the threads in which a load parses its files, as the loader's own thread sees them. */
+/** Manages the threads in which a load parses its files; both ends of them. A thread opens no file and no environment. */
 import { answeringThread, idlest } from '../../answering-thread.ts';
 import { loaderLimits } from '../limits.ts';
 import type { PieceStart } from '../parse/chunk-reader.ts';
-import type { ParseTask, PieceAnswer } from './parse-thread.ts';
+import { readPieces } from '../parse/recognise.ts';
+import { RecordReport } from '../parse/record/report.ts';
+import { Refusal } from '../parse/refusal.ts';
+import { createPieceSink, memoryOf, type ParsedPiece } from './parsed-piece.ts';
 
-export interface ReadingThreads {
-  /** The most pieces that may be parsed at once. */
-  readonly piecesMax: number;
-  /** The most bytes of a piece. */
-  readonly pieceBytes: number;
-  /** The following pieces are from a file that begins so. */
-  begin(start: PieceStart): void;
-  /** Sends a piece to be parsed; it belongs to the threads until it comes back. */
-  parse(piece: Uint8Array<ArrayBuffer>): Promise<PieceAnswer>;
-  /** Terminates the threads. */
-  end(): void;
+/** To the thread. */
+type ParseTask =
+  /** Pieces from here on are of a file that begins so. */
+  | { readonly task: 'begin'; readonly start: PieceStart }
+  | { readonly task: 'parse'; readonly piece: Uint8Array<ArrayBuffer> };
+
+/** A returned piece and its content. */
+export interface PieceAnswer {
+  readonly piece: Uint8Array<ArrayBuffer>;
+  /**
+   * Null if the loader's own thread must parse it: it does not end with a record, or the file must be refused because
+   * of it.
+   */
+  readonly parsed: ParsedPiece | null;
 }
 
 const threadUrl = new URL('../../../workers/parse.ts', import.meta.url).href;
 
+export type ReadingThreads = ReturnType<typeof startReadingThreads>;
+
 /** Threads that start with the first file that is large enough for them. @param count at least 1 */
-export function startReadingThreads(count: number): ReadingThreads {
+export function startReadingThreads(count: number) {
   let threads: readonly ReturnType<typeof startThread>[] | null = null;
   const started = () => {
     threads ??= Array.from({ length: count }, startThread);
     return threads;
   };
   return {
+    /** The most pieces that may be parsed at once. */
     piecesMax: count * loaderLimits.piecesPerThread,
+    /** The most bytes of a piece. */
     pieceBytes: loaderLimits.pieceBytes,
-    begin(start) {
+    /** The following pieces are from a file that begins so. */
+    begin(start: PieceStart): void {
       for (const thread of started()) thread.tell({ task: 'begin', start });
     },
-    parse: (piece) => idlest(started()).ask({ task: 'parse', piece }, [piece.buffer]),
-    end() {
+    /** Sends a piece to be parsed; it belongs to the threads until it comes back. */
+    parse: (piece: Uint8Array<ArrayBuffer>) =>
+      idlest(started()).ask({ task: 'parse', piece }, [piece.buffer]),
+    /** Terminates the threads. */
+    end(): void {
       for (const thread of threads ?? []) thread.terminate();
     },
   };
@@ -41,4 +55,37 @@ export function startReadingThreads(count: number): ReadingThreads {
 
 function startThread() {
   return answeringThread<ParseTask, PieceAnswer>(new Worker(threadUrl), 'A reading thread');
+}
+
+/** @returns the function to call in the thread with each task */
+export function parseThread(): (task: ParseTask) => PieceAnswer | undefined {
+  let parse: ((piece: Uint8Array) => ParsedPiece | null) | null = null;
+  return (task) => {
+    if (task.task === 'begin') {
+      parse = pieceParser(task.start);
+      return undefined;
+    }
+    if (parse === null) throw new Error('A piece came before the beginning of its file.');
+    return { piece: task.piece, parsed: parse(task.piece) };
+  };
+}
+
+export function memoryOfPiece({ piece, parsed }: PieceAnswer): ArrayBuffer[] {
+  return [piece.buffer, ...(parsed === null ? [] : memoryOf(parsed))];
+}
+
+/** The loader's own thread parses again what must be refused: it knows the place in the file. */
+function pieceParser(start: PieceStart): (piece: Uint8Array) => ParsedPiece | null {
+  const sink = createPieceSink();
+  const read = readPieces(start, new RecordReport(sink, start.format === 'csv' ? 'line' : 'record'));
+  return (piece) => {
+    let places: number | null = null;
+    try {
+      places = read(piece);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+    const parsed = sink.taken(places ?? 0);
+    return places === null ? null : parsed;
+  };
 }

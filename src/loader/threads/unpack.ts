@@ -1,8 +1,13 @@
-/** Unpacks a large file in a separate thread, as the loader's own thread sees it. */
+/**
+ * Unpacks a large file in a separate thread; both ends of it. The thread reads, digests and inflates the file, and splits
+ * it into pieces that end with a row or record. It makes one piece for each that is asked for: a number of them at the
+ * start, then another in the memory of each that comes back.
+ */
+import { answeringThread } from '../../answering-thread.ts';
+import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
 import { Refusal } from '../parse/refusal.ts';
-import type { Cut, Piece } from './pieces.ts';
-import type { UnpackNews, UnpackTask } from './unpack-thread.ts';
+import { type Cut, createCutter, endsOf, type Piece } from './pieces.ts';
 
 /** A file in pieces, most of which end with a row or record. */
 export interface Pieces {
@@ -22,6 +27,24 @@ export interface UnpackedFile extends Pieces {
   end(): void;
 }
 
+interface FileToUnpack {
+  readonly path: string;
+  readonly identity: FileIdentity;
+  readonly cut: Cut;
+  readonly pieceBytes: number;
+}
+
+type UnpackTask =
+  | { readonly task: 'begin'; readonly file: FileToUnpack }
+  /** Asks for the next piece; `free` is one that is no longer needed. */
+  | { readonly task: 'next'; readonly free: Piece | null };
+
+type Unpacked =
+  /** `bytesRead` counts the file as given. */
+  | { readonly piece: Piece; readonly bytesRead: number }
+  /** After the last piece. `refusal` says why the file is broken; null if it is whole. */
+  | { readonly sha256: string; readonly refusal: string | null };
+
 const threadUrl = new URL('../../../workers/unpack.ts', import.meta.url).href;
 
 /** @param progress receives how many bytes of the file as given were read up to the next piece */
@@ -33,45 +56,68 @@ export function unpack(
   progress: (bytesRead: number) => void,
 ): UnpackedFile {
   const worker = new Worker(threadUrl);
-  const post = (task: UnpackTask, transfer: ArrayBuffer[] = []) => worker.postMessage(task, transfer);
-  const arrived: UnpackNews[] = [];
-  let arrival = Promise.withResolvers<void>();
+  const thread = answeringThread<UnpackTask, Unpacked>(worker, 'The thread that unpacks a file');
+  const ask = (free: Piece | null) => {
+    const answer = thread.ask({ task: 'next', free }, free === null ? [] : [free.buffer]);
+    // A failure is thrown when its answer is taken.
+    answer.catch(() => {});
+    return answer;
+  };
   let sha256 = '';
-  const hear = (news: UnpackNews) => {
-    arrived.push(news);
-    arrival.resolve();
-  };
-  const heard = async (): Promise<UnpackNews> => {
-    for (;;) {
-      const news = arrived.shift();
-      if (news !== undefined) return news;
-      arrival = Promise.withResolvers();
-      await arrival.promise;
-    }
-  };
-  worker.onmessage = ({ data }: MessageEvent<UnpackNews>) => hear(data);
-  const fail = (message: string) => hear({ news: 'ended', ending: { outcome: 'failed', message } });
-  worker.onerror = ({ message }) => fail(message);
-  worker.addEventListener('close', () => fail('The thread that unpacks a file has ended.'));
-  post({ task: 'unpack', path, identity, cut, pieceBytes, piecesMax });
+  thread.tell({ task: 'begin', file: { path, identity, cut, pieceBytes } });
+  const asked = Array.from({ length: piecesMax }, () => ask(null));
   return {
     async next() {
-      const news = await heard();
-      if (news.news === 'piece') {
-        progress(news.bytesRead);
-        return news.piece;
+      const unpacked = await (asked.shift() ?? ask(null));
+      if ('piece' in unpacked) {
+        progress(unpacked.bytesRead);
+        return unpacked.piece;
       }
-      const { ending } = news;
-      if (ending.outcome === 'refused') throw new Refusal(ending.message);
-      if (ending.outcome === 'failed') throw new Error(ending.message);
-      sha256 = ending.sha256;
+      if (unpacked.refusal !== null) throw new Refusal(unpacked.refusal);
+      sha256 = unpacked.sha256;
       return null;
     },
-    giveBack: (piece) => post({ task: 'give-back', piece }, [piece.buffer]),
+    giveBack: (piece) => void asked.push(ask(piece)),
     sha256: () => sha256,
-    end() {
-      worker.onmessage = null;
-      worker.terminate();
-    },
+    end: thread.terminate,
   };
+}
+
+/** @returns the function to call in the thread with each task */
+export function unpackThread(): (task: UnpackTask) => Promise<Unpacked | undefined> {
+  const free: Piece[] = [];
+  let pieces: AsyncGenerator<Unpacked> | null = null;
+  return async (task) => {
+    if (task.task === 'begin') {
+      const { pieceBytes } = task.file;
+      pieces = unpackedPieces(task.file, () => free.pop() ?? new Uint8Array(pieceBytes));
+      return undefined;
+    }
+    if (task.free !== null) free.push(new Uint8Array(task.free.buffer));
+    return (await pieces?.next())?.value;
+  };
+}
+
+export function memoryOfUnpacked(unpacked: Unpacked): ArrayBuffer[] {
+  return 'piece' in unpacked ? [unpacked.piece.buffer] : [];
+}
+
+async function* unpackedPieces(
+  { path, identity, cut }: FileToUnpack,
+  memory: () => Piece,
+): AsyncGenerator<Unpacked> {
+  const given = new GivenBytes();
+  const cutter = createCutter(memory, endsOf(cut));
+  let refusal: string | null = null;
+  try {
+    const content = await openContent(path, identity);
+    for await (const chunk of content.chunks(given.take)) {
+      for (const piece of cutter.push(chunk)) yield { piece, bytesRead: given.count };
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    refusal = error.message;
+  }
+  yield { piece: cutter.rest(), bytesRead: given.count };
+  yield { sha256: given.sha256(), refusal };
 }

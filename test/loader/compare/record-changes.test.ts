@@ -4,7 +4,7 @@ import {
   companyChanges,
   publishedMembers,
   recordChanges,
-} from '../../../src/loader/compare/record-changes.ts';
+} from '../../../src/loader/compare/field-changes.ts';
 import { packCompany } from '../../../src/store/company-record.ts';
 import { record } from '../../store/random-records.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { exceptions, level1, relationships } from '../../../src/loader/parse/csv/records.ts';
+import { exceptions, level1, relationships } from '../../../src/loader/parse/csv/kinds.ts';
 import { csv, fixtureText, lei, onlyRow, otherLei, readBytes } from './reading.ts';
 
 const day = (slot: number) => `2001-01-01T00:00:${String(slot % 60).padStart(2, '0')}Z`;

@@ -1,6 +1,6 @@
 /** Tests what makes a record unusable, what is merely odd, and how each kind of row is read. */
 import { expect, test } from 'bun:test';
-import { groupEvents } from '../../../src/loader/parse/record/events.ts';
+import { groupEvents } from '../../../src/loader/parse/record/fields.ts';
 import { csv, lei, level1Records, onlyRow, otherLei, readBytes, readFixture } from './reading.ts';
 import { rr, xml } from './writing.ts';
 

@@ -1,6 +1,6 @@
 /** Tests that CSV, XML and JSON of the same records give the same rows, so that an operator may choose any. */
 import { expect, test } from 'bun:test';
-import { level1 } from '../../../src/loader/parse/csv/records.ts';
+import { level1 } from '../../../src/loader/parse/csv/kinds.ts';
 import { fixtureText, level1Records, otherLei, readBytes, readFixture } from './reading.ts';
 import { exceptionTree, lei, relationshipTree, repex, rr, type Tree, xml } from './writing.ts';
 

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
-import { createSamples } from '../../../src/loader/process/samples.ts';
-import { verifyCounts, verifyTables } from '../../../src/loader/process/verify-build.ts';
+import { createSamples, verifyCounts, verifyTables } from '../../../src/loader/process/verify-build.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { openTables } from '../../../src/store/tables.ts';
 import { company, exception, operator, relationship } from '../publishing.ts';

@@ -46,7 +46,6 @@ export function createGrownEntities(base: Base): GrownEntities {
     number: (text) => numberOf(text) || known + added.add(text),
     find,
     lei,
-    compare: (a, b) => (a === b ? 0 : lei(a) < lei(b) ? -1 : 1),
     get last() {
       return known + added.size;
     },

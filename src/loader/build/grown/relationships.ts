@@ -2,14 +2,12 @@
  * Manages the relationships of a copy that a delta changes: those of the base keep their numbers and are looked up
  * there.
  */
-import type { RelationshipRecord } from '../../../lei/relationship.ts';
 import type { BytesTable } from '../../../lmdb.ts';
 import { packRelationshipLists, unpackRelationshipLists } from '../../../store/relationship-lists.ts';
-import { packRelationship, splitEnds, withEnds } from '../../../store/relationship-record.ts';
+import { splitEnds } from '../../../store/relationship-record.ts';
 import type { Tables } from '../../../store/tables.ts';
 import { type Base, relationshipBetween } from '../../base.ts';
-import { isOutdated } from '../moments.ts';
-import { createWrittenTexts, type Relationships } from '../relationships.ts';
+import { createPut, type Relationships } from '../relationships.ts';
 import type { GrownEntities } from './entities.ts';
 
 /** A relationship that this load brought or deleted. */
@@ -22,86 +20,53 @@ interface Touched {
   exists: boolean;
 }
 
-/** The relationships that this load brought or deleted, by key and by number. */
-class TouchedRelationships {
-  readonly byNumber = new Map<number, Touched>();
-  readonly #base: Base;
-  readonly #byKey = new Map<string, Touched>();
-  #last: number;
-
-  constructor(base: Base) {
-    this.#base = base;
-    this.#last = base.meta.lastRelationship;
-  }
-
-  /** The highest number of any relationship. */
-  get last(): number {
-    return this.#last;
-  }
-
-  touch(start: number, end: number, type: string): { readonly one: Touched; readonly isFirst: boolean } {
-    const key = `${start} ${end} ${type}`;
-    const known = this.#byKey.get(key);
-    if (known !== undefined) return { one: known, isFirst: false };
-    const stored = findInBase(this.#base, start, end, type);
-    const before = stored !== null;
-    const one = { number: stored ?? ++this.#last, start, end, type, before, exists: before };
-    this.#byKey.set(key, one);
-    this.byNumber.set(one.number, one);
-    return { one, isFirst: true };
-  }
-
-  get(number: number): Touched {
-    const one = this.byNumber.get(number);
+export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
+  const byKey = new Map<string, Touched>();
+  const byNumber = new Map<number, Touched>();
+  let last = base.meta.lastRelationship;
+  const touched = (number: number): Touched => {
+    const one = byNumber.get(number);
     if (one === undefined) throw new Error(`Relationship ${number} was not touched by this load.`);
     return one;
-  }
-
-  /** The new and the deleted ones. */
-  changed(): readonly Touched[] {
-    return [...this.byNumber.values()].filter(({ before, exists }) => before !== exists);
-  }
-}
-
-export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
-  const touched = new TouchedRelationships(base);
-  const texts = createWrittenTexts(tables.relationships);
+  };
+  const { put, stored, flush } = createPut(tables, entities, {
+    number(start, end, type) {
+      const key = `${start} ${end} ${type}`;
+      const known = byKey.get(key);
+      if (known !== undefined) return { number: known.number, isFirst: false };
+      const inBase = findInBase(base, start, end, type);
+      const before = inBase !== null;
+      const one = { number: inBase ?? ++last, start, end, type, before, exists: before };
+      byKey.set(key, one);
+      byNumber.set(one.number, one);
+      return { number: one.number, isFirst: true };
+    },
+    set(number, values) {
+      touched(number).exists = values !== null;
+    },
+  });
   return {
-    put({ start, end, relationship: values }: RelationshipRecord, deletedAt) {
-      const [from, to] = [entities.number(start), entities.number(end)];
-      const { one, isFirst } = touched.touch(from, to, values.type);
-      const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
-      if (!isFirst && isOutdated(moment, texts.momentOf(one.number))) return 'superseded';
-      one.exists = deletedAt === null;
-      if (deletedAt !== null) {
-        texts.remove(one.number, deletedAt);
-        return 'deleted';
-      }
-      texts.set(one.number, withEnds(packRelationship(values), from, to));
-      return isFirst ? 'stored' : 'replaced';
-    },
+    put,
     get last() {
-      return touched.last;
+      return last;
     },
-    touched: () => [...touched.byNumber.keys()].sort((a, b) => a - b),
-    exists: (number) => touched.get(number).exists,
-    start: (number) => touched.get(number).start,
-    end: (number) => touched.get(number).end,
-    type: (number) => touched.get(number).type,
-    stored: texts.get,
+    touched: () => [...byNumber.keys()].sort((a, b) => a - b),
+    exists: (number) => touched(number).exists,
+    start: (number) => touched(number).start,
+    end: (number) => touched(number).end,
+    type: (number) => touched(number).type,
+    stored,
     directChildren: () => {
       throw new Error('A delta counts the children of those that changed.');
     },
     write() {
-      texts.flush();
-      const changed = touched.changed();
+      flush();
+      const changed = [...byNumber.values()].filter(({ before, exists }) => before !== exists);
       writeLists(tables.relationshipsOf, changed);
       const more = changed.reduce((sum, { exists }) => sum + (exists ? 1 : -1), 0);
-      return {
-        count: base.meta.counts.relationships + more,
-        resolvable:
-          base.meta.resolvableRelationships + moreResolvable(tables, entities, base, touched.byNumber),
-      };
+      const { relationships } = base.meta.counts;
+      const resolvable = base.meta.resolvableRelationships + moreResolvable(tables, entities, base, byNumber);
+      return { count: relationships + more, resolvable };
     },
   };
 }
@@ -123,10 +88,10 @@ function writeLists(table: BytesTable, changed: readonly Touched[]): void {
   );
   for (const { number, start, end, exists } of changed) {
     const [ofStart, ofEnd] = [lists.get(start)?.asStart, lists.get(end)?.asEnd];
-    if (exists) ofStart?.add(number);
-    else ofStart?.delete(number);
-    if (exists) ofEnd?.add(number);
-    else ofEnd?.delete(number);
+    for (const list of [ofStart, ofEnd]) {
+      if (exists) list?.add(number);
+      else list?.delete(number);
+    }
   }
   table.transactionSync(() => {
     for (const [entity, { asStart, asEnd }] of lists) {

@@ -1,5 +1,5 @@
 /** Decides which addresses an update may ask: a publisher's links and redirects may lead to no others. */
-import { FetchFailure } from './fetch-failure.ts';
+import { FetchFailure } from './failures.ts';
 
 /** GLEIF's domain. Its hosts are allowed always. */
 const gleifDomain = 'gleif.org';

@@ -1,5 +1,5 @@
 /** Reads small answers of a publisher: the JSON that describes files, and the date of a file. */
-import { FetchFailure } from './fetch-failure.ts';
+import { FetchFailure } from './failures.ts';
 import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
 /** Last-Modified of an address. It asks with GET, because some servers refuse HEAD. @throws FetchFailure */

@@ -4,9 +4,8 @@
 import { type DeltaWindow, deltaWindows, type Family, goldenCopy } from '../../../lei/golden-copy.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { dateInNames } from '../../parse/name-date.ts';
-import { FetchFailure } from './fetch-failure.ts';
-import type { PublishedFile } from './published-file.ts';
-import { families, type Publish, type PublishedFormat } from './publishers.ts';
+import { FetchFailure } from './failures.ts';
+import { families, type Publish, type PublishedFile, type PublishedFormat } from './publishers.ts';
 
 /** The times of the active publication's data. */
 export interface Held {

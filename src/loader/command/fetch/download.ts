@@ -7,20 +7,19 @@
  * is known before its first byte is written: from the publisher's list, or otherwise from the answer.
  */
 import { existsSync, statSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeAll } from '../../../bytes/write-all.ts';
 import { lackOfSpace } from '../../../publication/free-space.ts';
-import { FetchFailure } from './fetch-failure.ts';
-import { Hiccup } from './hiccup.ts';
+import { FetchFailure, Hiccup } from './failures.ts';
 import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, resumable } from './part.ts';
-import type { PublishedFile } from './published-file.ts';
+import type { PublishedFile } from './publishers.ts';
 import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
 
 /** A download checks the free space again after this many bytes. */
 const freeSpaceCheckBytes = 64 * 1024 * 1024;
 
-interface Downloaded {
+export interface Downloaded {
   readonly path: string;
   readonly bytes: number;
   /** False if the file was already there. */
@@ -144,37 +143,31 @@ interface Storing {
 }
 
 /** Writes the body into the part. @returns the bytes of the part */
-async function store(exchange: Exchange, storing: Storing): Promise<number> {
-  const file = await open(storing.part, storing.from === 0 ? 'w' : 'r+');
-  try {
-    const bytes = await writeBody(file, exchange, storing);
-    await file.sync();
-    return bytes;
-  } finally {
-    await file.close();
-  }
-}
-
-async function writeBody(
-  handle: FileHandle,
+async function store(
   exchange: Exchange,
   { file, part, from, size, spare, arrived }: Storing,
 ): Promise<number> {
-  let position = from;
-  let checkedAt = from;
-  for await (const piece of exchange.body()) {
-    if (position + piece.length > size) {
-      dropPart(part);
-      throw new FetchFailure('wrong-size', `${file.url} sent more than the announced ${size} bytes.`);
+  const handle = await open(part, from === 0 ? 'w' : 'r+');
+  try {
+    let position = from;
+    let checkedAt = from;
+    for await (const piece of exchange.body()) {
+      if (position + piece.length > size) {
+        dropPart(part);
+        throw new FetchFailure('wrong-size', `${file.url} sent more than the announced ${size} bytes.`);
+      }
+      writeAll(handle.fd, piece, position);
+      position += piece.length;
+      arrived(position);
+      if (position - checkedAt < freeSpaceCheckBytes) continue;
+      checkedAt = position;
+      spare(position);
     }
-    writeAll(handle.fd, piece, position);
-    position += piece.length;
-    arrived(position);
-    if (position - checkedAt < freeSpaceCheckBytes) continue;
-    checkedAt = position;
-    spare(position);
+    await handle.sync();
+    return position;
+  } finally {
+    await handle.close();
   }
-  return position;
 }
 
 /** Runs before the file gets its name: from then on it is used as it is. */

@@ -3,31 +3,22 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MappingName, mappingNames } from '../../../config.ts';
+import { type Config, type MappingName, mappingNames } from '../../../config.ts';
 import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
-import { download } from './download.ts';
-import { FetchFailure } from './fetch-failure.ts';
-import type { PublishedFile } from './published-file.ts';
+import { type Downloaded, download } from './download.ts';
+import { FetchFailure } from './failures.ts';
 import { latestMapping, latestMicList, latestPublish } from './publishers.ts';
 import type { Transport } from './transport.ts';
 
-export interface Publishers {
-  readonly goldenCopyUrl: string;
-  readonly mappingUrl: string;
-  readonly micListUrl: string;
-  readonly mappings: readonly MappingName[];
-}
+/** The addresses of the publishers, and which of their mappings are wanted. */
+type Publishers = Pick<Config, 'goldenCopyUrl' | 'mappingUrl' | 'micListUrl' | 'updateMappings'>;
 
-export interface FetchedFile {
-  readonly path: string;
+export interface FetchedFile extends Downloaded {
   readonly name: string;
-  readonly bytes: number;
   /** Records, as the publisher announces them; null if it does not say. */
   readonly records: number | null;
-  /** False if the file was already there. */
-  readonly fetched: boolean;
 }
 
 export interface Fetching {
@@ -82,7 +73,9 @@ export async function fetchUpdate(
   let missed: FetchFailure | null = null;
   for (const file of choice.files) {
     try {
-      fetched.push(await fetchFile(transport, file, folder, progress));
+      const { name, records, bytes: bytesInAll } = file;
+      const arrived = (bytes: number) => progress({ file: name, bytes, bytesInAll });
+      fetched.push({ ...(await download(transport, file, folder, arrived)), name, records });
     } catch (error) {
       if (!(error instanceof FetchFailure) || !choice.dispensable.includes(file)) throw error;
       transport.say(`${error.message} The update goes on without ${file.name}.`);
@@ -108,18 +101,6 @@ export function cleanDownloads(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function fetchFile(
-  transport: Transport,
-  file: PublishedFile,
-  folder: string,
-  progress: (fetching: Fetching) => void,
-): Promise<FetchedFile> {
-  const { path, bytes, fetched } = await download(transport, file, folder, (here) =>
-    progress({ file: file.name, bytes: here, bytesInAll: file.bytes }),
-  );
-  return { path, name: file.name, bytes, records: file.records, fetched };
-}
-
 /** A mapping that could not be found. */
 interface Missed {
   readonly name: MappingName;
@@ -132,7 +113,7 @@ async function findMappings(
 ): Promise<{ found: Mapping[]; failed: Missed[] }> {
   const found: Mapping[] = [];
   const failed: Missed[] = [];
-  for (const name of publishers.mappings) {
+  for (const name of publishers.updateMappings) {
     try {
       const file =
         name === 'mic-list'

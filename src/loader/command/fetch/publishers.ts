@@ -9,10 +9,22 @@ import { type DeltaWindow, deltaWindows, type Family } from '../../../lei/golden
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';
-import { FetchFailure } from './fetch-failure.ts';
-import { refuseFuture } from './future.ts';
-import { fileNamePattern, linkedFile, type PublishedFile } from './published-file.ts';
+import { FetchFailure } from './failures.ts';
 import type { Transport } from './transport.ts';
+
+/** A file that a publisher offers. */
+export interface PublishedFile {
+  readonly url: string;
+  /** As the publisher names it. */
+  readonly name: string;
+  /** Bytes as sent; null if the publisher does not say. */
+  readonly bytes: number | null;
+  /** Null if the publisher does not say. */
+  readonly records: number | null;
+}
+
+/** A plain file name of at most 200 characters: it becomes a path under the data folder. */
+const fileNamePattern = '^\\w[\\w.-]{0,199}$';
 
 export const families: readonly Family[] = ['lei2', 'rr', 'repex'];
 export type PublishedFormat = 'xml' | 'json' | 'csv';
@@ -158,5 +170,34 @@ function utcOf(date: string | undefined, url: string): string {
   throw new FetchFailure(
     'unexpected-answer',
     `${url} gives the date ${JSON.stringify(date)}, which is not a date with a time.`,
+  );
+}
+
+/** The file that a link leads to, named by the link. @param base address of the answer with the link */
+function linkedFile(link: string, base: string): Pick<PublishedFile, 'url' | 'name'> {
+  const url = followed(link, base);
+  const name = new URL(url).pathname.split('/').at(-1) ?? '';
+  if (new RegExp(fileNamePattern).test(name)) return { url, name };
+  throw new FetchFailure(
+    'unexpected-answer',
+    `${base} gives the link ${JSON.stringify(url)}, which does not end in a file name.`,
+  );
+}
+
+/** The latest time that a publisher may state, in milliseconds since 1970. */
+export function latestTime({ now, limits }: Pick<Transport, 'now' | 'limits'>): number {
+  return now() + limits.futureMsMax;
+}
+
+/**
+ * Refuses dates in the future: an update that believed one would find nothing newer until then.
+ * @param time in milliseconds since 1970; NaN if the publisher states none
+ * @throws FetchFailure
+ */
+function refuseFuture(transport: Transport, time: number, url: string): void {
+  if (!(time > latestTime(transport))) return;
+  throw new FetchFailure(
+    'unexpected-answer',
+    `${url} gives the date ${new Date(time).toISOString()}, which is in the future. If the date is right, this machine's clock is wrong.`,
   );
 }

@@ -1,11 +1,11 @@
 /** Sends one HTTP request to a publisher, with retries for temporary faults. */
-
+import { setTimeout as wait } from 'node:timers/promises';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import type { Config } from '../../../config.ts';
 import { safeLines } from '../../../terminal-text.ts';
 import { withoutCredentials } from '../../../urls.ts';
 import { followed, refuseForeignHost } from './addresses.ts';
-import { FetchFailure } from './fetch-failure.ts';
-import { asHiccup, Hiccup } from './hiccup.ts';
-import { type Repeat, watchPace } from './pace.ts';
+import { asHiccup, FetchFailure, Hiccup } from './failures.ts';
 
 /** The limits of communicating with a publisher. Tests shorten them. */
 export const fetchLimits = {
@@ -28,6 +28,10 @@ export const fetchLimits = {
   /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
   futureMsMax: 24 * 3_600_000,
 } as const;
+
+/** Repeats an action. @returns a function that ends it */
+type Repeat = (everyMs: number, action: () => void) => () => void;
+
 export interface Transport {
   readonly limits: Readonly<Record<keyof typeof fetchLimits, number>>;
   /** Host names that may be asked, besides GLEIF's own. */
@@ -42,6 +46,36 @@ export interface Transport {
   /** Takes a sentence for the operator. */
   say(message: string): void;
   readonly userAgent: string;
+}
+
+type Addresses = Pick<Config, 'goldenCopyUrl' | 'mappingUrl' | 'micListUrl' | 'downloadHosts'>;
+
+/**
+ * The transport of a real update: the settings' hosts, the system's clock and timers.
+ * @param say takes a sentence for the operator
+ */
+export function createTransport(
+  { goldenCopyUrl, mappingUrl, micListUrl, downloadHosts }: Addresses,
+  signal: AbortSignal,
+  say: (message: string) => void,
+): Transport {
+  const publishers = [goldenCopyUrl, mappingUrl, micListUrl].map((url) => new URL(url).hostname);
+  return {
+    limits: fetchLimits,
+    hosts: [...publishers, ...downloadHosts],
+    signal,
+    now: () => Date.now(),
+    repeat: (everyMs, action) => {
+      const timer = setInterval(action, everyMs);
+      return () => clearInterval(timer);
+    },
+    pause: async (milliseconds) => {
+      await wait(milliseconds, undefined, { signal }).catch(() => {});
+      signal.throwIfAborted();
+    },
+    say,
+    userAgent: `lei-service/${packageJson.version}`,
+  };
 }
 
 /**
@@ -171,4 +205,32 @@ function judgeStatus(response: Response, url: string): void {
 /** Milliseconds of a Retry-After in whole seconds; null for none and for its date form. */
 function retryAfterMs(value: string | null): number | null {
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : null;
+}
+
+/**
+ * Ends a body that arrives too slowly: one byte a second would block an update for ever.
+ * @param tooSlow called once, with the reason, after the first window with too few bytes
+ */
+function watchPace(
+  { paceWindowMs, paceBytesMin }: { readonly paceWindowMs: number; readonly paceBytesMin: number },
+  repeat: Repeat,
+  tooSlow: (reason: Hiccup) => void,
+): { arrived: (bytes: number) => void; stop: () => void } {
+  let inWindow = 0;
+  const stop = repeat(paceWindowMs, () => {
+    if (inWindow < paceBytesMin) {
+      stop();
+      const seconds = paceWindowMs / 1000;
+      tooSlow(
+        new Hiccup(`sent ${inWindow} bytes in ${seconds} s, less than ${paceBytesMin / seconds} a second`),
+      );
+    }
+    inWindow = 0;
+  });
+  return {
+    arrived: (bytes) => {
+      inWindow += bytes;
+    },
+    stop,
+  };
 }

@@ -8,9 +8,15 @@ import { leiOfEntity, openRawWith } from '../../../store/raw-publication.ts';
 import { openSearchAudit } from '../../../store/search/audit.ts';
 import { countProblems } from '../../checks.ts';
 import { publicationDifference } from '../../digest/difference.ts';
-import { type Check, type Checked, createProblems } from './check.ts';
-import { checkCompanies } from './check-companies.ts';
-import { checkChanges, checkIdentifiers, checkIsinLists, checkRelationships } from './check-tables.ts';
+import {
+  type Check,
+  type Checked,
+  checkChanges,
+  checkCompanies,
+  checkIdentifiers,
+  checkIsinLists,
+  checkRelationships,
+} from './check-contents.ts';
 
 interface Verification {
   readonly id: string;
@@ -19,6 +25,9 @@ interface Verification {
   readonly problems: readonly string[];
   readonly checked: Readonly<Checked>;
 }
+
+/** The most problems that are kept; the rest would say the same. */
+const problemsMax = 100;
 
 /** The phases, in order; each is reported as it begins. */
 const steps = {
@@ -37,7 +46,10 @@ export async function verifySealed(
   id: string,
   progress: (phase: string) => void,
 ): Promise<Verification> {
-  const { problems, report } = createProblems();
+  const problems: string[] = [];
+  const report = (problem: string) => {
+    if (problems.length < problemsMax) problems.push(problem);
+  };
   const checked = { companies: 0, relationships: 0, identifiers: 0, changes: 0 };
   const done = () => ({ id, sound: problems.length === 0, problems, checked });
   const reading = readManifest(layout, id);

@@ -1,13 +1,19 @@
-/** Recognises the kind of file by its CSV header, and how its rows are read. */
-import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
+/** Lists the kinds of CSV files: how each is recognised by its header, and how its rows are read. */
+import { kindsByFile, type MappingKind, mappingTable } from '../../../lei/identifier-kinds.ts';
+import { checkMic, isLei } from '../../../lei/identifiers.ts';
+import { level1Fields } from '../../../lei/level-1-fields.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
+import type { Format } from '../record/fields.ts';
+import { level1Reader } from '../record/level-1.ts';
+import { exceptionKey, exceptionReader, relationshipKey, relationshipReader } from '../record/level-2.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
+import { keyIdentifier, keyLei } from '../record/values.ts';
 import { Refusal } from '../refusal.ts';
-import type { ColumnList } from './columns.ts';
-import { mappingReader } from './mappings.ts';
-import * as micList from './mic-list.ts';
-import { exceptions, level1, relationships } from './records.ts';
-import type { RowValues } from './row-values.ts';
+import { ColumnList } from './columns.ts';
+import { csvFormat, type RowValues } from './row-values.ts';
+
+/** Reads a row; what makes it unusable or odd goes to the report. */
+type ReadRow = (row: RowValues, report: RecordReport) => void;
 
 export interface CsvKind {
   readonly kind: SourceKind;
@@ -16,8 +22,29 @@ export interface CsvKind {
   readonly columnList: ColumnList;
   /** Columns without which no row can be used. */
   readonly keys: readonly number[];
-  read(row: RowValues, report: RecordReport): void;
+  readonly read: ReadRow;
 }
+
+/** The reader of a common data format. @param keys names of columns */
+function recordReader(readerOf: (format: Format<RowValues>) => ReadRow, keys: readonly string[]) {
+  const columnList = new ColumnList();
+  // The reader lists its columns when it is made, so its keys are found afterwards.
+  const read = readerOf(csvFormat(columnList));
+  return { columnList, read, keys: keys.map((name) => columnList.names.indexOf(name)) };
+}
+
+/** CSV has no deletions. */
+const never = () => null;
+
+export const level1 = recordReader(level1Reader, [level1Fields.lei.at]);
+export const relationships = recordReader(
+  (format) => relationshipReader(format, never),
+  Object.values(relationshipKey),
+);
+export const exceptions = recordReader(
+  (format) => exceptionReader(format, never),
+  Object.values(exceptionKey),
+);
 
 /** The common data formats, each with the beginning of its own column names. */
 const recordKinds = [
@@ -39,10 +66,9 @@ export function recogniseHeader(header: readonly string[]): CsvKind {
 
 /** The files of other formats. */
 function recogniseTable(header: readonly string[]): CsvKind {
-  const plain = header.map(micList.plainName);
+  const plain = header.map(plainName);
   if (plain.includes('MIC') && plain.includes('OPERATING_MIC')) {
-    const { columnList, keys, readMic: read } = micList;
-    return { kind: 'mic-list', header: plain, columnList, keys, read };
+    return { kind: 'mic-list', header: plain, ...micListReader() };
   }
   const kind = kindsByFile.find((known) => plain.includes(mappingTable[known].column.toUpperCase()));
   if (kind !== undefined && header.length === 2 && plain.includes('LEI')) {
@@ -54,4 +80,83 @@ function recogniseTable(header: readonly string[]): CsvKind {
       'relationship records, reporting exceptions and the ISO 10383 list, and LEI with one of ' +
       kindsByFile.map((known) => mappingTable[known].column).join(', '),
   );
+}
+
+/** The columns and the row reader of a mapping file: two columns in either order, whose names say what is mapped. */
+function mappingReader(kind: MappingKind) {
+  const { column, check } = mappingTable[kind];
+  const columnList = new ColumnList();
+  const leiColumn = columnList.column('LEI');
+  const valueColumn = columnList.column(column);
+  return {
+    columnList,
+    keys: [leiColumn, valueColumn],
+    read(row: RowValues, report: RecordReport): void {
+      const lei = keyLei(row.at(leiColumn), 'LEI', report);
+      if (lei === null) return;
+      const value = keyIdentifier(row.at(valueColumn), column, check, report);
+      if (value !== null) report.row({ kind, lei, value });
+    },
+  };
+}
+
+/** Column names as spelt here: ISO 10383 is also published with spaces, slashes and `(ISO 3166)` in them. */
+function plainName(name: string): string {
+  return name
+    .toUpperCase()
+    .replace(/\(.*\)/, '')
+    .trim()
+    .replace(/[^A-Z0-9]+/g, '_');
+}
+
+/** ISO 10383, the list of market identifier codes that SWIFT publishes. */
+function micListReader() {
+  const columnList = new ColumnList();
+  const column = (name: string) => columnList.column(name);
+  const columns = {
+    mic: column('MIC'),
+    operatingMic: column('OPERATING_MIC'),
+    type: column('OPRT_SGMT'),
+    name: column('MARKET_NAME_INSTITUTION_DESCRIPTION'),
+    entityName: column('LEGAL_ENTITY_NAME'),
+    lei: column('LEI'),
+    category: column('MARKET_CATEGORY_CODE'),
+    acronym: column('ACRONYM'),
+    country: column('ISO_COUNTRY_CODE'),
+    city: column('CITY'),
+    website: column('WEBSITE'),
+    status: column('STATUS'),
+    creationDate: column('CREATION_DATE'),
+    lastUpdateDate: column('LAST_UPDATE_DATE'),
+    lastValidationDate: column('LAST_VALIDATION_DATE'),
+    expiryDate: column('EXPIRY_DATE'),
+    comments: column('COMMENTS'),
+  } as const;
+  return {
+    columnList,
+    keys: [columns.mic, columns.operatingMic],
+    read(row: RowValues, report: RecordReport): void {
+      const mic = keyIdentifier(row.at(columns.mic), 'MIC', checkMic, report);
+      if (mic === null) return;
+      const operatingMic = keyIdentifier(row.at(columns.operatingMic), 'OPERATING_MIC', checkMic, report);
+      if (operatingMic === null) return;
+      remarkOnLei(row.at(columns.lei), report);
+      const record = {
+        mic,
+        operatingMic,
+        name: row.at(columns.name),
+        type: row.at(columns.type),
+        country: row.at(columns.country),
+        city: row.at(columns.city),
+        status: row.at(columns.status),
+      };
+      report.row({ kind: 'mic-list', record });
+    },
+  };
+}
+
+/** The list's own LEIs are not shown: the mapping file says which market belongs to which LEI. */
+function remarkOnLei(text: string | null, report: RecordReport): void {
+  if (text === null || isLei(text)) return;
+  report.remark('LEI', `${quoted(text)} is not an LEI; the market is kept without it`);
 }

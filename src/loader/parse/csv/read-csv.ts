@@ -1,9 +1,7 @@
 /** Reads a whole CSV file into the report, record by record. */
-
-import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
-import { limits } from '../limits.ts';
+import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { Refusal } from '../refusal.ts';
+import { limits, Refusal } from '../refusal.ts';
 import { planColumns } from './columns.ts';
 import { type CsvKind, recogniseHeader } from './kinds.ts';
 import { RowValues } from './row-values.ts';
@@ -52,18 +50,9 @@ export function readCsv(report: RecordReport): PieceReader {
     header = fieldTexts(bytes, scanner);
     readRow = rowReader(header, report, true);
   });
-  return {
-    startAfter: () => (header === null ? null : { format: 'csv', header }),
-    get isWhole() {
-      return rows.isWhole;
-    },
-    get places() {
-      return rows.lines;
-    },
-    push: (chunk) => rows.push(chunk),
-    skip: (lines) => rows.skip(lines),
-    end: () => rows.end(),
-  };
+  return Object.assign(rows, {
+    startAfter: (): PieceStart | null => (header === null ? null : { format: 'csv', header }),
+  });
 }
 
 /** Lines count from 1 in each piece. */
@@ -76,7 +65,7 @@ export function readCsvPieces(header: readonly string[], report: RecordReport): 
   return (piece) => {
     rows.restart();
     rows.push(piece);
-    return rows.isWhole ? rows.lines : null;
+    return rows.isWhole ? rows.places : null;
   };
 }
 

@@ -1,7 +1,10 @@
-/** The values of one row by column, refilled row by row. */
+/** The values of one row by column, and where the values of a table of fields are among them. */
+import { holdsAnything } from '../record/blank.ts';
+import type { Format } from '../record/fields.ts';
 import type { ColumnList, ColumnPlan, Repeated } from './columns.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 
+/** Refilled row by row. */
 export class RowValues {
   /** By number of the column; null if the field is empty. */
   readonly #values: (string | null)[];
@@ -59,4 +62,45 @@ export class RowValues {
     this.#filledCount = 0;
     this.#groupFilled.fill(0);
   }
+}
+
+const itemsMax = 5;
+const additionalLinesMax = 3;
+
+/** Finds the values of a table of fields in the columns of a row. @param columnList gets the columns of the table */
+export function csvFormat(columnList: ColumnList): Format<RowValues> {
+  return {
+    text(_at, name) {
+      const column = columnList.column(name);
+      return (row) => row.at(column);
+    },
+    texts(_at, column) {
+      const items = columnList.repeated(`${column}.#`, itemsMax, (name) => columnList.column(name));
+      return (row) => row.list(items, (item) => row.at(item) ?? '');
+    },
+    lines({ first, additional }, prefix) {
+      const columns = [first, ...numbered(additional)].map((name) => columnList.column(prefix + name));
+      return (row) => {
+        const lines: string[] = [];
+        for (const column of columns) {
+          const line = row.at(column);
+          if (line !== null) lines.push(line);
+        }
+        return lines;
+      };
+    },
+    list({ unused }, prefix, itemOf) {
+      const items = columnList.repeated(`${prefix}.#`, itemsMax, itemOf);
+      return (row, report) => {
+        const list = row.list(items, (read) => read(row, report, 0));
+        // Some items contain only unused values, such as the language of a missing name.
+        return unused === undefined ? list : list.filter(holdsAnything);
+      };
+    },
+    unused: (column) => columnList.column(column),
+  };
+}
+
+function numbered(name: string): string[] {
+  return Array.from({ length: additionalLinesMax }, (_, index) => `${name}.${index + 1}`);
 }

@@ -1,8 +1,8 @@
 /** Splits a stream of bytes into rows of CSV, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
 import { withRoom } from '../../../bytes/room.ts';
-import { limits } from '../limits.ts';
-import { Refusal } from '../refusal.ts';
+import type { PlaceReader } from '../chunk-reader.ts';
+import { limits, Refusal } from '../refusal.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 
 /** Receives each row except blank ones; the scanner keeps its fields until the call returns. */
@@ -12,7 +12,7 @@ const initialBytes = 1024 * 1024;
 const lineFeed = 10;
 
 /** Pass chunks to {@link CsvRows.push}, then call {@link CsvRows.end} once. */
-export class CsvRows {
+export class CsvRows implements PlaceReader {
   readonly #scanner: CsvScanner;
   readonly #handle: RowHandler;
   #buffer = Buffer.alloc(initialBytes + scannerPadding);
@@ -36,19 +36,16 @@ export class CsvRows {
     this.#rows(this.#skipByteOrderMark());
   }
 
-  /** Whether all bytes so far were complete rows. */
   get isWhole(): boolean {
     return this.#length === 0 && this.#seenFirstBytes;
   }
 
-  /** Lines of the rows so far. */
-  get lines(): number {
+  get places(): number {
     return this.#line - 1;
   }
 
-  /** Counts the lines of rows that were parsed elsewhere. */
-  skip(lines: number): void {
-    this.#line += lines;
+  skip(places: number): void {
+    this.#line += places;
   }
 
   /** Forgets what came before: the next bytes begin a row, and lines count from 1. */

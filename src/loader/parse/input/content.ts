@@ -1,10 +1,11 @@
 /** Reads the content of a file: uncompressed, or from its zip or gzip compression. */
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
-import { limits } from '../limits.ts';
-import { Refusal } from '../refusal.ts';
+import type { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
+import { reasonOf } from '../../../errors.ts';
+import { limits, Refusal } from '../refusal.ts';
 import { type FileIdentity, fileChunks } from './file.ts';
-import { gunzip, inflateRaw } from './inflate.ts';
 import { readZipMember, type ZipMember } from './zip.ts';
 
 export interface Content {
@@ -65,7 +66,8 @@ function gzipContent(path: string, identity: FileIdentity): Content {
   return {
     member: null,
     packed: true,
-    chunks: (onPacked) => bounded(gunzip(told(fileChunks(path), onPacked)), identity.bytes),
+    chunks: (onPacked) =>
+      bounded(inflated(told(fileChunks(path), onPacked), createGunzip({ chunkSize })), identity.bytes),
   };
 }
 
@@ -76,7 +78,7 @@ function zipContent(path: string, member: ZipMember): Content {
     packed: true,
     chunks: (onPacked) => {
       const packed = memberBytes(told(fileChunks(path), onPacked), member);
-      return verified(member.deflated ? inflateRaw(packed) : packed, member);
+      return verified(member.deflated ? inflated(packed, createInflateRaw({ chunkSize })) : packed, member);
     },
   };
 }
@@ -98,6 +100,29 @@ async function* memberBytes(chunks: AsyncGenerator<Uint8Array>, member: ZipMembe
     if (from < to) yield chunk.subarray(from, to);
     at += chunk.length;
   }
+}
+
+/** Large, because every chunk crosses between threads: four times as fast as the default of 16 KiB. */
+const chunkSize = 512 * 1024;
+
+/** Ends only after `packed` has ended. If the receiver stops early, `packed` is ended too. */
+async function* inflated(packed: AsyncIterable<Uint8Array>, inflater: Transform): AsyncGenerator<Uint8Array> {
+  let failure: unknown;
+  const pumped = pipeline(packed, inflater).catch((error: unknown) => {
+    failure = error;
+  });
+  try {
+    for await (const chunk of inflater) yield chunk;
+    await pumped;
+  } catch (error) {
+    failure ??= error;
+  } finally {
+    inflater.destroy();
+    await pumped;
+  }
+  if (failure instanceof Refusal) throw failure;
+  if (failure !== undefined)
+    throw new Refusal(`its compressed data is truncated or broken: ${reasonOf(failure)}`);
 }
 
 /** Refuses a content that differs from what the archive's directory says. */

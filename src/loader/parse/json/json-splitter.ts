@@ -5,13 +5,13 @@
  * one record is in memory as objects.
  */
 import { withRoom } from '../../../bytes/room.ts';
-import { limits } from '../limits.ts';
-import { Refusal } from '../refusal.ts';
+import type { PlaceReader } from '../chunk-reader.ts';
+import { limits, Refusal } from '../refusal.ts';
 
 interface SplitterListener {
   /** A list in the root; whether its items are wanted. */
   list(name: string): boolean;
-  record(bytes: Buffer, start: number, end: number): void;
+  record?(bytes: Buffer, start: number, end: number): void;
 }
 
 const quote = 0x22;
@@ -26,7 +26,7 @@ const rootDepth = 1;
 const listDepth = 2;
 const initialBytes = 1024 * 1024;
 
-export class JsonSplitter {
+export class JsonSplitter implements PlaceReader {
   readonly #listener: SplitterListener;
   #buffer = Buffer.alloc(initialBytes);
   #length = 0;
@@ -66,7 +66,6 @@ export class JsonSplitter {
     this.#recordsEnd = 0;
   }
 
-  /** Whether the last byte ended a record. */
   get isWhole(): boolean {
     return this.#inList && this.#depth === listDepth && this.#needsComma && this.#recordsEnd === this.#given;
   }
@@ -76,14 +75,12 @@ export class JsonSplitter {
     return this.#recordsEnd;
   }
 
-  /** How many records there were, the current one included. */
-  get records(): number {
+  get places(): number {
     return this.#records;
   }
 
-  /** Counts records that were read elsewhere. */
-  skip(records: number): void {
-    this.#records += records;
+  skip(places: number): void {
+    this.#records += places;
   }
 
   push(chunk: Uint8Array): void {
@@ -180,7 +177,7 @@ export class JsonSplitter {
     this.#records++;
     this.#recordsEnd = this.#given - (this.#length - this.#at);
     this.#needsComma = true;
-    this.#listener.record(this.#buffer, this.#start, this.#at);
+    this.#listener.record?.(this.#buffer, this.#start, this.#at);
     this.#start = this.#at;
   }
 

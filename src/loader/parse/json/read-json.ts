@@ -1,63 +1,58 @@
 /** Reads JSON files of the golden copy, record by record. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { reasonOf } from '../../../errors.ts';
-import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
-import { limits } from '../limits.ts';
+import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { Refusal } from '../refusal.ts';
+import { limits, Refusal } from '../refusal.ts';
 import { type Family, families } from '../tree/families.ts';
 import { child } from '../tree/tree.ts';
 import { JsonSplitter } from './json-splitter.ts';
 
 /** Reads every record of a file into the report. */
 export function readJson(report: RecordReport): PieceReader {
-  let family: Family | undefined;
-  const splitter = new JsonSplitter({
-    list: (name) => {
-      family = familyOf(name);
-      return family !== undefined;
-    },
-    record: (bytes, start, end) => {
-      report.moveTo(splitter.records);
-      readRecord(family, parsed(bytes, start, end, report), report);
-    },
+  const records = createRecords(report, null);
+  const { splitter } = records;
+  return Object.assign(splitter, {
+    startAfter: (): PieceStart | null =>
+      splitter.isWhole && records.family !== undefined
+        ? { format: 'json', list: records.family.jsonList }
+        : null,
   });
-  return {
-    push: (chunk) => splitter.push(chunk),
-    end: () => splitter.end(),
-    startAfter: () =>
-      splitter.isWhole && family !== undefined ? { format: 'json', list: family.jsonList } : null,
-    get isWhole() {
-      return splitter.isWhole;
-    },
-    get places() {
-      return splitter.records;
-    },
-    skip: (records) => splitter.skip(records),
+}
+
+/** Records count from 1 in each piece. */
+export function readJsonPieces(list: string, report: RecordReport): ReadPiece {
+  const { splitter } = createRecords(report, list);
+  return (piece) => {
+    splitter.restart();
+    splitter.push(piece);
+    return splitter.isWhole ? splitter.places : null;
   };
+}
+
+/** @param only the list that pieces are from; null for a whole file, which names its lists */
+function createRecords(report: RecordReport, only: string | null) {
+  const records: { family: Family | undefined; readonly splitter: JsonSplitter } = {
+    family: only === null ? undefined : familyOf(only),
+    splitter: new JsonSplitter({
+      list: (name) => {
+        if (only !== null) return false;
+        records.family = familyOf(name);
+        return records.family !== undefined;
+      },
+      record: (bytes, start, end) => {
+        report.moveTo(records.splitter.places);
+        readRecord(records.family, parsed(bytes, start, end, report), report);
+      },
+    }),
+  };
+  return records;
 }
 
 function readRecord(family: Family | undefined, node: unknown, report: RecordReport): void {
   if (node === undefined || family === undefined) return;
   // Relationship records are nested one level deeper than the others: {"RelationshipRecord":{…}}.
   family.read(child(node, family.record) ?? node, report);
-}
-
-/** Records count from 1 in each piece. */
-export function readJsonPieces(list: string, report: RecordReport): ReadPiece {
-  const family = familyOf(list);
-  const splitter = new JsonSplitter({
-    list: () => false,
-    record: (bytes, start, end) => {
-      report.moveTo(splitter.records);
-      readRecord(family, parsed(bytes, start, end, report), report);
-    },
-  });
-  return (piece) => {
-    splitter.restart();
-    splitter.push(piece);
-    return splitter.isWhole ? splitter.records : null;
-  };
 }
 
 /**
@@ -71,7 +66,6 @@ export function readJsonBeginning(beginning: Uint8Array): Family {
       family ??= familyOf(name);
       return familyOf(name) !== undefined;
     },
-    record: () => {},
   }).push(beginning);
   if (family !== undefined) return family;
   const names = families.map(({ jsonList }) => jsonList).join(', ');

@@ -4,6 +4,37 @@
  * trees, so both formats share the rest. Nothing about a tree is trusted.
  */
 import { holdsAnything, trimmed } from '../record/blank.ts';
+import { anyNumber, type Format } from '../record/fields.ts';
+
+/** Finds the values of a table of fields in the tree of a record. */
+export const treeFormat: Format<unknown> = {
+  text(at) {
+    const [path = '', name] = at.split('@');
+    const elements = elementsOf(path);
+    if (name === undefined) return (node) => ownText(descend(node, elements));
+    return (node) => attribute(descend(node, elements), name);
+  },
+  texts: (at) => (node) => texts(node, at),
+  lines({ first, additional }) {
+    const places = [first, additional].map((at) => parentOf(elementsOf(at)));
+    return (node) => places.flatMap(({ parent, name }) => texts(descend(node, parent), name));
+  },
+  list({ at }, column, itemOf) {
+    const { parent: list, name } = parentOf(elementsOf(at));
+    const { parent, name: listName } = parentOf(list);
+    const read = itemOf(`${column}.${anyNumber}`);
+    return (node, report) =>
+      listed(descend(node, parent), listName, name, (item, index) => read(item, report, index + 1));
+  },
+};
+
+function elementsOf(at: string): string[] {
+  return at.split('.').filter((name) => name !== '');
+}
+
+function parentOf(elements: readonly string[]): { parent: readonly string[]; name: string } {
+  return { parent: elements.slice(0, -1), name: elements.at(-1) ?? '' };
+}
 
 /** The member of an element; undefined if it is missing or its parent is not an element. */
 export function child(node: unknown, name: string): unknown {
@@ -31,7 +62,7 @@ function children(node: unknown, name: string): readonly unknown[] {
 }
 
 /** The children in a list element, such as `OtherEntityName` in `OtherEntityNames`, however often that occurs. */
-export function listed<Value>(
+function listed<Value>(
   node: unknown,
   list: string,
   name: string,
@@ -47,20 +78,20 @@ export function textOf(node: unknown, name: string): string | null {
 }
 
 /** The text of an element itself. */
-export function ownText(node: unknown): string | null {
+function ownText(node: unknown): string | null {
   if (Array.isArray(node)) return ownText(node[0]);
   return scalar(typeof node === 'object' ? child(node, '$') : node);
 }
 
 /** The texts of all children of one name, in order. */
-export function texts(node: unknown, name: string): string[] {
+function texts(node: unknown, name: string): string[] {
   return children(node, name)
     .map(ownText)
     .filter((text) => text !== null);
 }
 
 /** An attribute of an element. */
-export function attribute(node: unknown, name: string): string | null {
+function attribute(node: unknown, name: string): string | null {
   return scalar(child(node, `@${name}`));
 }
 

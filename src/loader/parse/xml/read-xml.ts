@@ -1,7 +1,7 @@
 /** Reads XML files of the common data formats: the header, then record by record. */
 import { readDate, utcDate } from '../../../lei/dates.ts';
 import { noHeader, type SourceHeader } from '../../rows.ts';
-import type { PieceReader, ReadPiece } from '../chunk-reader.ts';
+import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
 import { Refusal } from '../refusal.ts';
 import type { Family } from '../tree/families.ts';
@@ -12,29 +12,15 @@ import { XmlSplitter } from './xml-splitter.ts';
 export function readXml(report: RecordReport): PieceReader {
   const records = createRecords(report);
   const { splitter } = records;
-  let isWhole = false;
   let isFirst = true;
-  return {
-    push(chunk) {
-      splitter.push(chunk);
-      // It may end anywhere, and only the parser knows where.
-      isWhole = false;
-    },
-    end: () => splitter.end(),
-    startAfter(piece) {
+  return Object.assign(splitter, {
+    startAfter(piece: Uint8Array): PieceStart | null {
       const before = isFirst && records.family !== null ? beforeRecords(piece, records.family) : null;
       isFirst = false;
-      isWhole = before !== null && endsBetweenRecords(piece) && endsBetweenRecords(before);
-      return before !== null && isWhole ? { format: 'xml', before } : null;
+      splitter.isWhole = before !== null && endsBetweenRecords(piece) && endsBetweenRecords(before);
+      return before !== null && splitter.isWhole ? { format: 'xml', before } : null;
     },
-    get isWhole() {
-      return isWhole;
-    },
-    get places() {
-      return splitter.records;
-    },
-    skip: (places) => splitter.skip(places),
-  };
+  });
 }
 
 /** Records count from 1 in each piece. @param before all that comes before the first record */
@@ -43,7 +29,7 @@ export function readXmlPieces(before: Uint8Array, report: RecordReport): ReadPie
     const { splitter } = createRecords(report);
     splitter.push(before);
     splitter.push(piece);
-    return splitter.endsBetweenRecords() ? splitter.records : null;
+    return splitter.endsBetweenRecords() ? splitter.places : null;
   };
 }
 
@@ -54,9 +40,8 @@ function createRecords(report: RecordReport) {
       family: (family) => {
         records.family = family;
       },
-      header: () => {},
       record: (node) => {
-        report.moveTo(records.splitter.records);
+        report.moveTo(records.splitter.places);
         records.family?.read(node, report);
       },
     }),
@@ -72,7 +57,7 @@ function beforeRecords(beginning: Uint8Array, { record }: Family): Uint8Array | 
 }
 
 function endsBetweenRecords(beginning: Uint8Array): boolean {
-  const splitter = new XmlSplitter({ family: () => {}, header: () => {}, record: () => {} });
+  const splitter = new XmlSplitter({});
   try {
     splitter.push(beginning);
     return splitter.endsBetweenRecords();
@@ -96,7 +81,6 @@ export function readXmlBeginning(beginning: Uint8Array): { family: Family; heade
     header: (found) => {
       header = headerOf(found);
     },
-    record: () => {},
   }).push(beginning);
   if (family === undefined) throw new Refusal('contains no XML element');
   return { family, header };

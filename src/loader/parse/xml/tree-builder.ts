@@ -1,6 +1,5 @@
 /** Builds a tree (see tree/tree.ts) from one XML record, element by element. */
-import { limits } from '../limits.ts';
-import { Refusal } from '../refusal.ts';
+import { limits, Refusal } from '../refusal.ts';
 import { isDeclaration, type Name, type Names, xmlNamespace } from './names.ts';
 
 /** Of any version. */

@@ -1,23 +1,24 @@
 /** Splits a stream of XML into trees of its header and its records, in bounded memory. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import type { ChunkReader } from '../chunk-reader.ts';
-import { limits } from '../limits.ts';
-import { Refusal } from '../refusal.ts';
+import type { PlaceReader } from '../chunk-reader.ts';
+import { limits, Refusal } from '../refusal.ts';
 import { type Family, families } from '../tree/families.ts';
 import { type Name, Names } from './names.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 interface XmlListener {
-  family(family: Family): void;
+  family?(family: Family): void;
   /** @param node the header as a tree */
-  header(node: unknown): void;
+  header?(node: unknown): void;
   /** @param node the record as a tree */
-  record(node: unknown): void;
+  record?(node: unknown): void;
 }
 
 const probe = 'lei-between-records';
 
-export class XmlSplitter implements ChunkReader {
+export class XmlSplitter implements PlaceReader {
+  /** Each push takes it back: a piece may end anywhere. The user sets it if the piece ended with a record. */
+  isWhole = false;
   readonly #listener: XmlListener;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   // Keep no line numbers, which would halve the speed: faults name the number of the record instead.
@@ -51,18 +52,17 @@ export class XmlSplitter implements ChunkReader {
   }
 
   push(chunk: Uint8Array): void {
+    this.isWhole = false;
     this.#write(this.#decoded(chunk));
     this.#refuseLong();
   }
 
-  /** How many records there were, the current one included. */
-  get records(): number {
+  get places(): number {
     return this.#records;
   }
 
-  /** Counts records that were read elsewhere. */
-  skip(records: number): void {
-    this.#records += records;
+  skip(places: number): void {
+    this.#records += places;
   }
 
   /**
@@ -138,7 +138,7 @@ export class XmlSplitter implements ChunkReader {
         `its root element is ${tag.local} of ${tag.uri === '' ? 'no namespace' : tag.uri}; known are ${known}`,
       );
     }
-    this.#listener.family(family);
+    this.#listener.family?.(family);
     return family;
   }
 
@@ -156,11 +156,11 @@ export class XmlSplitter implements ChunkReader {
     if (tree === null) return;
     this.#builder = undefined;
     if (this.#building === this.#family?.header) {
-      this.#listener.header(tree);
+      this.#listener.header?.(tree);
       return;
     }
     this.#records++;
-    this.#listener.record(tree);
+    this.#listener.record?.(tree);
   }
 
   #text(text: string): void {

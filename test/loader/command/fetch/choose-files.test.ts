@@ -7,8 +7,11 @@ import {
   type Held,
   type Mapping,
 } from '../../../../src/loader/command/fetch/choose-files.ts';
-import type { PublishedFile } from '../../../../src/loader/command/fetch/published-file.ts';
-import { families, type Publish } from '../../../../src/loader/command/fetch/publishers.ts';
+import {
+  families,
+  type Publish,
+  type PublishedFile,
+} from '../../../../src/loader/command/fetch/publishers.ts';
 
 const file = (name: string): PublishedFile => ({
   url: `https://publisher.test/${name}`,

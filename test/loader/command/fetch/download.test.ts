@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { download } from '../../../../src/loader/command/fetch/download.ts';
-import type { PublishedFile } from '../../../../src/loader/command/fetch/published-file.ts';
+import type { PublishedFile } from '../../../../src/loader/command/fetch/publishers.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { type Publisher, startPublisher } from '../../../support/publisher.ts';
 import { smallDisk } from '../../../support/small-disk.ts';

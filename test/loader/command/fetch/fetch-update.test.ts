@@ -2,12 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Held } from '../../../../src/loader/command/fetch/choose-files.ts';
-import {
-  type Fetching,
-  fetchUpdate,
-  findUpdate,
-  type Publishers,
-} from '../../../../src/loader/command/fetch/fetch-update.ts';
+import { type Fetching, fetchUpdate, findUpdate } from '../../../../src/loader/command/fetch/fetch-update.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import {
   fileEntry,
@@ -54,11 +49,11 @@ function publishAll(): void {
   publisher.serve('/v2/bic-lei/1/download', { body: zip('bic') });
 }
 
-const publishers = (): Publishers => ({
+const publishers = () => ({
   goldenCopyUrl: `${publisher.url}/publishes`,
   mappingUrl: `${publisher.url}/v2`,
   micListUrl: `${publisher.url}/ISO10383_MIC.csv`,
-  mappings: ['bic'],
+  updateMappings: ['bic'] as const,
 });
 const then = '2026-10-04T08:00:00Z';
 const held = (mappings: Held['contentDates'] = {}): Held => ({

@@ -1,0 +1,62 @@
+/**
+ * Checks single values of a record. A record with a bad key is rejected. Of other values there are only remarks: codes
+ * are added and withdrawn over the years, so no code is refused.
+ */
+import { checkLei, type IdentifierCheck, isLei } from '../../../lei/identifiers.ts';
+import { quoted, type RecordReport } from './report.ts';
+
+/** The LEI of a key field, or null after rejecting the record. */
+export function keyLei(text: string | null, column: string, report: RecordReport): string | null {
+  // Fast path: nearly all LEIs pass here without an allocation.
+  if (text !== null && isLei(text)) return text;
+  return keyIdentifier(text, column, checkLei, report);
+}
+
+/** Any identifier of a key field, or null after rejecting the record. */
+export function keyIdentifier(
+  text: string | null,
+  column: string,
+  check: (text: string) => IdentifierCheck,
+  report: RecordReport,
+): string | null {
+  const present = keyText(text, column, report);
+  if (present === null) return null;
+  const checked = check(present);
+  if (checked.ok) return checked.value;
+  report.reject(column, checked.reason);
+  return null;
+}
+
+/** A key field that may be any text, or null after rejecting the record. */
+export function keyText(text: string | null, column: string, report: RecordReport): string | null {
+  if (text === null) report.reject(column, 'is empty, but it is the key of the record');
+  return text;
+}
+
+/** A required code that should be known. */
+export function checkCode(
+  code: string | null,
+  known: ReadonlySet<string>,
+  column: string,
+  report: RecordReport,
+): void {
+  if (code === null) report.remark(column, 'is missing');
+  else checkOptionalCode(code, known, column, report);
+}
+
+/** An optional code that should be known. */
+export function checkOptionalCode(
+  code: string | null,
+  known: ReadonlySet<string>,
+  column: string,
+  report: RecordReport,
+): void {
+  if (code !== null && !known.has(code)) {
+    report.remark(column, `${quoted(code)} is not one of ${[...known].join(', ')}; kept as published`);
+  }
+}
+
+/** An LEI that is not a key. */
+export function checkLeiValue(lei: string | null, column: string, report: RecordReport): void {
+  if (lei !== null && !isLei(lei)) report.remark(column, `${quoted(lei)} is not an LEI; kept as published`);
+}
