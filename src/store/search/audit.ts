@@ -4,9 +4,14 @@
  */
 import { uint32At } from '../../bytes/numbers-in-bytes.ts';
 import type { Environment } from '../../lmdb.ts';
-import { type IndexShape, namesPerChunk, openSearchTables, type SearchTables } from './format.ts';
+import {
+  type IndexShape,
+  namesPerChunk,
+  openSearchTables,
+  type SearchTables,
+  storedShape,
+} from './format.ts';
 import { openNewTerms, readNewTerm, textOfKey } from './index/new-terms.ts';
-import { storedShape } from './open-search.ts';
 import { withoutTimeLimit } from './time-limit.ts';
 import { openLists } from './update/lists.ts';
 
