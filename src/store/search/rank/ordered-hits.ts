@@ -8,7 +8,7 @@ import { searchLimits } from '../limits.ts';
 import type { HitSet } from '../match/find-hits.ts';
 import { gradeOfDocument, scoreOfRelevance } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
-import { joinedUnique, sortedKeys, without } from '../sets/sorted.ts';
+import { merged, sortedKeys, without } from '../sets/sorted.ts';
 import { BestHits, hitOf, type Scoring } from './best-hits.ts';
 import { bestByCard, byCoarseScore, coarseScores } from './coarse-scores.ts';
 
@@ -110,7 +110,8 @@ function orderedHits(
   const scores = needsCards ? cardScores(ordering, others) : null;
   const chosen = () => (scores === null ? others.subarray(0, room) : bestByCard(others, scores, room));
   // A page behind the hits that are scored name by name scores none of them.
-  const byName = from < scored ? hitsByName(ordering, pinned, chosen(), from, end) : [];
+  const best = () => new BestHits(ordering, merged(pinned, chosen()), end);
+  const byName = from < scored ? best().slice(from, end) : [];
   if (scores === null || end <= scored) return byName;
   const shown = byCoarseScore(scores).subarray(Math.max(room, from - pinned.length), end - pinned.length);
   const byCard = Array.from(shown, (i) =>
@@ -122,18 +123,6 @@ function orderedHits(
 function cardScores({ parts, plan }: Ordering, documents: Uint32Array): Uint8Array {
   parts.timeLimit.largeStep();
   return coarseScores(parts.cards, plan, documents);
-}
-
-function hitsByName(
-  ordering: Ordering,
-  pinned: Uint32Array,
-  others: Uint32Array,
-  from: number,
-  end: number,
-): SearchHit[] {
-  // Ascending, so that neighbours come from one read.
-  const documents = pinned.length === 0 ? others : joinedUnique([pinned, others]);
-  return new BestHits(ordering, documents, end).slice(from, end);
 }
 
 /** Hits after the ordered ones, by stored rank, without the pinned ones. */

@@ -5,7 +5,7 @@
 import { isLight, lightWords } from '../../../lei/names/name-terms.ts';
 import { filterMark, type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
 import { changeColumn, readColumn } from '../index/column.ts';
-import { readNewTerm, textOfKey } from '../index/new-terms.ts';
+import { newTermRows, readNewTerm } from '../index/new-terms.ts';
 import { openOldTerms } from '../index/old-terms.ts';
 import { readFrequencies, type SpelledTerm } from '../index/term-blocks.ts';
 import { type IdRange, weightsOf } from '../index/weights.ts';
@@ -27,10 +27,8 @@ export function takeCensus(tables: SearchTables, { terms, newTerms }: IndexShape
     readFrequencies(row, row.length, frequencies, block * termsPerBlock);
   }
   const added: SpelledTerm[] = [];
-  for (const { key, value } of tables.newTerms.getRange({})) {
-    if (!Buffer.isBuffer(key)) continue;
-    const text = textOfKey(key);
-    const term = readNewTerm(text, value);
+  for (const [text, row] of newTermRows(tables)) {
+    const term = readNewTerm(text, row);
     frequencies[term.id] = term.frequency;
     added.push({ text, term });
   }
