@@ -41,7 +41,7 @@ export class ByteWriter {
     this.length = this.bytes.writeUInt32LE(value, this.length);
   }
 
-  /** See varint.ts. */
+  /** See numbers-in-bytes.ts. */
   varint(value: number): void {
     this.reserve(5);
     let rest = value;

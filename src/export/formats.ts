@@ -1,9 +1,8 @@
 /** Lists the formats of an export. Each turns rows into the bytes of a file, piece by piece. */
 import type { TSchema } from '@sinclair/typebox';
-import { csv } from './csv.ts';
-import { ndjson } from './ndjson.ts';
 import { parquet } from './parquet.ts';
 import type { Row } from './rows.ts';
+import { csv, ndjson } from './text-formats.ts';
 
 /**
  * @param schema of the rows' JSON

@@ -1,10 +1,11 @@
 /** Schemas of level 2: who owns whom (RR-CDF 2.1) and why a parent is not reported (reporting exceptions 2.1). */
 import { type Static, Type } from '@sinclair/typebox';
 import {
-  closed,
   count,
   LeiSchema,
+  listOf,
   nullable,
+  object,
   oneOf,
   PublishedLeiSchema,
   publishedTime,
@@ -13,91 +14,71 @@ import {
   textOrNull,
 } from './schema.ts';
 
-const PeriodSchema = Type.Object(
-  {
-    type: textOrNull(
-      'The kind of period: `RELATIONSHIP_PERIOD` (of the relationship itself), `ACCOUNTING_PERIOD` or `DOCUMENT_FILING_PERIOD` (of the documents that show it).',
-      'RELATIONSHIP_PERIOD',
-    ),
-    startDate: publishedTime('When the period begins.'),
-    endDate: publishedTime('When the period ends; null if it has no end yet.'),
-  },
-  closed,
-);
-const QualifierSchema = Type.Object(
-  {
-    dimension: textOrNull('The property, such as `ACCOUNTING_STANDARD`.', 'ACCOUNTING_STANDARD'),
-    category: textOrNull(
-      'Its value: `US_GAAP`, `IFRS`, `GOVERNMENT_ACCOUNTING_STANDARD` or `OTHER_ACCOUNTING_STANDARD`.',
-      'IFRS',
-    ),
-  },
-  closed,
-);
-const QuantifierSchema = Type.Object(
-  {
-    method: textOrNull(
-      'The method of measurement, such as `ACCOUNTING_CONSOLIDATION`.',
-      'ACCOUNTING_CONSOLIDATION',
-    ),
-    amount: textOrNull('The amount, a decimal text as published.', '100.00'),
-    units: textOrNull('The unit of the amount.', 'PERCENTAGE'),
-  },
-  closed,
-);
+const PeriodSchema = object({
+  type: textOrNull(
+    'The kind of period: `RELATIONSHIP_PERIOD` (of the relationship itself), `ACCOUNTING_PERIOD` or `DOCUMENT_FILING_PERIOD` (of the documents that show it).',
+    'RELATIONSHIP_PERIOD',
+  ),
+  startDate: publishedTime('When the period begins.'),
+  endDate: publishedTime('When the period ends; null if it has no end yet.'),
+});
+const QualifierSchema = object({
+  dimension: textOrNull('The property, such as `ACCOUNTING_STANDARD`.', 'ACCOUNTING_STANDARD'),
+  category: textOrNull(
+    'Its value: `US_GAAP`, `IFRS`, `GOVERNMENT_ACCOUNTING_STANDARD` or `OTHER_ACCOUNTING_STANDARD`.',
+    'IFRS',
+  ),
+});
+const QuantifierSchema = object({
+  method: textOrNull(
+    'The method of measurement, such as `ACCOUNTING_CONSOLIDATION`.',
+    'ACCOUNTING_CONSOLIDATION',
+  ),
+  amount: textOrNull('The amount, a decimal text as published.', '100.00'),
+  units: textOrNull('The unit of the amount.', 'PERCENTAGE'),
+});
 
 /** A relationship without its two ends. Codes stay as published. */
-export const RelationshipSchema = Type.Object(
-  {
-    type: text(
-      'How the start node relates to the end node: `IS_DIRECTLY_CONSOLIDATED_BY`, `IS_ULTIMATELY_CONSOLIDATED_BY`, `IS_INTERNATIONAL_BRANCH_OF`, `IS_FUND-MANAGED_BY`, `IS_SUBFUND_OF` or `IS_FEEDER_TO`.',
-      'IS_DIRECTLY_CONSOLIDATED_BY',
-    ),
-    status: textOrNull(
-      'Whether the relationship is current: `ACTIVE`, `INACTIVE`, or the string `NULL` (does not apply).',
-      'ACTIVE',
-    ),
-    periods: Type.Array(PeriodSchema, {
-      description: 'The periods of the relationship and of its documents.',
-    }),
-    qualifiers: Type.Array(QualifierSchema, {
-      description: 'Further properties of the relationship, as codes.',
-    }),
-    quantifiers: Type.Array(QuantifierSchema, {
-      description: 'Further properties of the relationship, as amounts.',
-    }),
-    validation: Type.Object(
-      {
-        sources: textOrNull(
-          'How far public sources confirm it: `FULLY_CORROBORATED`, `PARTIALLY_CORROBORATED`, `ENTITY_SUPPLIED_ONLY` or `PENDING`.',
-          'FULLY_CORROBORATED',
-        ),
-        documents: textOrNull(
-          'The kind of document that it was validated with: `ACCOUNTS_FILING`, `REGULATORY_FILING`, `SUPPORTING_DOCUMENTS`, `CONTRACTS` or `OTHER_OFFICIAL_DOCUMENTS`.',
-          'ACCOUNTS_FILING',
-        ),
-        reference: textOrNull('The document or other source that it was validated with.'),
-      },
-      { ...closed, description: 'How the LEI issuer checked it.' },
-    ),
-    registration: Type.Object(
-      {
-        status: textOrNull(
-          'The status of the report: `PUBLISHED`, `LAPSED`, `RETIRED`, `ANNULLED`, `DUPLICATE`, `PENDING_VALIDATION`, `PENDING_TRANSFER`, `PENDING_ARCHIVAL` or `TRANSFERRED`. It does not say whether the relationship is current.',
-          'PUBLISHED',
-        ),
-        initialRegistrationDate: publishedTime('When the LEI issuer first recorded it.'),
-        lastUpdateDate: publishedTime('When it was last updated.'),
-        nextRenewalDate: publishedTime('The date by which the company should certify it again.'),
-        managingLou: nullable(PublishedLeiSchema, {
-          description: 'The LEI of the LEI issuer (LOU) that manages this record.',
-        }),
-      },
-      { ...closed, description: 'The registration of the relationship record.' },
-    ),
-  },
-  closed,
-);
+export const RelationshipSchema = object({
+  type: text(
+    'How the start node relates to the end node: `IS_DIRECTLY_CONSOLIDATED_BY`, `IS_ULTIMATELY_CONSOLIDATED_BY`, `IS_INTERNATIONAL_BRANCH_OF`, `IS_FUND-MANAGED_BY`, `IS_SUBFUND_OF` or `IS_FEEDER_TO`.',
+    'IS_DIRECTLY_CONSOLIDATED_BY',
+  ),
+  status: textOrNull(
+    'Whether the relationship is current: `ACTIVE`, `INACTIVE`, or the string `NULL` (does not apply).',
+    'ACTIVE',
+  ),
+  periods: listOf(PeriodSchema, 'The periods of the relationship and of its documents.'),
+  qualifiers: listOf(QualifierSchema, 'Further properties of the relationship, as codes.'),
+  quantifiers: listOf(QuantifierSchema, 'Further properties of the relationship, as amounts.'),
+  validation: object(
+    {
+      sources: textOrNull(
+        'How far public sources confirm it: `FULLY_CORROBORATED`, `PARTIALLY_CORROBORATED`, `ENTITY_SUPPLIED_ONLY` or `PENDING`.',
+        'FULLY_CORROBORATED',
+      ),
+      documents: textOrNull(
+        'The kind of document that it was validated with: `ACCOUNTS_FILING`, `REGULATORY_FILING`, `SUPPORTING_DOCUMENTS`, `CONTRACTS` or `OTHER_OFFICIAL_DOCUMENTS`.',
+        'ACCOUNTS_FILING',
+      ),
+      reference: textOrNull('The document or other source that it was validated with.'),
+    },
+    'How the LEI issuer checked it.',
+  ),
+  registration: object(
+    {
+      status: textOrNull(
+        'The status of the report: `PUBLISHED`, `LAPSED`, `RETIRED`, `ANNULLED`, `DUPLICATE`, `PENDING_VALIDATION`, `PENDING_TRANSFER`, `PENDING_ARCHIVAL` or `TRANSFERRED`. It does not say whether the relationship is current.',
+        'PUBLISHED',
+      ),
+      initialRegistrationDate: publishedTime('When the LEI issuer first recorded it.'),
+      lastUpdateDate: publishedTime('When it was last updated.'),
+      nextRenewalDate: publishedTime('The date by which the company should certify it again.'),
+      managingLou: nullable(PublishedLeiSchema, 'The LEI of the LEI issuer (LOU) that manages this record.'),
+    },
+    'The registration of the relationship record.',
+  ),
+});
 export type Relationship = Static<typeof RelationshipSchema>;
 
 /** The types by which a company names its parents. */
@@ -131,20 +112,17 @@ export const exceptionCategories = {
   ultimate: 'ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT',
 } as const;
 
-export const ReportingExceptionSchema = Type.Object(
-  {
-    category: text(
-      'The parent that the exception is about: `DIRECT_ACCOUNTING_CONSOLIDATION_PARENT` or `ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT`.',
-      exceptionCategories.direct,
-    ),
-    reasons: Type.Array(Type.String({ examples: ['NATURAL_PERSONS'] }), {
-      description:
-        'Why no parent is reported: `NO_LEI` (the parent does not consent to have an LEI), `NATURAL_PERSONS` (persons own the company), `NON_CONSOLIDATING` (no owner has to prepare consolidated accounts), `NO_KNOWN_PERSON` (nobody is known to control it), `NON_PUBLIC` (the parent must not be disclosed), or an older code.',
-    }),
-    references: Type.Array(Type.String(), { description: 'Remarks of the company, in its own words.' }),
-  },
-  closed,
-);
+export const ReportingExceptionSchema = object({
+  category: text(
+    'The parent that the exception is about: `DIRECT_ACCOUNTING_CONSOLIDATION_PARENT` or `ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT`.',
+    exceptionCategories.direct,
+  ),
+  reasons: listOf(
+    Type.String({ examples: ['NATURAL_PERSONS'] }),
+    'Why no parent is reported: `NO_LEI` (the parent does not consent to have an LEI), `NATURAL_PERSONS` (persons own the company), `NON_CONSOLIDATING` (no owner has to prepare consolidated accounts), `NO_KNOWN_PERSON` (nobody is known to control it), `NON_PUBLIC` (the parent must not be disclosed), or an older code.',
+  ),
+  references: listOf(Type.String(), 'Remarks of the company, in its own words.'),
+});
 export type ReportingException = Static<typeof ReportingExceptionSchema>;
 
 /** One reporting exception of a source file. Its key is (lei, category). */
@@ -158,52 +136,42 @@ const otherEnd = {
   name: textOrNull('Its legal name; null if it has no record here.'),
   relationship: said(RelationshipSchema, 'The relationship between the two.'),
 };
-export const RelatedCompanySchema = Type.Object(otherEnd, closed);
-const ExceptionOnlySchema = Type.Object(
-  { exception: said(ReportingExceptionSchema, 'Why no parent is reported.') },
-  closed,
-);
+export const RelatedCompanySchema = object(otherEnd);
+const ExceptionOnlySchema = object({
+  exception: said(ReportingExceptionSchema, 'Why no parent is reported.'),
+});
 function parent(which: string) {
   return Type.Union([RelatedCompanySchema, ExceptionOnlySchema, Type.Null()], {
     description: `${which}: a company, or the exception that says why none is reported, or null if nothing was reported.`,
   });
 }
-export const ChildrenSchema = Type.Object(
-  {
-    total: count('The number of items.'),
-    items: Type.Array(RelatedCompanySchema, { description: 'All of them, by name, then by LEI.' }),
-  },
-  closed,
-);
+export const ChildrenSchema = object({
+  total: count('The number of items.'),
+  items: listOf(RelatedCompanySchema, 'All of them, by name, then by LEI.'),
+});
 
 /** The answer of getCompanyRelationships. */
-export const CompanyRelationshipsSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI from the request.'),
-    name: text('The legal name of this company.'),
-    directParent: parent('The lowest company that consolidates this one in its accounts'),
-    ultimateParent: parent('The highest company that consolidates this one in its accounts'),
-    directChildren: said(
-      ChildrenSchema,
-      'The companies whose direct parent this one is. A company with several current direct parents is listed by each of them.',
-    ),
-    ultimateChildren: said(
-      ChildrenSchema,
-      'The companies whose ultimate parent this one is. A company with several current ones is listed by each of them.',
-    ),
-    others: Type.Array(
-      Type.Object(
-        {
-          direction: oneOf(
-            ['parent', 'child'],
-            '`parent` if this company is the start node of the relationship, `child` if it is the end node.',
-          ),
-          ...otherEnd,
-        },
-        closed,
+export const CompanyRelationshipsSchema = object({
+  lei: said(LeiSchema, 'The LEI from the request.'),
+  name: text('The legal name of this company.'),
+  directParent: parent('The lowest company that consolidates this one in its accounts'),
+  ultimateParent: parent('The highest company that consolidates this one in its accounts'),
+  directChildren: said(
+    ChildrenSchema,
+    'The companies whose direct parent this one is. A company with several current direct parents is listed by each of them.',
+  ),
+  ultimateChildren: said(
+    ChildrenSchema,
+    'The companies whose ultimate parent this one is. A company with several current ones is listed by each of them.',
+  ),
+  others: listOf(
+    object({
+      direction: oneOf(
+        ['parent', 'child'],
+        '`parent` if this company is the start node of the relationship, `child` if it is the end node.',
       ),
-      { description: 'Funds, branches, and former relationships.' },
-    ),
-  },
-  closed,
-);
+      ...otherEnd,
+    }),
+    'Funds, branches, and former relationships.',
+  ),
+});

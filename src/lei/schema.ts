@@ -3,10 +3,30 @@
  * OpenAPI document, the field tables of docs/glossary.md and the validators that tests run over real answers; so each
  * member has the sentence that explains it to users.
  */
-import { FormatRegistry, type TSchema, Type } from '@sinclair/typebox';
+import {
+  FormatRegistry,
+  type TArray,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
 
-/** Objects hold exactly these members in this version. The description leaves room for more in a later one. */
-export const closed = { additionalProperties: false };
+/** An object of exactly these members in this version. Its explanation leaves room for more in a later one. */
+export function object<Members extends TProperties>(
+  members: Members,
+  description?: string,
+): TObject<Members> {
+  return Type.Object(members, { additionalProperties: false, ...described(description) });
+}
+
+export function listOf<Item extends TSchema>(item: Item, description: string): TArray<Item> {
+  return Type.Array(item, { description });
+}
+
+function described(description: string | undefined) {
+  return description === undefined ? {} : { description };
+}
 
 /** The schema with the explanation of one member. */
 export function said<T extends TSchema>(schema: T, description: string): T {
@@ -14,8 +34,8 @@ export function said<T extends TSchema>(schema: T, description: string): T {
 }
 
 /** `null` is the only form of an absent value; a member is never missing. */
-export function nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
-  return Type.Union([schema, Type.Null()], options);
+export function nullable<T extends TSchema>(schema: T, description?: string) {
+  return Type.Union([schema, Type.Null()], described(description));
 }
 
 export function text(description: string, ...examples: string[]) {
@@ -24,7 +44,7 @@ export function text(description: string, ...examples: string[]) {
 
 export function textOrNull(description: string, ...examples: string[]) {
   const { description: _, ...schema } = text('', ...examples);
-  return nullable(schema, { description });
+  return nullable(schema, description);
 }
 
 export function count(description: string) {
@@ -62,5 +82,5 @@ const PublishedTimeSchema = Type.String({ format: 'date-time', examples: ['2024-
 
 /** A time of GLEIF's files in UTC. A text that is not a possible date and time is kept as published. */
 export function publishedTime(description: string) {
-  return nullable(PublishedTimeSchema, { description });
+  return nullable(PublishedTimeSchema, description);
 }

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Awaited } from '../answering-thread.ts';
 import { ExpectedFailure } from '../errors.ts';
-import { csvField } from '../export/csv.ts';
 import { writeOutput } from '../export/output.ts';
+import { csvField } from '../export/text-formats.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';

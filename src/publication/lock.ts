@@ -1,7 +1,7 @@
 /**
  * Locks a data folder, so that only one load, one update and one service run on it at a time. The kernel's lock on the
- * open lock file decides: it ends with its process, even a killed one, and works between containers. The file's text
- * names the holder for messages.
+ * open lock file decides, flock(2): it ends when the file is closed, at the latest with its process, even a killed one,
+ * and works between containers. The file's text names the holder for messages.
  */
 import {
   closeSync,
@@ -16,10 +16,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { flock } from '../c-library.ts';
 import { atPath, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { identityOf } from './identity.ts';
-import { type Locking, lockFile, lookAt } from './kernel-lock.ts';
 import { isRunning } from './unfinished.ts';
 
 /** Another process holds the lock. The message names it. */
@@ -156,4 +156,32 @@ function ownNumbering(): string | null {
   } catch {
     return null;
   }
+}
+
+/** `LOCK_EX | LOCK_NB`, `LOCK_SH | LOCK_NB` and `LOCK_UN`, which are the same on every system. */
+const exclusiveAtOnce = 2 | 4;
+const sharedAtOnce = 1 | 4;
+const unlock = 8;
+
+/** `unknown` if the system, or the file system, has no such locks. */
+type Locking = 'locked' | 'held by another' | 'unknown';
+
+/** Takes the lock on an open file until it is closed. */
+export function lockFile(file: number): Locking {
+  for (;;) {
+    if (flock(file, exclusiveAtOnce) === true) return 'locked';
+    // If a shared lock succeeds, the other process was only checking, and nobody owns the file.
+    const looked = lookAt(file);
+    if (looked !== 'locked') return looked;
+  }
+}
+
+/**
+ * Whether the lock on an open file is free. It tries a shared lock, so that two checking processes don't see each
+ * other.
+ */
+export function lookAt(file: number): Locking {
+  if (flock(file, sharedAtOnce) === true) return 'locked';
+  // Unlocking fails only where there are no locks.
+  return flock(file, unlock) === true ? 'held by another' : 'unknown';
 }

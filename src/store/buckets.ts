@@ -1,5 +1,7 @@
 /** Groups entries into buckets by a counting sort, for tables that are written bucket by bucket. */
+import { bucketOf } from '../bytes/hash.ts';
 import { type Memory, ownMemory } from '../bytes/memory.ts';
+import type { NumberPieces } from '../bytes/number-pieces.ts';
 
 export interface Grouped {
   /** Entry indexes, bucket by bucket; within a bucket in ascending order. */
@@ -34,6 +36,25 @@ export function groupByBucket(
     starts[bucket] = place;
   }
   return { order, starts };
+}
+
+/**
+ * The members of each bucket that has any, sorted by hash; see {@link sortByHash}.
+ * @param bucketHashes choose the bucket of each entry
+ * @param hashes of the entries within their buckets
+ */
+export function* hashedBuckets(
+  bucketHashes: NumberPieces,
+  hashes: NumberPieces,
+  buckets: number,
+): Generator<[bucket: number, members: Uint32Array]> {
+  const { order, starts } = groupByBucket(hashes.length, buckets, (i) =>
+    bucketOf(bucketHashes.at(i), buckets),
+  );
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const members = order.subarray(starts[bucket] ?? 0, starts[bucket + 1] ?? 0);
+    if (members.length > 0) yield [bucket, sortByHash(members, (i) => hashes.at(i))];
+  }
 }
 
 const placeRange = 2 ** 20;

@@ -15,9 +15,10 @@ export const batchMax = 100;
 const separator = ',';
 
 /** The member of each item of an answer beside its data. */
-export const itemProblem = nullable(ProblemSchema, {
-  description: 'Why the item has no answer; null if it has one. The request itself succeeded.',
-});
+export const itemProblem = nullable(
+  ProblemSchema,
+  'Why the item has no answer; null if it has one. The request itself succeeded.',
+);
 
 type Batched = 'lei' | IdentifierKind;
 

@@ -6,10 +6,9 @@
  * rather than their form (banks, funds, trusts, foundations, associations, public bodies) and without abbreviations
  * that are ordinary words or names. It also has spellings that names use but the list lacks (Ltd, Pvt, S. de R.L. de
  * C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). Each line is a form: its short token, then all spellings. A spelling with a
- * missing word counts as well; see incomplete-forms.ts.
+ * missing word counts as well: {@link lackingOneWord}.
  */
 import { foldedCharacters, foldedWords } from './fold.ts';
-import { lackingOneWord } from './incomplete-forms.ts';
 import formLines from './legal-form-names.txt' with { type: 'text' };
 
 /** Spellings of forms as a tree of words: the words so far, and how they may continue. */
@@ -77,6 +76,36 @@ function addSpelling(root: FormNode, words: readonly string[], token: string): v
     node = next;
   }
   if (node.token === '') node.token = token;
+}
+
+const smallLettersMax = 3;
+/** Words from this length on help to recognise a form. */
+const tellingLettersMin = 5;
+const tellingWordsMin = 2;
+
+/** "For profit corporation" is the opposite of "not for profit corporation". */
+const negations = new Set(['not', 'non']);
+
+/**
+ * The folded words of a form without one of the inner words, in each way that still identifies the form, as in "spółka
+ * ograniczoną odpowiedzialnością". A small word may be missing, or a longer one if a small word still joins the rest
+ * ("sabiedrība ar atbildību"). Otherwise too much of a name, or of a form with a typing error, would count as a form.
+ */
+export function lackingOneWord(words: readonly string[]): string[][] {
+  return words.flatMap((word, at) => {
+    if (at === 0 || at === words.length - 1 || negations.has(word)) return [];
+    const rest = words.toSpliced(at, 1);
+    const isJoined = rest.slice(1, -1).some(isSmall);
+    return (isSmall(word) || isJoined) && countTelling(rest) >= tellingWordsMin ? [rest] : [];
+  });
+}
+
+function isSmall({ length }: string): boolean {
+  return length <= smallLettersMax;
+}
+
+function countTelling(words: readonly string[]): number {
+  return words.filter(({ length }) => length >= tellingLettersMin).length;
 }
 
 /**

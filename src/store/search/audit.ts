@@ -4,9 +4,14 @@
  */
 import { uint32At } from '../../bytes/numbers-in-bytes.ts';
 import type { Environment } from '../../lmdb.ts';
-import { type IndexShape, namesPerChunk, openSearchTables, type SearchTables } from './format.ts';
-import { openNewTerms, readNewTerm, textOfKey } from './index/new-terms.ts';
-import { storedShape } from './open-search.ts';
+import {
+  type IndexShape,
+  namesPerChunk,
+  openSearchTables,
+  type SearchTables,
+  storedShape,
+} from './format.ts';
+import { newTermRows, openNewTerms, readNewTerm } from './index/new-terms.ts';
 import { withoutTimeLimit } from './time-limit.ts';
 import { openLists } from './update/lists.ts';
 
@@ -59,10 +64,8 @@ function auditNewTerms(tables: SearchTables, shape: IndexShape, report: (problem
   const terms = openNewTerms(tables, shape, withoutTimeLimit());
   const lists = openLists(tables.postings, shape.lists, shape.places);
   let found = 0;
-  for (const { key, value } of tables.newTerms.getRange({})) {
-    if (!Buffer.isBuffer(key)) continue;
-    const text = textOfKey(key);
-    const term = readNewTerm(text, value);
+  for (const [text, row] of newTermRows(tables)) {
+    const term = readNewTerm(text, row);
     found++;
     if (terms.textOf(term.id) !== text)
       report(`The search index finds another term by the number of ${text}.`);

@@ -13,9 +13,9 @@
  *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one
  *                        chunk, or several of a thin list: first the bytes of each (uint16), then the chunks
  *     searchNewTerms     term (UTF-16, high byte first) → its number, its count and its documents or list
- *     searchWeights      chunk of 4,064 terms → one byte a term
+ *     searchWeights      row of 4,064 terms → one byte a term
  *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
- *     searchCards        chunk of 2,032 documents → two bytes each about the legal name, for scoring many
+ *     searchCards        row of 2,032 documents → two bytes each about the legal name, for scoring many
  *     searchKeys         bucket → hashes of whole names and identifiers with their document
  *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms
@@ -33,12 +33,8 @@ export const chunkWords = chunkDocuments / 32;
 const rowBytes = 3_900;
 const chunksPerRowMax = 64;
 export const namesPerChunk = 32;
-/** With lmdb's header, a row of this many bytes fills one page. */
-const pageRowBytes = 4_064;
-export const weightsPerChunk = pageRowBytes;
-export const cardsPerChunk = pageRowBytes / 2;
 /** Average bytes of a bucket of keys or spellings: several share a page. */
-export const bucketBytes = 1_900;
+const bucketBytes = 1_900;
 /** Bytes of a key in its bucket: a hash, and a document with the index of a name. */
 export const keyEntryBytes = 8;
 
@@ -48,6 +44,11 @@ export function chunksPerRow(frequency: number, places: number): number {
   let chunks = 1;
   while (chunks < chunksPerRowMax && chunks * 2 * chunkBytes <= rowBytes) chunks *= 2;
   return chunks;
+}
+
+/** How many buckets a table of keys or spellings has. @param bytes of all its entries */
+export function bucketsFor(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / bucketBytes));
 }
 
 /** First character of the terms that are not words but filters. */
@@ -102,6 +103,13 @@ export function openSearchTables(environment: Environment) {
   };
 }
 export type SearchTables = ReturnType<typeof openSearchTables>;
+
+/** The shape of the index in an environment, whichever version made it. */
+export function storedShape({ meta }: Pick<SearchTables, 'meta'>): IndexShape {
+  const text = meta.get('shape');
+  if (text === undefined) throw new Error('The environment has no search index.');
+  return JSON.parse(text);
+}
 
 /** Seeds of two independent hashes: one chooses the bucket, one distinguishes the entries within it. */
 export const keySeeds = { name: [0x6e616d65, 0x1b873593], identifier: [0x69646e74, 0x5bd1e995] } as const;

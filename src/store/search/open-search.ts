@@ -2,39 +2,20 @@
  * Opens the search index of a sealed publication. A question becomes terms (lei/names), a plan of what its words may
  * mean (plan), a set of companies (match), and a page of them in order (rank).
  */
-import { ExpectedFailure } from '../../errors.ts';
-import { connector } from '../../lei/names/fold.ts';
 import { nameTerms } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
-import {
-  countryTerm,
-  duplicatesFromOf,
-  type IndexShape,
-  indexFormatVersion,
-  openSearchTables,
-  type SearchTables,
-  statusTerm,
-} from './format.ts';
-import { type Cards, openCards } from './index/cards.ts';
-import { openTermReader } from './index/terms.ts';
-import { readWeights } from './index/weights.ts';
+import { countryTerm, duplicatesFromOf, statusTerm } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
 import { passing, pinnedDocuments } from './match/pinned.ts';
-import { type IndexParts, planAsTyped } from './plan/query-plan.ts';
+import { type IndexParts, openParts } from './parts.ts';
+import { planAsTyped } from './plan/query-plan.ts';
 import { type Ordering, page } from './rank/ordered-hits.ts';
-import type { ScorerParts } from './score/name-match.ts';
 import { DocumentScorer } from './score/score.ts';
 import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
-import { openDocumentSets } from './sets/document-sets.ts';
 import { suggest } from './suggest.ts';
 import { TimeIsUp, TimeLimit } from './time-limit.ts';
-
-interface Parts extends IndexParts, ScorerParts {
-  readonly cards: Cards;
-  leiOf(entity: number): string;
-}
 
 /**
  * @param leiOf LEI of an entity
@@ -42,7 +23,7 @@ interface Parts extends IndexParts, ScorerParts {
  */
 export function openSearchReader(
   environment: Environment,
-  leiOf: Parts['leiOf'],
+  leiOf: IndexParts['leiOf'],
   timeLimit = new TimeLimit(() => performance.now(), searchLimits.searchMsMax),
 ): SearchReader {
   const parts = openParts(environment, leiOf, timeLimit);
@@ -50,14 +31,14 @@ export function openSearchReader(
     search: (query) => {
       const terms = nameTerms(query.q);
       if (terms.length === 0) return query.after === null ? noHits : refusedCursor;
-      return inTime(parts, () => answer(parts, query, terms));
+      return inTime(timeLimit, () => answer(parts, query, terms));
     },
     suggest: (q) => {
       const terms = nameTerms(q);
-      return terms.length === 0 ? noHits : inTime(parts, () => suggest(parts, q, terms));
+      return terms.length === 0 ? noHits : inTime(timeLimit, () => suggest(parts, q, terms));
     },
     weightOf: (text) => {
-      parts.timeLimit.begin();
+      timeLimit.begin();
       const term = parts.terms.find(text);
       return term === null ? null : (parts.weights[term.id] ?? 0) / weightMax;
     },
@@ -65,7 +46,7 @@ export function openSearchReader(
   };
 }
 
-function shareIn({ timeLimit, terms, sets }: Parts, country: string, text: string): number {
+function shareIn({ timeLimit, terms, sets }: IndexParts, country: string, text: string): number {
   timeLimit.begin();
   const [all, some] = [terms.find(countryTerm(country)), terms.find(text)];
   if (all === null || some === null) return 0;
@@ -87,7 +68,7 @@ function remembered(share: SearchReader['shareIn']): SearchReader['shareIn'] {
 /** Weights are stored as bytes. */
 const weightMax = 255;
 
-function inTime({ timeLimit }: Parts, find: () => SearchOutcome): SearchOutcome {
+function inTime(timeLimit: TimeLimit, find: () => SearchOutcome): SearchOutcome {
   timeLimit.begin();
   try {
     return find();
@@ -100,43 +81,7 @@ function inTime({ timeLimit }: Parts, find: () => SearchOutcome): SearchOutcome 
 /** For a question without a letter or digit, such as "!!". */
 const noHits: SearchOutcome = { outcome: 'hits', total: 0, hits: [], next: null };
 
-function openParts(environment: Environment, leiOf: Parts['leiOf'], timeLimit: TimeLimit): Parts {
-  const tables = openSearchTables(environment);
-  const shape = readShape(tables);
-  const terms = openTermReader(tables, shape, timeLimit);
-  return {
-    tables,
-    shape,
-    timeLimit,
-    terms,
-    sets: openDocumentSets(tables, shape, timeLimit),
-    cards: openCards(tables, shape.places),
-    leiOf,
-    weights: readWeights(tables, shape),
-    spellingBuckets: shape.spellingBuckets,
-    connectorId: terms.find(connector)?.id ?? -1,
-  };
-}
-
-/** The shape of the index in an environment, whichever version made it. */
-export function storedShape({ meta }: Pick<SearchTables, 'meta'>): IndexShape {
-  const text = meta.get('shape');
-  if (text === undefined) throw new Error('The environment has no search index.');
-  return JSON.parse(text);
-}
-
-function readShape(tables: SearchTables): IndexShape {
-  const shape = storedShape(tables);
-  if (shape.version !== indexFormatVersion) {
-    throw new ExpectedFailure(
-      'index-format',
-      `The search index has format ${shape.version}; this program reads ${indexFormatVersion}. Load the data again with it.`,
-    );
-  }
-  return shape;
-}
-
-function answer(parts: Parts, query: SearchQuery, terms: readonly string[]): SearchOutcome {
+function answer(parts: IndexParts, query: SearchQuery, terms: readonly string[]): SearchOutcome {
   const from = query.after === null ? 0 : positionOf(query.after);
   const ordering = orderingOf(parts, query, terms);
   const { total, hits } = page(ordering, from ?? 0, query.limit);
@@ -155,26 +100,20 @@ function positionOf(after: string): number | null {
 }
 
 /** The matching companies, and everything that determines their order. */
-function orderingOf(parts: Parts, query: SearchQuery, terms: readonly string[]): Ordering {
+function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly string[]): Ordering {
   const filters = filtersOf(parts, query);
   const known = pinnedDocuments(parts, query.q, terms);
   const plan = planAsTyped(parts, terms);
-  const scorer = () => new DocumentScorer(parts, plan);
-  const hits = findHits({ parts, plan, filters, pinned: known, scorer });
+  const hits = findHits({ parts, plan, filters, pinned: known });
   const pinned = passing(parts, known, filters);
   const duplicatesFrom = duplicatesFromOf(parts.shape);
   const duplicatesOnly =
     hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
-  const { cards, shape, timeLimit, leiOf } = parts;
-  const withForms = (documents: Uint32Array) => {
-    const unions = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
-    return parts.sets.members(unions, documents);
-  };
-  return { timeLimit, cards, leiOf, shape, plan, scorer: scorer(), hits, pinned, duplicatesOnly, withForms };
+  return { parts, plan, scorer: new DocumentScorer(parts, plan), hits, pinned, duplicatesOnly };
 }
 
 /** The companies of the country and of the status that the question is limited to. */
-function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[] {
+function filtersOf({ terms, sets }: IndexParts, { country, status }: SearchQuery): Union[] {
   const wanted = [
     country === null ? null : countryTerm(country),
     status === null ? null : statusTerm(status),
@@ -182,7 +121,7 @@ function filtersOf(parts: IndexParts, { country, status }: SearchQuery): Union[]
   return wanted
     .filter((text) => text !== null)
     .map((text) => {
-      const term = parts.terms.find(text);
-      return term === null ? [] : [parts.sets.listOf(term)];
+      const term = terms.find(text);
+      return term === null ? [] : [sets.listOf(term)];
     });
 }

@@ -1,16 +1,18 @@
 /** Builds the search index of a publication: collects its companies in packed columns, then makes table after table. */
-import { formMark, termRulesVersion } from '../../lei/names/name-terms.ts';
+import { formMark, lightWords, termRulesVersion } from '../../lei/names/name-terms.ts';
 import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
 import type { PreparedCompany } from './build/prepared-company.ts';
 import { placesOf } from './build/room.ts';
 import { createRowBlocks, type RowBlock, type SearchRows } from './build/rows.ts';
-import { rangeOf, sortVocabulary, weightsOf } from './build/vocabulary.ts';
-import { writeCards, writeNames, writeWeights } from './build/write-documents.ts';
-import { keyBucketsFor, writeKeys } from './build/write-keys.ts';
+import { idsOf, rangeOf, sortVocabulary } from './build/vocabulary.ts';
+import { writeDocuments } from './build/write-documents.ts';
+import { writeKeys } from './build/write-keys.ts';
 import { writeSpellings } from './build/write-spellings.ts';
 import { writeCompletions, writeTerms } from './build/write-terms.ts';
-import { type IndexShape, indexFormatVersion } from './format.ts';
+import { filterMark, type IndexShape, indexFormatVersion } from './format.ts';
+import { appendColumn } from './index/column.ts';
+import { weightsOf } from './index/weights.ts';
 import type { SearchLinks } from './search-reader.ts';
 
 interface SearchBuilder {
@@ -50,22 +52,25 @@ function writeIndex(
   const vocabulary = sortVocabulary(collection.vocabulary);
   done(0.15);
   const postings = gatherPostings(collection, vocabulary.ids, order);
-  const [formsFrom, formsTo] = rangeOf(vocabulary, formMark);
-  const weights = weightsOf(vocabulary, postings.frequencies, documents);
+  const forms = rangeOf(vocabulary, formMark);
+  const [formsFrom, formsTo] = forms;
+  const weights = weightsOf(
+    postings.frequencies,
+    documents,
+    [forms, rangeOf(vocabulary, filterMark)],
+    idsOf(vocabulary, lightWords),
+  );
   done(0.35);
   const lists = writeTerms(tables, vocabulary, postings, order.length);
   writeCompletions(tables, vocabulary, postings.frequencies);
   done(0.5);
-  const source = { collection, order, ids: vocabulary.ids, weights, shape: { formsFrom, formsTo } };
-  writeWeights(tables, weights);
-  writeNames(tables, source);
-  writeCards(tables, source);
+  appendColumn(tables.weights, weights);
+  writeDocuments(tables, { collection, order, vocabulary, weights, shape: { formsFrom, formsTo } });
   collection.sequence.clear();
   done(0.65);
   const spellingBuckets = writeSpellings(tables, vocabulary);
   done(0.8);
-  const keyBuckets = keyBucketsFor(collection);
-  writeKeys(tables, collection, inverse(order, documents), keyBuckets);
+  const keyBuckets = writeKeys(tables, collection, inverse(order, documents));
   progress(documents);
   return {
     version: indexFormatVersion,

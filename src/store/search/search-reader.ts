@@ -1,17 +1,8 @@
 /** Defines the search index of one publication as the rest of the code reads it. */
+import type { Question } from '../../protocol/questions.ts';
 
-export interface SearchQuery {
-  /** Trimmed, 2 to 500 code points. */
-  readonly q: string;
-  /** Upper case; null for all. */
-  readonly country: string | null;
-  /** Upper case registration status; null for all. */
-  readonly status: string | null;
-  /** Position at which an earlier page ended, as {@link SearchOutcome} gave it; null for the first page. */
-  readonly after: string | null;
-  /** 1 to 100. */
-  readonly limit: number;
-}
+/** `after` is the position at which an earlier page ended, as {@link SearchOutcome} gave it. */
+export type SearchQuery = Omit<Extract<Question, { readonly kind: 'search' }>, 'kind'>;
 
 export interface SearchHit {
   /** Entity number in the publication. */

@@ -4,10 +4,10 @@
  */
 import { isForm } from '../../lei/names/name-terms.ts';
 import { searchLimits } from './limits.ts';
-import { type PinnedParts, pinnedDocuments } from './match/pinned.ts';
-import { type IndexParts, planAsTyped } from './plan/query-plan.ts';
+import { pinnedDocuments } from './match/pinned.ts';
+import type { IndexParts } from './parts.ts';
+import { planAsTyped } from './plan/query-plan.ts';
 import { addCompletions } from './plan/widen.ts';
-import type { ScorerParts } from './score/name-match.ts';
 import { DocumentScorer } from './score/score.ts';
 import type { SearchOutcome } from './search-reader.ts';
 
@@ -15,11 +15,7 @@ import type { SearchOutcome } from './search-reader.ts';
  * Scores nothing: the stored rank decides. Companies whose whole name or identifier equals the text come first.
  * @param terms the terms of `q`, at least one
  */
-export function suggest(
-  parts: IndexParts & PinnedParts & ScorerParts,
-  q: string,
-  terms: readonly string[],
-): SearchOutcome {
+export function suggest(parts: IndexParts, q: string, terms: readonly string[]): SearchOutcome {
   const plan = planAsTyped(parts, terms);
   const last = plan.words.length - 1;
   const unions = plan.words.flatMap((word, i) => {

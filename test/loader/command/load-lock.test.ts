@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { withLoadLock } from '../../../src/loader/command/load-lock.ts';
-import { lookAt } from '../../../src/publication/kernel-lock.ts';
 import { layout } from '../../../src/publication/layout.ts';
+import { lookAt } from '../../../src/publication/lock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const contender = join(import.meta.dir, 'contender.ts');

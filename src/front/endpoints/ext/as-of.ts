@@ -1,7 +1,6 @@
 /** `/ext/v1/lei/{lei}/as-of/{moment}`: the record of a company as it was at a moment. */
-import { Type } from '@sinclair/typebox';
 import { CompanySchema } from '../../../lei/company.ts';
-import { closed, said, TimestampSchema } from '../../../lei/schema.ts';
+import { object, said, TimestampSchema } from '../../../lei/schema.ts';
 import { companyExample } from '../company.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { momentOf, momentPattern } from '../moment.ts';
@@ -24,20 +23,17 @@ const moment: OwnParameter<{ readonly text: string; readonly at: string }, strin
 };
 
 const { lei, entity, registration, validation } = CompanySchema.properties;
-const CompanyAsOfSchema = Type.Object(
-  {
-    lei,
-    at: said(TimestampSchema, 'The time from the request, in UTC.'),
-    knownSince: said(
-      TimestampSchema,
-      'The time since which the record has been so: that of its last change before the moment, of the first load that had it, or of the snapshot.',
-    ),
-    entity,
-    registration,
-    validation,
-  },
-  closed,
-);
+const CompanyAsOfSchema = object({
+  lei,
+  at: said(TimestampSchema, 'The time from the request, in UTC.'),
+  knownSince: said(
+    TimestampSchema,
+    'The time since which the record has been so: that of its last change before the moment, of the first load that had it, or of the snapshot.',
+  ),
+  entity,
+  registration,
+  validation,
+});
 
 const { entity: entityNow, registration: registrationNow, validation: validationNow } = companyExample.data;
 const example = {

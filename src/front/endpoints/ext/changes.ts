@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { type ChangeKind, changeKinds } from '../../../lei/change-kinds.ts';
-import { closed, LeiSchema, said, text } from '../../../lei/schema.ts';
+import { LeiSchema, listOf, object, said, text } from '../../../lei/schema.ts';
 import { isPublicationId } from '../../../publication/layout.ts';
 import { batchMax, valuesOf } from '../batch.ts';
 import { ChangeItemSchema } from '../changes.ts';
@@ -71,18 +71,15 @@ const kind: OwnParameter<readonly ChangeKind[]> = {
 const changeItems = ChangeItemSchema.anyOf
   .filter(({ properties }) => properties.kind.const !== 'snapshot')
   .map(({ properties }) =>
-    Type.Object({ lei: said(LeiSchema, 'The LEI of the company that changed.'), ...properties }, closed),
+    object({ lei: said(LeiSchema, 'The LEI of the company that changed.'), ...properties }),
   );
-const ChangesSinceSchema = Type.Object(
-  {
-    since: text(
-      'The dataset version at which the changes begin: the one in the request, or the last one before the time in the request. They end at `meta.datasetVersion`.',
-      '20240504T160000Z-91bb02aa',
-    ),
-    items: Type.Array(Type.Union(changeItems), { description: 'The changes of this page, oldest first.' }),
-  },
-  closed,
-);
+const ChangesSinceSchema = object({
+  since: text(
+    'The dataset version at which the changes begin: the one in the request, or the last one before the time in the request. They end at `meta.datasetVersion`.',
+    '20240504T160000Z-91bb02aa',
+  ),
+  items: listOf(Type.Union(changeItems), 'The changes of this page, oldest first.'),
+});
 
 export const changesSince = extEndpoint({
   ...reads,

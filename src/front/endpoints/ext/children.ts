@@ -1,7 +1,6 @@
 /** `/ext/v1/lei/{lei}/children`: the children of a company, in pages. */
-import { Type } from '@sinclair/typebox';
 import { type ChildKind, childKinds, RelatedCompanySchema } from '../../../lei/relationship.ts';
-import { closed, count, LeiSchema, oneOf, said, text } from '../../../lei/schema.ts';
+import { count, LeiSchema, listOf, object, oneOf, said, text } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { asItIs, type OwnParameter, Refusal } from '../parameters.ts';
 import example from './examples/children.json' with { type: 'json' };
@@ -16,18 +15,13 @@ const kind: OwnParameter<ChildKind> = {
   schema: { type: 'string', enum: [...childKinds], default: 'direct' },
 };
 
-export const ChildrenPageSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI from the request.'),
-    name: text('The legal name of this company.'),
-    kind: oneOf(childKinds, 'The kind of these children.'),
-    total: count('The number of items on all pages.'),
-    items: Type.Array(RelatedCompanySchema, {
-      description: 'The children of this page, by name, then by LEI.',
-    }),
-  },
-  closed,
-);
+export const ChildrenPageSchema = object({
+  lei: said(LeiSchema, 'The LEI from the request.'),
+  name: text('The legal name of this company.'),
+  kind: oneOf(childKinds, 'The kind of these children.'),
+  total: count('The number of items on all pages.'),
+  items: listOf(RelatedCompanySchema, 'The children of this page, by name, then by LEI.'),
+});
 
 export const children = extEndpoint({
   ...reads,

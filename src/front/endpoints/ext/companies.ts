@@ -1,28 +1,19 @@
 /** `/ext/v1/companies`: the records of up to 100 companies at once. */
-import { Type } from '@sinclair/typebox';
 import { CompanySchema } from '../../../lei/company.ts';
-import { closed, nullable, text } from '../../../lei/schema.ts';
+import { listOf, nullable, object, text } from '../../../lei/schema.ts';
 import { batchQuestion, itemProblem, listParameter, lookUpEach, sizeFaults } from '../batch.ts';
 import { companyExample } from '../company.ts';
 import { extEndpoint, reads } from '../endpoint.ts';
 import mistyped from './examples/companies.json' with { type: 'json' };
 
-const CompanyItemSchema = Type.Object(
-  {
-    lei: text('The LEI from the request, in upper case; unchanged if it is not a valid LEI.'),
-    company: nullable(CompanySchema, { description: 'The company; null if there is a problem.' }),
-    problem: itemProblem,
-  },
-  closed,
-);
-const CompaniesAnswerSchema = Type.Object(
-  {
-    items: Type.Array(CompanyItemSchema, {
-      description: 'One item for each LEI, in the order of the request.',
-    }),
-  },
-  closed,
-);
+const CompanyItemSchema = object({
+  lei: text('The LEI from the request, in upper case; unchanged if it is not a valid LEI.'),
+  company: nullable(CompanySchema, 'The company; null if there is a problem.'),
+  problem: itemProblem,
+});
+const CompaniesAnswerSchema = object({
+  items: listOf(CompanyItemSchema, 'One item for each LEI, in the order of the request.'),
+});
 
 const { data: known } = companyExample;
 const example = {

@@ -1,7 +1,7 @@
 /** `/ext/v1/identifiers`: the companies behind up to 100 identifiers of one kind. */
 import { Type } from '@sinclair/typebox';
 import { byKind, type IdentifierKind, identifierKinds } from '../../../lei/identifier-kinds.ts';
-import { closed, nullable, text } from '../../../lei/schema.ts';
+import { listOf, nullable, object, text } from '../../../lei/schema.ts';
 import {
   batchQuestion,
   type CheckedList,
@@ -21,25 +21,18 @@ function listsIn(own: Readonly<Record<IdentifierKind, CheckedList | null>>): rea
 }
 
 const identifierItems = identifierKinds.map((kind) =>
-  Type.Object(
-    {
-      [kind]: text('The identifier from the request, in upper case; unchanged if it is not valid.'),
-      answer: nullable(identifierAnswerSchemas[kind], {
-        description: 'The answer for this identifier; null if there is a problem.',
-      }),
-      problem: itemProblem,
-    },
-    closed,
-  ),
+  object({
+    [kind]: text('The identifier from the request, in upper case; unchanged if it is not valid.'),
+    answer: nullable(
+      identifierAnswerSchemas[kind],
+      'The answer for this identifier; null if there is a problem.',
+    ),
+    problem: itemProblem,
+  }),
 );
-const IdentifiersAnswerSchema = Type.Object(
-  {
-    items: Type.Array(Type.Union(identifierItems), {
-      description: 'One item for each identifier, in the order of the request.',
-    }),
-  },
-  closed,
-);
+const IdentifiersAnswerSchema = object({
+  items: listOf(Type.Union(identifierItems), 'One item for each identifier, in the order of the request.'),
+});
 
 export const identifiers = extEndpoint({
   ...reads,

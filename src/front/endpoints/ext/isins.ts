@@ -1,20 +1,17 @@
 /** `/ext/v1/lei/{lei}/isins`: all ISINs of a company, in pages. */
-import { Type } from '@sinclair/typebox';
-import { closed, count, LeiSchema, said, text } from '../../../lei/schema.ts';
+import { count, LeiSchema, listOf, object, said, text } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import example from './examples/isins.json' with { type: 'json' };
 
-const IsinsPageSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI from the request.'),
-    name: text('The legal name of this company.'),
-    total: count('The number of items on all pages.'),
-    items: Type.Array(text('An ISIN that is mapped to this LEI.', 'DE0005140008'), {
-      description: 'The ISINs of this page, in ascending order.',
-    }),
-  },
-  closed,
-);
+const IsinsPageSchema = object({
+  lei: said(LeiSchema, 'The LEI from the request.'),
+  name: text('The legal name of this company.'),
+  total: count('The number of items on all pages.'),
+  items: listOf(
+    text('An ISIN that is mapped to this LEI.', 'DE0005140008'),
+    'The ISINs of this page, in ascending order.',
+  ),
+});
 
 export const isins = extEndpoint({
   ...reads,

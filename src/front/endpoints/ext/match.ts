@@ -1,7 +1,7 @@
 /** `/ext/v1/match`: which company a name, a registration number or an LEI refers to, and how certain that is. */
 import { Type } from '@sinclair/typebox';
 import { identifierKey } from '../../../lei/names/name-terms.ts';
-import { closed, LeiSchema, nullable, said, text, textOrNull } from '../../../lei/schema.ts';
+import { LeiSchema, nullable, object, said, text, textOrNull } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import { asItIs, type OwnParameter, queryParameters, Refusal } from '../parameters.ts';
 import { subjects } from '../subjects.ts';
@@ -60,12 +60,13 @@ const verdicts = ['match', 'ambiguous', 'none'] as const;
 
 function feature(description: string) {
   const share = Type.Number({ minimum: 0, maximum: 1 });
-  return nullable(share, {
-    description: `${description} 0 (not at all) to 1 (wholly); null if the request or the record has no value to compare.`,
-  });
+  return nullable(
+    share,
+    `${description} 0 (not at all) to 1 (wholly); null if the request or the record has no value to compare.`,
+  );
 }
 
-const FeaturesSchema = Type.Object(
+const FeaturesSchema = object(
   {
     name: feature('How similar the names are, without legal forms: the best of all names of the company.'),
     legalForm: feature(
@@ -79,31 +80,25 @@ const FeaturesSchema = Type.Object(
       'Whether the number is that in its register; 0.2 if the register is another one.',
     ),
   },
-  { ...closed, description: 'The features of which the score is made.' },
+  'The features of which the score is made.',
 );
-const CandidateSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI of the company.'),
-    name: text('Its legal name.'),
-    country: textOrNull('The country of its legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that this is the company.' }),
-    features: FeaturesSchema,
-  },
-  closed,
-);
-export const MatchAnswerSchema = Type.Object(
-  {
-    verdict: Type.Union(
-      verdicts.map((verdict) => Type.Literal(verdict)),
-      {
-        description:
-          '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is not among them.',
-      },
-    ),
-    candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
-  },
-  closed,
-);
+const CandidateSchema = object({
+  lei: said(LeiSchema, 'The LEI of the company.'),
+  name: text('Its legal name.'),
+  country: textOrNull('The country of its legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that this is the company.' }),
+  features: FeaturesSchema,
+});
+export const MatchAnswerSchema = object({
+  verdict: Type.Union(
+    verdicts.map((verdict) => Type.Literal(verdict)),
+    {
+      description:
+        '`match`: the first candidate is the company; `ambiguous`: it may be one of the candidates; `none`: it is not among them.',
+    },
+  ),
+  candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
+});
 
 export const matchParameters = { name, city, registrationNumber, lei };
 const enough = ['name', 'registrationNumber', 'lei'] as const;

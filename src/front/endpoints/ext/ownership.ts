@@ -1,7 +1,7 @@
 /** `/ext/v1/lei/{lei}/ownership`: who owns a company and whom it owns, over several steps. */
 import { Type } from '@sinclair/typebox';
 import { EntitySchema } from '../../../lei/company.ts';
-import { closed, LeiSchema, oneOf, said, text, textOrNull } from '../../../lei/schema.ts';
+import { LeiSchema, listOf, object, oneOf, said, text, textOrNull } from '../../../lei/schema.ts';
 import {
   type OwnershipQuestion,
   ownershipDepthMax,
@@ -33,45 +33,35 @@ const depth: OwnParameter<number> = {
   schema: { type: 'integer', minimum: 1, maximum: ownershipDepthMax, default: depthDefault },
 };
 
-const OwnershipNodeSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI of the company.'),
-    name: textOrNull('Its legal name; null, like the next members, if it has no record here.'),
-    country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
-    status: EntitySchema.properties.status,
-  },
-  closed,
-);
-const OwnershipEdgeSchema = Type.Object(
-  {
-    parent: said(LeiSchema, 'The LEI of the parent.'),
-    child: said(LeiSchema, 'The LEI of the child.'),
-    type: text(
-      '`IS_DIRECTLY_CONSOLIDATED_BY` or `IS_ULTIMATELY_CONSOLIDATED_BY`: what the child is to the parent.',
-      'IS_DIRECTLY_CONSOLIDATED_BY',
-    ),
-  },
-  closed,
-);
-export const OwnershipAnswerSchema = Type.Object(
-  {
-    lei: said(LeiSchema, 'The LEI from the request.'),
-    direction: Type.Array(oneOf(['up', 'down'], 'A direction that the service followed.'), {
-      description: 'The directions that the service followed.',
-    }),
-    depth: Type.Integer({
-      minimum: 1,
-      maximum: 10,
-      description: 'The number of steps that the service followed.',
-    }),
-    nodes: Type.Array(OwnershipNodeSchema, {
-      description: 'The companies, nearest first; the first is the company itself.',
-    }),
-    edges: Type.Array(OwnershipEdgeSchema, { description: 'The relationships between these companies.' }),
-    truncated: Type.Boolean({ description: 'Whether there are more companies than the answer shows.' }),
-  },
-  closed,
-);
+const OwnershipNodeSchema = object({
+  lei: said(LeiSchema, 'The LEI of the company.'),
+  name: textOrNull('Its legal name; null, like the next members, if it has no record here.'),
+  country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+  status: EntitySchema.properties.status,
+});
+const OwnershipEdgeSchema = object({
+  parent: said(LeiSchema, 'The LEI of the parent.'),
+  child: said(LeiSchema, 'The LEI of the child.'),
+  type: text(
+    '`IS_DIRECTLY_CONSOLIDATED_BY` or `IS_ULTIMATELY_CONSOLIDATED_BY`: what the child is to the parent.',
+    'IS_DIRECTLY_CONSOLIDATED_BY',
+  ),
+});
+export const OwnershipAnswerSchema = object({
+  lei: said(LeiSchema, 'The LEI from the request.'),
+  direction: listOf(
+    oneOf(['up', 'down'], 'A direction that the service followed.'),
+    'The directions that the service followed.',
+  ),
+  depth: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    description: 'The number of steps that the service followed.',
+  }),
+  nodes: listOf(OwnershipNodeSchema, 'The companies, nearest first; the first is the company itself.'),
+  edges: listOf(OwnershipEdgeSchema, 'The relationships between these companies.'),
+  truncated: Type.Boolean({ description: 'Whether there are more companies than the answer shows.' }),
+});
 
 export const ownership = extEndpoint({
   ...reads,

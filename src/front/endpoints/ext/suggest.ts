@@ -1,25 +1,19 @@
 /** `/ext/v1/suggest`: companies for a name while it is typed. */
 import { Type } from '@sinclair/typebox';
-import { closed, LeiSchema, said, text, textOrNull } from '../../../lei/schema.ts';
+import { LeiSchema, object, said, text, textOrNull } from '../../../lei/schema.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
 import example from './examples/suggest.json' with { type: 'json' };
 
-export const SuggestAnswerSchema = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object(
-        {
-          lei: said(LeiSchema, 'The LEI of the company.'),
-          name: text('The legal name.'),
-          country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
-        },
-        closed,
-      ),
-      { maxItems: 10, description: 'The companies, best first.' },
-    ),
-  },
-  closed,
-);
+export const SuggestAnswerSchema = object({
+  items: Type.Array(
+    object({
+      lei: said(LeiSchema, 'The LEI of the company.'),
+      name: text('The legal name.'),
+      country: textOrNull('The country of the legal address, a code of ISO 3166-1 alpha-2.', 'DE'),
+    }),
+    { maxItems: 10, description: 'The companies, best first.' },
+  ),
+});
 
 export const suggest = extEndpoint({
   ...reads,

@@ -7,8 +7,7 @@ import { NumberPieces } from '../../../bytes/number-pieces.ts';
 import { searchLimits } from '../limits.ts';
 import { gradeWith } from '../score/grades.ts';
 import type { SearchLinks } from '../search-reader.ts';
-import { bicKeys, type IndexedName } from './indexed-company.ts';
-import { type HashedKey, hashedKey, type PreparedCompany } from './prepared-company.ts';
+import { bicKeys, type HashedKey, type IndexedName, type PreparedCompany } from './prepared-company.ts';
 import { TermNumbers } from './term-numbers.ts';
 
 export interface Collection {
@@ -110,7 +109,7 @@ export function relate(collection: Collection, { directChildren, bics }: SearchL
   for (const { entity, bic } of bics) {
     const company = banks.get(entity) ?? -1;
     if (company === -1) continue;
-    for (const key of bicKeys(bic)) pushKey(collection, hashedKey(key), company);
+    for (const key of bicKeys(bic)) pushKey(collection, key, company);
   }
 }
 

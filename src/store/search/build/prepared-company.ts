@@ -1,20 +1,15 @@
 /**
- * Prepares a company for the index: everything that follows from its record alone. It is plain data, so another thread
- * than that of the index may make it.
+ * Prepares a company for the index: the terms of its names, its filters, and the keys that find it as a whole, all that
+ * follows from its record alone. It is plain data, so another thread than that of the index may make it.
  */
 import { hashText } from '../../../bytes/hash.ts';
+import { shortBic } from '../../../lei/identifier-kinds.ts';
+import { identifierKey, nameKey, nameTerms } from '../../../lei/names/name-terms.ts';
 import { searchFactsOf } from '../../company-record.ts';
-import { countryTerm, keySeeds, statusTerm } from '../format.ts';
+import { countryTerm, identifierNameIndex, keySeeds, nameKinds, statusTerm } from '../format.ts';
+import { searchLimits } from '../limits.ts';
 import { gradeAlone } from '../score/grades.ts';
 import type { SearchDocument } from '../search-reader.ts';
-import {
-  filterOf,
-  type IndexedName,
-  identifierKeys,
-  indexedNames,
-  nameKeys,
-  type WholeKey,
-} from './indexed-company.ts';
 
 export interface PreparedCompany {
   readonly lei: string;
@@ -27,6 +22,12 @@ export interface PreparedCompany {
   readonly statusTerm: string | null;
   readonly names: readonly IndexedName[];
   readonly keys: readonly HashedKey[];
+}
+
+export interface IndexedName {
+  /** One of {@link nameKinds}. */
+  readonly kind: number;
+  readonly terms: readonly string[];
 }
 
 /**
@@ -48,7 +49,7 @@ export function prepareCompany(facts: Omit<SearchDocument, 'entity'>): PreparedC
     countryTerm: filterOf(facts.country, countryTerm),
     statusTerm: filterOf(facts.registrationStatus, statusTerm),
     names,
-    keys: [...nameKeys(names), ...identifierKeys(facts)].map(hashedKey),
+    keys: [...nameKeys(names), ...identifierKeys(facts)],
   };
 }
 
@@ -57,7 +58,59 @@ export function preparedJson(stored: string): string {
   return JSON.stringify(prepareCompany(searchFactsOf(stored)));
 }
 
-export function hashedKey({ key, kind, nameIndex }: WholeKey): HashedKey {
+function indexedNames({ names }: Pick<SearchDocument, 'names'>): IndexedName[] {
+  return names.slice(0, searchLimits.namesPerDocumentMax).map(({ name, type }, nameIndex) => ({
+    kind: kindOfName(type, nameIndex),
+    terms: nameTerms(name).slice(0, searchLimits.termsPerNameMax),
+  }));
+}
+
+function kindOfName(type: string, nameIndex: number): number {
+  if (nameIndex === 0) return nameKinds.legal;
+  return type.startsWith('PREVIOUS') ? nameKinds.previous : nameKinds.other;
+}
+
+/** Names that differ only in their connectors are found by the first of them. */
+function nameKeys(names: readonly IndexedName[]): HashedKey[] {
+  const first = new Map<string, number>();
+  for (const [nameIndex, { terms }] of names.entries()) {
+    const key = nameKey(terms);
+    if (key !== '' && !first.has(key)) first.set(key, nameIndex);
+  }
+  return Array.from(first, ([key, nameIndex]) => hashedKey('name', key, nameIndex));
+}
+
+/** LEI and number in the register. */
+function identifierKeys({ lei, registeredAs }: Pick<SearchDocument, 'lei' | 'registeredAs'>): HashedKey[] {
+  const keys = new Set([identifierKey(lei), identifierKey(registeredAs ?? '')]);
+  keys.delete('');
+  return Array.from(keys, hashedIdentifier);
+}
+
+export function bicKeys(bic: string): HashedKey[] {
+  // Eight characters mean the head office, like the same eight with XXX.
+  const short = shortBic(bic);
+  const whole = identifierKey(bic) || bic;
+  return (short === null ? [whole] : [whole, short]).map(hashedIdentifier);
+}
+
+function hashedIdentifier(key: string): HashedKey {
+  return hashedKey('identifier', key, identifierNameIndex);
+}
+
+function hashedKey(kind: keyof typeof keySeeds, key: string, nameIndex: number): HashedKey {
   const [bucketSeed, entrySeed] = keySeeds[kind];
   return { bucket: hashText(key, bucketSeed), hash: hashText(key, entrySeed), nameIndex };
+}
+
+/**
+ * UTF-16 units of a country or status. A question's values are shorter, but records may contain anything. A term has
+ * room for 127 units: these, two of its mark, and those that capitals add.
+ */
+const filterUnitsMax = 40;
+
+/** The term by which companies are filtered; null if the value is empty. */
+function filterOf(value: string | null, termOf: (value: string) => string): string | null {
+  if (value === null || value === '' || value.length > filterUnitsMax) return null;
+  return termOf(value.toUpperCase());
 }

@@ -1,8 +1,6 @@
 /** Sorts terms alphabetically: maps provisional numbers to ids. */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
-import { isForm, isLight } from '../../../lei/names/name-terms.ts';
-import { filterMark } from '../format.ts';
-import { formWeight, weightOf } from '../index/weights.ts';
+import type { IdRange } from '../index/weights.ts';
 import type { TermNumbers } from './term-numbers.ts';
 
 export interface Vocabulary {
@@ -11,6 +9,8 @@ export interface Vocabulary {
   /** Provisional number → id. Ids follow the order of the terms' UTF-16 units. */
   readonly ids: Uint32Array;
   text(id: number): string;
+  /** A hash of the term's text. */
+  hash(id: number): number;
   /** Copies the term's UTF-16 units. @returns how many */
   copyUnits(id: number, into: Uint16Array): number;
 }
@@ -27,29 +27,26 @@ export function sortVocabulary(numbers: TermNumbers): Vocabulary {
     size: order.length,
     ids,
     text: (id) => numbers.text(order[id] ?? 0),
+    hash: (id) => numbers.hash(order[id] ?? 0),
     copyUnits: (id, into) => numbers.copyUnits(order[id] ?? 0, into),
   };
 }
 
 /** Ids of the terms that begin with the prefix: the first, and one more than the last. */
-export function rangeOf(vocabulary: Vocabulary, prefix: string): [number, number] {
+export function rangeOf(vocabulary: Vocabulary, prefix: string): IdRange {
   return [lowerBound(vocabulary, prefix), lowerBound(vocabulary, `${prefix}\uffff`)];
+}
+
+/** Ids of those of the texts that are terms. */
+export function idsOf(vocabulary: Vocabulary, texts: Iterable<string>): number[] {
+  const ids: number[] = [];
+  for (const text of texts) {
+    const id = lowerBound(vocabulary, text);
+    if (id < vocabulary.size && vocabulary.text(id) === text) ids.push(id);
+  }
+  return ids;
 }
 
 function lowerBound(vocabulary: Vocabulary, text: string): number {
   return firstNotBefore(0, vocabulary.size, (id) => vocabulary.text(id) < text);
-}
-
-/** One byte per term; see index/weights.ts. */
-export function weightsOf(vocabulary: Vocabulary, frequencies: Uint32Array, documents: number): Uint8Array {
-  const weights = new Uint8Array(vocabulary.size);
-  for (let id = 0; id < vocabulary.size; id++) {
-    const term = vocabulary.text(id);
-    if (isForm(term) || term.startsWith(filterMark)) {
-      weights[id] = formWeight;
-      continue;
-    }
-    weights[id] = weightOf(frequencies[id] ?? 0, documents, isLight(term));
-  }
-  return weights;
 }

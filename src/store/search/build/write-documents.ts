@@ -1,19 +1,19 @@
 /** Writes the facts about each document: its entity number, the terms of its names, its card. */
-
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
-import type { NumberPieces } from '../../../bytes/number-pieces.ts';
+import { uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { append } from '../../../lmdb.ts';
-import { cardsPerChunk, type IndexShape, namesPerChunk, weightsPerChunk } from '../format.ts';
+import { type IndexShape, namesPerChunk } from '../format.ts';
 import { cardHash, cardWeight } from '../index/cards.ts';
+import { appendColumn } from '../index/column.ts';
 import type { Collection } from './collection.ts';
 import type { SearchRows } from './rows.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 interface DocumentSource {
   readonly collection: Collection;
   /** One more than the company of each document; 0 if its number is free. */
   readonly order: Uint32Array;
-  /** Provisional number of a term → id. */
-  readonly ids: Uint32Array;
+  readonly vocabulary: Vocabulary;
   readonly weights: Uint8Array;
   readonly shape: Pick<IndexShape, 'formsFrom' | 'formsTo'>;
 }
@@ -22,8 +22,9 @@ interface DocumentSource {
  * A chunk of names: where each document begins (uint32; 0 for none), then for each document its entity number (uint32),
  * the number of names, and for each name its kind, the number of its terms, and their ids in three bytes.
  */
-export function writeNames(tables: SearchRows, source: DocumentSource): void {
+export function writeDocuments(tables: SearchRows, source: DocumentSource): void {
   const { order } = source;
+  const cards = new Uint16Array(order.length);
   const chunk = new ByteWriter();
   for (let first = 0; first < order.length; first += namesPerChunk) {
     chunk.clear();
@@ -34,11 +35,14 @@ export function writeNames(tables: SearchRows, source: DocumentSource): void {
       chunk.setUint32(i * 4, chunk.length);
       writeCompany(chunk, source, place - 1);
     }
+    makeCards(cards, first, chunk.view(), source);
     append(tables.names, first / namesPerChunk, chunk.view());
   }
+  appendColumn(tables.cards, cards);
 }
 
-function writeCompany(chunk: ByteWriter, { collection, ids }: DocumentSource, company: number): void {
+function writeCompany(chunk: ByteWriter, { collection, vocabulary }: DocumentSource, company: number): void {
+  const { ids } = vocabulary;
   const { sequence, starts, entities } = collection;
   let at = starts.at(company);
   const names = sequence.at(at++);
@@ -52,7 +56,7 @@ function writeCompany(chunk: ByteWriter, { collection, ids }: DocumentSource, co
   }
 }
 
-/** Packs one document as {@link writeNames} does. */
+/** Packs one document as {@link writeDocuments} does. */
 export function packDocument(
   chunk: ByteWriter,
   entity: number,
@@ -67,60 +71,25 @@ export function packDocument(
   }
 }
 
-/** One byte per term. */
-export function writeWeights(tables: SearchRows, weights: Uint8Array): void {
-  for (let first = 0; first < weights.length; first += weightsPerChunk) {
-    append(
-      tables.weights,
-      first / weightsPerChunk,
-      Buffer.from(weights.subarray(first, first + weightsPerChunk)),
-    );
+/** Makes the cards of the documents of a chunk, whose names are in `row`. */
+function makeCards(cards: Uint16Array, first: number, row: Buffer, source: DocumentSource): void {
+  const { vocabulary, shape, weights } = source;
+  for (let i = 0; i < namesPerChunk; i++) {
+    const start = uint32At(row, i * 4);
+    if (start === 0) continue;
+    const id = firstTerm(row, start, shape);
+    const mark = id === null ? 0 : cardHash(vocabulary.hash(id));
+    cards[first + i] = (mark << 8) | cardWeight(row, start, shape, weights);
   }
 }
 
-/**
- * A card: the weight of the legal name's core, and a hash of its first term. Each term counts once, because a question
- * for "Taylor" has all of Taylor & Taylor.
- */
-export function writeCards(tables: SearchRows, source: DocumentSource): void {
-  const { order } = source;
-  const chunk = new ByteWriter();
-  for (let first = 0; first < order.length; first += cardsPerChunk) {
-    const end = Math.min(first + cardsPerChunk, order.length);
-    chunk.clear();
-    for (let document = first; document < end; document++) writeCard(chunk, source, order[document] ?? 0);
-    append(tables.cards, first / cardsPerChunk, chunk.view());
-  }
-}
-
-/** @param place one more than the company, 0 for none */
-function writeCard(chunk: ByteWriter, source: DocumentSource, place: number): void {
-  if (place === 0) {
-    chunk.uint16(0);
-    return;
-  }
-  const company = place - 1;
-  const { sequence, starts, vocabulary } = source.collection;
-  const { formsFrom, formsTo } = source.shape;
-  const names = starts.at(company);
-  const header = names + 1;
-  const from = header + 1;
-  const terms = sequence.at(names) === 0 ? 0 : sequence.at(header) & 0xffff;
-  let weight = 0;
-  let first = 0;
-  for (let at = from; at < from + terms; at++) {
-    const id = source.ids[sequence.at(at)] ?? 0;
-    if ((id >= formsFrom && id < formsTo) || standsBefore(sequence, from, at)) continue;
-    weight += source.weights[id] ?? 0;
-    if (first === 0) first = cardHash(vocabulary.hash(sequence.at(at)));
-  }
-  chunk.byte(cardWeight(weight));
-  chunk.byte(first);
-}
-
-/** Whether a name has the same term earlier. Names are short, so it reads the name again for each term. */
-function standsBefore(sequence: NumberPieces, nameStart: number, at: number): boolean {
-  const term = sequence.at(at);
-  for (let before = nameStart; before < at; before++) if (sequence.at(before) === term) return true;
-  return false;
+/** The first term of the legal name's core, which comes before the legal forms; null if the name is nothing else. */
+function firstTerm(
+  row: Buffer,
+  start: number,
+  { formsFrom, formsTo }: DocumentSource['shape'],
+): number | null {
+  if (row[start + 4] === 0 || row[start + 6] === 0) return null;
+  const id = uint24At(row, start + 7);
+  return id >= formsFrom && id < formsTo ? null : id;
 }

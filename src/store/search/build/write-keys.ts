@@ -1,35 +1,22 @@
 /** Writes whole names and identifiers by hash; index/keys.ts has the layout. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
-import { bucketOf } from '../../../bytes/hash.ts';
 import type { NumberPieces } from '../../../bytes/number-pieces.ts';
 import { append } from '../../../lmdb.ts';
-import { groupByBucket, sortByHash } from '../../buckets.ts';
-import { bucketBytes, keyEntryBytes } from '../format.ts';
+import { hashedBuckets } from '../../buckets.ts';
+import { bucketsFor, keyEntryBytes } from '../format.ts';
 import type { Collection } from './collection.ts';
 import type { SearchRows } from './rows.ts';
 
-export function keyBucketsFor(collection: Collection): number {
-  return Math.max(1, Math.ceil((collection.keyHashes.length * keyEntryBytes) / bucketBytes));
-}
-
-/** @param documents company → document */
-export function writeKeys(
-  tables: SearchRows,
-  collection: Collection,
-  documents: Uint32Array,
-  buckets: number,
-): void {
+/** @param documents company → document @returns how many buckets the table has */
+export function writeKeys(tables: SearchRows, collection: Collection, documents: Uint32Array): number {
   const { keyBuckets, keyHashes, keyCompanies } = collection;
-  const grouped = groupByBucket(keyHashes.length, buckets, (i) => bucketOf(keyBuckets.at(i), buckets));
+  const buckets = bucketsFor(keyHashes.length * keyEntryBytes);
   const entryOf = (i: number) => {
     const company = keyCompanies.at(i);
     return (((documents[company >>> 8] ?? 0) << 8) | (company & 255)) >>> 0;
   };
   const row = new ByteWriter();
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
-    if (grouping.length === 0) continue;
-    const members = sortByHash(grouping, (i) => keyHashes.at(i));
+  for (const [bucket, members] of hashedBuckets(keyBuckets, keyHashes, buckets)) {
     sortEqualHashes(members, keyHashes, entryOf);
     row.clear();
     let before = -1;
@@ -45,6 +32,7 @@ export function writeKeys(
     }
     append(tables.keys, bucket, row.view());
   }
+  return buckets;
 }
 
 /** Sorts companies with the same key by rank, independent of the order in which they were added. */

@@ -1,12 +1,12 @@
 /** Writes every word under each of its pieces; text/word-pieces.ts has the layout. */
-
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
-import { bucketOf, hashText } from '../../../bytes/hash.ts';
+import { hashText } from '../../../bytes/hash.ts';
 import { NumberPieces } from '../../../bytes/number-pieces.ts';
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import { append } from '../../../lmdb.ts';
-import { groupByBucket, sortByHash } from '../../buckets.ts';
-import { bucketBytes, spellingSeeds } from '../format.ts';
+import { hashedBuckets } from '../../buckets.ts';
+import { bucketsFor, spellingSeeds } from '../format.ts';
+import { unitsOf } from '../text/edit-distance.ts';
 import { isNarrow, keyText, lettersMax, lettersMin, pieceStart, pieces } from '../text/word-pieces.ts';
 import type { SearchRows } from './rows.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -25,13 +25,9 @@ export function writeSpellings(tables: SearchRows, vocabulary: Vocabulary): numb
       bytes += restBytes + 5;
     }
   }
-  const buckets = Math.max(1, Math.ceil(bytes / bucketBytes));
-  const grouped = groupByBucket(members.length, buckets, (i) => bucketOf(bucketHashes.at(i), buckets));
+  const buckets = bucketsFor(bytes);
   const row = new ByteWriter();
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    const grouping = grouped.order.subarray(grouped.starts[bucket] ?? 0, grouped.starts[bucket + 1] ?? 0);
-    if (grouping.length === 0) continue;
-    const entries = sortByHash(grouping, (i) => hashes.at(i));
+  for (const [bucket, entries] of hashedBuckets(bucketHashes, hashes, buckets)) {
     row.clear();
     packGroups(row, entries, hashes, members, vocabulary);
     append(tables.spellings, bucket, row.view());
@@ -92,7 +88,7 @@ const units = new Uint16Array(256);
 
 /** Appends a word without one of its pieces. */
 export function packRest(row: ByteWriter, word: string, piece: number): void {
-  for (let i = 0; i < word.length; i++) units[i] = word.charCodeAt(i);
+  unitsOf(word, units);
   packUnits(row, word.length, piece);
 }
 

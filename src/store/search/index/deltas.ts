@@ -3,7 +3,7 @@
  * last.
  */
 import type { ByteWriter } from '../../../bytes/byte-writer.ts';
-import { readVarint } from '../../../bytes/varint.ts';
+import { readVarint } from '../../../bytes/numbers-in-bytes.ts';
 
 export function writeDeltas(writer: ByteWriter, documents: Uint32Array): void {
   let before = 0;

@@ -4,7 +4,7 @@
  * first half with one error undone are looked up: 200 to 500 groups, for questions that nothing else answers.
  */
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
-import type { SearchTables } from '../format.ts';
+import type { IndexParts } from '../parts.ts';
 import { isNarrow, longWordLetters, pieceStart } from '../text/word-pieces.ts';
 import { type Group, measured, type NearWord } from './spellings.ts';
 
@@ -15,10 +15,10 @@ const errors = 2;
 const typedLettersMin = 4;
 
 /** The words within two errors by id. */
-export function findFarSpellings(tables: SearchTables, buckets: number, word: string): Map<number, NearWord> {
+export function findFarSpellings(parts: IndexParts, word: string): Map<number, NearWord> {
   const tooShort = word.length < typedLettersMin;
   if (tooShort || word.length >= longWordLetters + errors || !mayBeMistyped(word)) return new Map();
-  return measured(tables, buckets, word, groupsOf(word));
+  return measured(parts, word, groupsOf(word));
 }
 
 function groupsOf(word: string): Group[] {

@@ -5,8 +5,7 @@
  */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashText } from '../../../bytes/hash.ts';
-import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
-import { readVarint } from '../../../bytes/varint.ts';
+import { readVarint, uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, inlineDocumentsMax, type SearchTables } from '../format.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { readDeltas } from './deltas.ts';
@@ -17,8 +16,13 @@ export function keyOfTerm(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-export function textOfKey(key: Uint8Array): string {
-  return Buffer.from(key).swap16().toString('utf16le');
+/** The rows of all new terms by text, in alphabetical order. */
+export function* newTermRows({
+  newTerms,
+}: Pick<SearchTables, 'newTerms'>): Generator<[text: string, row: Buffer]> {
+  for (const { key, value } of newTerms.getRange({})) {
+    if (Buffer.isBuffer(key)) yield [Buffer.from(key).swap16().toString('utf16le'), value];
+  }
 }
 
 interface NewTerms {
@@ -38,14 +42,12 @@ interface Texts {
 }
 
 /** Kept in memory from the first use on: most words looked up are not new terms, and memory is cheaper than a read. */
-function readTexts({ newTerms }: Pick<SearchTables, 'newTerms'>): Texts {
+function readTexts(tables: Pick<SearchTables, 'newTerms'>): Texts {
   const sorted: string[] = [];
   const byId = new Map<number, string>();
-  for (const { key, value } of newTerms.getRange({})) {
-    if (!Buffer.isBuffer(key)) continue;
-    const text = textOfKey(key);
+  for (const [text, row] of newTermRows(tables)) {
     sorted.push(text);
-    byId.set(uint24At(value, 0), text);
+    byId.set(uint24At(row, 0), text);
   }
   return { known: new Set(sorted), sorted, byId };
 }

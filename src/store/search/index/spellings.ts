@@ -1,7 +1,8 @@
 /** Finds the words that a mistyped word may stand for; text/word-pieces.ts explains how. */
 import { bucketOf, hashText } from '../../../bytes/hash.ts';
 import { uint16At, uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
-import { type SearchTables, spellingSeeds } from '../format.ts';
+import { spellingSeeds } from '../format.ts';
+import type { IndexParts } from '../parts.ts';
 import { editDistance, unitsOf } from '../text/edit-distance.ts';
 import {
   errorsAllowed,
@@ -24,20 +25,15 @@ export interface NearWord {
 }
 
 /** The words within the allowed distance by id, without the word itself. */
-export function findSpellings(tables: SearchTables, buckets: number, word: string): Map<number, NearWord> {
-  return errorsAllowed(word) === 0 ? new Map() : measured(tables, buckets, word, groupsOf(word));
+export function findSpellings(parts: IndexParts, word: string): Map<number, NearWord> {
+  return errorsAllowed(word) === 0 ? new Map() : measured(parts, word, groupsOf(word));
 }
 
 /** The words of some groups within the distance that their group allows, by id, without the word itself. */
-export function measured(
-  tables: SearchTables,
-  buckets: number,
-  word: string,
-  groups: readonly Group[],
-): Map<number, NearWord> {
+export function measured(parts: IndexParts, word: string, groups: readonly Group[]): Map<number, NearWord> {
   const near = new Map<number, NearWord>();
   unitsOf(word, question);
-  for (const group of groups) scanGroup(tables, buckets, group, word.length, near);
+  for (const group of groups) scanGroup(parts, group, word.length, near);
   return near;
 }
 
@@ -93,15 +89,16 @@ function placesOf(questionLength: number, length: number, piece: number): number
 }
 
 function scanGroup(
-  tables: SearchTables,
-  buckets: number,
+  { tables, shape }: IndexParts,
   group: Group,
   questionLength: number,
   near: Map<number, NearWord>,
 ): void {
   const key = keyText(group.text, group.piece, group.length, group.narrow);
   const hash = hashText(key, spellingSeeds[1]);
-  const row = tables.spellings.getBinaryFast(bucketOf(hashText(key, spellingSeeds[0]), buckets));
+  const row = tables.spellings.getBinaryFast(
+    bucketOf(hashText(key, spellingSeeds[0]), shape.spellingBuckets),
+  );
   if (row === undefined) return;
   const size = row.length;
   for (let at = 0; at < size; ) {

@@ -3,7 +3,7 @@
  */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import { hashItems } from '../../../bytes/hash.ts';
-import { readVarint } from '../../../bytes/varint.ts';
+import { readVarint } from '../../../bytes/numbers-in-bytes.ts';
 import { inlineDocumentsMax, termsPerBlock } from '../format.ts';
 import { readDeltas } from './deltas.ts';
 

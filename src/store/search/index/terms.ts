@@ -6,8 +6,6 @@ import { openNewTerms } from './new-terms.ts';
 import { openOldTerms } from './old-terms.ts';
 import type { Term } from './term-blocks.ts';
 
-export type { Term } from './term-blocks.ts';
-
 export interface TermReader {
   /** Null if no name has it. */
   find(text: string): Term | null;

@@ -12,9 +12,10 @@
  * do not influence the choice, so that the hits of all countries add up to the hits without a filter.
  */
 import { searchLimits } from '../limits.ts';
-import type { IndexParts, Plan, QueryWord } from '../plan/query-plan.ts';
+import type { IndexParts } from '../parts.ts';
+import type { Plan, QueryWord } from '../plan/query-plan.ts';
 import { widen, widenFurther } from '../plan/widen.ts';
-import type { DocumentScorer } from '../score/score.ts';
+import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
 import type { Pinned } from './pinned.ts';
@@ -46,8 +47,6 @@ interface HitSearch {
   readonly filters: readonly Union[];
   /** Companies of any country and status with the question as their whole name or identifier. */
   readonly pinned: Pinned;
-  /** Called after the plan is widened. */
-  scorer(): DocumentScorer;
 }
 
 export function findHits(search: HitSearch): HitSet {
@@ -115,15 +114,14 @@ function withOneMissing({ parts, plan }: HitSearch, required: readonly QueryWord
 }
 
 /** Reads the names of the rarer words' companies one by one; words too common for that only add weight. */
-function byWeight(search: HitSearch, required: readonly QueryWord[]): readonly Union[] {
-  const { sets } = search.parts;
-  const scorer = search.scorer();
+function byWeight({ parts, plan }: HitSearch, required: readonly QueryWord[]): readonly Union[] {
+  const scorer = new DocumentScorer(parts, plan);
   const perWord: Uint32Array[] = [];
   let looked = 0;
   for (const word of [...required].sort((a, b) => sizeOf(a.telling) - sizeOf(b.telling))) {
     looked += sizeOf(word.telling);
     if (looked > searchLimits.driverDocumentsMax) break;
-    const { documents } = sets.intersect([word.telling], 0, looked);
+    const { documents } = parts.sets.intersect([word.telling], 0, looked);
     perWord.push(
       documents.filter((document) => scorer.matchedShare(document) >= searchLimits.relaxedWeightMin),
     );

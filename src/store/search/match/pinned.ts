@@ -2,24 +2,18 @@
 import { foldedWords } from '../../../lei/names/fold.ts';
 import { nameKey } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
-import { type IndexShape, identifierNameIndex, type SearchTables } from '../format.ts';
+import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
 import { searchLimits } from '../limits.ts';
+import type { IndexParts } from '../parts.ts';
 import type { Union } from '../sets/document-list.ts';
-import type { DocumentSets } from '../sets/document-sets.ts';
 import { sortedKeys } from '../sets/sorted.ts';
 
 /** Document → index of the name that equals the question; -1 for an identifier. */
 export type Pinned = ReadonlyMap<number, number>;
 
-export interface PinnedParts {
-  readonly tables: SearchTables;
-  readonly shape: IndexShape;
-  readonly sets: DocumentSets;
-}
-
 /** @param terms the terms of `q` */
-export function pinnedDocuments({ tables, shape }: PinnedParts, q: string, terms: readonly string[]): Pinned {
+export function pinnedDocuments({ tables, shape }: IndexParts, q: string, terms: readonly string[]): Pinned {
   const pinned = new Map<number, number>();
   const pin = (kind: 'name' | 'identifier', key: string) => {
     if (key === '') return;
@@ -39,7 +33,7 @@ export function pinnedDocuments({ tables, shape }: PinnedParts, q: string, terms
 }
 
 /** Those of the pinned companies that pass the filters. */
-export function passing({ sets }: PinnedParts, pinned: Pinned, filters: readonly Union[]): Pinned {
+export function passing({ sets }: IndexParts, pinned: Pinned, filters: readonly Union[]): Pinned {
   if (filters.length === 0 || pinned.size === 0) return pinned;
   const documents = sets.members(filters, sortedKeys(pinned));
   return new Map(Array.from(documents, (document) => [document, pinned.get(document) ?? -1]));

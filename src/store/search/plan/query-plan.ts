@@ -3,13 +3,11 @@
  * adds other meanings if these find too few companies.
  */
 import { formMark, isForm, isLight } from '../../../lei/names/name-terms.ts';
-import type { SearchTables } from '../format.ts';
-import type { Term, TermReader } from '../index/terms.ts';
+import type { Term } from '../index/term-blocks.ts';
 import { searchLimits } from '../limits.ts';
+import type { IndexParts } from '../parts.ts';
 import type { Union } from '../sets/document-list.ts';
-import type { DocumentSets } from '../sets/document-sets.ts';
 import { certainty } from '../text/certainty.ts';
-import type { TimeLimit } from '../time-limit.ts';
 
 /** One term that a word may mean. */
 export interface Meaning {
@@ -60,16 +58,6 @@ export interface Plan {
   pairs: number;
   /** How many words of the question repeat an earlier one. */
   readonly repeated: number;
-}
-
-/** The parts of an index that planning reads. */
-export interface IndexParts {
-  readonly timeLimit: TimeLimit;
-  readonly tables: SearchTables;
-  readonly terms: TermReader;
-  readonly sets: DocumentSets;
-  readonly weights: Uint8Array;
-  readonly spellingBuckets: number;
 }
 
 /**

@@ -6,21 +6,15 @@ import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { findFarSpellings } from '../index/far-spellings.ts';
 import { findSpellings } from '../index/spellings.ts';
-import type { Term } from '../index/terms.ts';
+import type { Term } from '../index/term-blocks.ts';
 import { searchLimits } from '../limits.ts';
+import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf } from '../sets/document-list.ts';
 import { certainty } from '../text/certainty.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
 import { meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
-import {
-  addMeaning,
-  type IndexParts,
-  type Plan,
-  type QueryWord,
-  unknownWeight,
-  wholeWord,
-} from './query-plan.ts';
+import { addMeaning, type Plan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
 export function widen(parts: IndexParts, plan: Plan): void {
   plan.words.forEach((word, i) => {
@@ -64,9 +58,7 @@ function maybeForm({ text, union, telling }: QueryWord): boolean {
 /** Those with the same first letter first, then alphabetically. */
 function farSpellings(parts: IndexParts, text: string): MeantTerm[] {
   parts.timeLimit.largeStep();
-  const far = [...findFarSpellings(parts.tables, parts.spellingBuckets, text)].filter(
-    ([, { distance }]) => distance > 1,
-  );
+  const far = [...findFarSpellings(parts, text)].filter(([, { distance }]) => distance > 1);
   far.sort(
     ([a, one], [b, other]) => Number(other.sameStart) - Number(one.sameStart) || parts.terms.compare(a, b),
   );
@@ -104,7 +96,7 @@ function otherwiseWritten(parts: IndexParts, text: string): MeantTerm[] {
 
 /** Nearest first, then most frequent, then alphabetically. */
 function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
-  const near = findSpellings(parts.tables, parts.spellingBuckets, text);
+  const near = findSpellings(parts, text);
   for (const exchanged of exchangedAtSeams(text)) {
     const term = parts.terms.find(exchanged);
     if (term !== null) near.set(term.id, { distance: 1, sameStart: exchanged[0] === text[0] });

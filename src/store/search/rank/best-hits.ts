@@ -1,7 +1,7 @@
 /** Scores hits name by name and returns the best first, as many as a page needs. */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
-import type { IndexShape } from '../format.ts';
 import type { Pinned } from '../match/pinned.ts';
+import type { IndexParts } from '../parts.ts';
 import type { Plan } from '../plan/query-plan.ts';
 import { grades } from '../score/grades.ts';
 import {
@@ -14,37 +14,31 @@ import {
 } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
 import { without } from '../sets/sorted.ts';
-import type { TimeLimit } from '../time-limit.ts';
 
 export interface Scoring {
-  readonly timeLimit: TimeLimit;
-  readonly shape: IndexShape;
+  readonly parts: IndexParts;
   readonly plan: Plan;
   readonly scorer: DocumentScorer;
   readonly pinned: Pinned;
-  /** The LEI of an entity. */
-  leiOf(entity: number): string;
   /** Whether all matching companies, of any country and status, are duplicates of others. */
   readonly duplicatesOnly: boolean;
-  /** Those of the documents (ascending) whose names have every legal form of the question. */
-  withForms(documents: Uint32Array): Uint32Array;
 }
 
 const wholeScore = 10_000;
 const duplicateScoreMax = 1_000;
 
 /** @param score in ten-thousandths */
-export function hitOf(score: number, entity: number, nameIndex: number): SearchHit {
+export function hitOf(score: number, { entity, nameIndex }: Scored): SearchHit {
   return { entity, score: score / wholeScore, nameIndex };
 }
 
 /** Score in ten-thousandths of a document that is scored name by name. */
 function scoreOf(
-  { pinned, shape, duplicatesOnly }: Scoring,
+  { pinned, parts, duplicatesOnly }: Scoring,
   document: number,
   { relevance }: Scored,
 ): number {
-  const grade = gradeOfDocument(shape, document);
+  const grade = gradeOfDocument(parts.shape, document);
   if (pinned.get(document) === -1) {
     // A duplicate whose identifier was typed is the answer, unless another company matches too.
     return grade !== grades.duplicate || duplicatesOnly ? wholeScore : duplicateScoreMax;
@@ -90,16 +84,19 @@ export class BestHits {
    * @param keys of the best score: the documents themselves
    */
   private sortByLei(keys: Float64Array): void {
-    const leiOf = (document: number) => this.scoring.leiOf((this.scored.get(document) ?? unread).entity);
+    const leiOf = (document: number) =>
+      this.scoring.parts.leiOf((this.scored.get(document) ?? unread).entity);
     const found = Array.from(keys, (document) => ({ document, lei: leiOf(document) }));
     found.sort((a, b) => (a.lei < b.lei ? -1 : 1));
     keys.set(found.map(({ document }) => document));
   }
 
-  at(position: number): SearchHit {
-    const key = this.keys[position] ?? 0;
-    const { entity, nameIndex } = this.scored.get(key % documentRange) ?? unread;
-    return hitOf(wholeScore - Math.floor(key / documentRange), entity, nameIndex);
+  /** The hits from a position up to another one (exclusive). */
+  slice(from: number, to: number): SearchHit[] {
+    return Array.from(this.keys.subarray(from, to), (key) => {
+      const scored = this.scored.get(key % documentRange) ?? unread;
+      return hitOf(wholeScore - Math.floor(key / documentRange), scored);
+    });
   }
 
   /** Scores a run until enough documents come before all of the rest. @returns whether they do */
@@ -122,12 +119,13 @@ export class BestHits {
 const manyDocuments = 200;
 
 /** The documents in runs, in descending order of the best relevance that any of the run can have. */
-function* likeliestFirst({ plan, withForms }: Scoring, documents: Uint32Array): Generator<Run> {
+function* likeliestFirst({ parts, plan }: Scoring, documents: Uint32Array): Generator<Run> {
   if (plan.forms.size === 0 || documents.length < manyDocuments) {
     yield [documents, relevanceMax];
     return;
   }
-  const agreeing = withForms(documents);
+  const forms = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
+  const agreeing = parts.sets.members(forms, documents);
   yield [agreeing, relevanceMax];
   yield [without(documents, agreeing), formsDifferMax];
 }

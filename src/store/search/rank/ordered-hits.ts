@@ -4,17 +4,15 @@
  */
 import { lowerBound } from '../../../bytes/binary-search.ts';
 import { duplicatesFromOf } from '../format.ts';
-import type { Cards } from '../index/cards.ts';
 import { searchLimits } from '../limits.ts';
 import type { HitSet } from '../match/find-hits.ts';
 import { gradeOfDocument, scoreOfRelevance } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
-import { joinedUnique, sortedKeys, without } from '../sets/sorted.ts';
+import { merged, sortedKeys, without } from '../sets/sorted.ts';
 import { BestHits, hitOf, type Scoring } from './best-hits.ts';
 import { bestByCard, byCoarseScore, coarseScores } from './coarse-scores.ts';
 
 export interface Ordering extends Scoring {
-  readonly cards: Cards;
   readonly hits: HitSet;
 }
 
@@ -37,8 +35,8 @@ interface Part {
 }
 
 /** The companies that are not duplicates, then the duplicates. */
-function partsOf({ hits, pinned, shape }: Ordering): readonly Part[] {
-  const duplicatesFrom = duplicatesFromOf(shape);
+function partsOf({ hits, pinned, parts }: Ordering): readonly Part[] {
+  const duplicatesFrom = duplicatesFromOf(parts.shape);
   const documents = sortedKeys(pinned);
   const split = lowerBound(documents, duplicatesFrom);
   const part = (from: number, to: number, ownPinned: Uint32Array): Part => {
@@ -82,15 +80,49 @@ export function page(ordering: Ordering, from: number, limit: number): HitPage {
   return { total, hits };
 }
 
+/** The hits of a part from a position on: the best by name, the others by card, and those beyond them by stored rank. */
 function hitsOf(ordering: Ordering, part: Part, from: number, limit: number): SearchHit[] {
+  const { pinned } = part;
   const first = part.first();
+  const others = without(first, pinned);
+  const ordered = pinned.length + others.length;
   const end = from + limit;
-  const ordered = orderedHits(ordering, first, part.pinned, end);
-  const hits: SearchHit[] = [];
-  for (let i = from; i < Math.min(end, ordered.length); i++) hits.push(ordered.at(i));
+  const hits = from < ordered ? orderedHits(ordering, pinned, others, from, end) : [];
   if (hits.length === limit || part.count <= first.length) return hits;
-  const skip = Math.max(0, from - ordered.length);
+  const skip = Math.max(0, from - ordered);
   return [...hits, ...beyondOrdered(ordering, part, first, { skip, limit: limit - hits.length })];
+}
+
+/**
+ * The best hits by card are scored name by name, like the pinned companies. The others keep the score of their card,
+ * which is lower.
+ */
+function orderedHits(
+  ordering: Ordering,
+  pinned: Uint32Array,
+  others: Uint32Array,
+  from: number,
+  end: number,
+): SearchHit[] {
+  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
+  const scored = pinned.length + Math.min(room, others.length);
+  const needsCards = others.length > room && (room > 0 || end > scored);
+  const scores = needsCards ? cardScores(ordering, others) : null;
+  const chosen = () => (scores === null ? others.subarray(0, room) : bestByCard(others, scores, room));
+  // A page behind the hits that are scored name by name scores none of them.
+  const best = () => new BestHits(ordering, merged(pinned, chosen()), end);
+  const byName = from < scored ? best().slice(from, end) : [];
+  if (scores === null || end <= scored) return byName;
+  const shown = byCoarseScore(scores).subarray(Math.max(room, from - pinned.length), end - pinned.length);
+  const byCard = Array.from(shown, (i) =>
+    unscoredHit(ordering, others[i] ?? 0, relevances.card + (scores[i] ?? 0)),
+  );
+  return [...byName, ...byCard];
+}
+
+function cardScores({ parts, plan }: Ordering, documents: Uint32Array): Uint8Array {
+  parts.timeLimit.largeStep();
+  return coarseScores(parts.cards, plan, documents);
 }
 
 /** Hits after the ordered ones, by stored rank, without the pinned ones. */
@@ -111,71 +143,7 @@ function beyondOrdered(
 }
 
 /** A hit that was not ordered by its names, shown with the name that matches best. */
-function unscoredHit({ scorer, shape }: Ordering, document: number, relevance: number): SearchHit {
-  const { entity, nameIndex } = scorer.score(document, -1);
-  return hitOf(scoreOfRelevance(relevance, gradeOfDocument(shape, document)), entity, nameIndex);
-}
-
-/** The ordered hits of a part; hits are made only for the page. */
-interface OrderedHits {
-  readonly length: number;
-  at(position: number): SearchHit;
-}
-
-/** @param end position after the last hit that the page shows */
-function orderedHits(ordering: Ordering, first: Uint32Array, pinned: Uint32Array, end: number): OrderedHits {
-  const others = without(first, pinned);
-  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
-  const { size, chosen, rest } = choose(ordering, others, room);
-  const scored = pinned.length + size;
-  // A page behind the hits that are scored name by name scores none of them.
-  const best = once(() => {
-    const documents = pinned.length === 0 ? chosen() : joinedUnique([pinned, chosen()]);
-    return new BestHits(ordering, documents, end);
-  });
-  return {
-    length: scored + rest.length,
-    at: (position) => (position < scored ? best().at(position) : rest.at(position - scored)),
-  };
-}
-
-interface Choice {
-  /** How many are chosen. */
-  readonly size: number;
-  /** Ascending, so that neighbours come from one read. */
-  chosen(): Uint32Array;
-  readonly rest: OrderedHits;
-}
-
-const nothing: OrderedHits = { length: 0, at: () => ({ entity: 0, score: 0, nameIndex: 0 }) };
-
-/** Scores the best hits by card name by name. The others keep the score of their card, which is lower. */
-function choose(ordering: Ordering, documents: Uint32Array, room: number): Choice {
-  if (documents.length <= room) return { size: documents.length, chosen: () => documents, rest: nothing };
-  const { cards, plan } = ordering;
-  // Skip this if no hit of the page depends on it.
-  const scores = once(() => {
-    ordering.timeLimit.largeStep();
-    return coarseScores(cards, plan, documents);
-  });
-  // Most pages end before the rest begins.
-  const order = once(() => byCoarseScore(scores()));
-  const rest: OrderedHits = {
-    length: documents.length - room,
-    at: (position) => {
-      const i = order()[room + position] ?? 0;
-      return unscoredHit(ordering, documents[i] ?? 0, relevances.card + (scores()[i] ?? 0));
-    },
-  };
-  const chosen = () => (room === 0 ? documents.subarray(0, 0) : bestByCard(documents, scores(), room));
-  return { size: room, chosen, rest };
-}
-
-/** Computes a value at the first call and caches it. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function unscoredHit({ scorer, parts }: Ordering, document: number, relevance: number): SearchHit {
+  const score = scoreOfRelevance(relevance, gradeOfDocument(parts.shape, document));
+  return hitOf(score, scorer.score(document, -1));
 }

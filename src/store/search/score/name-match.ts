@@ -1,22 +1,9 @@
 /** Matches one name of a company with a question: reads the name's terms and records which words mean them. */
-
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
-import type { IndexShape, SearchTables } from '../format.ts';
-import type { TermReader } from '../index/terms.ts';
+import type { IndexParts } from '../parts.ts';
 import type { Meaning, Plan } from '../plan/query-plan.ts';
 import { certainty } from '../text/certainty.ts';
-import type { TimeLimit } from '../time-limit.ts';
-
-export interface ScorerParts {
-  readonly timeLimit: TimeLimit;
-  readonly tables: SearchTables;
-  readonly shape: IndexShape;
-  readonly terms: TermReader;
-  readonly weights: Uint8Array;
-  /** Id of the connector's term; -1 if no name has it. */
-  readonly connectorId: number;
-}
 
 const filterMask = 0x3ff;
 /** Position of a word that the name lacks or has only as a legal form. */
@@ -42,10 +29,10 @@ export class NameMatch {
   private readonly questionTerms: number;
   /** Whether any word may mean a term, by the last bits of its id. Most terms of most names then need no look-up. */
   private readonly maybeMeant = new Uint8Array(filterMask + 1);
-  private readonly parts: ScorerParts;
+  private readonly parts: IndexParts;
   private readonly plan: Plan;
 
-  constructor(parts: ScorerParts, plan: Plan) {
+  constructor(parts: IndexParts, plan: Plan) {
     this.parts = parts;
     this.plan = plan;
     this.questionWeight = plan.words.reduce((sum, word) => sum + word.weight, 0);

@@ -16,9 +16,10 @@
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds, namesPerChunk } from '../format.ts';
+import type { IndexParts } from '../parts.ts';
 import type { Plan } from '../plan/query-plan.ts';
 import { grades, gradesMax } from './grades.ts';
-import { NameMatch, type ScorerParts } from './name-match.ts';
+import { NameMatch } from './name-match.ts';
 
 export interface Scored {
   /** 0 to 999. */
@@ -72,13 +73,13 @@ export function gradeOfDocument(shape: IndexShape, document: number): number {
 
 export class DocumentScorer {
   private readonly match: NameMatch;
-  private readonly parts: ScorerParts;
+  private readonly parts: IndexParts;
   /** The current document: its row of names, the position of its next name, and its entity number. */
   private row: Uint8Array = new Uint8Array(0);
   private at = 0;
   private entity = 0;
 
-  constructor(parts: ScorerParts, plan: Plan) {
+  constructor(parts: IndexParts, plan: Plan) {
     this.parts = parts;
     this.match = new NameMatch(parts, plan);
   }

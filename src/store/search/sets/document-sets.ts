@@ -10,7 +10,7 @@ import {
   type IndexShape,
   type SearchTables,
 } from '../format.ts';
-import type { Term } from '../index/terms.ts';
+import type { Term } from '../index/term-blocks.ts';
 import type { TimeLimit } from '../time-limit.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { almostAllInChunks, intersectChunks, wholeList } from './chunk-walk.ts';

@@ -1,17 +1,6 @@
 /** Joins, merges and subtracts ascending arrays of documents. */
 import { lowerBound } from '../../../bytes/binary-search.ts';
 
-/** Sorts and drops repeated documents, in place. */
-function sortedUnique(documents: Uint32Array): Uint32Array {
-  documents.sort();
-  let length = 0;
-  for (let i = 0; i < documents.length; i++) {
-    const document = documents[i] ?? 0;
-    if (length === 0 || documents[length - 1] !== document) documents[length++] = document;
-  }
-  return length === documents.length ? documents : documents.slice(0, length);
-}
-
 /** One array after the other. */
 export function joined(arrays: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(arrays.reduce((sum, { length }) => sum + length, 0));
@@ -23,9 +12,15 @@ export function joined(arrays: readonly Uint32Array[]): Uint32Array {
   return all;
 }
 
-/** All documents of the arrays, ascending. */
+/** All documents of the arrays, each once, ascending. */
 export function joinedUnique(arrays: readonly Uint32Array[]): Uint32Array {
-  return sortedUnique(joined(arrays));
+  const documents = joined(arrays).sort();
+  let length = 0;
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
+    if (length === 0 || documents[length - 1] !== document) documents[length++] = document;
+  }
+  return length === documents.length ? documents : documents.slice(0, length);
 }
 
 /** All documents of two arrays, ascending. */

@@ -3,8 +3,7 @@
  */
 import { hashText } from '../../../bytes/hash.ts';
 import { isForm } from '../../../lei/names/name-terms.ts';
-import { bicKeys, type IndexedName } from '../build/indexed-company.ts';
-import { type HashedKey, hashedKey, prepareCompany } from '../build/prepared-company.ts';
+import { bicKeys, type HashedKey, type IndexedName, prepareCompany } from '../build/prepared-company.ts';
 import { cardHash } from '../index/cards.ts';
 import { gradeWith } from '../score/grades.ts';
 import type { CompanyFacts } from '../search-reader.ts';
@@ -32,7 +31,7 @@ export function indexedCompany(facts: CompanyFacts): IndexedCompany {
     grade: gradeWith(grade, facts.directChildren),
     names,
     terms: new Set([...names.flatMap(({ terms }) => terms), ...filters]),
-    keys: [...keys, ...facts.bics.flatMap(bicKeys).map(hashedKey)],
+    keys: [...keys, ...facts.bics.flatMap(bicKeys)],
     cardMark: core === undefined ? 0 : cardHash(hashText(core, 0)),
   };
 }

@@ -1,9 +1,10 @@
 /** Writes names and cards of the documents whose company has been replaced or has changed. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
-import { uint24At, uint32At } from '../../../bytes/numbers-in-bytes.ts';
+import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { packDocument } from '../build/write-documents.ts';
-import { cardsPerChunk, type IndexShape, namesPerChunk, type SearchTables } from '../format.ts';
+import { type IndexShape, namesPerChunk, type SearchTables } from '../format.ts';
 import { cardWeight, openCards } from '../index/cards.ts';
+import { changeColumn } from '../index/column.ts';
 import { openNewTerms } from '../index/new-terms.ts';
 import { openOldTerms } from '../index/old-terms.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
@@ -81,17 +82,7 @@ export function writeChangedCards(
   const marked = documentsOf(tables, shape, lists, reweighed);
   for (const document of changed.keys()) marked[document] = 1;
   reweigh(tables, shape, marked, after, reweighed.weights);
-  for (let first = 0; first < after.length; first += cardsPerChunk) {
-    const end = Math.min(after.length, first + cardsPerChunk);
-    if (!differs(before, after, first, end)) continue;
-    const bytes = Buffer.from(after.buffer, first * 2, (end - first) * 2);
-    tables.cards.putSync(first / cardsPerChunk, bytes);
-  }
-}
-
-function differs(a: Uint16Array, b: Uint16Array, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (a[i] !== b[i]) return true;
-  return false;
+  changeColumn(tables.cards, before, after);
 }
 
 /** Marks the documents that have a term with another weight. */
@@ -131,32 +122,8 @@ function reweigh(
     for (let i = 0; i < namesPerChunk; i++) {
       const start = uint32At(names32, i * 4);
       if (start === 0 || marked[first + i] !== 1) continue;
-      const weight = cardWeight(weightOfLegalName(names32, start, shape, weights));
+      const weight = cardWeight(names32, start, shape, weights);
       cards[first + i] = ((cards[first + i] ?? 0) & 0xff00) | weight;
     }
   }
-}
-
-/** The sum over the core of a document's first name, each term once. */
-function weightOfLegalName(
-  bytes: Uint8Array,
-  start: number,
-  { formsFrom, formsTo }: IndexShape,
-  weights: Uint8Array,
-): number {
-  if (bytes[start + 4] === 0) return 0;
-  const from = start + 7;
-  const end = from + (bytes[start + 6] ?? 0) * 3;
-  let weight = 0;
-  for (let at = from; at < end; at += 3) {
-    const id = uint24At(bytes, at);
-    if ((id >= formsFrom && id < formsTo) || standsBefore(bytes, from, at, id)) continue;
-    weight += weights[id] ?? 0;
-  }
-  return weight;
-}
-
-function standsBefore(bytes: Uint8Array, from: number, at: number, id: number): boolean {
-  for (let before = from; before < at; before += 3) if (uint24At(bytes, before) === id) return true;
-  return false;
 }

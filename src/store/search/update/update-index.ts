@@ -10,11 +10,11 @@ import {
   indexFormatVersion,
   openSearchTables,
   type SearchTables,
+  storedShape,
 } from '../format.ts';
 import { findKey } from '../index/keys.ts';
 import { openTermReader } from '../index/terms.ts';
 import { searchLimits } from '../limits.ts';
-import { storedShape } from '../open-search.ts';
 import { gradesMax } from '../score/grades.ts';
 import type { CompanyFacts } from '../search-reader.ts';
 import { withoutTimeLimit } from '../time-limit.ts';

@@ -3,11 +3,12 @@
  * are.
  */
 import { isLight, lightWords } from '../../../lei/names/name-terms.ts';
-import { filterMark, type IndexShape, type SearchTables, termsPerBlock, weightsPerChunk } from '../format.ts';
-import { readNewTerm, textOfKey } from '../index/new-terms.ts';
+import { filterMark, type IndexShape, type SearchTables, termsPerBlock } from '../format.ts';
+import { changeColumn, readColumn } from '../index/column.ts';
+import { newTermRows, readNewTerm } from '../index/new-terms.ts';
 import { openOldTerms } from '../index/old-terms.ts';
 import { readFrequencies, type SpelledTerm } from '../index/term-blocks.ts';
-import { formWeight, readWeights, weightOf } from '../index/weights.ts';
+import { type IdRange, weightsOf } from '../index/weights.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
 
 /** Every term and how many documents have it. */
@@ -26,10 +27,8 @@ export function takeCensus(tables: SearchTables, { terms, newTerms }: IndexShape
     readFrequencies(row, row.length, frequencies, block * termsPerBlock);
   }
   const added: SpelledTerm[] = [];
-  for (const { key, value } of tables.newTerms.getRange({})) {
-    if (!Buffer.isBuffer(key)) continue;
-    const text = textOfKey(key);
-    const term = readNewTerm(text, value);
+  for (const [text, row] of newTermRows(tables)) {
+    const term = readNewTerm(text, row);
     frequencies[term.id] = term.frequency;
     added.push({ text, term });
   }
@@ -49,43 +48,24 @@ export function writeWeightsAnew(
   shape: IndexShape,
   census: Census,
 ): Reweighed {
-  const old = readWeights(tables, before);
+  const old = readColumn(tables.weights, before.terms + before.newTerms, 'weights');
   const weights = weigh(tables, shape, census);
   const changed: number[] = [];
-  const chunks = new Set<number>();
   for (let id = 0; id < weights.length; id++) {
-    if (weights[id] === old[id]) continue;
-    chunks.add(Math.floor(id / weightsPerChunk));
     // Skip terms that no company has.
-    if ((census.frequencies[id] ?? 0) > 0) changed.push(id);
+    if (weights[id] !== old[id] && (census.frequencies[id] ?? 0) > 0) changed.push(id);
   }
-  for (const chunk of chunks) {
-    const first = chunk * weightsPerChunk;
-    tables.weights.putSync(chunk, Buffer.from(weights.subarray(first, first + weightsPerChunk)));
-  }
+  changeColumn(tables.weights, old, weights);
   return { weights, changed };
 }
 
 function weigh(tables: SearchTables, shape: IndexShape, { frequencies, newTerms }: Census): Uint8Array {
-  const weights = new Uint8Array(frequencies.length);
-  // Compute the weights of rare frequencies once: most terms share one of them.
-  const ofRare = Uint8Array.from({ length: 4_096 }, (_, frequency) =>
-    weightOf(frequency, shape.documents, false),
-  );
-  for (let id = 0; id < weights.length; id++) {
-    const frequency = frequencies[id] ?? 0;
-    weights[id] = ofRare[frequency] ?? weightOf(frequency, shape.documents, false);
-  }
   const old = openOldTerms(tables, shape, withoutTimeLimit());
-  weights.fill(formWeight, shape.formsFrom, shape.formsTo);
-  weights.fill(formWeight, ...old.range(filterMark));
+  const forms: IdRange[] = [[shape.formsFrom, shape.formsTo], old.range(filterMark)];
+  const light = [...lightWords].flatMap((word) => old.find(word)?.id ?? []);
   for (const { text, term } of newTerms) {
-    if (text.startsWith(filterMark)) weights[term.id] = formWeight;
-    else if (isLight(text)) weights[term.id] = weightOf(term.frequency, shape.documents, true);
+    if (text.startsWith(filterMark)) forms.push([term.id, term.id + 1]);
+    else if (isLight(text)) light.push(term.id);
   }
-  for (const text of lightWords) {
-    const term = old.find(text);
-    if (term !== null) weights[term.id] = weightOf(term.frequency, shape.documents, true);
-  }
-  return weights;
+  return weightsOf(frequencies, shape.documents, forms, light);
 }
