@@ -15,6 +15,7 @@ import { keyUses } from '../access/key-uses.ts';
 import { createFront, type Front } from '../front.ts';
 import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
+import type { AccountDesk, AccountReply } from '../pages/account/desk.ts';
 import { ServedView } from '../publication/served-now.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
@@ -27,7 +28,6 @@ import {
   type FrontStart,
   type FrontTask,
 } from './messages.ts';
-import { RemoteDesk } from './remote-desk.ts';
 
 type PostReport = (report: FrontReport) => void;
 
@@ -57,7 +57,7 @@ class RunningFront {
   readonly #post: PostReport;
   readonly #lines: ThreadLines;
   readonly #served = new ServedView();
-  readonly #accounts: RemoteDesk;
+  readonly #accounts: ReturnType<typeof remoteDesk>;
   readonly #front: Front;
   readonly #log: Log;
   /** Null if no traces are sent. */
@@ -74,7 +74,7 @@ class RunningFront {
     this.#post = post;
     this.#log = log;
     this.#tracer = tracer;
-    this.#accounts = new RemoteDesk((call, request) => post({ report: 'account', call, request }));
+    this.#accounts = remoteDesk(post);
     this.#lines = new ThreadLines({
       front: number,
       observer,
@@ -87,7 +87,7 @@ class RunningFront {
       ledger,
       pool: this.#lines,
       publications: this.#served,
-      accountDesk: this.#accounts,
+      accountDesk: this.#accounts.answer,
       noteUse: postUses(post),
       log,
       observer,
@@ -170,4 +170,25 @@ function postUses(post: PostReport): NoteUse {
   const noteUses = async (noted: ReadonlyMap<string, number>) => post({ report: 'key-uses', uses: noted });
   setInterval(() => void uses.save({ noteUses }), frontLimits.usesPostedEveryMs);
   return uses.note;
+}
+
+/** Passes the requests of the pages about accounts to the main thread, which answers each by a message. */
+function remoteDesk(post: PostReport) {
+  const waiting = new Map<number, PromiseWithResolvers<AccountReply>>();
+  let lastCall = 0;
+  const answer: AccountDesk = (request) => {
+    const call = ++lastCall;
+    const open = Promise.withResolvers<AccountReply>();
+    waiting.set(call, open);
+    post({ report: 'account', call, request });
+    return open.promise;
+  };
+  /** @param reply null if the main thread failed, and has logged why */
+  const finish = (call: number, reply: AccountReply | null) => {
+    const open = waiting.get(call);
+    waiting.delete(call);
+    if (reply === null) open?.reject(new Error('The main thread failed to answer.'));
+    else open?.resolve(reply);
+  };
+  return { answer, finish };
 }

@@ -212,7 +212,7 @@ class FrontThreads implements FrontsInThreads {
     { call, request }: FrontNews & { report: 'account' },
   ): Promise<void> {
     const { accountDesk, log } = this.#parts;
-    const reply = await accountDesk.answer(request).catch((error: unknown) => {
+    const reply = await accountDesk(request).catch((error: unknown) => {
       log.error('A request about an account failed unexpectedly.', { error });
       return null;
     });

@@ -53,7 +53,7 @@ const OwnershipEdgeSchema = Type.Object(
   },
   closed,
 );
-export const OwnershipAnswerSchema = Type.Object(
+const OwnershipAnswerSchema = Type.Object(
   {
     lei: said(LeiSchema, 'The LEI from the request.'),
     direction: Type.Array(oneOf(['up', 'down'], 'A direction that the service followed.'), {
