@@ -2,8 +2,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { errorCode, reasonOf } from '../../errors.ts';
 import { blockOf } from '../../metrics/blocks.ts';
-import { startHeartbeat } from '../../metrics/heartbeat.ts';
-import { meteringObserver } from '../../metrics/meter.ts';
+import { meteringObserver, startHeartbeat } from '../../metrics/meter.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { joinObservers, measuring, nobody } from '../../ports/observer.ts';
 import type { JoinLedger } from '../../ports/state.ts';
@@ -16,7 +15,7 @@ import { createFront, type Front } from '../front.ts';
 import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
 import type { AccountDesk, AccountReply } from '../pages/account/desk.ts';
-import { ServedView } from '../publication/served-now.ts';
+import { Serving } from '../publication/serving.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
@@ -56,7 +55,7 @@ class RunningFront {
   readonly #start: FrontStart;
   readonly #post: PostReport;
   readonly #lines: ThreadLines;
-  readonly #served = new ServedView();
+  readonly #served = new Serving();
   readonly #accounts: ReturnType<typeof remoteDesk>;
   readonly #front: Front;
   readonly #log: Log;
@@ -108,7 +107,7 @@ class RunningFront {
         this.#front.adopt(command.news);
         break;
       case 'served':
-        this.#served.take(command.now);
+        this.#served.adopt(command.now);
         break;
       case 'account-answered':
         this.#accounts.finish(command.call, command.reply);
