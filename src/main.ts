@@ -16,9 +16,8 @@ import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
-import { frontHere } from './front/fronts/front-here.ts';
 import { frontThreads } from './front/fronts/front-threads.ts';
-import { type Fronts, type FrontsInThreads, namesOfFronts } from './front/fronts/fronts.ts';
+import { type Fronts, type FrontsInThreads, frontHere, namesOfFronts } from './front/fronts/fronts.ts';
 import type { Log } from './front/log.ts';
 import { logObserver } from './front/log-observer.ts';
 import { createAccountDesk } from './front/pages/account/desk.ts';
@@ -38,7 +37,7 @@ import {
   readPemTexts,
   UnusableCertificate,
 } from './front/tls/certificate.ts';
-import { followForFronts } from './front/tls/follow-for-fronts.ts';
+import { followCertificate } from './front/tls/follow-certificate.ts';
 import type { TlsFiles } from './operations-settings.ts';
 import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState, State } from './ports/state.ts';
@@ -157,7 +156,7 @@ async function startListening(config: Config, fronts: Fronts, log: Log, life: As
   const port = await listenOrFail(config, fronts, certificate);
   const room = keepRoom({ port, log, isProxy: proxyTest(config.trustedProxies) });
   life.defer(room.stop);
-  const follower = followForFronts({
+  const follower = followCertificate({
     config,
     fronts,
     port,

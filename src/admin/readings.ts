@@ -1,4 +1,5 @@
-/** Defines the metrics that are read from the service on request. */
+/** Defines the metrics that are read on request, from the service and from its process. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { counter, gauge, type Reading } from '../metrics/text.ts';
 import type { StoreFacts } from '../ports/fleet.ts';
 import type { FollowingFacts } from '../ports/following.ts';
@@ -128,4 +129,48 @@ function publicationReadings(publication: ServiceFacts['publication']): readonly
 
 function moment(name: string, help: string, at: number | null): Reading {
   return gauge(`${name}_timestamp_seconds`, help, (at ?? 0) / 1_000);
+}
+
+/**
+ * Under the names that the Prometheus client libraries use. Only Linux provides all of them.
+ * @param startedAt epoch milliseconds
+ */
+export function processReadings(startedAt: number): readonly Reading[] {
+  const { user, system } = process.cpuUsage();
+  const readings = [
+    counter('process_cpu_seconds_total', 'User and system CPU time spent.', (user + system) / 1e6),
+    gauge('process_resident_memory_bytes', 'Resident memory size.', process.memoryUsage.rss()),
+    gauge('process_start_time_seconds', 'Start time since the Unix epoch.', startedAt / 1_000),
+    gauge('process_virtual_memory_bytes', 'Virtual memory size.', virtualBytes()),
+    gauge('process_open_fds', 'Open file descriptors.', openDescriptors()),
+    gauge('process_max_fds', 'Maximum number of open file descriptors.', descriptorsMax()),
+  ];
+  return readings.filter(({ samples }) => samples.length > 0);
+}
+
+function virtualBytes(): number | null {
+  const kibibytes = /^VmSize:\s+(\d+)/m.exec(tryRead('/proc/self/status'))?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
+}
+
+function descriptorsMax(): number | null {
+  const value = /^Max open files\s+(\d+)/m.exec(tryRead('/proc/self/limits'))?.[1];
+  return value === undefined ? null : Number(value);
+}
+
+function openDescriptors(): number | null {
+  try {
+    // Without the one that reads the folder.
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return null;
+  }
+}
+
+function tryRead(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -12,9 +12,9 @@ export interface AdminPage {
 }
 
 /** The answer to a GET, by path. */
-export type AdminPages = ReadonlyMap<string, () => AdminPage>;
+type AdminPages = ReadonlyMap<string, () => AdminPage>;
 
-export interface AdminServer {
+interface AdminServer {
   /** Its address: `127.0.0.1:9090`, or the socket's path. */
   readonly address: string;
   stop(): Promise<void>;

@@ -1,20 +1,21 @@
 /**
- * Watches a running service for its operator: counts what its threads do, and answers at the admin address. Nothing is
- * counted without that address.
+ * Watches a running service for its operator: counts what its threads do, and answers at the admin address: `/livez` (is
+ * the service alive), `/readyz` (is it ready) and `/metrics`. Nothing is counted without that address.
  */
 import type { Config } from '../config.ts';
-import { blockOf, createMetricsMemory, type MetricsMemory } from '../metrics/blocks.ts';
-import type { Names } from '../metrics/families.ts';
-import { startHeartbeat } from '../metrics/heartbeat.ts';
-import { meteringObserver } from '../metrics/meter.ts';
+import { beatsOf, blockOf, createMetricsMemory, type MetricsMemory, type Names } from '../metrics/blocks.ts';
+import { meteringObserver, startHeartbeat } from '../metrics/meter.ts';
+import { metricsContentType, metricsText } from '../metrics/text.ts';
 import type { Following } from '../ports/following.ts';
 import { nobody, type Observer } from '../ports/observer.ts';
-import { startAdmin } from './admin.ts';
-import type { ServiceFacts } from './readings.ts';
+import { processReadings, type ServiceFacts, serviceReadings } from './readings.ts';
+import { type AdminPage, plainText, startAdminServer } from './server.ts';
+
+type RunningFacts = Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
 
 /** The parts of a running service that are watched. */
 interface Watched {
-  readonly facts: () => Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
+  readonly facts: () => RunningFacts;
   /** Follows announcements; null without LEI_PUBLICATION_SOURCE. */
   readonly following: Pick<Following, 'unready' | 'facts'> | null;
   /** How many query threads can be asked: those that have every served publication open. */
@@ -50,16 +51,27 @@ export async function watchService({ config, names, threads, version }: Parts): 
   if (config.admin === null) return unwatched;
   const memory = createMetricsMemory(names, threads);
   const block = blockOf(memory, threads[0] ?? '');
-  const subject = new Subject(config.workers, version);
-  const heartbeat = startHeartbeat(block, () => subject.queued());
-  const server = await startAdmin({
-    address: config.admin,
-    memory,
-    beat: heartbeat.now,
-    unready: () => subject.unready(),
-    facts: () => subject.facts(),
-    startedAt: performance.timeOrigin,
-  }).catch((error: unknown) => {
+  let watched: Watched | null = null;
+  let isStopping = false;
+  const heartbeat = startHeartbeat(block, () => watched?.queued() ?? 0);
+  const unready = () => (isStopping ? ['The service is stopping.'] : unreadyReasons(watched, config.workers));
+  const facts = (): ServiceFacts => ({
+    ...(watched?.facts() ?? nothingYet),
+    following: watched?.following?.facts() ?? null,
+    version,
+    ready: unready().length === 0,
+  });
+  const metrics = (): AdminPage => {
+    heartbeat.now();
+    const readings = [...serviceReadings(facts()), ...processReadings(performance.timeOrigin)];
+    return { status: 200, contentType: metricsContentType, body: metricsText(memory, readings) };
+  };
+  const pages = new Map([
+    ['/livez', () => livePage(beatsOf(memory), Date.now())],
+    ['/readyz', () => probePage(unready())],
+    ['/metrics', metrics],
+  ]);
+  const server = await startAdminServer(config.admin, pages).catch((error: unknown) => {
     heartbeat.stop();
     throw error;
   });
@@ -67,8 +79,12 @@ export async function watchService({ config, names, threads, version }: Parts): 
     observer: meteringObserver(block),
     memory,
     address: server.address,
-    serving: (parts) => subject.serving(parts),
-    stopping: () => subject.stopping(),
+    serving(parts) {
+      watched = parts;
+    },
+    stopping() {
+      isStopping = true;
+    },
     stop() {
       heartbeat.stop();
       return server.stop();
@@ -85,51 +101,19 @@ const unwatched: ServiceWatch = {
   stop: async () => {},
 };
 
-/** The service as the admin server sees it: starting, serving or stopping. */
-class Subject {
-  readonly #workers: number;
-  readonly #version: string;
-  #parts: Watched | null = null;
-  #stopping = false;
-
-  constructor(workers: number, version: string) {
-    this.#workers = workers;
-    this.#version = version;
-  }
-
-  serving(parts: Watched): void {
-    this.#parts = parts;
-  }
-
-  stopping(): void {
-    this.#stopping = true;
-  }
-
-  queued(): number {
-    return this.#parts?.queued() ?? 0;
-  }
-
-  /** Why it should get no requests. Old data is not a reason. */
-  unready(): readonly string[] {
-    if (this.#stopping) return ['The service is stopping.'];
-    if (this.#parts === null) return ['The service is starting.'];
-    const behind = this.#parts.following?.unready() ?? null;
-    const reasons: string[] = behind === null ? [] : [behind];
-    if (this.#parts.facts().publication === null) reasons.push('No publication is active.');
-    const available = this.#parts.available();
-    if (available < this.#workers)
-      reasons.push(`Only ${available} of ${this.#workers} query threads have the active publication open.`);
-    return reasons;
-  }
-
-  facts(): ServiceFacts {
-    const known = this.#parts?.facts() ?? nothingYet;
-    const following = this.#parts?.following?.facts() ?? null;
-    return { ...known, following, version: this.#version, ready: this.unready().length === 0 };
-  }
+/** Why the service should get no requests; empty if it should get them. Old data is not a reason. */
+function unreadyReasons(watched: Watched | null, workers: number): readonly string[] {
+  if (watched === null) return ['The service is starting.'];
+  const behind = watched.following?.unready() ?? null;
+  const reasons: string[] = behind === null ? [] : [behind];
+  if (watched.facts().publication === null) reasons.push('No publication is active.');
+  const available = watched.available();
+  if (available < workers)
+    reasons.push(`Only ${available} of ${workers} query threads have the active publication open.`);
+  return reasons;
 }
 
-const nothingYet: Omit<ServiceFacts, 'ready' | 'version' | 'following'> = {
+const nothingYet: RunningFacts = {
   publication: null,
   threads: {},
   updatedAt: null,
@@ -138,3 +122,28 @@ const nothingYet: Omit<ServiceFacts, 'ready' | 'version' | 'following'> = {
   certificateEndsAt: null,
   store: null,
 };
+
+/** A thread without a sign of life for this long is stuck. */
+const beatMsMax = 5_000;
+
+interface Beat {
+  readonly thread: string;
+  /** The last sign of life, epoch milliseconds. */
+  readonly at: number;
+}
+
+/** A line for each thread that is stuck. */
+export function livePage(beats: readonly Beat[], now: number): AdminPage {
+  return probePage(
+    beats
+      .filter(({ at }) => now - at > beatMsMax)
+      .map(({ thread, at }) => `${thread}: no answer for ${((now - at) / 1_000).toFixed(1)} s`),
+  );
+}
+
+/** 200 `ok`, or 503 with a line for each fault. */
+export function probePage(faults: readonly string[]): AdminPage {
+  const healthy = faults.length === 0;
+  const lines = healthy ? ['ok'] : faults;
+  return { status: healthy ? 200 : 503, contentType: plainText, body: `${lines.join('\n')}\n` };
+}

@@ -7,7 +7,7 @@ import type { Housekeeping } from './access/housekeeping.ts';
 import type { Publications } from './contracts.ts';
 import type { Fronts } from './fronts/fronts.ts';
 import type { QueryThreads } from './threads/query-pool.ts';
-import type { FrontsFollower } from './tls/follow-for-fronts.ts';
+import type { CertificateFollower } from './tls/follow-certificate.ts';
 
 interface OperatedParts {
   readonly fronts: Fronts;
@@ -16,7 +16,7 @@ interface OperatedParts {
   readonly state: Pick<State, 'ledger' | 'store'>;
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
-  readonly follower: FrontsFollower | null;
+  readonly follower: CertificateFollower | null;
   readonly member: { readonly following: Pick<Following, 'unready' | 'facts'> | null };
 }
 

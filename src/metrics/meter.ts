@@ -1,7 +1,7 @@
 /** Counts what a thread does into its block: an observer, and the signs of life of the thread's event loop. */
 import type { Observer, Outcome, RequestSeen } from '../ports/observer.ts';
-import type { Block } from './blocks.ts';
 import {
+  type Block,
   bucketBounds,
   type Family,
   histogramCells,
@@ -12,7 +12,7 @@ import {
   statusCount,
   statusMin,
   sumCell,
-} from './families.ts';
+} from './blocks.ts';
 
 export function meteringObserver({ families, cells }: Block): Observer {
   const { requests, requestSeconds, inFlight, limited, unauthorized } = families;
@@ -67,4 +67,40 @@ function bucketOf(seconds: number): number {
     bucket++;
   }
   return bucket;
+}
+
+const beatLimits = {
+  everyMs: 500,
+  /** The shown lag is the worst of this many beats: 15 seconds, in which Prometheus usually asks once. */
+  rememberedBeats: 30,
+} as const;
+
+interface Heartbeat {
+  /** Also beats now, so that the next reading is current. */
+  now(): void;
+  stop(): void;
+}
+
+/**
+ * Measures the event loop of a thread: the lateness of a timer is the loop's lag, and each beat is a sign of life.
+ * @param queued how many questions of this thread no query thread has answered yet
+ */
+export function startHeartbeat({ families, cells, beat }: Block, queued: () => number): Heartbeat {
+  const lags = new Float64Array(beatLimits.rememberedBeats);
+  let beats = 0;
+  let expectedAt = performance.now() + beatLimits.everyMs;
+  const sample = () => {
+    beat[0] = Date.now();
+    cells[families.queue.offset] = queued();
+    cells[families.lag.offset] = Math.max(...lags, lagMs()) / 1_000;
+  };
+  const lagMs = () => Math.max(0, performance.now() - expectedAt);
+  const timer = setInterval(() => {
+    lags[beats++ % lags.length] = lagMs();
+    expectedAt = performance.now() + beatLimits.everyMs;
+    sample();
+  }, beatLimits.everyMs);
+  timer.unref();
+  sample();
+  return { now: sample, stop: () => clearInterval(timer) };
 }

@@ -1,6 +1,14 @@
 /** Writes metrics in Prometheus' text format, version 0.0.4. */
-import { type Block, blockOf, type MetricsMemory } from './blocks.ts';
-import { bucketBounds, type Family, histogramCells, type MetricType, sumCell } from './families.ts';
+import {
+  type Block,
+  blockOf,
+  bucketBounds,
+  type Family,
+  histogramCells,
+  type MetricsMemory,
+  type MetricType,
+  sumCell,
+} from './blocks.ts';
 
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -40,8 +48,7 @@ export function metricsText(memory: MetricsMemory, readings: readonly Reading[])
 
 function threadLines(memory: MetricsMemory): string[] {
   const blocks = memory.threads.map((thread) => blockOf(memory, thread));
-  const { blockCells: _, ...families } = blocks[0]?.families ?? {};
-  return Object.values(families).flatMap((family) => [
+  return Object.values(blocks[0]?.families ?? {}).flatMap((family) => [
     ...head(family),
     ...(family.perThread
       ? perThread(family, memory.threads, blocks)

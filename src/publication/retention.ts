@@ -1,7 +1,7 @@
 /** Decides which publications stay. The service, a load without a service, and `lei prune` share this rule. */
 import { earlierActivations, type Pointer } from './pointer.ts';
 
-export interface Retention {
+interface Retention {
   /** The active publication and those active before it, newest first, at most as many as are kept. */
   readonly kept: readonly string[];
   /** Active once and no longer kept, newest first. */

@@ -70,7 +70,7 @@ const fromHeaders = {
 function begin(spans: Spans, request: Request, startedAt: number): RequestTrace | null {
   const parent = traceContext.extract(ROOT_CONTEXT, request.headers, fromHeaders);
   const span = spans.startSpan('request', { kind: SpanKind.SERVER, startTime: epoch(startedAt) }, parent);
-  return span.isRecording() ? new SampledRequest(spans, span, trace.setSpan(parent, span)) : null;
+  return span.isRecording() ? sampledRequest(spans, span, trace.setSpan(parent, span)) : null;
 }
 
 /** Spans need epoch times. */
@@ -78,43 +78,30 @@ function epoch(moment: number): number {
   return performance.timeOrigin + moment;
 }
 
-class SampledRequest implements RequestTrace {
-  readonly #spans: Spans;
-  readonly #span: Span;
-  readonly #context: Context;
+function sampledRequest(spans: Spans, span: Span, context: Context): RequestTrace {
   /** When the last question was answered and making the response began. */
-  #answeredAt: number | null = null;
-
-  constructor(spans: Spans, span: Span, context: Context) {
-    this.#spans = spans;
-    this.#span = span;
-    this.#context = context;
-  }
-
-  get traceId(): string {
-    return this.#span.spanContext().traceId;
-  }
-
-  question(kind: string, askedAt: number, answeredAt: number, answerMs: number): void {
-    const begunAt = Math.max(askedAt, answeredAt - answerMs);
-    this.#child('wait', askedAt, begunAt, kind);
-    this.#child('query', begunAt, answeredAt, kind);
-    this.#answeredAt = answeredAt;
-  }
-
-  end(seen: RequestSeen): void {
-    const now = performance.now();
-    if (this.#answeredAt !== null) this.#child('render', this.#answeredAt, now);
-    this.#span.setAttributes(attributesOf(seen));
-    // A 4xx is not an error of the server (OpenTelemetry's conventions).
-    if (seen.status >= 500) this.#span.setStatus({ code: SpanStatusCode.ERROR });
-    this.#span.end(epoch(now));
-  }
-
-  #child(spanName: string, from: number, to: number, kind?: string): void {
+  let madeFrom: number | null = null;
+  const child = (spanName: string, from: number, to: number, kind?: string) => {
     const attributes = kind === undefined ? {} : { 'lei.question': kind };
-    this.#spans.startSpan(spanName, { startTime: epoch(from), attributes }, this.#context).end(epoch(to));
-  }
+    spans.startSpan(spanName, { startTime: epoch(from), attributes }, context).end(epoch(to));
+  };
+  return {
+    traceId: span.spanContext().traceId,
+    question(kind, askedAt, answeredAt, answerMs) {
+      const begunAt = Math.max(askedAt, answeredAt - answerMs);
+      child('wait', askedAt, begunAt, kind);
+      child('query', begunAt, answeredAt, kind);
+      madeFrom = answeredAt;
+    },
+    end(seen) {
+      const now = performance.now();
+      if (madeFrom !== null) child('render', madeFrom, now);
+      span.setAttributes(attributesOf(seen));
+      // A 4xx is not an error of the server (OpenTelemetry's conventions).
+      if (seen.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(epoch(now));
+    },
+  };
 }
 
 /**

@@ -1,11 +1,15 @@
 /** Tests the metrics: threads count in blocks of shared memory, and the text shows their sums. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { beatsOf, blockOf, clearGauges, createMetricsMemory } from '../../src/metrics/blocks.ts';
-import { bucketBounds } from '../../src/metrics/families.ts';
-import { startHeartbeat } from '../../src/metrics/heartbeat.ts';
-import { meteringObserver } from '../../src/metrics/meter.ts';
-import { processReadings } from '../../src/metrics/process-readings.ts';
+import { processReadings } from '../../src/admin/readings.ts';
+import {
+  beatsOf,
+  blockOf,
+  bucketBounds,
+  clearGauges,
+  createMetricsMemory,
+} from '../../src/metrics/blocks.ts';
+import { meteringObserver, startHeartbeat } from '../../src/metrics/meter.ts';
 import { metricsText } from '../../src/metrics/text.ts';
 import { questionSeen, requestSeen } from '../contracts/observers.ts';
 import { isInstalled } from '../support/programs.ts';

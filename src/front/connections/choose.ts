@@ -50,11 +50,5 @@ export function beyondCap(
 }
 
 function byPeer(connections: readonly OpenConnection[]): Map<string, OpenConnection[]> {
-  const ofPeer = new Map<string, OpenConnection[]>();
-  for (const connection of connections) {
-    const known = ofPeer.get(connection.peer);
-    if (known === undefined) ofPeer.set(connection.peer, [connection]);
-    else known.push(connection);
-  }
-  return ofPeer;
+  return Map.groupBy(connections, ({ peer }) => peer);
 }

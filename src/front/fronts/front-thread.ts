@@ -2,8 +2,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { errorCode, reasonOf } from '../../errors.ts';
 import { blockOf } from '../../metrics/blocks.ts';
-import { startHeartbeat } from '../../metrics/heartbeat.ts';
-import { meteringObserver } from '../../metrics/meter.ts';
+import { meteringObserver, startHeartbeat } from '../../metrics/meter.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { joinObservers, measuring, nobody } from '../../ports/observer.ts';
 import type { JoinLedger } from '../../ports/state.ts';
@@ -15,7 +14,8 @@ import { keyUses } from '../access/key-uses.ts';
 import { createFront, type Front } from '../front.ts';
 import { createLog, type Log } from '../log.ts';
 import { logObserver } from '../log-observer.ts';
-import { ServedView } from '../publication/served-now.ts';
+import type { AccountDesk, AccountReply } from '../pages/account/desk.ts';
+import { Serving } from '../publication/serving.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
 import { frontLimits } from './limits.ts';
@@ -27,7 +27,6 @@ import {
   type FrontStart,
   type FrontTask,
 } from './messages.ts';
-import { RemoteDesk } from './remote-desk.ts';
 
 type PostReport = (report: FrontReport) => void;
 
@@ -56,8 +55,8 @@ class RunningFront {
   readonly #start: FrontStart;
   readonly #post: PostReport;
   readonly #lines: ThreadLines;
-  readonly #served = new ServedView();
-  readonly #accounts: RemoteDesk;
+  readonly #served = new Serving();
+  readonly #accounts: ReturnType<typeof remoteDesk>;
   readonly #front: Front;
   readonly #log: Log;
   /** Null if no traces are sent. */
@@ -74,7 +73,7 @@ class RunningFront {
     this.#post = post;
     this.#log = log;
     this.#tracer = tracer;
-    this.#accounts = new RemoteDesk((call, request) => post({ report: 'account', call, request }));
+    this.#accounts = remoteDesk(post);
     this.#lines = new ThreadLines({
       front: number,
       observer,
@@ -87,7 +86,7 @@ class RunningFront {
       ledger,
       pool: this.#lines,
       publications: this.#served,
-      accountDesk: this.#accounts,
+      accountDesk: this.#accounts.answer,
       noteUse: postUses(post),
       log,
       observer,
@@ -108,7 +107,7 @@ class RunningFront {
         this.#front.adopt(command.news);
         break;
       case 'served':
-        this.#served.take(command.now);
+        this.#served.adopt(command.now);
         break;
       case 'account-answered':
         this.#accounts.finish(command.call, command.reply);
@@ -170,4 +169,25 @@ function postUses(post: PostReport): NoteUse {
   const noteUses = async (noted: ReadonlyMap<string, number>) => post({ report: 'key-uses', uses: noted });
   setInterval(() => void uses.save({ noteUses }), frontLimits.usesPostedEveryMs);
   return uses.note;
+}
+
+/** Passes the requests of the pages about accounts to the main thread, which answers each by a message. */
+function remoteDesk(post: PostReport) {
+  const waiting = new Map<number, PromiseWithResolvers<AccountReply>>();
+  let lastCall = 0;
+  const answer: AccountDesk = (request) => {
+    const call = ++lastCall;
+    const open = Promise.withResolvers<AccountReply>();
+    waiting.set(call, open);
+    post({ report: 'account', call, request });
+    return open.promise;
+  };
+  /** @param reply null if the main thread failed, and has logged why */
+  const finish = (call: number, reply: AccountReply | null) => {
+    const open = waiting.get(call);
+    waiting.delete(call);
+    if (reply === null) open?.reject(new Error('The main thread failed to answer.'));
+    else open?.resolve(reply);
+  };
+  return { answer, finish };
 }

@@ -10,15 +10,14 @@ import { allAccounts } from '../access/account-feed.ts';
 import type { NoteUse } from '../access/key-ring.ts';
 import type { Log } from '../log.ts';
 import type { AccountDesk } from '../pages/account/desk.ts';
-import type { ServedNow } from '../publication/served-now.ts';
+import type { ServedNow } from '../publication/serving.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PoolThread } from '../threads/pool-thread.ts';
 import { startAgain } from '../threads/start-again.ts';
 import type { PemTexts } from '../tls/certificate.ts';
-import { freePort } from './free-port.ts';
 import { type FrontNews, FrontWorker } from './front-worker.ts';
-import { type FrontsInThreads, nameOfFront } from './fronts.ts';
-import { absoluteNow, type FrontCommand } from './messages.ts';
+import { type FrontsInThreads, freePort, nameOfFront } from './fronts.ts';
+import { absoluteNow, type FrontCommand, type FrontTask } from './messages.ts';
 
 interface FrontThreadsParts {
   readonly config: Config;
@@ -66,11 +65,11 @@ class FrontThreads implements FrontsInThreads {
   }
 
   async settled(): Promise<void> {
-    await Promise.all([...this.#fronts].map((front) => front.settled()));
+    await this.#all({ op: 'settle' });
   }
 
   async released(id: string): Promise<void> {
-    await Promise.all([...this.#fronts].map((front) => front.released(id)));
+    await this.#all({ op: 'release', id });
   }
 
   threadJoined(thread: PoolThread): void {
@@ -103,7 +102,8 @@ class FrontThreads implements FrontsInThreads {
     const before = this.#certificate;
     // A front that starts meanwhile uses it too.
     this.#certificate = certificate;
-    const failures = await Promise.all([...this.#listening.keys()].map((front) => front.renew(certificate)));
+    const renewals = [...this.#listening.keys()].map((front) => front.do({ op: 'renew', certificate }));
+    const failures = await Promise.all(renewals);
     const failure = failures.find((each) => each !== null);
     if (failure === undefined) return;
     this.#certificate = before;
@@ -121,12 +121,17 @@ class FrontThreads implements FrontsInThreads {
   async stop(force = false): Promise<void> {
     this.#stopping = true;
     const fronts = [...this.#fronts];
-    await Promise.all(fronts.map((front) => front.stop(force)));
+    await this.#all({ op: 'stop', force });
     await Promise.all(fronts.map((front) => front.terminate()));
   }
 
   #tell(command: FrontCommand): void {
     for (const front of this.#fronts) front.post(command);
+  }
+
+  /** Resolves once every front has done this, has ended, or is late. */
+  async #all(task: FrontTask): Promise<void> {
+    await Promise.all([...this.#fronts].map((front) => front.do(task)));
   }
 
   /** Starts one front. Resolves to null once it listens. */
@@ -154,7 +159,7 @@ class FrontThreads implements FrontsInThreads {
       serviceStartedAt: absoluteNow() - uptimeMs(),
     });
     this.#introduce(front);
-    const failure = await front.listen();
+    const failure = await front.do({ op: 'listen' });
     if (failure === null) this.#listening.set(front, place);
     else void front.terminate();
     return failure;
@@ -212,7 +217,7 @@ class FrontThreads implements FrontsInThreads {
     { call, request }: FrontNews & { report: 'account' },
   ): Promise<void> {
     const { accountDesk, log } = this.#parts;
-    const reply = await accountDesk.answer(request).catch((error: unknown) => {
+    const reply = await accountDesk(request).catch((error: unknown) => {
       log.error('A request about an account failed unexpectedly.', { error });
       return null;
     });

@@ -1,6 +1,5 @@
 /** One front thread as the main thread sees it: its worker, its life cycle, and its open commands. */
 import { CommandLedger, type ThreadFailure } from '../threads/command-ledger.ts';
-import type { PemTexts } from '../tls/certificate.ts';
 import { frontLimits } from './limits.ts';
 import type { FrontCommand, FrontReport, FrontTask } from './messages.ts';
 
@@ -47,42 +46,17 @@ export class FrontWorker {
     this.#worker.postMessage(command, transfer);
   }
 
-  /** Null once it listens. */
-  listen(): Promise<ThreadFailure> {
-    return this.#do({ op: 'listen' }, frontLimits.startTimeoutMs);
-  }
-
-  /** Null once it listens with another certificate too. */
-  renew(certificate: PemTexts): Promise<ThreadFailure> {
-    return this.#do({ op: 'renew', certificate }, frontLimits.startTimeoutMs);
-  }
-
-  /** Resolves once it has applied what was posted before, has ended, or is late. */
-  settled(): Promise<ThreadFailure> {
-    return this.#do({ op: 'settle' }, frontLimits.settleTimeoutMs);
-  }
-
-  /** Resolves once no question about this publication is open there, it has ended, or is late. */
-  released(id: string): Promise<ThreadFailure> {
-    return this.#do({ op: 'release', id }, frontLimits.releaseTimeoutMs);
-  }
-
-  /** Resolves once every request in flight is answered, or it has ended. */
-  async stop(force: boolean): Promise<void> {
-    await this.#do({ op: 'stop', force }, frontLimits.stopTimeoutMs);
-  }
-
   /** Ends it at once. */
   async terminate(): Promise<void> {
     this.#worker.terminate();
     await this.#ended.promise;
   }
 
-  /** Null once it has done this; otherwise why not. */
-  #do(task: FrontTask, timeoutMs: number): Promise<ThreadFailure> {
+  /** Null once it has done this; otherwise why not: it failed, has ended, or is late. */
+  do(task: FrontTask): Promise<ThreadFailure> {
     const call = ++this.#lastCall;
     this.post({ ...task, call });
-    return this.#commands.start(`call ${call}`, timeoutMs);
+    return this.#commands.start(`call ${call}`, frontLimits.taskTimeoutMs[task.op]);
   }
 
   #receive(report: FrontReport): void {

@@ -4,7 +4,8 @@
  */
 import type { Config } from '../../config.ts';
 import type { AccountNews } from '../access/account-feed.ts';
-import type { ServedNow } from '../publication/served-now.ts';
+import { createFront, type FrontParts } from '../front.ts';
+import type { ServedNow } from '../publication/serving.ts';
 import type { FrontsBeside } from '../threads/query-pool.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 
@@ -50,4 +51,43 @@ export function nameOfFront(place: number): string {
 /** Fronts that need to be told what is served, and about query threads. */
 export interface FrontsInThreads extends Fronts, FrontsBeside {
   served(now: ServedNow): void;
+}
+
+/** The only front of a service with few cores. It runs in the main thread, which has everything that it needs. */
+export function frontHere(parts: FrontParts): Fronts {
+  const front = createFront(parts);
+  return {
+    adopt: front.adopt,
+    settled: async () => {},
+    async listen(port, host, certificate) {
+      if (certificate === null) return front.listen({ port, host, shared: false });
+      // Listeners with a later certificate share the port.
+      return front.listen({ port: await freePort(port, host), host, shared: true, certificate });
+    },
+    renew: async (certificate) => front.renew(certificate),
+    forgetEarlier: front.forgetEarlier,
+    drain: front.drain,
+    stop: front.stop,
+    onReplaced: () => {},
+    count: () => 1,
+  };
+}
+
+/**
+ * Makes sure that a port is free before several listeners share it: takes it exclusively, and releases it. A listener
+ * that shares its port would also bind one that another sharing service of the same user has, and take half of its
+ * connections unnoticed. Port 0 lets the system choose.
+ * @returns the port
+ * @throws the system's error if it is not available
+ */
+export async function freePort(port: number, hostname: string): Promise<number> {
+  const alone = Bun.serve({
+    port,
+    hostname,
+    reusePort: false,
+    fetch: () => new Response(null, { status: 503 }),
+  });
+  const { port: chosen = port } = alone;
+  await alone.stop(true);
+  return chosen;
 }

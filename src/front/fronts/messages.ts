@@ -6,7 +6,7 @@ import type { LedgerShare } from '../../ports/state.ts';
 import type { LineEnds } from '../../protocol/thread-messages.ts';
 import type { AccountNews } from '../access/account-feed.ts';
 import type { AccountReply, AccountRequest } from '../pages/account/desk.ts';
-import type { ServedNow } from '../publication/served-now.ts';
+import type { ServedNow } from '../publication/serving.ts';
 import type { ThreadFailure } from '../threads/command-ledger.ts';
 import type { PemTexts } from '../tls/certificate.ts';
 
@@ -52,7 +52,7 @@ export type FrontTask =
   | { readonly op: 'renew'; readonly certificate: PemTexts }
   /** Apply everything before. */
   | { readonly op: 'settle' }
-  /** Wait until no question about this publication is open. */
+  /** Wait until no question about this publication is open there. */
   | { readonly op: 'release'; readonly id: string }
   /** Stop accepting, and answer every request in flight. */
   | { readonly op: 'stop'; readonly force: boolean };

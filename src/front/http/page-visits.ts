@@ -3,8 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Access, PageAdmission } from '../contracts.ts';
 import { type Log, loggable } from '../log.ts';
 import type { PageAnswer, Sent, Shown, Visit } from '../pages/definition.ts';
-import { layout } from '../pages/layout.ts';
-import { htmlHeaders } from '../pages/policy.ts';
+import { htmlContentType, htmlHeaders, layout } from '../pages/layout.ts';
 import { exhaustedPage, unavailablePage } from '../pages/refusal-pages.ts';
 import { retryAfterUnavailableSeconds } from '../problems.ts';
 import { queryOf } from './address.ts';
@@ -65,7 +64,7 @@ async function makePage(
 }
 
 function visitOf(
-  { baseUrl, peerOf }: VisitParts,
+  { config, baseUrl, peerOf }: VisitParts,
   { request, now }: PageVisit,
   places: Visit['places'],
   questions: PageQuestions,
@@ -74,6 +73,7 @@ function visitOf(
     request,
     places,
     query: new URLSearchParams(queryOf(request.url)),
+    basePath: config.basePath,
     baseUrl: baseUrl(),
     peer: peerOf(request),
     now,
@@ -110,7 +110,7 @@ function send(
 function inLayout(shown: Shown, path: string, config: Config): Sent {
   return {
     status: shown.status ?? 200,
-    contentType: 'text/html; charset=utf-8',
+    contentType: htmlContentType,
     body: layout(shown, path, config),
     headers: shown.headers ?? {},
   };

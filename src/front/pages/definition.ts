@@ -1,17 +1,16 @@
 /**
  * Defines the shape of a page that is made for each visit. A page is one such definition and an entry in table.ts:
- * router, limits, policy and layout follow from it. Pages that never change are in site-pages.ts and problem-pages.ts.
+ * router, limits, policy and layout follow from it. Pages that never change are in fixed-pages.ts and docs-page.ts.
  */
 import type { Static } from '@sinclair/typebox';
 import type { MetaSchema } from '../../lei/answers.ts';
 import type { CompanySchema } from '../../lei/company.ts';
 import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
 import type { GroupAnswer, ParentsAnswer } from '../../lei/page-answers.ts';
-import type { CompanyRelationshipsSchema } from '../../lei/relationship.ts';
 import type { Question } from '../../protocol/questions.ts';
 import type { ChangesAnswerSchema } from '../endpoints/changes.ts';
+import { reads } from '../endpoints/endpoint.ts';
 import type { ChildrenPageSchema } from '../endpoints/ext/children.ts';
-import type { OwnershipAnswerSchema } from '../endpoints/ext/ownership.ts';
 import type { SuggestAnswerSchema } from '../endpoints/ext/suggest.ts';
 import type { SearchAnswerSchema } from '../endpoints/search.ts';
 import type { Html } from './html.ts';
@@ -19,11 +18,9 @@ import type { Html } from './html.ts';
 /** The `data` of the answers that pages ask for, by kind of question. It is the same as in the API's answers. */
 export interface DataOf extends Record<IdentifierKind, IdentifierData> {
   company: Static<typeof CompanySchema>;
-  relationships: Static<typeof CompanyRelationshipsSchema>;
   changes: Static<typeof ChangesAnswerSchema>;
   search: Static<typeof SearchAnswerSchema>;
   suggest: Static<typeof SuggestAnswerSchema>;
-  ownership: Static<typeof OwnershipAnswerSchema>;
   children: Static<typeof ChildrenPageSchema>;
   parents: ParentsAnswer;
   group: GroupAnswer;
@@ -58,15 +55,21 @@ export interface ReadOn {
   readonly scope: string;
 }
 
+/** The addresses of pages and of the API. */
+export interface Place {
+  /** Precedes every path; '' or begins with a slash. */
+  readonly basePath: string;
+  /** The public address of the service, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
 /** One visit to a page. */
-export interface Visit {
+export interface Visit extends Place {
   readonly request: Request;
   /** The named parts of the pattern in the path, percent-decoded. */
   readonly places: Readonly<Record<string, string>>;
   /** The query string. */
   readonly query: URLSearchParams;
-  /** The public address of the service, without a trailing slash. */
-  readonly baseUrl: string;
   /** The socket's peer. */
   readonly peer: string;
   /** Epoch milliseconds. */
@@ -132,10 +135,8 @@ export interface PageDefinition {
   answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
 }
 
-export const readingMethods = ['GET', 'HEAD'] as const;
-
 /** The members of most pages: everybody may read them, and each visit asks for data. */
-export const dataPage = { methods: readingMethods, counted: () => true, personal: false } as const;
+export const dataPage = { methods: reads.methods, counted: () => true, personal: false } as const;
 
 export function json(data: object, status = 200): Sent {
   return { status, contentType: 'application/json', body: JSON.stringify(data) };
@@ -143,7 +144,7 @@ export function json(data: object, status = 200): Sent {
 
 /** The answer after a form: a redirect to another page of the service. @param path below the base path */
 export function redirect(
-  basePath: string,
+  { basePath }: Pick<Place, 'basePath'>,
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Sent {

@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Page } from './definition.ts';
-import { firstCallHtml } from './first-call.ts';
-import { html } from './html.ts';
-import { layout, type Site } from './layout.ts';
-import { htmlHeaders } from './policy.ts';
+import { type Html, html } from './html.ts';
+import { fixedPage, type Site } from './layout.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';
 
@@ -35,11 +33,36 @@ ${firstCallHtml(baseUrl)}
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>`;
   const page = { title: 'API reference', content, wide: true };
+  return fixedPage(page, '/docs', site, { 'img-src': "'self' data:" }, swaggerSheets);
+}
+
+const firstCallPath = '/api/v1/lei/529900K9B0N5BT694847';
+
+/** Each program prints the name and the city of a company. */
+function firstCalls(baseUrl: string) {
   return {
-    contentType: 'text/html; charset=utf-8',
-    body: layout(page, '/docs', site, swaggerSheets),
-    headers: htmlHeaders({ 'img-src': "'self' data:" }),
-  };
+    curl: `curl ${baseUrl}${firstCallPath}`,
+    JavaScript: `const answer = await fetch('${baseUrl}${firstCallPath}');
+const { data } = await answer.json();
+console.log(data.entity.legalName.name, data.entity.legalAddress.city);`,
+    Python: `import json
+from urllib.request import urlopen
+
+with urlopen("${baseUrl}${firstCallPath}") as answer:
+    data = json.load(answer)["data"]
+print(data["entity"]["legalName"]["name"], data["entity"]["legalAddress"]["city"])`,
+  } as const;
+}
+
+/** A first call in three languages, above the operations. docs/use-the-api.md has more of them. */
+function firstCallHtml(baseUrl: string): Html {
+  const examples = Object.entries(firstCalls(baseUrl)).map(
+    ([language, program]) =>
+      html`<h3>${language}</h3>\n<pre tabindex="0" aria-label="First call in ${language}"><code>${program}</code></pre>\n`,
+  );
+  return html`<section class="first-call" aria-labelledby="first-call">
+<h2 id="first-call">First call</h2>
+${examples}</section>`;
 }
 
 /** The files that the page loads: path → how to read it. */

@@ -1,5 +1,6 @@
 /** Reads the fields of a form that was sent to this service, by its own pages or by a program. */
 import { readRequestBody } from '../bodies/request-body.ts';
+import type { Visit } from './definition.ts';
 
 /** Why a form is refused. */
 interface FormRefusal {
@@ -14,8 +15,10 @@ type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | F
 /** Much more than a few short fields need. */
 const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
 
-/** @param baseUrl the service's public address */
-export async function readFields(request: Request, baseUrl: string): Promise<FieldsReading> {
+export async function readFields({
+  request,
+  baseUrl,
+}: Pick<Visit, 'request' | 'baseUrl'>): Promise<FieldsReading> {
   // Refuse first: a form on another site could act in the name of its visitor.
   const fault = formOriginFault(request.headers, baseUrl);
   if (fault !== null) return { ok: false, status: 403, detail: fault };

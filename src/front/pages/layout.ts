@@ -1,7 +1,7 @@
-/** Renders the frame that all pages share: head, navigation, footer. */
+/** The frame that all pages share: head, navigation, footer, and the security headers. */
 import type { Config } from '../../config.ts';
 import { assetAddress } from './assets.ts';
-import type { Shown } from './definition.ts';
+import type { Page, Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 
 /** The settings that every page shows. */
@@ -71,4 +71,46 @@ function footer({ basePath, contact }: Site): Html {
 function contactItem(contact: Config['contact']): Html | null {
   if (contact === null) return null;
   return html`\n<li>Contact: <a href="${contact}">${contact.replace(/^mailto:/, '')}</a></li>`;
+}
+
+/** A page that never changes. @param policy its own directives, as in {@link htmlHeaders} */
+export function fixedPage(
+  page: Shown,
+  path: string,
+  site: Site,
+  policy: Readonly<Record<string, string>> = {},
+  ownSheets: Html | null = null,
+): Page {
+  return {
+    contentType: htmlContentType,
+    body: layout(page, path, site, ownSheets),
+    headers: htmlHeaders(policy),
+  };
+}
+
+export const htmlContentType = 'text/html; charset=utf-8';
+
+/** Everything comes from the service itself, and nothing is inline. */
+const directives: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/**
+ * The security headers of a page.
+ * @param own directives of the page, which replace the common ones of the same name
+ */
+export function htmlHeaders(own: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const policy = Object.entries({ ...directives, ...own }).map(([name, value]) => `${name} ${value}`);
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
 }

@@ -2,6 +2,7 @@
 import type { Config } from '../../config.ts';
 import { dataPage, type PageDefinition, type Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
+import { article } from './shared-parts.ts';
 
 /** 429. @param seconds until the client may visit another page */
 export function exhaustedPage(seconds: number, { pagesBurst, basePath }: Config): Shown {
@@ -20,7 +21,7 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
   return {
     status,
     title,
-    content: html`<article class="sheet">\n<h1>${title}</h1>\n${sentences}\n</article>`,
+    content: article(title, sentences),
     noindex: true,
     headers: { 'Retry-After': String(seconds) },
   };
@@ -28,15 +29,13 @@ function refusalPage(status: number, title: string, seconds: number, sentences: 
 
 /** 404, for browsers at an unknown path. Programs get a problem. */
 export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinition {
-  const content = html`<article class="sheet">
-<h1>Page not found</h1>
-<p>The address may be mistyped. <a href="${basePath}/">Search for a company</a>, or read the <a href="${basePath}/docs">API reference</a>.</p>
-</article>`;
+  const title = 'Page not found';
+  const content = html`<p>The address may be mistyped. <a href="${basePath}/">Search for a company</a>, or read the <a href="${basePath}/docs">API reference</a>.</p>`;
   const headers = { Vary: 'Accept, Accept-Encoding' };
   return {
     ...dataPage,
     path: '',
     counted: () => false,
-    answer: () => ({ status: 404, title: 'Page not found', content, noindex: true, headers }),
+    answer: () => ({ status: 404, title, content: article(title, content), noindex: true, headers }),
   };
 }

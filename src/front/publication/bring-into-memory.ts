@@ -3,13 +3,14 @@
  * single rows without read-ahead. After a start of the machine, or days after the load, each row would wait for the
  * disk.
  */
-
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Layout } from '../../publication/layout.ts';
 import { readThrough } from '../../publication/read-through.ts';
 import type { Log } from '../log.ts';
-import { publicationLimits } from './limits.ts';
+
+/** A swap continues without the rest after this time. */
+const timeoutMs = 30_000;
 
 /**
  * Reads a publication from end to end, up to a time limit. Skips one that would take more than a third of the memory,
@@ -17,14 +18,6 @@ import { publicationLimits } from './limits.ts';
  * @returns how many bytes were read
  */
 export type BringIntoMemory = (id: string) => Promise<number>;
-
-async function sizeOf(path: string): Promise<number> {
-  return (await stat(path)).size;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
 
 /** The memory of the machine or, if that is less, of the container. */
 function memoryAtHand(): number {
@@ -46,9 +39,9 @@ export function bringIntoMemory(
     // Read the most frequently used file first.
     const paths = [layout.companies(id), layout.environment(id)];
     try {
-      const sizes = await Promise.all(paths.map(sizeOf));
-      if (sum(sizes) > memoryBytes / 3) return 0;
-      const ending = AbortSignal.any([stopping, AbortSignal.timeout(publicationLimits.intoMemoryTimeoutMs)]);
+      const files = await Promise.all(paths.map((path) => stat(path)));
+      if (files.reduce((sum, { size }) => sum + size, 0) > memoryBytes / 3) return 0;
+      const ending = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]);
       let read = 0;
       for (const path of paths) read += await readThrough(path, ending);
       return read;

@@ -2,36 +2,25 @@
  * Manages the publications of a running service: what it serves from the start on, swaps one after the other, and
  * retiring.
  */
-
 import type { Config } from '../../config.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { nobody, type Observer, type Outcome } from '../../ports/observer.ts';
-import { type PublicationSource, pointerIfReadable } from '../../ports/publication-source.ts';
+import { pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
-import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import type { Pointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
-import type { Log } from '../log.ts';
-import type { QueryThreads } from '../threads/query-pool.ts';
-import type { BringIntoMemory } from './bring-into-memory.ts';
-import type { InspectPublication } from './inspect-publication.ts';
-import { publicationLimits } from './limits.ts';
 import { closePublication, retire } from './retire.ts';
-import { type ServedNow, servedNow } from './served-now.ts';
-import { Serving } from './serving.ts';
+import { type ServedNow, Serving } from './serving.ts';
 import { holdPrevious, startServing } from './start.ts';
 import { activate, follow, prepare, type SwapFailure, type SwapParts } from './swap.ts';
 
-interface PublicationsParts {
+/** Checks of whether the pointer has moved are this far apart. */
+const pointerPollMs = 1_000;
+
+interface PublicationsParts extends Omit<SwapParts, 'serving' | 'keep' | 'now'> {
   readonly config: Pick<Config, 'keepPublications'>;
-  readonly layout: Layout;
-  readonly source: PublicationSource;
-  readonly threads: QueryThreads;
-  readonly inspect: InspectPublication;
-  readonly bringIntoMemory: BringIntoMemory;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly observer?: Observer;
   readonly now?: () => Date;
   /** Front threads, which are told what is served. */
@@ -75,8 +64,8 @@ export function createPublications(parts: PublicationsParts): ServicePublication
 }
 
 class RunningPublications implements ServicePublications {
-  readonly #parts: PublicationsParts;
   readonly #swap: SwapParts;
+  readonly #fronts: PublicationsParts['fronts'];
   readonly #observer: Observer;
   readonly #serving: Serving;
   /** The last job of the queue: swaps, closings and deletions never overlap. */
@@ -86,12 +75,12 @@ class RunningPublications implements ServicePublications {
   #following: Promise<void> | null = null;
   #watcher: ReturnType<typeof setInterval> | null = null;
 
-  constructor(parts: PublicationsParts) {
-    this.#parts = parts;
-    const { fronts } = parts;
-    this.#serving = new Serving(undefined, fronts && (() => fronts.served(servedNow(this.#serving))));
-    this.#swap = { now: () => new Date(), ...parts, serving: this.#serving };
-    this.#observer = parts.observer ?? nobody;
+  constructor({ config, observer = nobody, fronts, ...parts }: PublicationsParts) {
+    this.#serving = new Serving(undefined, fronts && (() => fronts.served(this.#serving.now())));
+    const keep = config.keepPublications;
+    this.#swap = { now: () => new Date(), ...parts, serving: this.#serving, keep };
+    this.#fronts = fronts;
+    this.#observer = observer;
   }
 
   readonly active = () => this.#serving.active();
@@ -103,8 +92,7 @@ class RunningPublications implements ServicePublications {
 
   start(): Promise<void> {
     return this.#inTurn(async () => {
-      const { config, log } = this.#parts;
-      const refused = await startServing(this.#swap, { keep: config.keepPublications, log });
+      const refused = await startServing(this.#swap);
       if (refused !== null) this.#refused = markOf(refused);
     });
   }
@@ -112,7 +100,7 @@ class RunningPublications implements ServicePublications {
   async activate(id: string): Promise<ActivationFailure | null> {
     if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
-      if (this.active()?.manifest.id === id && pointerIfReadable(this.#parts.source)?.id === id) return null;
+      if (this.active()?.manifest.id === id && pointerIfReadable(this.#swap.source)?.id === id) return null;
       return await this.#settle(id, await activate(this.#swap, id));
     });
     if (failure === null) void this.#retire();
@@ -155,9 +143,8 @@ class RunningPublications implements ServicePublications {
   async #followNew(): Promise<boolean> {
     const pointer = this.#movedPointer();
     if (pointer === null || !this.accepting()) return false;
-    const { config, log } = this.#parts;
     // Do this first: cursors may come from nodes that already serve these.
-    await holdPrevious(this.#swap, pointer, config.keepPublications, log);
+    await holdPrevious(this.#swap, pointer);
     const failure = await this.#settle(pointer.id, await follow(this.#swap, pointer));
     if (failure !== null) this.#refused = markOf(pointer);
     return failure === null;
@@ -172,7 +159,7 @@ class RunningPublications implements ServicePublications {
   }
 
   giveUp(id: string): boolean {
-    const { layout, log } = this.#parts;
+    const { layout, log } = this.#swap;
     if (this.active()?.manifest.id === id) return false;
     const reading = readManifest(layout, id);
     if (reading.outcome === 'sound') return false;
@@ -194,21 +181,21 @@ class RunningPublications implements ServicePublications {
     const look = () => {
       this.#noticeKilledLoad();
       return this.followPointer().catch((error: unknown) => {
-        this.#parts.log.error('The publication that active.json names could not be taken over.', { error });
+        this.#swap.log.error('The publication that active.json names could not be taken over.', { error });
       });
     };
-    this.#watcher = setInterval(() => void look(), publicationLimits.pointerPollMs);
+    this.#watcher = setInterval(() => void look(), pointerPollMs);
   }
 
   /** A load and an update run under locks, which the kernel ends with their process. */
   #noticeKilledLoad(): void {
     const killed = this.#serving.perhapsKilled();
-    const { loadLock, updateLock } = this.#parts.layout;
+    const { loadLock, updateLock } = this.#swap.layout;
     if (killed === null || mayBeHeld(loadLock) || mayBeHeld(updateLock)) return;
     const at = timestamp(this.#swap.now());
     const message = 'The command was killed. lei prune deletes what it left in the staging folder.';
     this.reportLoading(null, { at, phase: killed.phase, message }, 'failed');
-    this.#parts.log.warn('A load was killed.', { phase: killed.phase });
+    this.#swap.log.warn('A load was killed.', { phase: killed.phase });
   }
 
   async stop(): Promise<void> {
@@ -231,13 +218,13 @@ class RunningPublications implements ServicePublications {
   async #settle(id: string, failure: SwapFailure | null): Promise<SwapFailure | null> {
     this.#observer.swap(failure === null ? 'ok' : 'failed');
     if (failure === null) {
-      await this.#parts.fronts?.settled();
-      this.#parts.log.info('A publication is active.', { publication: id });
+      await this.#fronts?.settled();
+      this.#swap.log.info('A publication is active.', { publication: id });
       return null;
     }
     const at = timestamp(this.#swap.now());
     this.#serving.fail({ at, phase: 'activate', message: failure.message });
-    this.#parts.log.error(
+    this.#swap.log.error(
       'A publication could not be activated; the service goes on with the one that it serves.',
       {
         publication: id,
@@ -251,7 +238,7 @@ class RunningPublications implements ServicePublications {
   /** The pointer, if it names another activation than the served one and was not refused already. */
   #movedPointer(): Pointer | null {
     // If it can't be read, the service keeps what it serves; the next activation rewrites it.
-    const pointer = pointerIfReadable(this.#parts.source);
+    const pointer = pointerIfReadable(this.#swap.source);
     if (pointer === null || markOf(pointer) === this.#refused) return null;
     const active = this.active();
     const same = active?.manifest.id === pointer.id && active.activatedAt === pointer.activatedAt;
@@ -259,9 +246,8 @@ class RunningPublications implements ServicePublications {
   }
 
   #retire(): Promise<void> {
-    const { config, log } = this.#parts;
-    return this.#inTurn(() => retire(this.#swap, config.keepPublications, log)).catch((error: unknown) => {
-      log.warn('Outdated publications could not be retired.', { error });
+    return this.#inTurn(() => retire(this.#swap)).catch((error: unknown) => {
+      this.#swap.log.warn('Outdated publications could not be retired.', { error });
     });
   }
 }

@@ -1,11 +1,25 @@
 /** Tracks the publications served now: the active one, and earlier ones that cursors still read. */
-
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { controlLimits } from '../../protocol/limits.ts';
 import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
 
-/** Only this folder changes it. All others see {@link Publications}. */
+/** What the main thread serves, as plain data that crosses to front threads. */
+export interface ServedNow {
+  readonly activeId: string | null;
+  /** Includes the active one. */
+  readonly held: readonly HeldPublication[];
+  /** As {@link Serving.history}. */
+  readonly history: readonly Activation[];
+  readonly loading: Loading | null;
+  readonly lastFailure: Failure | null;
+  readonly accepting: boolean;
+}
+
+/**
+ * In the main thread, only this folder changes it. A front thread has one of its own, which adopts each change. All
+ * others see {@link Publications}.
+ */
 export class Serving implements Publications {
   #active: HeldPublication | null = null;
   readonly #held = new Map<string, HeldPublication>();
@@ -15,15 +29,15 @@ export class Serving implements Publications {
   #loadingHeardAt = 0;
   #lastFailure: Failure | null = null;
   #accepting = true;
-  readonly #now: () => number;
+  readonly #clock: () => number;
   readonly #changed: () => void;
 
   /**
-   * @param now a clock in milliseconds that never goes back
+   * @param clock milliseconds; never goes back
    * @param changed is called after each change
    */
-  constructor(now: () => number = () => performance.now(), changed: () => void = () => {}) {
-    this.#now = now;
+  constructor(clock: () => number = () => performance.now(), changed: () => void = () => {}) {
+    this.#clock = clock;
     this.#changed = changed;
   }
 
@@ -57,7 +71,7 @@ export class Serving implements Publications {
   }
 
   #silentMs(): number {
-    return this.#now() - this.#loadingHeardAt;
+    return this.#clock() - this.#loadingHeardAt;
   }
 
   lastFailure(): Failure | null {
@@ -66,6 +80,36 @@ export class Serving implements Publications {
 
   accepting(): boolean {
     return this.#accepting;
+  }
+
+  /** Everything that a front thread needs to know. */
+  now(): ServedNow {
+    return {
+      activeId: this.#active?.manifest.id ?? null,
+      held: [...this.#held.values()],
+      history: this.#history,
+      loading: this.loading(),
+      lastFailure: this.#lastFailure,
+      accepting: this.#accepting,
+    };
+  }
+
+  /** Takes over what the main thread serves. */
+  adopt({ activeId, held, history, loading, lastFailure, accepting }: ServedNow): void {
+    const known = new Map(this.#held);
+    this.#held.clear();
+    for (const publication of held) {
+      const { id } = publication.manifest;
+      const before = known.get(id);
+      // What is made once for a publication is cached with the object that represents it.
+      this.#held.set(id, before?.activatedAt === publication.activatedAt ? before : publication);
+    }
+    this.#active = activeId === null ? null : this.held(activeId);
+    this.#history = history;
+    this.#loading = loading;
+    this.#loadingHeardAt = this.#clock();
+    this.#lastFailure = lastFailure;
+    this.#accepting = accepting;
   }
 
   heldIds(): readonly string[] {
@@ -112,7 +156,7 @@ export class Serving implements Publications {
 
   setLoading(loading: Loading | null): void {
     this.#loading = loading;
-    this.#loadingHeardAt = this.#now();
+    this.#loadingHeardAt = this.#clock();
     this.#changed();
   }
 

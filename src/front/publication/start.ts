@@ -2,33 +2,27 @@
  * Chooses the first publication of a service: the active one if it is sound, otherwise the newest sound one with a
  * warning, because old answers are better than none.
  */
-import type { PublicationSource } from '../../ports/publication-source.ts';
 import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
 import { activationTime, type Pointer } from '../../publication/pointer.ts';
 import { retention } from '../../publication/retention.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
-import type { Log } from '../log.ts';
 import { activate, follow, prepare, type SwapParts } from './swap.ts';
 
-interface StartOptions {
-  readonly keep: number;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
-}
-
 /** @returns the pointer that could not be followed and is not tried again, or null */
-export async function startServing(given: SwapParts, { keep, log }: StartOptions): Promise<Pointer | null> {
-  const pointer = pointerAtStart(given.source, log);
-  const parts = inspectedAhead(atOnce(given), pointer, keep);
+export async function startServing(given: SwapParts): Promise<Pointer | null> {
+  const { log } = given;
+  const pointer = pointerAtStart(given);
+  const parts = inspectedAhead(atOnce(given), pointer);
   const failure = pointer === null ? null : await follow(parts, pointer);
   if (pointer !== null && failure !== null) {
     const { id } = pointer;
     log.warn('The active publication cannot be served.', { publication: id, reason: failure.message });
   }
-  if (parts.serving.active() === null) await serveNewestSound(parts, pointer, log);
+  if (parts.serving.active() === null) await serveNewestSound(parts, pointer);
   const active = parts.serving.active();
   if (active !== null) {
     const served = { id: active.manifest.id, previous: parts.serving.history() };
-    await holdPrevious(parts, served, keep, log);
+    await holdPrevious(parts, served);
   }
   return failure === null ? null : pointer;
 }
@@ -42,15 +36,15 @@ function atOnce(parts: SwapParts): SwapParts {
  * Starts inspecting the publications that will most likely be opened, because each inspection starts a process. Only
  * those with a sound manifest: lmdb would create the folder of a missing one.
  */
-function inspectedAhead(parts: SwapParts, pointer: Pointer | null, keep: number): SwapParts {
+function inspectedAhead(parts: SwapParts, pointer: Pointer | null): SwapParts {
   if (pointer === null) return parts;
-  const likely = [pointer.id, ...pointer.previous.map(({ id }) => id)].slice(0, keep);
+  const likely = [pointer.id, ...pointer.previous.map(({ id }) => id)].slice(0, parts.keep);
   const sound = likely.filter((id) => readManifest(parts.layout, id).outcome === 'sound');
   const ahead = new Map(sound.map((id) => [id, parts.inspect(id)]));
   return { ...parts, inspect: (id) => ahead.get(id) ?? parts.inspect(id) };
 }
 
-function pointerAtStart(source: PublicationSource, log: StartOptions['log']): Pointer | null {
+function pointerAtStart({ source, log }: SwapParts): Pointer | null {
   try {
     return source.pointer();
   } catch (error) {
@@ -64,11 +58,8 @@ function pointerAtStart(source: PublicationSource, log: StartOptions['log']): Po
  * may bring back the publication it names; without one it is moved to the publication served. The sample never
  * takes the place of an operator's own data, even if it was active before.
  */
-async function serveNewestSound(
-  parts: SwapParts,
-  pointer: Pointer | null,
-  log: StartOptions['log'],
-): Promise<void> {
+async function serveNewestSound(parts: SwapParts, pointer: Pointer | null): Promise<void> {
+  const { log } = parts;
   const earlier = pointer?.previous.map(({ id }) => id) ?? [];
   const candidates = new Set([...earlier, ...sealedIds(parts.layout)]);
   const noSample = hasOwnPublication(parts.layout);
@@ -94,10 +85,8 @@ function standIn(pointer: Pointer, id: string, parts: SwapParts): Pointer {
 export async function holdPrevious(
   parts: SwapParts,
   served: Pick<Pointer, 'id' | 'previous'>,
-  keep: number,
-  log: Pick<Log, 'warn'>,
 ): Promise<void> {
-  const { serving } = parts;
+  const { serving, keep, log } = parts;
   const { kept } = retention(sealedIds(parts.layout), served, keep);
   for (const { id, activatedAt } of served.previous) {
     if (!kept.includes(id) || serving.held(id) !== null) continue;

@@ -21,6 +21,7 @@ import { type PublicationSource, pointerIfReadable } from '../../ports/publicati
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { Pointer } from '../../publication/pointer.ts';
+import type { Log } from '../log.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
@@ -34,6 +35,9 @@ export interface SwapParts {
   readonly inspect: InspectPublication;
   readonly bringIntoMemory: BringIntoMemory;
   readonly now: () => Date;
+  /** How many publications are kept. */
+  readonly keep: number;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 }
 
 /** Why a swap was abandoned. Nothing has changed then. */

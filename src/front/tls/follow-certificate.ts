@@ -1,66 +1,111 @@
 /**
- * Follows the certificate on disk. A renewal replaces two files, one after the other. A pair that matches is used from
- * then on. A pair that still does not match at the next check is refused with a warning, and the old certificate stays
- * in use.
+ * Follows the certificate on disk. A renewal replaces two files, one after the other. All fronts use a pair that matches
+ * from then on. A pair that still does not match at the next check is refused with a warning, and the old certificate
+ * stays in use.
  */
+import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import type { TlsFiles } from '../../operations-settings.ts';
+import type { Fronts } from '../fronts/fronts.ts';
 import type { Log } from '../log.ts';
-import { type Certificate, certificateOf, type PemTexts, readPemTexts } from './certificate.ts';
+import { type Certificate, certificateOf, readPemTexts } from './certificate.ts';
+import { steerToCertificate } from './steer.ts';
 
 /** A new pair is in use within 10 seconds, even if it matches only at the second check. */
 const lookEveryMs = 4_000;
 
-export interface CertificateFollower {
-  current(): Certificate;
-  /** Checks now, as an operator requests by SIGHUP. Never rejects. */
-  look(): Promise<void>;
-  stop(): void;
-}
-
 interface Parts {
-  readonly files: TlsFiles;
-  /** The certificate in use. */
-  readonly first: Certificate;
-  /** Starts using another one. */
-  readonly renew: (certificate: Certificate) => Promise<void>;
-  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly config: Pick<Config, 'tls' | 'host'>;
+  readonly fronts: Pick<Fronts, 'renew' | 'forgetEarlier'>;
+  readonly port: number;
+  /** The certificate that the fronts listen with; null without HTTPS. */
+  readonly first: Certificate | null;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  /** Called when further listeners have opened. */
+  readonly opened: () => void;
 }
 
-export function followCertificate({ files, first, renew, log }: Parts): CertificateFollower {
-  let current = first;
+/** @returns null without HTTPS */
+export function followCertificate(parts: Parts): CertificateFollower | null {
+  const { first } = parts;
+  const { tls } = parts.config;
+  return tls === null || first === null ? null : new CertificateFollower(parts, tls, first);
+}
+
+export class CertificateFollower {
+  readonly #parts: Parts;
+  readonly #files: TlsFiles;
+  readonly #timer = setInterval(() => void this.#lookInTurn(false), lookEveryMs);
+  #current: Certificate;
+  #isRenewed = false;
   /** The texts that did not match at the last check, and those that were refused. */
-  let unfit = '';
-  let refused = '';
-  let looking: Promise<void> | null = null;
-  const refuse = (mark: string, error: unknown, asked: boolean) => {
-    const again = asked || unfit === mark;
-    unfit = mark;
-    if (!again || refused === mark) return;
-    refused = mark;
-    log.warn('The new certificate is refused; the previous one stays in use.', { reason: reasonOf(error) });
-  };
-  const take = async (texts: PemTexts) => {
-    const next = certificateOf(texts, files);
-    await renew(next);
-    current = next;
-    log.info('A new certificate is in use.', { ends: new Date(current.endsAt).toISOString() });
-  };
-  const lookOnce = async (asked: boolean) => {
+  #unfit = '';
+  #refused = '';
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(parts: Parts, files: TlsFiles, first: Certificate) {
+    this.#parts = parts;
+    this.#files = files;
+    this.#current = first;
+  }
+
+  current(): Certificate {
+    return this.#current;
+  }
+
+  /** Checks now, as an operator requests by SIGHUP. Never rejects. */
+  look(): Promise<void> {
+    return this.#lookInTurn(true);
+  }
+
+  /** A front has been replaced: its listeners have other places in the kernel's group. Never rejects. */
+  async steerAgain(): Promise<void> {
+    if (this.#isRenewed) await this.#steer(this.#current);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #lookInTurn(asked: boolean): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#look(asked));
+    return this.#looking;
+  }
+
+  async #look(asked: boolean): Promise<void> {
     let mark = 'unreadable';
     try {
-      const texts = await readPemTexts(files);
+      const texts = await readPemTexts(this.#files);
       mark = texts.chain + texts.key;
-      if (texts.chain === current.chain && texts.key === current.key) return;
-      await take(texts);
+      if (texts.chain === this.#current.chain && texts.key === this.#current.key) return;
+      await this.#take(certificateOf(texts, this.#files));
     } catch (error) {
-      refuse(mark, error, asked);
+      this.#refuse(mark, error, asked);
     }
-  };
-  const look = (asked: boolean) => {
-    looking = (looking ?? Promise.resolve()).then(() => lookOnce(asked));
-    return looking;
-  };
-  const timer = setInterval(() => void look(false), lookEveryMs);
-  return { current: () => current, look: () => look(true), stop: () => clearInterval(timer) };
+  }
+
+  async #take(next: Certificate): Promise<void> {
+    const { fronts, opened, log } = this.#parts;
+    await fronts.renew(next);
+    this.#isRenewed = true;
+    opened();
+    // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
+    if (!(await this.#steer(next))) await fronts.forgetEarlier();
+    this.#current = next;
+    log.info('A new certificate is in use.', { ends: new Date(next.endsAt).toISOString() });
+  }
+
+  #refuse(mark: string, error: unknown, asked: boolean): void {
+    const again = asked || this.#unfit === mark;
+    this.#unfit = mark;
+    if (!again || this.#refused === mark) return;
+    this.#refused = mark;
+    const reason = reasonOf(error);
+    this.#parts.log.warn('The new certificate is refused; the previous one stays in use.', { reason });
+  }
+
+  #steer({ chain }: Certificate): Promise<boolean> {
+    const { port, config } = this.#parts;
+    return steerToCertificate(port, config.host, chain);
+  }
 }

@@ -47,7 +47,7 @@ const OwnershipEdgeSchema = object({
     'IS_DIRECTLY_CONSOLIDATED_BY',
   ),
 });
-export const OwnershipAnswerSchema = object({
+const OwnershipAnswerSchema = object({
   lei: said(LeiSchema, 'The LEI from the request.'),
   direction: listOf(
     oneOf(['up', 'down'], 'A direction that the service followed.'),

@@ -2,15 +2,15 @@
  * `/account`: shows a signed-in user the usage, keys and data of the account. It works without scripts. Every change is
  * a form of the page, sent by POST to the same address with a field `action`.
  */
+import { checkKeyName } from '../../../state/account.ts';
 import type { FrontAccess } from '../../access/access.ts';
 import type { Tariffs } from '../../access/tariffs.ts';
-import { type PageAnswer, type PageDefinition, readingMethods, redirect, type Visit } from '../definition.ts';
+import { reads } from '../../endpoints/endpoint.ts';
+import { type PageAnswer, type PageDefinition, redirect, type Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
-import { readChange } from './changes.ts';
-import type { AccountDesk, AccountReply } from './desk.ts';
-import { dataFile } from './download.ts';
-import { notePage, signInPage } from './note-pages.ts';
-import { type AccountSite, accountPage, keyPage } from './pages.ts';
+import type { AccountChange, AccountDesk, AccountReply } from './desk.ts';
+import { type AccountSite, notePage, signInPage } from './note-pages.ts';
+import { accountPage, dataFile, keyPage, type Signed } from './pages.ts';
 import { type BrowserSession, cookieOf, isOwnForm, newSession, noCookie, sessionIn } from './session.ts';
 
 interface AccountParts {
@@ -20,6 +20,13 @@ interface AccountParts {
   readonly access: Pick<FrontAccess, 'signIn'>;
 }
 
+/** What a visitor is told who is not signed in. */
+interface SignedOut {
+  readonly status: 200 | 401;
+  /** What was done before, from the address. */
+  readonly done: string | null;
+}
+
 export function accountPages(parts: AccountParts): readonly PageDefinition[] {
   const common = { counted: asksTheState, personal: true } as const;
   return [
@@ -27,13 +34,16 @@ export function accountPages(parts: AccountParts): readonly PageDefinition[] {
       ...common,
       path: '/account',
       methods: ['GET', 'HEAD', 'POST'],
-      answer: (visit) => (visit.request.method === 'POST' ? submit(parts, visit) : show(parts, visit)),
+      answer: (visit) =>
+        visit.request.method === 'POST'
+          ? submit(parts, visit)
+          : show(parts, visit, { status: 200, done: visit.query.get('done') }, accountPage),
     },
     {
       ...common,
       path: '/account/data.json',
-      methods: readingMethods,
-      answer: (visit) => download(parts, visit),
+      methods: reads.methods,
+      answer: (visit) => show(parts, visit, { status: 401, done: null }, dataFile),
     },
   ];
 }
@@ -43,27 +53,25 @@ function asksTheState(request: Request): boolean {
   return request.method === 'POST' || sessionIn(request) !== null;
 }
 
-async function show({ config, desk, tariffs }: AccountParts, visit: Visit): Promise<PageAnswer> {
-  const done = visit.query.get('done');
+/** @param note for a visitor who is not signed in @param page for one who is */
+async function show(
+  { config, desk, tariffs }: AccountParts,
+  visit: Visit,
+  note: SignedOut,
+  page: (signed: Signed) => PageAnswer,
+): Promise<PageAnswer> {
   const session = sessionIn(visit.request);
-  if (session === null) return signInPage(config, { done });
-  const reply = await desk.answer({ ask: 'show', digest: session.digest, now: visit.now });
-  if (reply.outcome !== 'shown') return ended(config, visit, { status: 200, done });
-  const policy = tariffs.of(reply.view.account);
-  return accountPage({ config, session, view: reply.view, policy, now: visit.now, done });
-}
-
-async function download({ config, desk, tariffs }: AccountParts, visit: Visit): Promise<PageAnswer> {
-  const session = sessionIn(visit.request);
-  if (session === null) return signInPage(config, { status: 401 });
-  const reply = await desk.answer({ ask: 'show', digest: session.digest, now: visit.now });
-  if (reply.outcome !== 'shown') return ended(config, visit, { status: 401 });
-  return dataFile(reply.view, tariffs.of(reply.view.account));
+  if (session === null) return signInPage(config, note);
+  const reply = await desk({ ask: 'show', digest: session.digest, now: visit.now });
+  if (reply.outcome !== 'shown') return ended(config, visit, note);
+  const { view } = reply;
+  const policy = tariffs.of(view.account);
+  return page({ config, session, view, policy, now: visit.now, done: note.done });
 }
 
 async function submit(parts: AccountParts, visit: Visit): Promise<PageAnswer> {
   const { config } = parts;
-  const reading = await readFields(visit.request, visit.baseUrl);
+  const reading = await readFields(visit);
   if (!reading.ok) return notePage(config, reading.status, 'The form could not be read', [reading.detail]);
   const { fields } = reading;
   if (fields.get('action') === 'sign-in') return signIn(parts, visit, fields.get('key') ?? '');
@@ -74,9 +82,10 @@ async function submit(parts: AccountParts, visit: Visit): Promise<PageAnswer> {
 
 async function signIn(
   { config, desk, access }: AccountParts,
-  { request, peer, baseUrl, now }: Visit,
+  visit: Visit,
   typed: string,
 ): Promise<PageAnswer> {
+  const { request, peer, now } = visit;
   const forwardedFor = request.headers.get('x-forwarded-for');
   const check = await access.signIn({ key: typed.trim(), peer, forwardedFor, now });
   if (check.outcome === 'exhausted') {
@@ -85,17 +94,14 @@ async function signIn(
   if (check.outcome === 'unknown') return signInPage(config, { status: 401, refused: true });
   const session = newSession();
   const { accountId, keyId } = check;
-  const before = sessionIn(request)?.digest ?? null;
-  const opening = { accountId, keyId, openedAt: now };
-  const reply = await desk.answer({
+  const reply = await desk({
     ask: 'sign-in',
     digest: session.digest,
-    session: opening,
-    before,
+    session: { accountId, keyId, openedAt: now },
+    before: sessionIn(request)?.digest ?? null,
   });
   if (reply.outcome !== 'signed-in') return tooManySessions(config);
-  const cookie = cookieOf(session, config.basePath, isHttps(baseUrl));
-  return redirect(config.basePath, '/account', { 'Set-Cookie': cookie });
+  return redirect(visit, '/account', { 'Set-Cookie': cookieOf(session, visit) });
 }
 
 async function change(
@@ -113,23 +119,60 @@ async function change(
   const reading = readChange(fields);
   if (!reading.ok) return notePage(config, 400, 'Nothing was changed', [reading.detail]);
   const { digest } = session;
-  const reply = await desk.answer({ ask: 'change', digest, now: visit.now, form, change: reading.change });
+  const reply = await desk({ ask: 'change', digest, now: visit.now, form, change: reading.change });
   return afterChange(config, visit, reply);
+}
+
+type ChangeReading =
+  | { readonly ok: true; readonly change: AccountChange }
+  /** A sentence for the sender. */
+  | { readonly ok: false; readonly detail: string };
+
+/** Parses which change a form asks for. */
+function readChange(fields: URLSearchParams): ChangeReading {
+  const action = fields.get('action');
+  const keyId = fields.get('key') ?? '';
+  switch (action) {
+    case 'create-key':
+      return createKey(fields);
+    case 'name-key':
+      return named(fields, (name) => ({ action, keyId, name }));
+    case 'revoke-key':
+      return { ok: true, change: { action, keyId } };
+    case 'delete-account':
+      if (fields.get('confirm') === 'yes') return { ok: true, change: { action } };
+      return { ok: false, detail: 'To delete the account, tick the box that confirms it.' };
+    case 'sign-out':
+      return { ok: true, change: { action } };
+    default:
+      return { ok: false, detail: 'This page does not know the change that the form asks for.' };
+  }
+}
+
+function createKey(fields: URLSearchParams): ChangeReading {
+  const kind = fields.get('kind') ?? 'api';
+  if (kind === 'api' || kind === 'reconcile') {
+    return named(fields, (name) => ({ action: 'create-key', name, kind }));
+  }
+  return { ok: false, detail: 'A key is for programs, or for OpenRefine; choose one of the two.' };
+}
+
+function named(fields: URLSearchParams, changeOf: (name: string | null) => AccountChange): ChangeReading {
+  const check = checkKeyName(fields.get('name') ?? '');
+  return check.ok ? { ok: true, change: changeOf(check.name) } : check;
 }
 
 function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): PageAnswer {
   const back = `/account?done=${reply.outcome}`;
   switch (reply.outcome) {
     case 'key-created':
-      return keyPage(config, visit.baseUrl, reply.key, reply);
+      return keyPage(config, visit.baseUrl, reply);
     case 'key-named':
     case 'key-revoked':
-      return redirect(config.basePath, back);
+      return redirect(visit, back);
     case 'signed-out':
     case 'account-deleted':
-      return redirect(config.basePath, back, {
-        'Set-Cookie': noCookie(config.basePath, isHttps(visit.baseUrl)),
-      });
+      return redirect(visit, back, { 'Set-Cookie': noCookie(visit) });
     case 'sent-before':
       return notePage(config, 409, 'This form was sent already', [
         'The change was made, once. If it created a key, the next page showed that key, and it cannot be shown again.',
@@ -146,28 +189,19 @@ function afterChange(config: AccountSite, visit: Visit, reply: AccountReply): Pa
     case 'no-such-key':
       return notePage(config, 404, 'Nothing was changed', ['Your account has no such key.']);
     case 'ended':
-      return ended(config, visit, { status: 401 });
+      return ended(config, visit, { status: 401, done: null });
     default:
       throw new Error(`The desk answered a change with ${reply.outcome}.`);
   }
 }
 
 /** The session has ended; the browser forgets it. */
-function ended(
-  config: AccountSite,
-  { baseUrl }: Visit,
-  note: { readonly status: 200 | 401; readonly done?: string | null },
-): PageAnswer {
-  const cookie = noCookie(config.basePath, isHttps(baseUrl));
+function ended(config: AccountSite, visit: Visit, note: SignedOut): PageAnswer {
   const page = signInPage(config, { ...note, ended: true });
-  return { ...page, headers: { ...page.headers, 'Set-Cookie': cookie } };
+  return { ...page, headers: { ...page.headers, 'Set-Cookie': noCookie(visit) } };
 }
 
 function tooManySessions(config: AccountSite): PageAnswer {
   const note = notePage(config, 503, 'Please try again later', ['Too many people are signed in just now.']);
   return { ...note, headers: { 'Retry-After': '60' } };
-}
-
-function isHttps(baseUrl: string): boolean {
-  return baseUrl.startsWith('https:');
 }

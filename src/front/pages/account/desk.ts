@@ -65,10 +65,8 @@ export type AccountReply =
 /** Why a change was not made. */
 type Undone = 'sent-before' | 'too-many-forms' | 'too-many-keys' | 'no-such-key';
 
-export interface AccountDesk {
-  /** Rejects if the state can't be written. */
-  answer(request: AccountRequest): Promise<AccountReply>;
-}
+/** Rejects if the state can't be written. */
+export type AccountDesk = (request: AccountRequest) => Promise<AccountReply>;
 
 interface AccountDeskParts {
   readonly accounts: AccountDirectory;
@@ -81,19 +79,17 @@ interface AccountDeskParts {
 
 export function createAccountDesk(parts: AccountDeskParts): AccountDesk {
   const signUp = createSignUp(parts);
-  return {
-    async answer(request) {
-      switch (request.ask) {
-        case 'sign-up':
-          return signUp(request);
-        case 'sign-in':
-          return signIn(parts, request);
-        case 'show':
-          return show(parts, request);
-        case 'change':
-          return claimAndChange(parts, request);
-      }
-    },
+  return async (request) => {
+    switch (request.ask) {
+      case 'sign-up':
+        return signUp(request);
+      case 'sign-in':
+        return signIn(parts, request);
+      case 'show':
+        return show(parts, request);
+      case 'change':
+        return claimAndChange(parts, request);
+    }
   };
 }
 

@@ -2,7 +2,7 @@
 import type { ApiKey } from '../../../ports/account-directory.ts';
 import { stateLimits } from '../../../state/limits.ts';
 import { type Html, html } from '../html.ts';
-import { timeHtml } from './dates.ts';
+import { timeHtml } from '../words.ts';
 
 /** @returns the opening tag and the hidden fields of a form that asks for a change */
 export type FormStart = (action: string, fields?: Readonly<Record<string, string>>) => Html;

@@ -1,9 +1,11 @@
 /** Renders the account page for visitors who are not signed in, and notes about changes that were not made. */
+import type { Config } from '../../../config.ts';
 import type { Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { notesOf, problemSummary } from '../notes.ts';
-import { doneNote } from './done.ts';
-import type { AccountSite } from './pages.ts';
+import { narrowSheet, notesOf, problemSummary } from '../shared-parts.ts';
+
+/** The settings that the pages of accounts show. */
+export type AccountSite = Pick<Config, 'basePath' | 'signup' | 'contact' | 'limitsMode'>;
 
 interface SignInNote {
   readonly status?: 200 | 401 | 429;
@@ -19,12 +21,9 @@ interface SignInNote {
 
 /** The form to sign in. It never shows again what was typed. */
 export function signInPage(config: AccountSite, note: SignInNote): Shown {
-  const { status = 200, refused = false, retrySeconds } = note;
+  const { status = 200, done = null, ended = false, refused = false } = note;
   const fault = faultOf(note);
-  const title = fault === null ? 'Sign in' : 'Error: Sign in';
-  const content = html`<div class="sheet narrow">
-<h1>Sign in to your account</h1>
-${doneNote(note.done ?? null, note.ended ?? false)}${fault !== null && problemSummary([{ field: 'key', detail: fault }])}<form method="post" action="${config.basePath}/account">
+  const content = html`${doneNote(done, ended)}${fault !== null && problemSummary([{ field: 'key', detail: fault }])}<form method="post" action="${config.basePath}/account">
 <input type="hidden" name="action" value="sign-in">
 <div class="field">
 <label for="key">API key</label>
@@ -34,15 +33,14 @@ ${doneNote(note.done ?? null, note.ended ?? false)}${fault !== null && problemSu
 <p class="send"><button type="submit">Sign in</button></p>
 </form>
 <p class="quiet">You stay signed in for an hour. For that time, your browser keeps a random session id instead of the key.</p>
-${noKeyYet(config)}
-</div>`;
+${noKeyYet(config)}`;
   return {
     status,
-    title,
-    content,
+    title: fault === null ? 'Sign in' : 'Error: Sign in',
+    content: narrowSheet('Sign in to your account', content),
     noindex: true,
     entry: '/account',
-    headers: headersOf(status, refused, retrySeconds),
+    headers: headersOf(note),
   };
 }
 
@@ -55,11 +53,7 @@ function faultOf({ refused = false, retrySeconds }: SignInNote): string | null {
     : null;
 }
 
-function headersOf(
-  status: number,
-  refused: boolean,
-  retrySeconds: number | undefined,
-): Record<string, string> {
+function headersOf({ status, refused = false, retrySeconds }: SignInNote): Record<string, string> {
   if (retrySeconds !== undefined) return { 'Retry-After': String(Math.max(1, retrySeconds)) };
   const error = refused ? ', error="invalid_token"' : '';
   return status === 401 ? { 'WWW-Authenticate': `Bearer realm="lei"${error}` } : {};
@@ -72,6 +66,26 @@ function noKeyYet({ signup, basePath, contact }: AccountSite): Html {
       ? html`the operator of this service`
       : html`<a href="${contact}">the operator of this service</a>`;
   return html`<p>No key yet? Ask ${operator} for an account.</p>`;
+}
+
+/** By the value of `done` in the address. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['key-named', 'The key has its new name.'],
+  ['key-revoked', 'The key is revoked. The service refuses it from now on.'],
+  ['signed-out', 'You are signed out.'],
+  ['account-deleted', 'Your account and its keys are deleted.'],
+]);
+
+/** Says what the last form has done. @param ended whether the browser's session has ended */
+export function doneNote(done: string | null, ended: boolean): Html | null {
+  const told = [
+    sentences.get(done ?? ''),
+    ended ? 'Your session has ended. Sign in again to go on.' : undefined,
+  ];
+  const texts = told.filter((text) => text !== undefined);
+  return texts.length === 0
+    ? null
+    : html`<div class="note" role="status">${texts.map((text) => html`<p>${text}</p>`)}</div>\n`;
 }
 
 /** Explains in sentences why something was not done. */

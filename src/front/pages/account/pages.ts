@@ -1,32 +1,21 @@
-/** The account page of a signed-in user, and the page that shows a new key once. */
-import type { Config } from '../../../config.ts';
+/** The account page of a signed-in user, the page that shows a new key once, and the file with all data. */
 import { timestamp } from '../../../lei/dates.ts';
-import type { ApiKey, KeyKind } from '../../../ports/account-directory.ts';
 import { dayMs, dayOf, type QuotaPolicy } from '../../../ports/ledger.ts';
 import { sessionMs } from '../../../ports/sessions.ts';
-import type { Shown } from '../definition.ts';
+import type { Sent, Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { keyScripts, shownKey, shownToken } from '../shown-key.ts';
-import { count } from '../words.ts';
-import { timeHtml } from './dates.ts';
-import type { AccountView } from './desk.ts';
-import { doneNote } from './done.ts';
+import { facts, keyScripts, narrowSheet, shownKey, shownToken } from '../shared-parts.ts';
+import { count, timeHtml } from '../words.ts';
+import type { AccountReply, AccountView } from './desk.ts';
 import { type FormStart, keyList } from './key-list.ts';
+import { type AccountSite, doneNote } from './note-pages.ts';
 import { type BrowserSession, newForm } from './session.ts';
 import { everyDay, usageChart, usageTable } from './usage-chart.ts';
 
-/** A key that was just made. */
-interface NewKey {
-  readonly kind: KeyKind;
-  readonly secret: string;
-}
-
-/** The settings that the page shows. */
-export type AccountSite = Pick<Config, 'basePath' | 'signup' | 'contact' | 'limitsMode'>;
-
 const sheet = 'account/account.css';
 
-interface Signed {
+/** What the pages of a signed-in user are made from. */
+export interface Signed {
   readonly config: AccountSite;
   readonly session: BrowserSession;
   readonly view: AccountView;
@@ -51,13 +40,11 @@ ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="
 <p><strong>${account.email}</strong> · ${account.company}</p></div>
 ${form('sign-out')}<button type="submit" class="second">Sign out</button></form>
 </div>
-${doneNote(done, false)}${usageSection(signed)}
-<section class="sheet" aria-labelledby="keys"><h2 id="keys">Keys</h2>
-${keyList(keys, view.session.keyId, form)}
-</section>
+${doneNote(done, false)}${section('usage', 'Usage', usage(signed))}
+${section('keys', 'Keys', keyList(keys, view.session.keyId, form))}
 <div class="columns">
-${limitsSection(signed)}
-${dataSection(signed, form)}
+${section('limits', 'Limits', limits(signed))}
+${section('data', 'Your data', storedData(signed, form))}
 </div>`;
   return {
     title: 'Your account',
@@ -68,21 +55,23 @@ ${dataSection(signed, form)}
   };
 }
 
-function usageSection({ config, view, policy, now }: Signed): Html {
-  const section = (content: Html) =>
-    html`<section class="sheet" aria-labelledby="usage"><h2 id="usage">Usage</h2>\n${content}\n</section>`;
-  if (config.limitsMode === 'off') return section(html`<p>This service does not count requests.</p>`);
+function section(id: string, title: string, content: Html): Html {
+  return html`<section class="sheet" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n${content}\n</section>`;
+}
+
+function usage({ config, view, policy, now }: Signed): Html {
+  if (config.limitsMode === 'off') return html`<p>This service does not count requests.</p>`;
   const days = everyDay(view.usage, dayOf(now));
   const { lookup = 0, search = 0 } = days.at(-1) ?? {};
   const used = lookup + search;
-  return section(html`<p><strong>${count(used)}</strong> of ${count(policy.daily)} requests used today: ${count(lookup)} look-ups, ${count(search)} searches.</p>
+  return html`<p><strong>${count(used)}</strong> of ${count(policy.daily)} requests used today: ${count(lookup)} look-ups, ${count(search)} searches.</p>
 <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${shareOf(used, policy.daily)}" height="1"/></svg>
 <h3>The last ${days.length} days</h3>
 ${usageChart(days, policy.daily)}
 <details><summary>Show as a table</summary>
 ${usageTable(days)}
 </details>
-<p class="quiet">Days are UTC days. In a batch, each value counts. Refused requests do not count.</p>`);
+<p class="quiet">Days are UTC days. In a batch, each value counts. Refused requests do not count.</p>`;
 }
 
 /** In hundredths, at most the whole. */
@@ -90,29 +79,26 @@ function shareOf(used: number, daily: number): number {
   return Math.min(100, Math.round((used * 10_000) / Math.max(1, daily)) / 100);
 }
 
-function limitsSection({ config, policy, now }: Signed): Html {
+function limits({ config, policy, now }: Signed): Html {
+  if (config.limitsMode === 'off') return html`<p>This service does not limit requests.</p>`;
   const midnight = timestamp(new Date((dayOf(now) + 1) * dayMs));
-  const limits = html`<dl class="facts">
-<div><dt>Requests a day, over all keys</dt><dd>${count(policy.daily)}</dd></div>
-<div><dt>Look-ups in 60 seconds</dt><dd>${count(policy.lookup)}</dd></div>
-<div><dt>Searches in 60 seconds</dt><dd>${count(policy.search)}</dd></div>
-</dl>
+  return html`${facts([
+    ['Requests a day, over all keys', count(policy.daily)],
+    ['Look-ups in 60 seconds', count(policy.lookup)],
+    ['Searches in 60 seconds', count(policy.search)],
+  ])}
 <p class="quiet">The next day begins at ${timeHtml(midnight)}.</p>`;
-  return html`<section class="sheet" aria-labelledby="limits"><h2 id="limits">Limits</h2>
-${config.limitsMode === 'off' ? html`<p>This service does not limit requests.</p>` : limits}
-</section>`;
 }
 
-function dataSection({ config, view }: Signed, form: FormStart): Html {
+function storedData({ config, view }: Signed, form: FormStart): Html {
   const { account, session } = view;
   const until = timestamp(new Date(session.openedAt + sessionMs));
-  return html`<section class="sheet" aria-labelledby="data"><h2 id="data">Your data</h2>
-<dl class="facts">
-<div><dt>Account</dt><dd><code>${account.id}</code></dd></div>
-<div><dt>Created</dt><dd>${timeHtml(account.createdAt)}</dd></div>
-<div><dt>Intended use</dt><dd>${account.use}</dd></div>
-<div><dt>Signed in until</dt><dd>${timeHtml(until)}</dd></div>
-</dl>
+  return html`${facts([
+    ['Account', html`<code>${account.id}</code>`],
+    ['Created', timeHtml(account.createdAt)],
+    ['Intended use', account.use],
+    ['Signed in until', timeHtml(until)],
+  ])}
 <p><a href="${config.basePath}/account/data.json" download>Download all your data as JSON</a></p>
 <details><summary>Delete the account</summary>
 <p>The account with your e-mail address, company and intended use, and its keys are deleted at once. Programs that use its keys are refused. This cannot be undone.</p>
@@ -120,17 +106,46 @@ ${form('delete-account')}
 <p><label class="tick"><input type="checkbox" name="confirm" value="yes" required> Yes, delete my account for good</label></p>
 <button type="submit" class="danger">Delete my account</button>
 </form>
-</details>
-</section>`;
+</details>`;
 }
 
 /** Shows a new key. No other page ever does. */
-export function keyPage(config: AccountSite, baseUrl: string, { name }: ApiKey, made: NewKey): Shown {
-  const title = made.kind === 'api' ? 'Your new API key' : 'Your new token';
-  const content = html`<div class="sheet narrow">
-<h1>${title}</h1>
-${name !== null && html`<p>Its name is <strong>${name}</strong>.</p>\n`}${made.kind === 'api' ? shownKey(made.secret, baseUrl) : shownToken(made.secret, baseUrl)}
-<p><a href="${config.basePath}/account">Back to your account</a></p>
-</div>`;
-  return { title, content, scripts: keyScripts, styles: [sheet], noindex: true, entry: '/account' };
+export function keyPage(
+  { basePath }: AccountSite,
+  baseUrl: string,
+  { key: { name }, kind, secret }: AccountReply & { outcome: 'key-created' },
+): Shown {
+  const [title, shown] = kind === 'api' ? ['Your new API key', shownKey] : ['Your new token', shownToken];
+  const content = html`${name !== null && html`<p>Its name is <strong>${name}</strong>.</p>\n`}${shown(secret, baseUrl)}
+<p><a href="${basePath}/account">Back to your account</a></p>`;
+  return {
+    title,
+    content: narrowSheet(title, content),
+    scripts: keyScripts,
+    styles: [sheet],
+    noindex: true,
+    entry: '/account',
+  };
+}
+
+/** `/account/data.json`: everything that the service stores about an account, for its holder. */
+export function dataFile({ view, policy }: Signed): Sent {
+  const { account, keys, usage } = view;
+  const { id, email, company, use, createdAt } = account;
+  const data = {
+    account: { id, email, company, use, createdAt },
+    limits: { daily: policy.daily, lookupsPerMinute: policy.lookup, searchesPerMinute: policy.search },
+    keys: keys.map(({ accountId: _, ...key }) => key),
+    usage: usage.map(({ day, lookup, search }) => ({
+      date: timestamp(new Date(day * dayMs)).slice(0, 10),
+      lookups: lookup,
+      searches: search,
+    })),
+  };
+  return {
+    status: 200,
+    contentType: 'application/json',
+    body: `${JSON.stringify(data, null, 2)}\n`,
+    headers: { 'Content-Disposition': 'attachment; filename="lei-account.json"' },
+  };
 }

@@ -6,6 +6,7 @@
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sessionMs } from '../../../ports/sessions.ts';
+import type { Place } from '../definition.ts';
 
 const cookieName = 'lei_session';
 /** 32 bytes in base64url. */
@@ -34,19 +35,19 @@ export function sessionIn({ headers }: Request): BrowserSession | null {
   return ids.length === 1 && idPattern.test(id) ? sessionOf(id) : null;
 }
 
-/** @param https whether the public address of the service has the scheme https */
-export function cookieOf({ id }: BrowserSession, basePath: string, https: boolean): string {
-  return cookie(id, sessionMs / 1_000, basePath, https);
+export function cookieOf({ id }: BrowserSession, place: Place): string {
+  return cookie(id, sessionMs / 1_000, place);
 }
 
 /** Deletes the session's cookie in the browser. */
-export function noCookie(basePath: string, https: boolean): string {
-  return cookie('', 0, basePath, https);
+export function noCookie(place: Place): string {
+  return cookie('', 0, place);
 }
 
-function cookie(value: string, seconds: number, basePath: string, https: boolean): string {
+/** `Secure` if the public address of the service has the scheme https. */
+function cookie(value: string, seconds: number, { basePath, baseUrl }: Place): string {
   const attributes = `Path=${basePath}/account; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
-  return `${cookieName}=${value}; ${attributes}${https ? '; Secure' : ''}`;
+  return `${cookieName}=${value}; ${attributes}${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
 }
 
 /** The name of a new form. */

@@ -4,8 +4,7 @@
  */
 import { type DayUsage, usageDays } from '../../../ports/usage.ts';
 import { type Html, html } from '../html.ts';
-import { count } from '../words.ts';
-import { longDate, shortDate } from './dates.ts';
+import { count, longDate, shortDate } from '../words.ts';
 
 /** Widths and heights in units of the picture. */
 const step = 10;

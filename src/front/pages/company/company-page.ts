@@ -1,36 +1,44 @@
 /** `/company/{lei}`: everything that is known about a company, for people. */
-import type { Config } from '../../../config.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
-import type { DataOf, PageAnswer, PageDefinition, Told, Visit } from '../definition.ts';
-import { html, type Part } from '../html.ts';
-import { type Children, childrenHtml, parentsHtml } from './family.ts';
+import type { DataOf, PageAnswer, PageDefinition, Place, Told, Visit } from '../definition.ts';
+import { type Html, html, type Part } from '../html.ts';
+import { countryName } from '../words.ts';
 import { timeLine } from './history.ts';
-import { pageLimits } from './limits.ts';
-import { pageOfCompany } from './page-of-company.ts';
-import { type Place, section } from './parts.ts';
-import { pictureFrame } from './picture-frame.ts';
+import { type Children, ownership } from './ownership.ts';
+import { pageOfCompany, unknownPage } from './page-of-company.ts';
+import { badge, date, foreign, section } from './parts.ts';
 import { programs } from './programs.ts';
 import { recordSections } from './record.ts';
-import { unknownPage } from './stray.ts';
-import { nameOf, summary } from './summary.ts';
+import { entityStatus, registrationStatus } from './words.ts';
 
-export function companyPage(config: Pick<Config, 'basePath'>): PageDefinition {
+type Company = DataOf['company'];
+
+/** Children of each kind, and items of the history, that the page itself shows. */
+const childrenShown = 20;
+const changesShown = 8;
+
+export const companyPage: PageDefinition = {
+  ...pageOfCompany('/company/{lei}', show),
   // The picture is saved as an image that the page itself makes.
-  return { ...pageOfCompany(config, '/company/{lei}', show), policy: { 'img-src': "'self' blob:" } };
-}
+  policy: { 'img-src': "'self' blob:" },
+};
 
-async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer> {
+async function show(visit: Visit, lei: string): Promise<PageAnswer> {
   const [company, parents, changes] = await Promise.all([
     visit.ask({ kind: 'company', lei }),
     visit.ask({ kind: 'parents', lei }),
-    visit.askPage((after) => ({ kind: 'changes', lei, after, limit: pageLimits.changesFirst }), {
+    visit.askPage((after) => ({ kind: 'changes', lei, after, limit: changesShown }), {
       cursor: null,
       scope: `changes ${lei}`,
     }),
   ]);
   const history = changes.outcome === 'found' ? changes : null;
   if (company.outcome !== 'found' || parents.outcome !== 'found') {
-    return unknownPage(place, lei, history?.data ?? null);
+    return unknownPage(
+      visit,
+      lei,
+      history && html`<h2>What is known about it</h2>\n${timeLine(visit, history.data)}`,
+    );
   }
   const [children, managingLou] = await Promise.all([
     firstChildren(visit, parents.data),
@@ -39,20 +47,59 @@ async function show(place: Place, visit: Visit, lei: string): Promise<PageAnswer
   const name = nameOf(company.data);
   return {
     title: `${name} · ${lei}`,
-    canonical: `${place.baseUrl}/company/${lei}`,
+    canonical: `${visit.baseUrl}/company/${lei}`,
     scripts: ['copy.js', 'company/company.js'],
     styles: ['company/company.css'],
     content: html`${summary(company.data)}
 ${contents}
-${ownership(place, name, parents.data, children)}
+${ownership(visit, name, parents.data, children)}
 <div class="record">
-${recordSections(place, company.data, managingLou)}
+${recordSections(visit, company.data, managingLou)}
 </div>
-${historySection(place, lei, history)}
-${programs(place, company.data, parents.data)}
+${historySection(visit, lei, history)}
+${programs(visit, company.data, parents.data)}
 <p class="quiet source">${company.meta.licenseNotice} Dataset version <code class="code">${company.meta.datasetVersion}</code>.</p>`,
   };
 }
+
+export function nameOf({ lei, entity }: Company): string {
+  return entity.legalName.name === '' ? lei : entity.legalName.name;
+}
+
+/** The head of the page: name, status at a glance, and a sentence. */
+export function summary(company: Company): Html {
+  const { lei, entity, registration } = company;
+  const [active, issued] = [
+    entityStatus(entity.status),
+    registration.status && registrationStatus(registration.status),
+  ];
+  return html`<div class="company-head">
+<h1>${foreign(nameOf(company), entity.legalName.language)}</h1>
+<p class="badges"><code class="lei">${lei}</code>
+${active !== null && badge(active.name, active.good)}
+${issued && badge(`LEI ${issued.name.toLowerCase()}`, issued.good)}</p>
+<p class="lead">${sentence(company)}</p>
+</div>`;
+}
+
+/** `Public Limited Company in London, United Kingdom, founded 1 October 2019.` */
+function sentence({ entity }: Company): Html {
+  const { legalForm, legalAddress, creationDate, category } = entity;
+  const what = legalForm.label ?? legalForm.other ?? kinds[category ?? ''] ?? 'Legal entity';
+  const { city, country } = legalAddress;
+  const where = [city, country === null ? null : countryName(country)].filter(
+    (each) => each !== null && each !== '',
+  );
+  return html`<bdi>${what}</bdi>${where.length > 0 && html` in <bdi>${where.join(', ')}</bdi>`}${creationDate !== null && html`, founded ${date(creationDate)}`}.`;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  FUND: 'Fund',
+  BRANCH: 'Branch',
+  SOLE_PROPRIETOR: 'Sole proprietor',
+  RESIDENT_GOVERNMENT_ENTITY: 'Public body',
+  INTERNATIONAL_ORGANIZATION: 'International organisation',
+};
 
 const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#ownership">Ownership</a></li>
@@ -77,7 +124,7 @@ async function firstChildren(
   ];
   const asked = kinds.filter((kind) => children[kind] > 0);
   const told = await Promise.all(
-    asked.map((of) => visit.ask({ kind: 'children', lei, of, after: null, limit: pageLimits.childrenFirst })),
+    asked.map((of) => visit.ask({ kind: 'children', lei, of, after: null, limit: childrenShown })),
   );
   return told.flatMap((each) => (each.outcome === 'found' ? [each.data] : []));
 }
@@ -87,20 +134,6 @@ async function nameOfOther(visit: Visit, lei: string | null): Promise<string | n
   if (lei === null || !/^[0-9A-Z]{20}$/.test(lei)) return null;
   const told = await visit.ask({ kind: 'company', lei });
   return told.outcome === 'found' ? told.data.entity.legalName.name : null;
-}
-
-function ownership(
-  place: Place,
-  name: string,
-  parents: DataOf['parents'],
-  children: readonly Children[],
-): Part {
-  const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
-  return section('ownership', 'Who owns whom', json, [
-    pictureFrame(place, parents.lei, name),
-    parentsHtml(place, parents),
-    childrenHtml(place, children),
-  ]);
 }
 
 function historySection(

@@ -1,13 +1,50 @@
-/** Renders the history of a company as a time line. */
+/** The history of a company: as a time line, and as its own page, `/company/{lei}/history`. */
 import type { Address } from '../../../lei/company-parts.ts';
-import type { DataOf } from '../definition.ts';
+import type { DataOf, PageAnswer, Place } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { inWords } from '../words.ts';
-import { addressHtml, companyLink, date, type Place } from './parts.ts';
+import { pageOfCompany, unknownPage } from './page-of-company.ts';
+import { addressHtml, companyLink, date } from './parts.ts';
 import { day, relationshipType } from './words.ts';
 
 type Item = DataOf['changes']['items'][number];
 type FieldChange = Extract<Item, { kind: 'change' }>['changes'][number];
+
+/** Items on a page of the history. */
+const itemsOfPage = 50;
+
+/** The whole history of a company, in pages. */
+export const historyPage = pageOfCompany('/company/{lei}/history', async (visit, lei) => {
+  const address = `${visit.basePath}/company/${lei}`;
+  const told = await visit.askPage((after) => ({ kind: 'changes', lei, after, limit: itemsOfPage }), {
+    cursor: visit.query.get('cursor'),
+    scope: `history ${lei}`,
+  });
+  if (told.outcome === 'not-found') return unknownPage(visit, lei);
+  if (told.outcome !== 'found') return againPage(address);
+  const { data, next } = told;
+  return {
+    title: `History of ${lei}`,
+    canonical: `${visit.baseUrl}/company/${lei}/history`,
+    styles: ['company/company.css'],
+    content: html`<p><a href="${address}">Back to the company</a></p>
+<h1 class="small">History of <code>${lei}</code></h1>
+<article class="sheet">
+${timeLine(visit, data)}
+${next !== null && html`<nav class="paging" aria-label="Pages"><ul><li><a href="${address}/history?cursor=${next}" rel="next">Earlier</a></li></ul></nav>`}
+</article>`,
+  };
+});
+
+function againPage(address: string): PageAnswer {
+  return {
+    status: 400,
+    title: 'Please start again',
+    content: html`<article class="sheet"><h1>Please start again</h1>
+<p>This page of the history belongs to data that has since been replaced. <a href="${address}/history">Show the current history</a></p></article>`,
+    noindex: true,
+  };
+}
 
 export function timeLine(place: Place, { lei, items }: DataOf['changes']): Html {
   if (items.length === 0) {

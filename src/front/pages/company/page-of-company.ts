@@ -1,28 +1,75 @@
 /**
- * The common part of the pages below `/company/{lei}`: redirects an address in another case, and answers one without a
- * valid LEI.
+ * The common part of the pages below `/company/{lei}`: redirects an address in another case, and answers one that names
+ * no company.
  */
-import type { Config } from '../../../config.ts';
-import { dataPage, type PageAnswer, type PageDefinition, type Visit } from '../definition.ts';
-import type { Place } from './parts.ts';
-import { readLei } from './stray.ts';
+import { checkLei } from '../../../lei/identifiers.ts';
+import {
+  dataPage,
+  type PageAnswer,
+  type PageDefinition,
+  type Place,
+  redirect,
+  type Visit,
+} from '../definition.ts';
+import { html, type Part } from '../html.ts';
+import { article } from '../shared-parts.ts';
 
-/** Makes the page of a company whose LEI is well-formed. */
-type ShowCompany = (place: Place, visit: Visit, lei: string) => Promise<PageAnswer>;
-
-/** @param path of the page, including `{lei}` */
+/**
+ * @param path of the page, including `{lei}`
+ * @param show makes the page of a company whose LEI is well-formed
+ */
 export function pageOfCompany(
-  { basePath }: Pick<Config, 'basePath'>,
   path: string,
-  show: ShowCompany,
+  show: (visit: Visit, lei: string) => Promise<PageAnswer>,
 ): PageDefinition {
   return {
     ...dataPage,
     path,
     answer(visit) {
-      const place = { basePath, baseUrl: visit.baseUrl };
-      const reading = readLei(place, visit);
-      return 'answer' in reading ? reading.answer : show(place, visit, reading.lei);
+      const text = visit.places['lei'] ?? '';
+      const check = checkLei(text);
+      if (!check.ok) return noLeiPage(visit, text, check.reason);
+      return check.value === text ? show(visit, text) : inUpperCase(visit, check.value);
     },
+  };
+}
+
+/** Companies have one address: in upper case. */
+function inUpperCase(visit: Visit, lei: string): PageAnswer {
+  // Without a usable Host header, the request's address is the path alone.
+  const { pathname, search } = new URL(visit.request.url, 'http://localhost');
+  const path = pathname.split('/').with(2, lei).join('/');
+  return { ...redirect(visit, `${path}${search}`), status: 308 };
+}
+
+function noLeiPage(place: Place, text: string, reason: string): PageAnswer {
+  return straySheet(
+    place,
+    400,
+    'This is not an LEI',
+    html`<p>“<bdi>${text.slice(0, 100)}</bdi>” does not identify a company. ${reason}</p>`,
+  );
+}
+
+/** @param known about an LEI that has left the data; null for one that was never in it */
+export function unknownPage(place: Place, lei: string, known: Part = null): PageAnswer {
+  const title = known === null ? 'No such company' : 'This company was removed from the data';
+  return straySheet(place, 404, title, [
+    html`<p>No company with the LEI <code>${lei}</code> is in the data that this service has now. The LEI itself is well-formed.</p>`,
+    known,
+  ]);
+}
+
+function straySheet({ basePath }: Place, status: number, title: string, content: Part): PageAnswer {
+  const search = html`<form class="again" role="search" method="get" action="${basePath}/">
+<label for="q">Search by name or identifier</label>
+<div class="search-line"><input id="q" name="q" type="search" required maxlength="500"> <button type="submit">Search</button></div>
+</form>`;
+  return {
+    status,
+    title,
+    content: article(title, [content, html`\n`, search]),
+    styles: ['company/company.css'],
+    noindex: true,
   };
 }

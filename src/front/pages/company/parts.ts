@@ -1,23 +1,9 @@
 /** Pieces of HTML that the sections of a company's page share. */
 import type { Address } from '../../../lei/company-parts.ts';
+import type { Place } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { countryName } from '../words.ts';
 import { day, languageName } from './words.ts';
-
-/** The addresses of pages and of the API. */
-export interface Place {
-  readonly basePath: string;
-  /** The public address, without a trailing slash. */
-  readonly baseUrl: string;
-}
-
-/** A list of facts. Null ones are left out; empty if all are null. */
-export function facts(list: readonly (readonly [term: string, value: Part])[]): Html | null {
-  const known = list.filter(([, value]) => value !== null && value !== '');
-  if (known.length === 0) return null;
-  return html`<dl class="facts">
-${known.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>\n`)}</dl>`;
-}
 
 /** A section with its heading and, on the right, the address of the same data as JSON. */
 export function section(id: string, title: string, json: string | null, content: Part): Html {

@@ -1,9 +1,9 @@
 /** Shows how programs get the page's data: each operation with its JSON and its curl command. */
 import { childKinds } from '../../../lei/relationship.ts';
-import type { DataOf } from '../definition.ts';
+import type { DataOf, Place } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { childTitles } from './family.ts';
-import { copyable, type Place, section } from './parts.ts';
+import { childTitles } from './ownership.ts';
+import { copyable, section } from './parts.ts';
 
 /** What the page shows, and the operation with the same data. */
 function operations(

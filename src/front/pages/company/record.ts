@@ -1,20 +1,10 @@
 /** Renders the record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
-
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
-import type { DataOf } from '../definition.ts';
+import type { DataOf, Place } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
+import { facts } from '../shared-parts.ts';
 import { count, countryName, inWords } from '../words.ts';
-import {
-  addressHtml,
-  companyLink,
-  copyable,
-  date,
-  explained,
-  facts,
-  foreign,
-  type Place,
-  section,
-} from './parts.ts';
+import { addressHtml, companyLink, copyable, date, explained, foreign, section } from './parts.ts';
 import {
   addressType,
   conformity,
@@ -26,6 +16,7 @@ import {
 } from './words.ts';
 
 type Company = DataOf['company'];
+
 /** @param managingLou the name of the LEI issuer; null if it is not known */
 export function recordSections(place: Place, company: Company, managingLou: string | null): readonly Html[] {
   const json = `${place.basePath}/api/v1/lei/${company.lei}`;

@@ -1,19 +1,22 @@
 /** Renders the results of a search. */
-import type { Config } from '../../../config.ts';
-import type { DataOf } from '../definition.ts';
+import type { DataOf, Place } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { count, countryName, inWords } from '../words.ts';
-import type { Identified } from './identified.ts';
 import type { Typed } from './search-form.ts';
 
 /** Companies on one page. */
 export const pageSize = 20;
 
-export function identifiedList(config: Config, { name, companies }: Identified): Html {
+/** @param name of the identifier, such as `ISIN DE0005140008` */
+export function identifiedList(
+  { basePath }: Place,
+  name: string,
+  companies: DataOf['isin']['entities'],
+): Html {
   const items = companies.map(({ lei, name: company }) =>
     company === null
       ? html`<li><code>${lei}</code>, which has no record in this data</li>\n`
-      : html`<li><a href="${config.basePath}/company/${lei}">${company}</a> <code>${lei}</code></li>\n`,
+      : html`<li><a href="${basePath}/company/${lei}">${company}</a> <code>${lei}</code></li>\n`,
   );
   return html`<section class="note" aria-labelledby="identified">
 <h2 id="identified">${name}</h2>
@@ -23,7 +26,7 @@ ${companies.length === 0 ? html`<p>No company in the data has this identifier.</
 }
 
 export function hitList(
-  config: Config,
+  place: Place,
   { total, items }: Pick<DataOf['search'], 'total' | 'items'>,
   page: number,
 ): Html {
@@ -35,11 +38,11 @@ export function hitList(
   const text = total === 1 ? 'One company' : `${count(total)} companies`;
   return html`<p class="count" role="status">${text}${total > items.length && html` (${range})`}</p>
 <ol class="hits" start="${first}">
-${items.map((hit) => hitItem(config, hit))}</ol>
+${items.map((hit) => hitItem(place, hit))}</ol>
 `;
 }
 
-function hitItem({ basePath }: Config, hit: DataOf['search']['items'][number]): Html {
+function hitItem({ basePath }: Place, hit: DataOf['search']['items'][number]): Html {
   const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
   const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
   return html`<li>
@@ -53,7 +56,7 @@ function badge(code: string): Html {
   return html` <span class="badge">${inWords(code)}</span>`;
 }
 
-export function paging({ basePath }: Config, typed: Typed, next: string | null, page: number): Html | null {
+export function paging({ basePath }: Place, typed: Typed, next: string | null, page: number): Html | null {
   const address = (more: Readonly<Record<string, string>>) => {
     const { q, country, status } = typed;
     const parameters = { q, ...(country && { country }), ...(status && { status }), ...more };

@@ -2,13 +2,12 @@
  * Finds the results of a search on the home page: the company of an LEI or an identifier directly, otherwise companies
  * by name.
  */
-import type { Config } from '../../../config.ts';
+import { identifierKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { isLei } from '../../../lei/identifiers.ts';
 import { searchTextMax, searchTextMin } from '../../../protocol/questions.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
-import { type PageAnswer, redirect, type Shown, type Told, type Visit } from '../definition.ts';
+import { type DataOf, type PageAnswer, redirect, type Shown, type Told, type Visit } from '../definition.ts';
 import { type Html, html } from '../html.ts';
-import { type Identified, identified } from './identified.ts';
 import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
 import { searchForm, type Typed } from './search-form.ts';
 
@@ -33,23 +32,23 @@ export function hasRightLength(q: string): boolean {
   return !(queryParameters.q.read(q) instanceof Refusal);
 }
 
-export async function answerSearch(config: Config, visit: Visit, q: string): Promise<PageAnswer> {
+export async function answerSearch(visit: Visit, q: string): Promise<PageAnswer> {
   const lei = leiOf(q);
-  if (lei !== null) return redirect(config.basePath, `/company/${lei}`);
+  if (lei !== null) return redirect(visit, `/company/${lei}`);
   const typed = { q, country: given(visit.query, 'country'), status: given(visit.query, 'status') };
   if (!hasRightLength(q)) {
-    return faultPage(config, typed, `Type ${searchTextMin} to ${searchTextMax} characters.`);
+    return faultPage(visit, typed, `Type ${searchTextMin} to ${searchTextMax} characters.`);
   }
   const country = typed.country && queryParameters.country.read(typed.country);
   const status = typed.status && queryParameters.status.read(typed.status);
-  if (country instanceof Refusal) return faultPage(config, typed, `The country ${country.detail}.`);
-  if (status instanceof Refusal) return faultPage(config, typed, `The status ${status.detail}.`);
+  if (country instanceof Refusal) return faultPage(visit, typed, `The country ${country.detail}.`);
+  if (status instanceof Refusal) return faultPage(visit, typed, `The status ${status.detail}.`);
   const [found, told] = await Promise.all([identified(visit, q), search(visit, { q, country, status })]);
   const [only, ...others] = found?.companies ?? [];
   if (found?.sure && only !== undefined && only.name !== null && others.length === 0) {
-    return redirect(config.basePath, `/company/${only.lei}`);
+    return redirect(visit, `/company/${only.lei}`);
   }
-  return resultPage(config, visit, typed, found, told);
+  return resultPage(visit, typed, found, told);
 }
 
 /** An empty filter counts as none. */
@@ -64,29 +63,48 @@ function search(visit: Visit, filters: Typed): Promise<Told<'search'>> {
   });
 }
 
-function resultPage(
-  config: Config,
-  { query }: Visit,
-  typed: Typed,
-  found: Identified | null,
-  told: Told<'search'>,
-): Shown {
+interface Identified {
+  /** Such as `ISIN DE0005140008`. */
+  readonly name: string;
+  readonly companies: DataOf['isin']['entities'];
+  /** True if the text can't be a name. */
+  readonly sure: boolean;
+}
+
+/** Null if the text is not an identifier, or may be a name and leads to no company. */
+async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
+  const compact = text.replaceAll(/[\s.-]+/g, '');
+  const all = await Promise.all(
+    identifierKinds.map(async (kind): Promise<Identified | null> => {
+      const { check: checked, unlikeNames: sure } = mappingTable[kind];
+      const check = checked(compact);
+      if (!check.ok) return null;
+      const told = await ask({ kind, value: check.value });
+      const name = `${kind.toUpperCase()} ${check.value}`;
+      if (told.outcome === 'found') return { name, companies: told.data.entities, sure };
+      return kind === 'isin' ? { name, companies: [], sure: true } : null;
+    }),
+  );
+  return all.find((one) => one !== null) ?? null;
+}
+
+function resultPage(visit: Visit, typed: Typed, found: Identified | null, told: Told<'search'>): Shown {
   switch (told.outcome) {
     case 'found': {
-      const page = pageNumber(query);
-      const list = hitList(config, told.data, page);
+      const page = pageNumber(visit.query);
+      const list = hitList(visit, told.data, page);
       return searchPage(
-        config,
+        visit,
         typed,
-        html`${found && identifiedList(config, found)}${list}${paging(config, typed, told.next, page)}`,
+        html`${found && identifiedList(visit, found.name, found.companies)}${list}${paging(visit, typed, told.next, page)}`,
       );
     }
     case 'bad-cursor':
-      return faultPage(config, typed, 'These results have been replaced by newer data. Please search again.');
+      return faultPage(visit, typed, 'These results have been replaced by newer data. Please search again.');
     case 'invalid':
-      return faultPage(config, typed, `The ${told.parameter} ${told.detail}`);
+      return faultPage(visit, typed, `The ${told.parameter} ${told.detail}`);
     case 'not-found':
-      return searchPage(config, typed, hitList(config, { total: 0, items: [] }, 1));
+      return searchPage(visit, typed, hitList(visit, { total: 0, items: [] }, 1));
   }
 }
 
@@ -96,11 +114,11 @@ function pageNumber(query: URLSearchParams): number {
   return /^[1-9]\d{0,5}$/.test(text) && query.has('cursor') ? Number(text) : 1;
 }
 
-function searchPage(config: Config, typed: Typed, results: Html): Shown {
+function searchPage(visit: Visit, typed: Typed, results: Html): Shown {
   return {
     title: `${typed.q}: search`,
     content: html`<h1 class="small">Search</h1>
-${searchForm(config, typed)}
+${searchForm(visit, typed)}
 <div class="results">
 ${results}</div>`,
     scripts: ['home/suggest.js'],
@@ -108,12 +126,12 @@ ${results}</div>`,
   };
 }
 
-function faultPage(config: Config, typed: Typed, fault: string): Shown {
+function faultPage(visit: Visit, typed: Typed, fault: string): Shown {
   return {
     status: 400,
     title: 'Error: search',
     content: html`<h1 class="small">Search</h1>
-${searchForm(config, typed, html`<p class="fault" id="q-fault" role="alert">${fault}</p>`)}`,
+${searchForm(visit, typed, html`<p class="fault" id="q-fault" role="alert">${fault}</p>`)}`,
     scripts: ['home/suggest.js'],
     noindex: true,
   };

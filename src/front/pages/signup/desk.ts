@@ -37,7 +37,7 @@ interface SignupDeskParts {
 }
 
 export function createSignUp({ accounts, tellFronts, log }: SignupDeskParts): SignUp {
-  const sent = sentForms();
+  const sent = new Set<string>();
   const create = async ({ applicant, origin, now }: SignupRequest): Promise<AccountCreation> => {
     const made = await accounts.create(applicant, noOwnLimits, new Date(now), origin);
     if (made.outcome !== 'created') return made;
@@ -48,38 +48,25 @@ export function createSignUp({ accounts, tellFronts, log }: SignupDeskParts): Si
   };
   return async (request) => {
     const { form } = request;
+    if (form === null) return create(request);
+    if (sent.has(form)) return { outcome: 'already-sent' };
     // Claim the form before any await, so that only one of two simultaneous requests continues.
-    if (form !== null && !sent.claim(form)) return { outcome: 'already-sent' };
+    claim(sent, form);
     try {
       const made = await create(request);
-      if (made.outcome !== 'created' && form !== null) sent.forget(form);
+      if (made.outcome !== 'created') sent.delete(form);
       return made;
     } catch (error) {
-      if (form !== null) sent.forget(form);
+      sent.delete(form);
       throw error;
     }
   };
 }
 
-interface SentForms {
-  /** False if the form was sent before. */
-  claim(form: string): boolean;
-  /** Forgets a form that created no account. */
-  forget(form: string): void;
-}
-
-function sentForms(): SentForms {
-  const forms = new Set<string>();
-  return {
-    claim(form) {
-      if (forms.has(form)) return false;
-      forms.add(form);
-      for (const oldest of forms) {
-        if (forms.size <= sentFormsMax) break;
-        forms.delete(oldest);
-      }
-      return true;
-    },
-    forget: (form) => void forms.delete(form),
-  };
+function claim(sent: Set<string>, form: string): void {
+  sent.add(form);
+  for (const oldest of sent) {
+    if (sent.size <= sentFormsMax) break;
+    sent.delete(oldest);
+  }
 }

@@ -14,7 +14,9 @@ const requestWith = (cookie: string) =>
 describe('a browser session', () => {
   test('is found by its cookie, among cookies of others', () => {
     const session = newSession();
-    const [pair = ''] = cookieOf(session, '/data', true).split(';');
+    const [pair = ''] = cookieOf(session, { basePath: '/data', baseUrl: 'https://example.org/data' }).split(
+      ';',
+    );
     for (const cookie of [
       pair,
       `a=1; ${pair}`,

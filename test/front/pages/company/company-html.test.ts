@@ -9,12 +9,11 @@ import changesExample from '../../../../src/front/endpoints/examples/changes.jso
 import childrenExample from '../../../../src/front/endpoints/ext/examples/children.json' with {
   type: 'json',
 };
-import { childrenHtml, parentsHtml } from '../../../../src/front/pages/company/family.ts';
+import { nameOf, summary } from '../../../../src/front/pages/company/company-page.ts';
 import { timeLine } from '../../../../src/front/pages/company/history.ts';
-import { pictureFrame } from '../../../../src/front/pages/company/picture-frame.ts';
+import { childrenHtml, parentsHtml, pictureFrame } from '../../../../src/front/pages/company/ownership.ts';
 import { programs } from '../../../../src/front/pages/company/programs.ts';
 import { recordSections } from '../../../../src/front/pages/company/record.ts';
-import { nameOf, summary } from '../../../../src/front/pages/company/summary.ts';
 import type { DataOf } from '../../../../src/front/pages/definition.ts';
 import { type Html, html } from '../../../../src/front/pages/html.ts';
 

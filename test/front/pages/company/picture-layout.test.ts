@@ -2,11 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Group, type OwnershipAnswer } from '../../../../src/front/pages/client/company/group.ts';
-import { companiesMax } from '../../../../src/front/pages/client/company/limits.ts';
 import { outlineLayout } from '../../../../src/front/pages/client/company/outline-layout.ts';
-import { boxOf, card, type Places } from '../../../../src/front/pages/client/company/places.ts';
-import { Openness, schemeOf } from '../../../../src/front/pages/client/company/scheme.ts';
-import { neighbour } from '../../../../src/front/pages/client/company/steps.ts';
+import { boxOf, card, neighbour, type Places } from '../../../../src/front/pages/client/company/places.ts';
+import { companiesMax, Openness, schemeOf } from '../../../../src/front/pages/client/company/scheme.ts';
 import { treeLayout } from '../../../../src/front/pages/client/company/tree-layout.ts';
 
 const layouts = { tree: treeLayout, outline: outlineLayout } as const;

@@ -1,6 +1,5 @@
-/** Draws the cards of the picture as SVG. The style sheet has their colours and fonts. */
+/** Draws the cards of the picture as SVG, with texts that fit. The style sheet has their colours and fonts. */
 import type { Company } from './group.ts';
-import { fitted, wrapped } from './lettering.ts';
 import { card, type PlacedCompany, type PlacedMore, type PlacedText } from './places.ts';
 import { count, factsOf, nameOf } from './words.ts';
 
@@ -106,4 +105,53 @@ export function noteCard({ text }: PlacedText): SVGGElement {
 
 export function headingText({ text }: PlacedText): SVGGElement {
   return svg('g', { class: 'heading' }, svg('text', { x: 0, y: 14 }, text));
+}
+
+/** As in the style sheet. */
+const fonts = {
+  name: '600 13px system-ui, sans-serif',
+  lei: '600 12px system-ui, sans-serif',
+  facts: '12px system-ui, sans-serif',
+} as const;
+type Font = keyof typeof fonts;
+
+const context = document.createElement('canvas').getContext('2d');
+
+function widthOf(text: string, font: Font): number {
+  if (context === null) return text.length * 7;
+  context.font = fonts[font];
+  return context.measureText(text).width;
+}
+
+/** A text in one line, with an ellipsis if it is too long. */
+function fitted(text: string, width: number, font: Font): string {
+  if (widthOf(text, font) <= width) return text;
+  return `${text.slice(0, lettersWithin(text, width - widthOf('…', font), font)).trimEnd()}…`;
+}
+
+/** A text in a few lines; the last one ends with an ellipsis if there is more. */
+function wrapped(text: string, width: number, font: Font, linesMax = 2): readonly string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (lines.length < linesMax - 1 && widthOf(rest, font) > width) {
+    const letters = lettersWithin(rest, width, font);
+    const space = rest.lastIndexOf(' ', letters);
+    const end = space > letters / 3 ? space : letters;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  lines.push(fitted(rest, width, font));
+  return lines;
+}
+
+/** How many code units of a text fit, at least one letter; no letter is split. */
+function lettersWithin(text: string, width: number, font: Font): number {
+  let [low, high] = [1, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (widthOf(text.slice(0, middle), font) <= width) low = middle;
+    else high = middle - 1;
+  }
+  const isCut = /[\ud800-\udbff]/.test(text[low - 1] ?? '');
+  return isCut ? Math.max(low - 1, 2) : low;
 }

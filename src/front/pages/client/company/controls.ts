@@ -1,7 +1,7 @@
 /** Connects mouse, keys and buttons to the picture's actions. */
 import { type Kind, kinds } from './group.ts';
+import type { Direction } from './places.ts';
 import type { FileKind } from './save.ts';
-import type { Direction } from './steps.ts';
 import type { View } from './view.ts';
 
 /** The actions of the reader. */

@@ -1,8 +1,10 @@
 /** Draws places as SVG, a few cards at a time so that the browser stays responsive, and reuses what stays the same. */
 import { type Below, companyCard, headingText, moreCard, noteCard, svg } from './cards.ts';
 import type { Group } from './group.ts';
-import { drawnAtOnce } from './limits.ts';
 import type { LineStyle, Place, Places } from './places.ts';
+
+/** Companies that are drawn between two turns of the browser's event loop. */
+const drawnAtOnce = 40;
 
 /** The last one is drawn above the others if they overlap. */
 const styles: readonly LineStyle[] = ['branch', 'fund', 'ultimate', 'direct'];

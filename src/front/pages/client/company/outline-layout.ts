@@ -2,9 +2,9 @@
  * Places a group as an outline, for narrow windows: one card per row, owners above, children below and to the right.
  */
 import { type Group, type Kind, kinds, type Link } from './group.ts';
-import { addOtherLines, card, type Place, Places, styleOf } from './places.ts';
-import type { Branch, Owner, Scheme } from './scheme.ts';
-import { beyondText, headings, roleAbove } from './words.ts';
+import { Above, addOtherLines, card, type Place, Places, styleOf } from './places.ts';
+import type { Branch, Scheme } from './scheme.ts';
+import { beyondText, headings } from './words.ts';
 
 const rowPitch = card.height + 14;
 const indent = 24;
@@ -12,42 +12,26 @@ const headingHeight = 28;
 
 export function outlineLayout(group: Group, scheme: Scheme): Places {
   const places = new Places();
-  const joined = new Set<string>();
-  putAbove(places, group, scheme, joined);
-  new Rows(places, joined).put(scheme.root, 0, null);
-  addOtherLines(places, group, joined);
+  putAbove(places, group, scheme);
+  new Rows(places).put(scheme.root, 0, null);
+  addOtherLines(places, group);
   return places;
 }
 
 /** Everything above in one column, the nearest lowest; labels of cards have room above them. */
-function putAbove(places: Places, group: Group, { above, root }: Scheme, joined: Set<string>): void {
-  const at = new Map<string, Place>([[root.lei, { x: 0, y: 0 }]]);
+function putAbove(places: Places, group: Group, { above, root }: Scheme): void {
+  const put = new Above(places, group, root.lei, { x: 0, y: 0 }, upward);
   let y = 0;
   const next = (): Place => {
     y -= card.height + 32;
     return { x: 0, y };
   };
-  const putMissing = (lei: string) => {
-    for (const text of group.missing(lei)) {
-      const place = next();
-      places.notes.push({ key: `missing ${lei} ${text}`, text, ...place });
-      places.line('ultimate', upward(place, at.get(lei) ?? place));
-    }
-  };
-  const putOwner = ({ lei, child, type, kind }: Owner) => {
-    const place = next();
-    at.set(lei, place);
-    const label = roleAbove(group.typesBetween(root.lei, lei), type);
-    places.companies.push({ key: lei, lei, label, role: 'above', ...place });
-    places.line(styleOf({ kind, type }), upward(place, at.get(child) ?? place));
-    joined.add(`${lei} ${child}`);
-  };
   for (const [index, row] of above.entries()) {
-    for (const owner of row) putOwner(owner);
-    for (const { lei } of above[index - 1] ?? []) putMissing(lei);
+    for (const owner of row) put.owner(owner, next());
+    for (const { lei } of above[index - 1] ?? []) put.missing(lei, next);
   }
-  for (const { lei } of above.at(-1) ?? []) putMissing(lei);
-  putMissing(root.lei);
+  for (const { lei } of above.at(-1) ?? []) put.missing(lei, next);
+  put.missing(root.lei, next);
 }
 
 /** Straight to the next card; past others, around them on the left. */
@@ -60,19 +44,17 @@ function upward(from: Place, to: Place): string {
 
 class Rows {
   readonly #places: Places;
-  readonly #joined: Set<string>;
   #y = 0;
 
-  constructor(places: Places, joined: Set<string>) {
+  constructor(places: Places) {
     this.#places = places;
-    this.#joined = joined;
   }
 
   /** @param trunk the line that leads here; null for the company itself */
   put(branch: Branch, x: number, trunk: Trunk | null): void {
     const { lei } = branch;
     const at = this.#next(x);
-    this.#places.companies.push({ key: lei, lei, label: '', role: trunk === null ? 'self' : 'below', ...at });
+    this.#places.company(lei, trunk === null ? 'self' : 'below', at);
     trunk?.lead(at, branch);
     const own = new Trunk(this.#places, at);
     for (const kind of kinds) this.#putKind(branch, kind, x + indent, own);
@@ -90,7 +72,7 @@ class Rows {
       this.#y += headingHeight;
     }
     for (const each of branches) {
-      this.#joined.add(`${lei} ${each.lei}`);
+      this.#places.joined.add(`${lei} ${each.lei}`);
       this.put(each, x, trunk);
     }
     if (hidden[kind] === 0) return;

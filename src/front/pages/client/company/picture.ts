@@ -5,17 +5,18 @@ import { type Below, svg } from './cards.ts';
 import { type Acts, control } from './controls.ts';
 import { Drawing } from './drawing.ts';
 import { Group, type Kind, kinds, type OwnershipAnswer } from './group.ts';
-import { companiesMax, firstShown, shownStep } from './limits.ts';
 import { outlineLayout } from './outline-layout.ts';
 import { Panel } from './panel.ts';
-import { type Box, boxAround, boxOf, Places } from './places.ts';
+import { type Box, boxAround, boxOf, type Direction, neighbour, Places } from './places.ts';
 import { type FileKind, save } from './save.ts';
-import { Openness, schemeOf } from './scheme.ts';
-import { type Direction, neighbour } from './steps.ts';
+import { companiesMax, Openness, schemeOf } from './scheme.ts';
 import { treeLayout } from './tree-layout.ts';
 import { View } from './view.ts';
 import { count, nameOf } from './words.ts';
 
+/** Companies of each kind that are shown below one when it is opened, and how many each further press adds. */
+const firstShown = { tree: 20, outline: 6 } as const;
+const shownStep = 100;
 /** A narrower stage shows an outline. */
 const treeWidthMin = 640;
 /** The smallest scale at which a picture is first shown: letters are still readable. */

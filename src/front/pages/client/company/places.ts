@@ -1,5 +1,7 @@
 /** The result of a layout: everything that is drawn, with its place. Lengths are in units of the picture. */
 import type { Group, Kind, Link } from './group.ts';
+import type { Owner } from './scheme.ts';
+import { roleAbove } from './words.ts';
 
 /** Size of a card, and the space around it. */
 export const card = { width: 216, height: 64, gapBelow: 44, gapBeside: 24, stackGap: 10 } as const;
@@ -49,19 +51,67 @@ export class Places {
   readonly notes: PlacedText[] = [];
   readonly headings: PlacedText[] = [];
   readonly lines: PlacedLine[] = [];
+  /** Pairs of companies with a line between them: the one above, then the one below. */
+  readonly joined = new Set<string>();
+
+  company(lei: string, role: PlacedCompany['role'], at: Place, label = ''): void {
+    this.companies.push({ key: lei, lei, label, role, ...at });
+  }
 
   line(style: LineStyle, path: string): void {
     this.lines.push({ style, path });
   }
 }
 
+/** Puts what is above a company: its owners, and why somebody has none. */
+export class Above {
+  readonly #places: Places;
+  readonly #group: Group;
+  readonly #lei: string;
+  readonly #at: Map<string, Place>;
+  readonly #path: (from: Place, to: Place) => string;
+
+  /** @param path of the line from a card to one below it */
+  constructor(
+    places: Places,
+    group: Group,
+    lei: string,
+    at: Place,
+    path: (from: Place, to: Place) => string,
+  ) {
+    this.#places = places;
+    this.#group = group;
+    this.#lei = lei;
+    this.#at = new Map([[lei, at]]);
+    this.#path = path;
+  }
+
+  owner(owner: Owner, place: Place): void {
+    const { lei, child, type } = owner;
+    this.#at.set(lei, place);
+    const label = roleAbove(this.#group.typesBetween(this.#lei, lei), type);
+    this.#places.company(lei, 'above', place, label);
+    this.#places.line(styleOf(owner), this.#path(place, this.#at.get(child) ?? place));
+    this.#places.joined.add(`${lei} ${child}`);
+  }
+
+  /** @param next gives the place of the next note */
+  missing(lei: string, next: () => Place): void {
+    for (const text of this.#group.missing(lei)) {
+      const place = next();
+      this.#places.notes.push({ key: `missing ${lei} ${text}`, text, ...place });
+      this.#places.line('ultimate', this.#path(place, this.#at.get(lei) ?? place));
+    }
+  }
+}
+
 /** Lines for further relationships between shown companies, as in a circle of owners. */
-export function addOtherLines(places: Places, group: Group, joined: ReadonlySet<string>): void {
+export function addOtherLines(places: Places, group: Group): void {
   const byLei = new Map(places.companies.map((company) => [company.lei, company]));
   for (const child of places.companies) {
     for (const link of group.above(child.lei)) {
       const parent = byLei.get(link.lei);
-      if (parent === undefined || joined.has(`${link.lei} ${child.lei}`)) continue;
+      if (parent === undefined || places.joined.has(`${link.lei} ${child.lei}`)) continue;
       places.line(styleOf(link), curve(parent, child));
     }
   }
@@ -104,4 +154,47 @@ export function boxAround(cards: readonly Place[]): Box {
   }
   const width = right - left + 2 * margin;
   return { left: left - margin, top: top - margin, width, height: bottom - top + 2 * margin };
+}
+
+export type Direction = 'up' | 'down' | 'left' | 'right';
+
+/** One unit sideways counts as this many units ahead. */
+const asideWeight = 2.5;
+
+/** The nearest card in a direction, to which an arrow key leads; null if there is none. */
+export function neighbour<Card extends Place>(
+  cards: readonly Card[],
+  from: Place,
+  direction: Direction,
+): Card | null {
+  let nearest: Card | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of cards) {
+    const { ahead, aside } = distances(from, candidate, direction);
+    const distance = ahead + asideWeight * aside;
+    if (ahead > 0 && distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+function distances(
+  from: Place,
+  to: Place,
+  direction: Direction,
+): { readonly ahead: number; readonly aside: number } {
+  const across = to.x - from.x;
+  const down = to.y - from.y;
+  switch (direction) {
+    case 'up':
+      return { ahead: -down, aside: Math.abs(across) };
+    case 'down':
+      return { ahead: down, aside: Math.abs(across) };
+    case 'left':
+      return { ahead: -across, aside: Math.abs(down) };
+    case 'right':
+      return { ahead: across, aside: Math.abs(down) };
+  }
 }

@@ -1,13 +1,17 @@
 /** Saves the picture as an SVG or a PNG file that looks the same without the page's style sheet. */
 import { svg } from './cards.ts';
 import type { Drawing } from './drawing.ts';
-import { imageAreaMax, imageSideMax } from './limits.ts';
 import type { Box } from './places.ts';
 
 export type FileKind = 'svg' | 'png';
 
 /** Pixels of the image per unit of the picture, if the canvas is large enough. */
 const imageScale = 2;
+/** Its longest side and its area, in pixels: what every browser's canvas supports, on phones too. */
+const imageSideMax = 8_192;
+const imageAreaMax = 16_000_000;
+
+/** The styles that are copied. */
 const kept = [
   'fill',
   'stroke',

@@ -1,7 +1,10 @@
 /** Decides which companies the picture shows, and how they are connected; the layout decides where they are. */
 import { type Group, type Kind, kinds, type Link } from './group.ts';
-import { companiesMax, rowsAboveMax } from './limits.ts';
 
+/** Companies in one picture. */
+export const companiesMax = 1_000;
+/** Rows of companies above the company. */
+const rowsAboveMax = 10;
 /** If only this few more exist, they are shown at once: a card for them would take as much space. */
 const spareMax = 2;
 

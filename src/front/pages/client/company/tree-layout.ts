@@ -3,9 +3,9 @@
  */
 import { hierarchy, tree } from 'd3-hierarchy';
 import { type Group, type Kind, kinds } from './group.ts';
-import { addOtherLines, card, type LineStyle, type Place, Places, styleOf } from './places.ts';
+import { Above, addOtherLines, card, type LineStyle, type Place, Places, styleOf } from './places.ts';
 import type { Branch, Scheme } from './scheme.ts';
-import { beyondText, headings, roleAbove } from './words.ts';
+import { beyondText, headings } from './words.ts';
 
 /** The distance from one row to the next. */
 const rowPitch = card.height + card.gapBelow;
@@ -42,7 +42,6 @@ type Stack = Block & { readonly is: 'stack' };
 
 export function treeLayout(group: Group, scheme: Scheme): Places {
   const places = new Places();
-  const joined = new Set<string>();
   const layout = tree<Block>()
     .nodeSize([1, rowPitch])
     .separation((a, b) => (a.data.width + b.data.width) / 2 + card.gapBeside);
@@ -52,13 +51,13 @@ export function treeLayout(group: Group, scheme: Scheme): Places {
     const from = parent === null ? null : { x: parent.x, y: parent.y + card.height };
     if (data.is === 'company') {
       putCompany(places, data.branch, at, from);
-      for (const { lei } of data.branch.below) joined.add(`${data.branch.lei} ${lei}`);
+      for (const { lei } of data.branch.below) places.joined.add(`${data.branch.lei} ${lei}`);
     } else if (data.is === 'stack' && from !== null) {
       putStack(places, data, at, from);
     }
   });
-  putAbove(places, group, scheme, joined);
-  addOtherLines(places, group, joined);
+  putAbove(places, group, scheme);
+  addOtherLines(places, group);
   return places;
 }
 
@@ -115,8 +114,7 @@ function stackBlock(stack: Pick<Stack, 'kind' | 'owner' | 'cells' | 'rows'>): Bl
 }
 
 function putCompany(places: Places, branch: Branch, at: Place, from: Place | null): void {
-  const { lei } = branch;
-  places.companies.push({ key: lei, lei, label: '', role: from === null ? 'self' : 'below', ...at });
+  places.company(branch.lei, from === null ? 'self' : 'below', at);
   if (from === null) return;
   const middle = at.x + card.width / 2;
   places.line(styleOf(branch), elbow(from, { x: middle, y: at.y }));
@@ -158,8 +156,7 @@ function trunkStyle(kind: Kind, cells: readonly Cell[]): LineStyle {
 function putCell(places: Places, owner: string, cell: Cell, at: Place): void {
   let style: LineStyle = 'direct';
   if ('branch' in cell) {
-    const { lei } = cell.branch;
-    places.companies.push({ key: lei, lei, label: '', role: 'below', ...at });
+    places.company(cell.branch.lei, 'below', at);
     style = styleOf(cell.branch);
   } else if ('beyond' in cell) {
     places.notes.push({ key: `beyond ${owner}`, text: beyondText(cell.beyond), ...at });
@@ -171,28 +168,16 @@ function putCell(places: Places, owner: string, cell: Cell, at: Place): void {
 }
 
 /** The rows of owners, each starting right above the company; why somebody has none is in the next row. */
-function putAbove(places: Places, group: Group, { above, root }: Scheme, joined: Set<string>): void {
+function putAbove(places: Places, group: Group, { above, root }: Scheme): void {
   const columnPitch = card.width + card.gapBeside;
-  const at = new Map<string, Place>([[root.lei, { x: -card.width / 2, y: 0 }]]);
+  const put = new Above(places, group, root.lei, { x: -card.width / 2, y: 0 }, down);
   let leis: readonly string[] = [root.lei];
   for (let row = 1; leis.length > 0; row++) {
     const owners = above[row - 1] ?? [];
     let column = 0;
     const next = (): Place => ({ x: -card.width / 2 + column++ * columnPitch, y: -row * rowPitch });
-    for (const owner of owners) {
-      const { lei, child, type } = owner;
-      const label = roleAbove(group.typesBetween(root.lei, lei), type);
-      const place = next();
-      at.set(lei, place);
-      places.companies.push({ key: lei, lei, label, role: 'above', ...place });
-      places.line(styleOf(owner), down(place, at.get(child) ?? place));
-      joined.add(`${lei} ${child}`);
-    }
-    for (const [lei, text] of leis.flatMap((lei) => group.missing(lei).map((each) => [lei, each] as const))) {
-      const place = next();
-      places.notes.push({ key: `missing ${lei} ${text}`, text, ...place });
-      places.line('ultimate', down(place, at.get(lei) ?? place));
-    }
+    for (const owner of owners) put.owner(owner, next());
+    for (const lei of leis) put.missing(lei, next);
     leis = owners.map(({ lei }) => lei);
   }
 }

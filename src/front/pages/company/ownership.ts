@@ -1,10 +1,16 @@
-/** Lists who is above and below a company, without scripts. */
+/**
+ * Who is above and below a company: lists, which need no scripts, the place of the picture, which a script fills, and
+ * the data of the picture.
+ */
+import { checkLei } from '../../../lei/identifiers.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
+import { ownershipDirections } from '../../../protocol/ext-questions.ts';
 import { reasonText } from '../client/company/reasons.ts';
-import type { DataOf } from '../definition.ts';
+import { type DataOf, dataPage, json, type PageDefinition, type Place } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
+import { facts } from '../shared-parts.ts';
 import { count, inWords } from '../words.ts';
-import { companyLink, date, facts, type Place } from './parts.ts';
+import { companyLink, date, section } from './parts.ts';
 import { relationshipType } from './words.ts';
 
 type Parents = DataOf['parents'];
@@ -19,6 +25,16 @@ export const childTitles: Readonly<Record<ChildKind, string>> = {
   fund: 'Funds',
   branch: 'Branches',
 };
+
+/** The section of the page of a company. */
+export function ownership(place: Place, name: string, parents: Parents, children: readonly Children[]): Part {
+  const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
+  return section('ownership', 'Who owns whom', json, [
+    pictureFrame(place, parents.lei, name),
+    parentsHtml(place, parents),
+    childrenHtml(place, children),
+  ]);
+}
 
 export function parentsHtml(place: Place, parents: Parents): Html {
   const [holding, former] = [true, false].map((holds) =>
@@ -116,3 +132,59 @@ export function childTable(place: Place, { items, kind }: Children): Html {
 <thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }
+
+const tools = [
+  ['in', '+', 'Zoom in'],
+  ['out', '−', 'Zoom out'],
+  ['fit', 'Fit', 'Fit the whole picture into view'],
+  ['more', 'Show all', 'Show all companies that the picture can hold'],
+  ['svg', 'SVG', 'Save the picture as SVG'],
+  ['png', 'PNG', 'Save the picture as PNG'],
+] as const;
+
+/**
+ * Reserves the place of the picture. Without scripts it is hidden, and the lists below have the same content.
+ */
+export function pictureFrame({ basePath }: Place, lei: string, name: string): Html {
+  const buttons = tools.map(
+    ([tool, text, title]) =>
+      html`<button type="button" class="second small" data-tool="${tool}" title="${title}" aria-label="${title}">${text}</button>\n`,
+  );
+  return html`<div class="picture" data-picture data-lei="${lei}" data-companies="${basePath}/company" hidden>
+<div class="tools" role="group" aria-label="Picture">
+${buttons}</div>
+<div class="stage" tabindex="0" role="application" aria-roledescription="picture" aria-label="Picture of the ownership of ${name}" aria-describedby="picture-help"></div>
+<div class="chosen-company" role="status">
+<a href="${basePath}/company/${lei}"></a>
+<span class="chosen-facts"></span>
+<button type="button" class="second small chosen-below" data-tool="below" hidden></button>
+</div>
+<p class="said" role="status"></p>
+<ul class="legend" aria-label="Lines">
+<li class="direct">directly owned</li>
+<li class="ultimate">ultimately owned, or not reported</li>
+<li class="fund">fund</li>
+<li class="branch">branch</li>
+</ul>
+<p class="quiet" id="picture-help"><span class="by-keys">Arrow keys move from company to company, Enter shows or hides the companies below, O opens the page of a company, plus and minus zoom, M shows all. Hold Ctrl and turn the wheel to zoom.</span> Drag to move the picture; on a touch screen, use two fingers.</p>
+</div>`;
+}
+
+/**
+ * `/company/{lei}/ownership`: the data of the picture, for its script. `direction` is `up`, `down` or both with a comma;
+ * both if it is left out.
+ */
+export const ownershipData: PageDefinition = {
+  ...dataPage,
+  path: '/company/{lei}/ownership',
+  async answer({ places, query, ask }) {
+    const check = checkLei(places['lei'] ?? '');
+    if (!check.ok) return json({ detail: check.reason }, 400);
+    const asked = (query.get('direction') ?? ownershipDirections.join()).split(',');
+    const directions = ownershipDirections.filter((each) => asked.includes(each));
+    const told = await ask({ kind: 'group', lei: check.value, directions });
+    return told.outcome === 'found'
+      ? json(told.data)
+      : json({ detail: `No company has the LEI ${check.value}.` }, 404);
+  },
+};
