@@ -1,12 +1,9 @@
 /** Makes valid identifiers of every kind, with computed check digits. */
 import { isinCheckDigit, qccAlphabet, remainder97 } from '../lei/identifiers.ts';
+import { twoDigits } from './dates.ts';
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const pairCount = 36 * 36;
-const pairs: readonly string[] = Array.from(
-  { length: pairCount },
-  (_, index) => `${alphabet.charAt(Math.floor(index / 36))}${alphabet.charAt(index % 36)}`,
-);
+const pairs: readonly string[] = Array.from({ length: pairCount }, (_, index) => base36(index, 2));
 
 // The effect of each pair of characters on the remainder, computed once: an LEI has nine such pairs.
 const pairRemainders = Uint8Array.from(pairs, remainder97);
@@ -14,8 +11,6 @@ const pairFactors = Uint8Array.from(pairs, (pair) => {
   const digits = [...pair].reduce((sum, character) => sum + (/\d/.test(character) ? 1 : 2), 0);
   return 10 ** digits % 97;
 });
-
-const twoDigits = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
 /** @param value 0 to 1295 */
 function pairOf(value: number): string {
@@ -68,13 +63,7 @@ export function base36(value: number, width: number): string {
 
 /** A QCC code: Q, the country, seven characters of an alphabet of 32 without I, L, O and Z. */
 export function qccCode(country: string, number: number): string {
-  let rest = number;
-  let text = '';
-  for (let position = 0; position < 7; position++) {
-    text = qccAlphabet.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
-  }
-  return `Q${country}${text}`;
+  return `Q${country}${inAlphabet(number, qccAlphabet, 7)}`;
 }
 
 /** An entity id of Global Energy Monitor: E1 and eleven digits. */
@@ -84,11 +73,15 @@ export function gemCode(number: number): string {
 
 /** A number in base 26 as letters, the last letter changing fastest. */
 export function letters(value: number, width: number): string {
+  return inAlphabet(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', width);
+}
+
+function inAlphabet(value: number, alphabet: string, width: number): string {
   let rest = value;
   let text = '';
   for (let position = 0; position < width; position++) {
-    text = String.fromCharCode(65 + (rest % 26)) + text;
-    rest = Math.floor(rest / 26);
+    text = alphabet.charAt(rest % alphabet.length) + text;
+    rest = Math.floor(rest / alphabet.length);
   }
   return text;
 }

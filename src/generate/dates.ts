@@ -2,7 +2,10 @@
 import { timestamp } from '../lei/dates.ts';
 import type { Issuer } from './vocabulary/issuers.ts';
 
-const two = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+/** The numbers below 100 with two digits. */
+export const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) =>
+  String(value).padStart(2, '0'),
+);
 export const secondsPerDay = 86_400;
 
 /**
@@ -50,7 +53,9 @@ export function issuerTime(seconds: number, issuer: Issuer, milliseconds = 0): s
   const local = seconds + offset * 60;
   const day = Math.floor(local / secondsPerDay);
   const second = local - day * secondsPerDay;
-  const clock = `${two[Math.floor(second / 3600)]}:${two[Math.floor(second / 60) % 60]}:${two[second % 60]}`;
+  const hours = Math.floor(second / 3600);
+  const minutes = Math.floor(second / 60) % 60;
+  const clock = `${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[second % 60]}`;
   const fraction = issuer.milliseconds ? `.${String(milliseconds).padStart(3, '0')}` : '';
   return `${dayOf(day).text}T${clock}${fraction}${suffix}`;
 }

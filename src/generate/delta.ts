@@ -11,8 +11,7 @@ import { newcomerRecord } from './entities.ts';
 import { exceptionsOf } from './exceptions.ts';
 import type { Entry } from './files/golden-copy.ts';
 import { mix, purposes, Random } from './random.ts';
-import { relationshipRecord, retired } from './relationship-record.ts';
-import { relationshipsFrom } from './relationships.ts';
+import { relationshipRecord, relationshipsFrom, retired } from './relationships.ts';
 import type { World } from './world.ts';
 
 /** Shares of all entities that change on one day: 9,000 to 18,000 of 3.45 million in the real last-day file. */

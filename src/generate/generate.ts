@@ -5,8 +5,7 @@ import { ExpectedFailure } from '../errors.ts';
 import { publishedAt } from './dates.ts';
 import { micListText } from './files/mic-list.ts';
 import { markets } from './mappings.ts';
-import { micListName } from './names-of-files.ts';
-import type { Plan } from './plans.ts';
+import { micListName, type Plan } from './plans.ts';
 import { writeInThreads } from './threads/write-in-threads.ts';
 import { createWorld, type World } from './world.ts';
 import {

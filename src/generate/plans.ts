@@ -1,4 +1,5 @@
 /** Lists the files of a data set, with their names and their texts as streams. */
+import type { Family } from '../lei/golden-copy.ts';
 import { kindsByFile, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { publishedAt, secondsPerDay, utcTime } from './dates.ts';
 import { createDelta, type DayOfChanges } from './delta.ts';
@@ -14,9 +15,14 @@ import {
 } from './files/golden-copy.ts';
 import type { FileHeader } from './files/xml.ts';
 import { type EntityRange, mappingPairs } from './mappings.ts';
-import { type FileName, goldenCopyName, mappingName } from './names-of-files.ts';
 import { relationshipsFrom } from './relationships.ts';
 import type { World } from './world.ts';
+
+/** GLEIF's names of an archive and its one member. */
+interface FileName {
+  readonly archive: string;
+  readonly member: string;
+}
 
 /** A file to write. Its text is made in parts, in any order, so that several threads can make it. */
 export interface Plan {
@@ -150,4 +156,37 @@ export function deltaPlans(world: World, format: Format, day: DayOfChanges): Pla
     changes(relationshipWriter, delta.relationships, level2),
     changes(exceptionWriter, delta.exceptions, level2),
   ];
+}
+
+/** A time as GLEIF's file names write it: day `20261004`, time `160000`. */
+function stamps(seconds: number): { day: string; time: string } {
+  const text = utcTime(seconds);
+  return { day: text.slice(0, 10).replaceAll('-', ''), time: text.slice(11, 19).replaceAll(':', '') };
+}
+
+/** Such as `20261004-1600-gleif-goldencopy-lei2-golden-copy.csv.zip`. */
+function goldenCopyName(
+  family: Family,
+  published: number,
+  window: 'golden-copy' | 'last-day',
+  format: Format,
+): FileName {
+  const { day, time } = stamps(published);
+  const member = `${day}-${time.slice(0, 4)}-gleif-goldencopy-${family}-${window}.${format}`;
+  return { archive: `${member}.zip`, member };
+}
+
+/** For ISIN and OpenCorporates, the member's name has the words of the archive's name in reverse order. */
+function mappingName(mapping: MappingKind, published: number): FileName {
+  const kind = mappingTable[mapping].file;
+  const { day, time } = stamps(published);
+  if (kind === 'isin' || kind === 'oc') {
+    return { archive: `${kind}-lei-${day}T${time}.zip`, member: `lei-${kind}-${day}T${time}.csv` };
+  }
+  return { archive: `LEI-${kind.toUpperCase()}-${day}.zip`, member: `lei-${kind}-${day}T000000.csv` };
+}
+
+/** The ISO 10383 list is not compressed. */
+export function micListName(published: number): string {
+  return `ISO10383_MIC-${stamps(published).day}.csv`;
 }

@@ -6,11 +6,10 @@
  */
 import { Permutation } from './arrangement.ts';
 import { leiCode, leiOrderSpan } from './codes.ts';
-import { IssuerRuns } from './issuer-runs.ts';
-import { mix, purposes, Random } from './random.ts';
+import { Chooser, elementOf, mix, purposes, Random } from './random.ts';
 import { type Role, Structure } from './structure.ts';
-import type { Country } from './vocabulary/countries.ts';
-import type { Issuer } from './vocabulary/issuers.ts';
+import { type Country, countryByCode } from './vocabulary/countries.ts';
+import { type Issuer, type IssuerShare, issuerShares } from './vocabulary/issuers.ts';
 
 export interface World {
   readonly seed: number;
@@ -55,4 +54,46 @@ export function createWorld(seed: number, entities: number): World {
     role: (entity) => structure.role(entity),
     shuffled: (purpose) => new Permutation(entities, random.start(seed, purposes.mapping, purpose)),
   };
+}
+
+/** Assigns entities to LEI issuers in consecutive runs, in the order of the issuers' prefixes. */
+class IssuerRuns {
+  private readonly starts: Uint32Array;
+  private readonly shares: readonly IssuerShare[];
+  private readonly choosers: readonly Chooser<string>[];
+
+  constructor(entities: number) {
+    this.shares = issuerShares();
+    this.choosers = this.shares.map((share) => new Chooser(share.countries));
+    this.starts = new Uint32Array(this.shares.length + 1);
+    const total = this.shares.reduce((sum, { share }) => sum + share, 0);
+    let sum = 0;
+    this.shares.forEach(({ share }, run) => {
+      sum += share;
+      this.starts[run + 1] = Math.round((entities * sum) / total);
+    });
+  }
+
+  runOf(entity: number): number {
+    let run = 0;
+    while ((this.starts[run + 1] ?? Number.POSITIVE_INFINITY) <= entity) run++;
+    return run;
+  }
+
+  issuer(run: number): Issuer {
+    return elementOf(this.shares, run).issuer;
+  }
+
+  country(run: number, random: Random): Country {
+    const code = elementOf(this.choosers, run).choose(random);
+    const country = countryByCode.get(code);
+    if (country === undefined) throw new Error(`no country ${code}`);
+    return country;
+  }
+
+  /** The position of an entity among those of its issuer: from 0 up to but not including 1. */
+  position(run: number, entity: number, jitter: number): number {
+    const start = this.starts[run] ?? 0;
+    return (entity - start + jitter) / ((this.starts[run + 1] ?? entity + 1) - start);
+  }
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { publishedAt, secondsPerDay } from './dates.ts';
 import type { DayOfChanges } from './delta.ts';
 import type { Format } from './files/golden-copy.ts';
-import { textChunks } from './files/text-chunks.ts';
-import { writeZip } from './files/zip-writer.ts';
+import { textChunks, writeZip } from './files/zip-writer.ts';
 import { deltaPlans, fullPlans, type Plan } from './plans.ts';
 import type { World } from './world.ts';
 

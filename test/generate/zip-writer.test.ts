@@ -4,8 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { openPromise } from 'yauzl';
-import { textChunks } from '../../src/generate/files/text-chunks.ts';
-import { writeZip } from '../../src/generate/files/zip-writer.ts';
+import { textChunks, writeZip } from '../../src/generate/files/zip-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { readFirstMember } from '../support/zip-member.ts';
 
@@ -48,8 +47,7 @@ test('the bytes of an archive depend neither on the clock nor on the machine’s
   const written = async (zone: string) => {
     const path = join(folder, `${zone.replace('/', '-')}.zip`);
     const program = `
-      import { textChunks } from '${import.meta.dir}/../../src/generate/files/text-chunks.ts';
-      import { writeZip } from '${import.meta.dir}/../../src/generate/files/zip-writer.ts';
+      import { textChunks, writeZip } from '${import.meta.dir}/../../src/generate/files/zip-writer.ts';
       const lines = Array.from({ length: 500 }, (_, line) => line + '\\n');
       await writeZip('${path}', { name: 'rows.csv', time: ${time}, large: false }, textChunks(lines));`;
     spawnSync(process.execPath, ['-e', program], { env: { ...process.env, TZ: zone }, stdio: 'inherit' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { goldenCopyText, relationshipWriter } from '../../src/generate/files/golden-copy.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { purposes, Random } from '../../src/generate/random.ts';
-import { relationshipRecord } from '../../src/generate/relationship-record.ts';
+import { relationshipRecord } from '../../src/generate/relationships.ts';
 import { createWorld } from '../../src/generate/world.ts';
 
 const seed = 1;

@@ -2,18 +2,10 @@
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Family } from '../../lei/golden-copy.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../lei/relationship.ts';
-import {
-  exceptionLine,
-  exceptionsHeader,
-  level1Header,
-  level1Line,
-  relationshipLine,
-  relationshipsHeader,
-} from './csv.ts';
+import { columnsOf, csvLine, fieldsOf } from './csv.ts';
 import { jsonEnd, jsonRecord, jsonStart } from './json.ts';
-import { level1Elements } from './level-1-tree.ts';
-import { exceptionElements, relationshipElements } from './level-2-tree.ts';
-import type { Element } from './tree.ts';
+import { exceptionPlaces, level1Places, type Place, relationshipPlaces } from './places.ts';
+import { type Element, treesOf } from './tree.ts';
 import { type FileHeader, xmlEnd, xmlRecord, xmlStart } from './xml.ts';
 
 export type Format = 'csv' | 'xml' | 'json';
@@ -25,44 +17,40 @@ export interface Entry<T> {
   readonly deletedAt: string | null;
 }
 
-/** Writes the records of one kind of file. `line` is null for a deletion, which CSV can't express. */
+/** Writes the records of one kind of file. */
 interface Writer<T> {
   readonly family: Family;
+  /** The first line of the CSV form. */
   readonly header: string;
-  line(entry: Entry<T>): string | null;
-  elements(entry: Entry<T>): readonly (Element | null)[];
+  /** A line of the CSV form; '' for a deletion, which CSV can't express. */
+  line(entry: Entry<T>): string;
+  element(entry: Entry<T>): Element;
 }
 
-export const level1Writer: Writer<LegalEntityRecord> = {
-  family: 'lei2',
-  header: level1Header,
-  line: ({ record }) => level1Line(record),
-  elements: ({ record }) => level1Elements(record),
-};
+function writerOf<T>(family: Family, places: readonly Place[]): Writer<T> {
+  const fields = fieldsOf(places);
+  const elementOf = treesOf(places);
+  return {
+    family,
+    header: csvLine(columnsOf(places)),
+    line: (entry) => (entry.deletedAt === null ? `${fields(entry)}\n` : ''),
+    element: (entry) => elementOf(entry) ?? { attributes: [], content: [] },
+  };
+}
 
-export const relationshipWriter: Writer<RelationshipRecord> = {
-  family: 'rr',
-  header: relationshipsHeader,
-  line: ({ record, deletedAt }) => (deletedAt === null ? relationshipLine(record) : null),
-  elements: ({ record, deletedAt }) => relationshipElements(record, deletedAt),
-};
-
-export const exceptionWriter: Writer<ExceptionRecord> = {
-  family: 'repex',
-  header: exceptionsHeader,
-  line: ({ record, deletedAt }) => (deletedAt === null ? exceptionLine(record) : null),
-  elements: ({ record, deletedAt }) => exceptionElements(record, deletedAt),
-};
+export const level1Writer = writerOf<LegalEntityRecord>('lei2', level1Places);
+export const relationshipWriter = writerOf<RelationshipRecord>('rr', relationshipPlaces);
+export const exceptionWriter = writerOf<ExceptionRecord>('repex', exceptionPlaces);
 
 /** The place of a stretch of records in its file. */
-interface Place {
+interface Stretch {
   readonly begins: boolean;
   readonly ends: boolean;
   /** Whether a record precedes. Used only for formats that separate records. */
   follows(): boolean;
 }
 
-const wholeFile: Place = { begins: true, ends: true, follows: () => false };
+const wholeFile: Stretch = { begins: true, ends: true, follows: () => false };
 
 /** The text of a file, or of a stretch of it, piece by piece. Calls `header` only if the text begins with one. */
 export function* goldenCopyText<T>(
@@ -74,8 +62,8 @@ export function* goldenCopyText<T>(
 ): Generator<string> {
   const { family } = writer;
   if (place.begins) yield startOf(format, writer, header);
-  if (format === 'csv') for (const entry of entries) yield writer.line(entry) ?? '';
-  else if (format === 'xml') for (const entry of entries) yield xmlRecord(family, writer.elements(entry));
+  if (format === 'csv') for (const entry of entries) yield writer.line(entry);
+  else if (format === 'xml') for (const entry of entries) yield xmlRecord(family, writer.element(entry));
   else yield* jsonText(writer, entries, place);
   if (place.ends && format !== 'csv') yield format === 'xml' ? xmlEnd(family) : jsonEnd;
 }
@@ -85,10 +73,10 @@ function startOf<T>(format: Format, { family, header: line }: Writer<T>, header:
   return format === 'xml' ? xmlStart(family, header()) : jsonStart(family);
 }
 
-function* jsonText<T>(writer: Writer<T>, entries: Iterable<Entry<T>>, place: Place): Generator<string> {
+function* jsonText<T>(writer: Writer<T>, entries: Iterable<Entry<T>>, place: Stretch): Generator<string> {
   let first = !place.follows();
   for (const entry of entries) {
-    yield jsonRecord(writer.family, writer.elements(entry), first);
+    yield jsonRecord(writer.family, writer.element(entry), first);
     first = false;
   }
 }

@@ -2,45 +2,19 @@
 import { type Family, goldenCopy } from '../../lei/golden-copy.ts';
 import type { Element } from './tree.ts';
 
-function textValue(element: Element, indent: string): string {
+function objectText({ attributes, content }: Element, indent: string): string {
   const inner = `${indent}    `;
-  let members = '';
-  for (const [key, value] of element.attributes) {
-    if (value !== null) members += `${inner}"@${key}": ${JSON.stringify(value)},\n`;
-  }
-  return `{\n${members}${inner}"$": ${JSON.stringify(element.content)}\n${indent}}`;
+  const members = attributes.map(([name, value]) => `"@${name}": ${JSON.stringify(value)}`);
+  if (typeof content === 'string') members.push(`"$": ${JSON.stringify(content)}`);
+  else for (const [name, child] of content) members.push(`"${name}": ${childText(child, inner)}`);
+  return `{\n${members.map((member) => inner + member).join(',\n')}\n${indent}}`;
 }
 
-function objectValue(element: Element, indent: string): string {
-  if (typeof element.content === 'string') return textValue(element, indent);
+function childText(child: Element | readonly Element[], indent: string): string {
+  if (!('length' in child)) return objectText(child, indent);
   const inner = `${indent}    `;
-  const members: string[] = [];
-  for (const [key, value] of element.attributes) {
-    if (value !== null) members.push(`${inner}"@${key}": ${JSON.stringify(value)}`);
-  }
-  for (const group of grouped(element.content)) members.push(inner + member(group, inner));
-  return `{\n${members.join(',\n')}\n${indent}}`;
-}
-
-/** Groups children by name. The items of one list are adjacent in the tree. */
-function grouped(children: readonly (Element | null)[]): Element[][] {
-  const groups: Element[][] = [];
-  for (const child of children) {
-    if (child === null) continue;
-    const last = groups.at(-1);
-    if (last?.[0]?.name === child.name) last.push(child);
-    else groups.push([child]);
-  }
-  return groups;
-}
-
-function member(group: readonly Element[], indent: string): string {
-  const [first] = group;
-  if (first === undefined) return '';
-  if (!first.many) return `${JSON.stringify(first.name)}: ${objectValue(first, indent)}`;
-  const inner = `${indent}    `;
-  const items = group.map((element) => inner + objectValue(element, inner)).join(',\n');
-  return `${JSON.stringify(first.name)}: [\n${items}\n${indent}]`;
+  const items = child.map((item) => inner + objectText(item, inner)).join(',\n');
+  return `[\n${items}\n${indent}]`;
 }
 
 export function jsonStart(family: Family): string {
@@ -48,13 +22,10 @@ export function jsonStart(family: Family): string {
 }
 
 /** One record. All but the first begin with the comma that ends the one before. */
-export function jsonRecord(family: Family, elements: readonly (Element | null)[], first: boolean): string {
-  const record: Element = { name: goldenCopy.rr.record, attributes: [], content: elements, many: false };
-  const value =
-    family === 'rr'
-      ? objectValue({ name: 'item', attributes: [], content: [record], many: false }, '')
-      : objectValue(record, '');
-  return first ? value : `,\n${value}`;
+export function jsonRecord(family: Family, record: Element, first: boolean): string {
+  const item = { attributes: [], content: [[goldenCopy.rr.record, record]] } as const;
+  const text = objectText(family === 'rr' ? item : record, '');
+  return first ? text : `,\n${text}`;
 }
 
 export const jsonEnd = '\n]}\n';

@@ -3,7 +3,7 @@ import { letters } from '../codes.ts';
 import type { Market } from '../mappings.ts';
 import { mix, purposes } from '../random.ts';
 import type { World } from '../world.ts';
-import { quoted } from './csv.ts';
+import { csvLine } from './csv.ts';
 
 const columns = [
   'MIC',
@@ -28,19 +28,15 @@ const categories = ['RMKT', 'MLTF', 'SINT', 'OTFS', 'APPA', 'NSPD'];
 /** The most segments of one operating market. */
 const segmentsMost = 4;
 
-function line(fields: readonly string[]): string {
-  return `${fields.map(quoted).join(',')}\n`;
-}
-
 /** The lines of the list: the header, then every operating market with up to four segments. */
 export function* micListText(world: World, operating: readonly Market[]): Generator<string> {
-  yield line(columns);
+  yield csvLine(columns);
   for (const [index, { mic, entity }] of operating.entries()) {
     const country = world.country(entity);
     const city = country.places[0]?.latin.toUpperCase() ?? '';
     const draw = mix(world.seed, purposes.market, index);
     const describe = (code: string, kind: string, name: string, lei: string) =>
-      line([
+      csvLine([
         code,
         mic,
         kind,

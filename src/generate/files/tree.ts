@@ -1,36 +1,84 @@
-/** Element trees, which XML and JSON write in two ways, as they do at GLEIF. */
-import type { LegalEntityRecord } from '../../lei/company.ts';
+/** Makes element trees of entries, which XML and JSON write in two ways, as they do at GLEIF. */
+import { compileList } from '../../lei/compile-fields.ts';
+import { behindInTrees, inFileOrder, isList, type ListPlace, type Place } from './places.ts';
 
-/** An element with its attributes and either a text or children. An absent child is null. */
+/** An element with its attributes, and with a text or children. What is absent has no element. */
 export interface Element {
-  readonly name: string;
-  readonly attributes: readonly (readonly [string, string | null])[];
-  readonly content: string | readonly (Element | null)[];
-  /** Whether it is an item of a list: JSON then writes an array, even of one. */
-  readonly many: boolean;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  readonly content: string | readonly Child[];
+}
+/** An element with its name; or the items of a list, all of this name, which JSON writes as an array. */
+type Child = readonly [name: string, element: Element | readonly Element[]];
+
+type Value = string | null | readonly Element[];
+
+/** What an element takes from the values of an entry, by their indexes. */
+interface Shape {
+  readonly attributes: [name: string, value: number][];
+  /** Its text, or its items if it is repeated; null if it has children. */
+  value: number | null;
+  readonly children: Map<string, Shape>;
 }
 
-/** An element with a text; null without one. */
-export function text(name: string, value: string | null, many = false): Element | null {
-  return value === null ? null : { name, attributes: [], content: value, many };
+/** @returns a function that makes the element of an entry or of an item of a list; null if all of it is absent */
+export function treesOf(places: readonly Place[]): (thing: unknown) => Element | null {
+  const inTrees = inFileOrder(places, behindInTrees).filter(({ at }) => at !== null);
+  const shape = shapeOf(inTrees.map(({ at }) => at ?? ''));
+  const valuesOf = compileList<Value>(
+    inTrees.map(({ path }) => path),
+    inTrees.map((place) => (isList(place) ? itemsOf(place) : place.textOf)),
+  );
+  return (thing) => elementOf(shape, valuesOf(thing));
 }
 
-/** An element with children; null if all of them are absent. */
-export function node(name: string, children: readonly (Element | null)[], many = false): Element | null {
-  return children.every((child) => child === null) ? null : { name, attributes: [], content: children, many };
+function itemsOf({ items, listOf }: ListPlace): (value: unknown) => readonly Element[] | null {
+  const itemOf = treesOf(items);
+  return (value) => {
+    const made = listOf(value)
+      .map(itemOf)
+      .filter((item) => item !== null);
+    return made.length === 0 ? null : made;
+  };
 }
 
-export function withAttributes(element: Element | null, attributes: Element['attributes']): Element | null {
-  return element === null ? null : { ...element, attributes };
+function emptyShape(): Shape {
+  return { attributes: [], value: null, children: new Map() };
 }
 
-/** The elements with which registrations of entities and of relationships begin. */
-export function registrationStart(registration: LegalEntityRecord['registration']): (Element | null)[] {
-  return [
-    text('InitialRegistrationDate', registration.initialRegistrationDate),
-    text('LastUpdateDate', registration.lastUpdateDate),
-    text('RegistrationStatus', registration.status),
-    text('NextRenewalDate', registration.nextRenewalDate),
-    text('ManagingLOU', registration.managingLou),
-  ];
+/** The shape of an element with values of these names. */
+function shapeOf(names: readonly string[]): Shape {
+  const root = emptyShape();
+  for (const [index, at] of names.entries()) {
+    const [path = '', attribute] = at.split('@');
+    let shape = root;
+    for (const name of path.split('.').filter(Boolean)) {
+      const child = shape.children.get(name) ?? emptyShape();
+      shape.children.set(name, child);
+      shape = child;
+    }
+    if (attribute === undefined) shape.value = index;
+    else shape.attributes.push([attribute, index]);
+  }
+  return root;
+}
+
+function elementOf(shape: Shape, values: readonly Value[]): Element | null {
+  const text = shape.value === null ? null : values[shape.value];
+  const content = typeof text === 'string' ? text : childrenOf(shape, values);
+  if (content.length === 0 && typeof text !== 'string') return null;
+  const attributes = shape.attributes.flatMap(([name, index]) => {
+    const value = values[index];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return { attributes, content };
+}
+
+function childrenOf({ children }: Shape, values: readonly Value[]): Child[] {
+  const made: Child[] = [];
+  for (const [name, shape] of children) {
+    const value = shape.value === null ? null : values[shape.value];
+    const element = typeof value === 'object' && value !== null ? value : elementOf(shape, values);
+    if (element !== null) made.push([name, element]);
+  }
+  return made;
 }

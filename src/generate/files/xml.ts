@@ -19,20 +19,22 @@ export interface FileHeader {
   readonly recordCount: number;
 }
 
-function written(element: Element, prefix: string, indent: string): string {
-  const name = element.name.includes(':') ? element.name : `${prefix}:${element.name}`;
-  let attributes = '';
-  for (const [key, value] of element.attributes) {
-    if (value !== null) attributes += ` ${key}="${escaped(value)}"`;
-  }
-  if (typeof element.content === 'string') {
-    return `${indent}<${name}${attributes}>${escaped(element.content)}</${name}>\n`;
-  }
+function written(
+  elementName: string,
+  { attributes, content }: Element,
+  prefix: string,
+  indent: string,
+): string {
+  const name = elementName.includes(':') ? elementName : `${prefix}:${elementName}`;
+  let start = `${indent}<${name}`;
+  for (const [key, value] of attributes) start += ` ${key}="${escaped(value)}"`;
+  if (typeof content === 'string') return `${start}>${escaped(content)}</${name}>\n`;
   let children = '';
-  for (const child of element.content) {
-    if (child !== null) children += written(child, prefix, `${indent}   `);
+  for (const [childName, child] of content) {
+    const elements = 'length' in child ? child : [child];
+    for (const element of elements) children += written(childName, element, prefix, `${indent}   `);
   }
-  return `${indent}<${name}${attributes}>\n${children}${indent}</${name}>\n`;
+  return `${start}>\n${children}${indent}</${name}>\n`;
 }
 
 export function xmlStart(family: Family, header: FileHeader): string {
@@ -51,9 +53,9 @@ export function xmlStart(family: Family, header: FileHeader): string {
   );
 }
 
-export function xmlRecord(family: Family, elements: readonly (Element | null)[]): string {
-  const { prefix, record } = goldenCopy[family];
-  return written({ name: record, attributes: [], content: elements, many: true }, prefix, '');
+export function xmlRecord(family: Family, record: Element): string {
+  const { prefix, record: name } = goldenCopy[family];
+  return written(name, record, prefix, '');
 }
 
 export function xmlEnd(family: Family): string {

@@ -1,5 +1,5 @@
 /** LEI issuers: the prefix of their LEIs, and their own LEI (ManagingLOU). */
-import { countries } from './countries.ts';
+import { type Country, countries } from './countries.ts';
 
 export interface Issuer {
   readonly prefix: string;
@@ -63,20 +63,27 @@ export interface IssuerShare {
 /** Issuers in order of prefix, which is the order of the golden copy: it is sorted by LEI. */
 export function issuerShares(): readonly IssuerShare[] {
   const left = internationalIssuers.reduce((sum, [, weight]) => sum + weight, 0);
-  const international = internationalIssuers.map(([entry, weight]): IssuerShare => {
-    const served = countries.map(
-      (country) =>
-        [country.code, (country.share * (1 - (country.issuer?.share ?? 0)) * weight) / left] as const,
-    );
-    return { issuer: entry, share: served.reduce((sum, [, share]) => sum + share, 0), countries: served };
-  });
-  const national = nationalIssuers.map((entry): IssuerShare => {
-    const served = countries
-      .filter((country) => country.issuer?.prefix === entry.prefix)
-      .map((country) => [country.code, country.share * (country.issuer?.share ?? 0)] as const);
-    return { issuer: entry, share: served.reduce((sum, [, share]) => sum + share, 0), countries: served };
+  const international = internationalIssuers.map(([entry, weight]) =>
+    shareOf(
+      entry,
+      countries,
+      (country) => (country.share * (1 - (country.issuer?.share ?? 0)) * weight) / left,
+    ),
+  );
+  const national = nationalIssuers.map((entry) => {
+    const served = countries.filter((country) => country.issuer?.prefix === entry.prefix);
+    return shareOf(entry, served, (country) => country.share * (country.issuer?.share ?? 0));
   });
   return [...international, ...national]
     .filter(({ share }) => share > 0)
     .sort((a, b) => (a.issuer.prefix < b.issuer.prefix ? -1 : 1));
+}
+
+function shareOf(
+  entry: Issuer,
+  served: readonly Country[],
+  weightIn: (country: Country) => number,
+): IssuerShare {
+  const weights = served.map((country) => [country.code, weightIn(country)] as const);
+  return { issuer: entry, share: weights.reduce((sum, [, weight]) => sum + weight, 0), countries: weights };
 }
