@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { companies, momentFiles } from '../support/moments.ts';
 import { leiJson, runLei } from '../support/run-lei.ts';
 import { copiedSample } from '../support/service.ts';
 
@@ -67,30 +68,44 @@ async function crowd(port: number, count: number, localAddress?: string, atATime
   }
 }
 
-/** Keeps so many connections, each of which reconnects whenever it is ended; counts how often one was. */
+/**
+ * Opens so many connections at once, then a few every moment, as long as there are fewer. One that is not accepted soon
+ * is given up for a new one: left alone it would wait for the kernel's next try, in the end for half a minute. Counts
+ * those that the service has ended.
+ */
 function reconnecting(
   port: number,
   count: number,
 ): { readonly ended: () => number; readonly stop: () => void } {
-  let isOver = false;
+  const atATime = 4;
+  const everyMs = 50;
+  const patienceMs = 250;
   let ended = 0;
   const open = new Set<Socket>();
   const again = () => {
-    if (isOver) return;
     const socket = connect(port, '127.0.0.1');
     open.add(socket);
+    const givingUp = setTimeout(() => socket.destroy(), patienceMs);
+    let isAccepted = false;
+    socket.on('connect', () => {
+      isAccepted = true;
+      clearTimeout(givingUp);
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => {
+      clearTimeout(givingUp);
       open.delete(socket);
-      ended++;
-      setImmediate(again);
+      if (isAccepted) ended++;
     });
   };
   for (let one = 0; one < count; one++) again();
+  const timer = setInterval(() => {
+    for (let more = 0; more < atATime && open.size < count; more++) again();
+  }, everyMs);
   return {
     ended: () => ended,
     stop() {
-      isOver = true;
+      clearInterval(timer);
       for (const socket of open) socket.destroy();
     },
   };
@@ -109,55 +124,64 @@ function alive(): number {
   return sockets.filter((socket) => !socket.closed && socket.readyState === 'open').length;
 }
 
-function sampleFiles(): readonly string[] {
-  const folder = join(root, 'data', 'sample');
-  return readdirSync(folder)
-    .filter((name) => !name.endsWith('.md'))
-    .map((name) => join(folder, name));
+/** Loads a few companies instead of the sample. */
+function loadFew(dataDir: string) {
+  return runLei(
+    dataDir,
+    'load',
+    ...momentFiles(0),
+    '--skip-gate',
+    'entity-count',
+    'resolvable-relationships',
+  );
 }
 
 test('300 idle connections to a service with 128 descriptors block neither commands nor new clients', async () => {
   const dataDir = await copiedSample();
   const url = await serveWithin(128, dataDir);
-  await crowd(Number(new URL(url).port), 300);
+  await crowd(Number(new URL(url).port), 300, '127.0.0.1', 4);
   const { code, json } = await leiJson(dataDir, 'status');
   expect({ code, json }).toMatchObject({ code: 0, json: { status: 'ok' } });
   for (let client = 0; client < 5; client++) {
     expect((await fetch(`${url}/api/v1/status`, { keepalive: false })).status).toBe(200);
   }
-  const loaded = await runLei(dataDir, 'load', ...sampleFiles());
+  const loaded = await loadFew(dataDir);
   expect([loaded.code, loaded.stderr]).toEqual([0, expect.any(String)]);
-  const { status, body } = await fetch(`${url}/api/v1/lei/7LTWFZYICNSX8D621K86`, { keepalive: false });
+  const { status, body } = await fetch(`${url}/api/v1/lei/${companies.unchanged.lei}`, { keepalive: false });
   await body?.cancel();
   expect(status).toBe(200);
   service?.kill('SIGTERM');
   const log = await new Response(service?.stderr).text();
   expect(log).toContain('may open only 128 descriptors');
   expect(log).toContain('Too many connections: some are closed, idle ones first.');
-}, 60_000);
+}, 120_000);
 
 test('300 constantly reconnecting connections to a service with 128 descriptors block neither commands nor a load', async () => {
   const dataDir = await copiedSample();
   const url = await serveWithin(128, dataDir);
   const { ended, stop } = reconnecting(Number(new URL(url).port), 300);
   // Connections before the first check may fill the table.
-  await until(() => ended() > 300);
+  await until(() => ended() > 100);
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, openDescriptors());
   }, 5);
+  const before = ended();
   const commands: (number | null)[] = [];
-  for (let turn = 0; turn < 5; turn++) commands.push((await leiJson(dataDir, 'status')).code);
-  const loaded = await runLei(dataDir, 'load', ...sampleFiles());
+  for (let turn = 0; turn < 2; turn++) commands.push((await leiJson(dataDir, 'status')).code);
+  const loaded = await loadFew(dataDir);
   clearInterval(watch);
+  const during = ended() - before;
   stop();
   expect({ commands, load: loaded.code, message: loaded.code === 0 ? '' : loaded.stderr }).toEqual({
-    commands: [0, 0, 0, 0, 0],
+    commands: [0, 0],
     load: 0,
     message: '',
   });
   expect(most).toBeLessThan(128);
-}, 60_000);
+  // The service had to end connections all the time.
+  expect(during).toBeGreaterThan(100);
+}, 120_000);
 
 test('one address keeps at most its share of the connections, the newest ones; others lose none', async () => {
   const url = await serveWithin(1_024, await copiedSample());
@@ -167,7 +191,7 @@ test('one address keeps at most its share of the connections, the newest ones; o
   await until(() => alive() < 300);
   expect(sockets.slice(0, 5).every((socket) => socket.readyState === 'open')).toBe(true);
   expect(sockets.slice(-50).every((socket) => socket.readyState === 'open')).toBe(true);
-}, 30_000);
+}, 60_000);
 
 test('a trusted proxy, which has the connections of many clients, has no such limit', async () => {
   const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
@@ -178,4 +202,4 @@ test('a trusted proxy, which has the connections of many clients, has no such li
   await crowd(port, 230, '127.0.0.3', 20);
   await until(() => alive() < 450);
   expect(sockets.slice(0, 230).every((socket) => socket.readyState === 'open')).toBe(true);
-}, 30_000);
+}, 60_000);

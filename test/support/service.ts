@@ -12,30 +12,22 @@ import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { loadRequest } from '../../src/loader/load-request.ts';
 import { startService } from '../../src/main.ts';
 import { layout } from '../../src/publication/layout.ts';
-import type { Manifest } from '../../src/publication/manifest.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
-import { temporaryFolder } from './folders.ts';
+import { sharedFolder, temporaryFolder } from './folders.ts';
 import { watchForKeys } from './logs-hold-no-key.ts';
 
 const sampleFolder = join(import.meta.dir, '..', '..', 'data', 'sample');
 
-let sample: Promise<{ readonly folder: string; readonly manifest: Manifest }> | null = null;
-
 /** A data folder in which the bundled sample is active. Copy it; do not change it. */
-function sampleData() {
-  sample ??= loadSample();
-  return sample;
-}
+const sampleData = () => sharedFolder('sample', loadSample);
 
-async function loadSample() {
-  const folder = temporaryFolder('sample');
+async function loadSample(folder: string): Promise<void> {
   const files = readdirSync(sampleFolder)
     .filter((name) => !name.endsWith('.md'))
     .map((name) => join(sampleFolder, name));
   const request = loadRequest({ dataDir: folder, maxBadRows: 0.001 }, files);
   const { manifest } = await runLoader({ ...request, sample: true }, {});
   movePointer(layout(folder), manifest.id, new Date(), null);
-  return { folder, manifest };
 }
 
 export interface TestService {
@@ -97,7 +89,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
 /** A separate data folder in which the bundled sample is active. */
 export async function copiedSample(): Promise<string> {
-  const { folder } = await sampleData();
+  const folder = await sampleData();
   const copy = temporaryFolder('data');
   mkdirSync(copy, { recursive: true });
   cpSync(folder, copy, { recursive: true });
