@@ -29,10 +29,14 @@ interface Parts {
 
 export function followCertificate({ files, first, renew, log }: Parts): CertificateFollower {
   let current = first;
-  /** The texts that did not match at the last check, and those that were refused. */
+  /** The texts that did not match at the last check, and those that were refused since the pair was last right. */
   let unfit = '';
   let refused = '';
   let looking: Promise<void> | null = null;
+  const forgetRefusals = () => {
+    unfit = '';
+    refused = '';
+  };
   const refuse = (mark: string, error: unknown, asked: boolean) => {
     const again = asked || unfit === mark;
     unfit = mark;
@@ -44,6 +48,7 @@ export function followCertificate({ files, first, renew, log }: Parts): Certific
     const next = certificateOf(texts, files);
     await renew(next);
     current = next;
+    forgetRefusals();
     log.info('A new certificate is in use.', { ends: new Date(current.endsAt).toISOString() });
   };
   const lookOnce = async (asked: boolean) => {
@@ -51,8 +56,8 @@ export function followCertificate({ files, first, renew, log }: Parts): Certific
     try {
       const texts = await readPemTexts(files);
       mark = texts.chain + texts.key;
-      if (texts.chain === current.chain && texts.key === current.key) return;
-      await take(texts);
+      if (texts.chain === current.chain && texts.key === current.key) forgetRefusals();
+      else await take(texts);
     } catch (error) {
       refuse(mark, error, asked);
     }
