@@ -92,9 +92,15 @@ function matchOptions(path: string, given: Options): MatchFileOptions {
     );
   }
   const output = out === null ? null : resolve(out);
-  if (output === path)
+  if (output !== null && isSameFile(output, path))
     throw new CommandFailure('bad-option', '--out must be a different file from the one that is read.');
   return { path, columns, format, out: output, prefix: text('prefix') ?? '' };
+}
+
+/** Whether both paths lead to one file, also through links: writing the one would destroy the other. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
 /** Writes the result to the stream that does not carry the rows. */

@@ -139,6 +139,27 @@ describe('lei doctor', () => {
     expect(first('state').message).toContain('lei accounts restore');
   });
 
+  test('grades what it can not read as wrong, and goes on with the other checks', async () => {
+    const names = (checks: readonly Finding[]) =>
+      checks.filter(({ grade }) => grade === 'wrong').map(({ name }) => name);
+    const file = join(temporaryFolder('doctor'), 'file');
+    writeFileSync(file, '');
+    const notFolder = await doctor(file);
+    expect(notFolder.code).toBe(1);
+    expect(names(notFolder.checks)).toEqual(
+      expect.arrayContaining(['state', 'publication', 'control-socket']),
+    );
+    expect(notFolder.first('source').grade).toBe('ok');
+    const paths = layout(temporaryFolder('doctor'));
+    writeFileSync(paths.state, '');
+    writeFileSync(join(paths.dataDir, 'publications'), '');
+    const filesInside = await doctor(paths.dataDir);
+    expect(names(filesInside.checks)).toEqual(['state', 'publication']);
+    expect(filesInside.first('state').message).toBe(
+      `${paths.state} can't be read: ENOTDIR: not a directory, stat '${join(paths.state, 'data.mdb')}'.`,
+    );
+  });
+
   test('notices a clock that is behind the times recorded in the data folder', async () => {
     const { paths } = activeOf(await copiedSample());
     const pointer = JSON.parse(readFileSync(paths.pointer, 'utf8'));

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -161,13 +162,14 @@ describe('a malformed CSV file is refused with the line', () => {
 
 test('wrong usage gets a message that says what is allowed', async () => {
   const path = fileOf('Company\nA\n');
+  const link = join(folder, 'link.csv');
+  symlinkSync(path, link);
+  const ownFile = '--out must be a different file from the one that is read';
   const cases: readonly (readonly [readonly string[], number, string])[] = [
     [[path], 2, 'at least one column to match by: --name, --registration-number or --lei'],
-    [
-      [path, '--name', 'Company', '--out', path],
-      2,
-      '--out must be a different file from the one that is read',
-    ],
+    [[path, '--name', 'Company', '--out', path], 2, ownFile],
+    [[path, '--name', 'Company', '--out', link], 2, ownFile],
+    [[link, '--name', 'Company', '--out', path], 2, ownFile],
     [[join(folder, 'absent.csv'), '--name', 'Company'], 1, 'absent.csv is not a file'],
   ];
   for (const [args, code, message] of cases) {

@@ -1,5 +1,5 @@
 /** Checks the data folder: disk, active publication, every publication, state, clock. */
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
@@ -32,7 +32,7 @@ export async function lookAtPublications(layout: Layout, config: Start): Promise
   const manifests: Manifest[] = [];
   const found: Finding[] = [...read.found];
   const inspect = inspectInProcess(layout.dataDir);
-  for (const id of sealedIds(layout)) {
+  for (const id of listed(layout, found)) {
     const reading = readManifest(layout, id);
     if (reading.outcome !== 'sound') found.push(unusable(id === read.pointer?.id, reading));
     else {
@@ -41,6 +41,16 @@ export async function lookAtPublications(layout: Layout, config: Start): Promise
     }
   }
   return { layout, pointer: read.pointer, manifests, found };
+}
+
+/** Ids of the sealed publications; none, and a finding, if the folder can't be read. */
+function listed(layout: Layout, found: Finding[]): readonly string[] {
+  try {
+    return sealedIds(layout);
+  } catch (error) {
+    found.push(findings('publication').wrong(`The publications can't be listed: ${reasonOf(error)}.`));
+    return [];
+  }
 }
 
 function pointerIn(layout: Layout, config: Start): { pointer: Pointer | null; found: readonly Finding[] } {
@@ -54,7 +64,8 @@ function pointerIn(layout: Layout, config: Start): { pointer: Pointer | null; fo
     const gone = `active.json names ${pointer.id}, but the data folder does not have it. lei publications lists the publications; activate one with lei activate ID.`;
     return { pointer, found: [wrong(gone)] };
   } catch (error) {
-    return { pointer: null, found: [wrong(`${reasonOf(error)} lei activate ID replaces it.`)] };
+    const reason = reasonOf(error).replace(/\.$/, '');
+    return { pointer: null, found: [wrong(`${reason}; lei activate ID replaces it.`)] };
   }
 }
 
@@ -112,8 +123,12 @@ function existingFolder(path: string): string {
 /** A separate process, with the same settings, reads the state: lmdb ends a process that reads a damaged file. */
 export async function lookAtState({ state }: Layout): Promise<Finding> {
   const { ok, note, wrong } = findings('state');
-  if (!existsSync(join(state, 'data.mdb')))
-    return note(`There are no accounts yet; the service or lei accounts create will create ${state}.`);
+  try {
+    if (statSync(join(state, 'data.mdb'), { throwIfNoEntry: false }) === undefined)
+      return note(`There are no accounts yet; the service or lei accounts create will create ${state}.`);
+  } catch (error) {
+    return wrong(`${state} can't be read: ${reasonOf(error)}.`);
+  }
   const script = new URL('../../cli.ts', import.meta.url).pathname;
   const reader = Bun.spawn([process.execPath, script, 'keys', 'list', '--json'], {
     stdin: 'ignore',

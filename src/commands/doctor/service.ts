@@ -30,6 +30,14 @@ export function lookAtSettings(reading: ConfigReading, changed: readonly string[
 }
 
 export async function lookAtControlSocket(layout: Layout): Promise<Finding> {
+  try {
+    return await askedService(layout);
+  } catch (error) {
+    return findings('control-socket').wrong(`${reasonOf(error)}.`);
+  }
+}
+
+async function askedService(layout: Layout): Promise<Finding> {
   const { ok, note, wrong } = findings('control-socket');
   const path = layout.controlSocket;
   const reply = await controlClient(layout).send({ op: 'ping' }, { timeoutMs: doctorLimits.pingTimeoutMs });

@@ -38,7 +38,7 @@ export class CertificateFollower {
   readonly #timer = setInterval(() => void this.#lookInTurn(false), lookEveryMs);
   #current: Certificate;
   #isRenewed = false;
-  /** The texts that did not match at the last check, and those that were refused. */
+  /** The texts that did not match at the last check, and those that were refused since the pair was last right. */
   #unfit = '';
   #refused = '';
   #looking: Promise<void> = Promise.resolve();
@@ -77,8 +77,8 @@ export class CertificateFollower {
     try {
       const texts = await readPemTexts(this.#files);
       mark = texts.chain + texts.key;
-      if (texts.chain === this.#current.chain && texts.key === this.#current.key) return;
-      await this.#take(certificateOf(texts, this.#files));
+      if (texts.chain === this.#current.chain && texts.key === this.#current.key) this.#forgetRefusals();
+      else await this.#take(certificateOf(texts, this.#files));
     } catch (error) {
       this.#refuse(mark, error, asked);
     }
@@ -92,6 +92,7 @@ export class CertificateFollower {
     // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
     if (!(await this.#steer(next))) await fronts.forgetEarlier();
     this.#current = next;
+    this.#forgetRefusals();
     log.info('A new certificate is in use.', { ends: new Date(next.endsAt).toISOString() });
   }
 
@@ -102,6 +103,11 @@ export class CertificateFollower {
     this.#refused = mark;
     const reason = reasonOf(error);
     this.#parts.log.warn('The new certificate is refused; the previous one stays in use.', { reason });
+  }
+
+  #forgetRefusals(): void {
+    this.#unfit = '';
+    this.#refused = '';
   }
 
   #steer({ chain }: Certificate): Promise<boolean> {

@@ -1,0 +1,37 @@
+/** Tests the warnings about renewed certificates that can't be used. */
+import { expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CertificateFollower } from '../../../src/front/tls/follow-certificate.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+
+test('warns once about files that cannot be used, and again after they were right in between', async () => {
+  const folder = temporaryFolder('certificate');
+  const files = { certificate: join(folder, 'chain.pem'), key: join(folder, 'key.pem') };
+  const restore = () => writeFileSync(files.certificate, 'chain');
+  restore();
+  writeFileSync(files.key, 'key');
+  const warnings: string[] = [];
+  const ignore = () => undefined;
+  const first = { chain: 'chain', key: 'key', endsAt: 0 };
+  const follower = new CertificateFollower(
+    {
+      config: { tls: files, host: '127.0.0.1' },
+      fronts: { renew: async () => undefined, forgetEarlier: async () => undefined },
+      port: 0,
+      first,
+      log: { info: ignore, warn: (message) => warnings.push(message) },
+      opened: ignore,
+    },
+    files,
+    first,
+  );
+  for (const change of [() => rmSync(files.certificate), ignore, restore, () => rmSync(files.certificate)]) {
+    change();
+    await follower.look();
+  }
+  follower.stop();
+  expect(warnings).toEqual(
+    Array.from({ length: 2 }, () => 'The new certificate is refused; the previous one stays in use.'),
+  );
+});
