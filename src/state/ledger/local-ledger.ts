@@ -52,7 +52,7 @@ export class LocalLedger extends Counting {
       records.open(caller);
       records.turnTo(day);
       records.units = used;
-      if (units > 0) records.restoreTo(window, at, units);
+      if (units > 0) records.windows.restore(records.window(window), at, units);
       records.lastAsked = Math.max(records.lastAsked, at);
       records.markUnsaved();
       records.close();
