@@ -13,7 +13,6 @@ import type { Write } from '../../state/account-writers.ts';
 import { openAccounts } from '../../state/local-accounts.ts';
 import type { Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { readSecrets } from '../secrets.ts';
 import {
   type Commit,
   commit,
@@ -22,6 +21,7 @@ import {
   noteUses,
   type Position,
   readRows,
+  readSecrets,
   sharedTables,
   usesSince,
 } from './account-store.ts';

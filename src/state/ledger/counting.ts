@@ -12,8 +12,8 @@ import {
   type Taking,
   type ViolatedPolicy,
 } from '../../ports/ledger.ts';
+import { ledgerLimits } from '../limits.ts';
 import type { Journal } from './journal.ts';
-import { ledgerLimits } from './limits.ts';
 import type { Records } from './records.ts';
 
 export class Counting implements Ledger {

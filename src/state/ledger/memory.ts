@@ -12,7 +12,7 @@
  * A shard is changed only by the thread that holds its lock, so that nothing else needs to be atomic. A thread that
  * ends while it holds a lock leaves at worst unused pieces, and sums that records.ts recomputes.
  */
-import { ledgerLimits } from './limits.ts';
+import { ledgerLimits } from '../limits.ts';
 
 export const shardCount = 256;
 export const headsPerShard = 2_048;

@@ -13,7 +13,7 @@
  */
 import { hashText } from '../../bytes/hash.ts';
 import type { BurstWindow } from '../../ports/ledger.ts';
-import { ledgerLimits } from './limits.ts';
+import { ledgerLimits } from '../limits.ts';
 import { headsPerShard, type LedgerMemory, shard, shardCount } from './memory.ts';
 import { type KeptSecond, Windows, windowWords } from './windows.ts';
 
