@@ -1,9 +1,9 @@
 /**
  * Opens the state that the nodes of a fleet share: the ports over a Redis or Valkey server, and in this node's own
- * state a copy of what it needs to continue without the server.
+ * state a copy of what it needs to continue without the server. A service keeps the copy up to date.
  */
 import { join } from 'node:path';
-import { errorCode } from '../errors.ts';
+import { errorCode, reasonOf } from '../errors.ts';
 import type { Environment } from '../lmdb.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { State } from '../ports/state.ts';
@@ -12,16 +12,15 @@ import { type CountRows, openCountRows } from '../state/ledger/count-rows.ts';
 import { Journal } from '../state/ledger/journal.ts';
 import { LocalLedger, mainThread } from '../state/ledger/local-ledger.ts';
 import { openStateFolder, type Waiting, writing } from '../state/local-state.ts';
+import { readSecrets } from './accounts/account-store.ts';
 import { type NodeCopy, openCopy } from './accounts/copy.ts';
 import { SharedDirectory } from './accounts/shared-directory.ts';
 import { Connection } from './connection.ts';
-import { keepUp } from './keep-up.ts';
 import { SharedLedger, type StoreUse } from './ledger/shared-ledger.ts';
 import { sharedTally, sharedUsage } from './ledger/shared-tally.ts';
 import { SharedWords } from './ledger/shared-words.ts';
 import { sharedLimits } from './limits.ts';
-import { presence } from './nodes.ts';
-import { readSecrets } from './secrets.ts';
+import { type Presence, presence } from './nodes.ts';
 import { sharedSessions } from './sessions.ts';
 
 interface SharedStateParts extends StoreUse {
@@ -147,4 +146,65 @@ async function enter(
     if (user === 'command' || kept === null || errorCode(error) !== 'shared-state-away') throw error;
     return kept;
   }
+}
+
+interface FollowingParts extends Omit<Opened, 'environment'> {
+  readonly directory: SharedDirectory;
+  readonly fleet: Presence;
+}
+
+type Work = () => Promise<void>;
+
+/** Keeps a node up to date with its fleet: reports its presence, and follows what other nodes change. */
+function keepUp({ store, directory, copy, fleet, words }: FollowingParts) {
+  const troubles = new Map<Work, string>();
+  const keepDoing = (everyMs: number, work: Work) =>
+    repeat(everyMs, async () => {
+      // Nothing to do: the connection tries again by itself.
+      if (!store.isThere) return;
+      try {
+        await work();
+        troubles.delete(work);
+      } catch (error) {
+        troubles.set(work, reasonOf(error));
+      }
+    });
+  const stops = [
+    keepDoing(sharedLimits.heartbeatMs, async () => {
+      const nodes = await fleet.beat();
+      if (nodes === words.nodes) return;
+      words.nodes = nodes;
+      await copy.keepNodes(nodes);
+    }),
+    keepDoing(sharedLimits.followMs, () => directory.follow()),
+    keepDoing(sharedLimits.usesEveryMs, () => directory.followUses()),
+  ];
+  return {
+    /** Why it is not up to date, for the operator; null while it is. */
+    trouble: () => store.lost ?? [...troubles.values()][0] ?? null,
+    /** Resolves once none of its work runs any more. */
+    async stop() {
+      await Promise.all(stops.map((stop) => stop()));
+    },
+  };
+}
+
+/**
+ * Does work now and at intervals, never twice at once.
+ * @param work never rejects
+ * @returns a function that ends this; it resolves once the work does not run any more
+ */
+function repeat(everyMs: number, work: Work): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  const turn = () => {
+    running ??= work().finally(() => {
+      running = null;
+    });
+  };
+  turn();
+  const timer = setInterval(turn, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
 }

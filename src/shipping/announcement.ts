@@ -18,6 +18,7 @@ import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { TimestampSchema } from '../lei/schema.ts';
+import { activationTime } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
 
@@ -132,9 +133,8 @@ export function move(named: Named, { now, leadMs, deadline }: Timing): Change {
   return (announcement) => {
     refusePinned(announcement, named.id);
     const { active, previous } = announcement;
-    const earliest = active === null ? 0 : Date.parse(active.activatedAt) + 1000;
-    const wanted = now.getTime() + (active === null ? 0 : leadMs);
-    const activatedAt = timestamp(new Date(Math.max(wanted, earliest)));
+    const wanted = active === null ? now : new Date(now.getTime() + leadMs);
+    const activatedAt = activationTime(wanted, active);
     return {
       ...announcement,
       active: { ...named, activatedAt, deadline: deadline === null ? null : timestamp(deadline) },

@@ -64,14 +64,13 @@ function isTaken({ status }: Response): boolean {
 
 /** The settings that S3 tools read from the environment. Bun's client does not know all of these names. */
 function settingsIn(environment: Readonly<Record<string, string | undefined>>): Bun.S3Options {
-  const [endpoint, region, accessKeyId, secretAccessKey, sessionToken] = [
-    environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL'],
-    environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'],
-    environment['AWS_ACCESS_KEY_ID'],
-    environment['AWS_SECRET_ACCESS_KEY'],
-    environment['AWS_SESSION_TOKEN'],
-  ];
-  const settings = { endpoint, region, accessKeyId, secretAccessKey, sessionToken };
+  const settings = {
+    endpoint: environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL'],
+    region: environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'],
+    accessKeyId: environment['AWS_ACCESS_KEY_ID'],
+    secretAccessKey: environment['AWS_SECRET_ACCESS_KEY'],
+    sessionToken: environment['AWS_SESSION_TOKEN'],
+  };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value));
 }
 

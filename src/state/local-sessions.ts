@@ -2,7 +2,7 @@
  * Stores the sessions of the account page in the local state: a row for each, and for each account a list of its own.
  */
 import { type Environment, rowCount, type TextTable, textTable } from '../lmdb.ts';
-import { type FormClaim, type Session, type Sessions, sessionLimits, sessionMs } from '../ports/sessions.ts';
+import { type Session, type Sessions, sessionLimits, sessionMs } from '../ports/sessions.ts';
 import { readAccount, readKey, type Tables } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
 import { stateLimits } from './limits.ts';
@@ -47,7 +47,15 @@ export function openSessions(
       const record = running(digest, now);
       return record && { accountId: record.accountId, keyId: record.keyId, openedAt: record.openedAt };
     },
-    claim: (digest, form, now) => write(() => claim(tables, digest, running(digest, now), form, bounds)),
+    claim: (digest, form, now) =>
+      write(() => {
+        const record = running(digest, now);
+        if (record === null) return 'ended';
+        if (record.forms.includes(form)) return 'sent-before';
+        if (record.forms.length >= bounds.formsMax) return 'too-many';
+        putSession(tables, digest, { ...record, forms: [...record.forms, form] });
+        return 'claimed';
+      }),
     end: (digest) => write(() => remove(tables, digest)),
     async forgetEnded(now) {
       const over = overAt(tables, now);
@@ -72,20 +80,6 @@ function add(tables: SessionTables, digest: string, session: Session, bounds: Bo
   tables.ofAccount.putSync(session.accountId, all.join(' '));
   putSession(tables, digest, { ...session, forms: [] });
   return true;
-}
-
-function claim(
-  tables: SessionTables,
-  digest: string,
-  record: SessionRecord | null,
-  form: string,
-  bounds: Bounds,
-): FormClaim {
-  if (record === null) return 'ended';
-  if (record.forms.includes(form)) return 'sent-before';
-  if (record.forms.length >= bounds.formsMax) return 'too-many';
-  putSession(tables, digest, { ...record, forms: [...record.forms, form] });
-  return 'claimed';
 }
 
 function remove(tables: SessionTables, digest: string): void {

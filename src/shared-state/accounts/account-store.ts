@@ -1,5 +1,5 @@
 /**
- * Stores accounts and keys in the shared store: the rows of the directory's tables, a version that counts the commits,
+ * Stores accounts, keys and the secrets of a fleet in the shared store: the rows of the directory's tables, a version that counts the commits,
  * and the last commits for nodes that follow.
  *
  *     lei:installation   a random name, made once
@@ -12,6 +12,7 @@
  *     lei:secrets        hash: name → 32 bytes, base64
  */
 import { randomBytes } from 'node:crypto';
+import { type Secrets, secretBytes, secretNames } from '../../ports/secrets.ts';
 import { isFields } from '../../state/records.ts';
 import { type Caller, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
@@ -187,4 +188,28 @@ export async function noteUses(store: Caller, uses: ReadonlyMap<string, number>)
 export async function usesSince(store: Caller, second: number): Promise<ReadonlyMap<string, number>> {
   const reply = await store.call('ZRANGEBYSCORE', 'lei:uses', second, '+inf', 'WITHSCORES');
   return new Map([...pairsIn(reply)].map(([id, at]) => [id, Number(at)]));
+}
+
+const secretsKey = 'lei:secrets';
+
+/**
+ * The secrets of a fleet: made once, by the first node, and given to nodes only.
+ * @param kept this node's copy, for a store that has lost its own
+ */
+export async function readSecrets(store: Caller, kept: Secrets | null): Promise<Secrets> {
+  for (const name of secretNames) {
+    const made = kept?.[name] ?? randomBytes(secretBytes);
+    await store.call('HSETNX', secretsKey, name, Buffer.from(made).toString('base64'));
+  }
+  const reply = await store.call('HMGET', secretsKey, ...secretNames);
+  const [cursor, etag, client] = (Array.isArray(reply) ? reply : []).map(secretIn);
+  if (cursor === undefined || etag === undefined || client === undefined) {
+    throw new Error(`${secretsKey} in the shared state holds no secrets.`);
+  }
+  return { cursor, etag, client };
+}
+
+function secretIn(text: unknown): Uint8Array | undefined {
+  const bytes = Uint8Array.from(Buffer.from(String(text), 'base64'));
+  return bytes.length === secretBytes ? bytes : undefined;
 }

@@ -6,25 +6,27 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExpectedFailure } from '../../errors.ts';
-import type { Environment } from '../../lmdb.ts';
+import type { Environment, Key } from '../../lmdb.ts';
 import type { AccountDirectory } from '../../ports/account-directory.ts';
+import type { Rows, Tables } from '../../state/account-tables.ts';
 import type { Write } from '../../state/account-writers.ts';
 import { openAccounts } from '../../state/local-accounts.ts';
 import type { Connection } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { readSecrets } from '../secrets.ts';
 import {
+  type Commit,
   commit,
   follow,
   nameInstallation,
   noteUses,
   type Position,
   readRows,
+  readSecrets,
+  sharedTables,
   usesSince,
 } from './account-store.ts';
 import type { NodeCopy } from './copy.ts';
 import { fillAgain } from './fill-again.ts';
-import { recordingOver } from './recording.ts';
 
 /** The store has other accounts than those that this node has stored. */
 class OtherInstallation extends ExpectedFailure<'other-installation'> {
@@ -41,7 +43,7 @@ export class SharedDirectory {
   readonly accounts: AccountDirectory;
   readonly #store: Connection;
   readonly #copy: NodeCopy;
-  readonly #recording: ReturnType<typeof recordingOver>;
+  readonly #recording: Recording;
   /** The current work; the next piece waits for it. */
   #last: Promise<unknown> = Promise.resolve();
   /**
@@ -155,3 +157,71 @@ const beingFilled = new ExpectedFailure(
   'shared-state-away',
   'The shared state has lost its accounts, and another node is filling it again.',
 );
+
+/** Records the writes of a change instead of executing them; the commit to the store has them. */
+interface Recording {
+  /** The tables that changes read and write. */
+  readonly tables: Tables;
+  /** Returns what was written since the last call, and forgets it. */
+  takeOut(): Commit;
+}
+
+/** @param held the current rows of the tables */
+function recordingOver(held: Tables): Recording {
+  const rows = {
+    accounts: new NotedRows(held.accounts),
+    idByEmail: new NotedRows(held.idByEmail),
+    keys: new NotedRows(held.keys),
+    keyUses: new NotedRows(held.keyUses),
+    signups: new NotedRows(held.signups),
+  };
+  const changed = new Set<string>();
+  return {
+    tables: { ...rows, noteChange: (accountId) => void changed.add(accountId) },
+    takeOut() {
+      const written = {
+        rows: sharedTables.flatMap((table) =>
+          rows[table].takeOut().map(([key, value]) => ({ table, key, value })),
+        ),
+        changed: [...changed],
+        keysGone: rows.keyUses.takeOut().map(([key]) => key),
+      };
+      changed.clear();
+      return written;
+    },
+  };
+}
+
+/** The rows of a table, overlaid with the written ones. */
+class NotedRows implements Rows {
+  readonly #held: Rows;
+  readonly #noted = new Map<string, string | null>();
+
+  constructor(held: Rows) {
+    this.#held = held;
+  }
+
+  get(key: Key): string | undefined {
+    const noted = this.#noted.get(String(key));
+    return noted === undefined ? this.#held.get(key) : (noted ?? undefined);
+  }
+
+  putSync(key: Key, value: string): void {
+    this.#noted.set(String(key), value);
+  }
+
+  removeSync(key: Key): void {
+    this.#noted.set(String(key), null);
+  }
+
+  /** Changes read ranges before they write. */
+  getKeys(range?: { end?: Key }): Iterable<Key> {
+    return this.#held.getKeys(range);
+  }
+
+  takeOut(): readonly (readonly [key: string, value: string | null])[] {
+    const noted = [...this.#noted];
+    this.#noted.clear();
+    return noted;
+  }
+}

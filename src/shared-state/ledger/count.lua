@@ -85,29 +85,16 @@ local function usedOf(window, now)
   return window.total
 end
 
-local function take(window, now, units)
-  followClockBack(window, now)
-  local last = #window.at
-  if last > 0 and sameSecond(window.at[last], now) then
-    window.at[last] = now
-    window.units[last] = window.units[last] + units
-  else
-    window.at[last + 1] = now
-    window.units[last + 1] = units
-  end
-  window.total = window.total + units
-end
-
--- Puts units in the second of their arrival.
+-- Puts units in the second of their arrival, which is mostly the newest one.
 local function add(window, at, units)
-  local slot = 1
-  while window.at[slot] and window.at[slot] < at and not sameSecond(window.at[slot], at) do slot = slot + 1 end
-  if window.at[slot] and sameSecond(window.at[slot], at) then
+  local slot = #window.at
+  while slot > 0 and window.at[slot] > at and not sameSecond(window.at[slot], at) do slot = slot - 1 end
+  if slot > 0 and sameSecond(window.at[slot], at) then
     window.at[slot] = max(window.at[slot], at)
     window.units[slot] = window.units[slot] + units
   else
-    table.insert(window.at, slot, at)
-    table.insert(window.units, slot, units)
+    table.insert(window.at, slot + 1, at)
+    table.insert(window.units, slot + 1, units)
   end
   window.total = window.total + units
 end
@@ -178,7 +165,7 @@ local function taking(caller, which, units, daily, burst, flags, asked)
       caller.used = caller.used + units
       note(caller, which, caller.day, units)
     end
-    take(window, now, units)
+    add(window, now, units)
     caller.changed = now
   end
   local oldest = window.at[1] or now

@@ -20,18 +20,18 @@ export type Operation =
   /** Refunds what was taken at a moment of the store's clock. */
   | { readonly op: 'give'; readonly demand: Demand; readonly takenAt: number; readonly now: number }
   /** Adds what was admitted without the store. */
-  | ({ readonly op: 'add'; readonly now: number } & Addition);
-
-export interface Addition {
-  readonly caller: string;
-  readonly window: BurstWindow;
-  /** For the window, at that moment: epoch milliseconds. */
-  readonly units: number;
-  readonly at: number;
-  /** For that day: days since 1970-01-01 UTC. */
-  readonly dayUnits: number;
-  readonly day: number;
-}
+  | {
+      readonly op: 'add';
+      readonly caller: string;
+      readonly window: BurstWindow;
+      /** For the window, at that moment: epoch milliseconds. */
+      readonly units: number;
+      readonly at: number;
+      /** For that day: days since 1970-01-01 UTC. */
+      readonly dayUnits: number;
+      readonly day: number;
+      readonly now: number;
+    };
 
 /** Raises the count of a day to at least these units. */
 type Raise = { readonly op: 'raise'; readonly now: number } & CallerDay;

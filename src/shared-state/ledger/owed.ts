@@ -4,7 +4,7 @@
  */
 import { type BurstWindow, burstMs, type Demand, dayOf } from '../../ports/ledger.ts';
 import { sharedLimits } from '../limits.ts';
-import type { Addition, Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 
 interface Debt {
   day: number;
@@ -76,8 +76,7 @@ export class Owed {
     for (const [caller, debt] of this.#debts) {
       if (operations.length >= sharedLimits.operationsPerCall) break;
       this.#debts.delete(caller);
-      for (const addition of additions(caller, debt, aheadMs))
-        operations.push({ op: 'add', ...addition, now });
+      operations.push(...additions(caller, debt, aheadMs, now));
     }
     return operations;
   }
@@ -95,11 +94,17 @@ function secondOf(seconds: readonly Second[], window: BurstWindow, now: number):
   return seconds.findLast((each) => each.window === window && Math.floor(each.at / 1_000) === wanted);
 }
 
-function* additions(caller: string, { day, dayUnits, seconds }: Debt, aheadMs: number): Iterable<Addition> {
+function* additions(
+  caller: string,
+  { day, dayUnits, seconds }: Debt,
+  aheadMs: number,
+  now: number,
+): Iterable<Operation> {
+  const common = { op: 'add', caller, day, now } as const;
   for (const window of ['lookup', 'search'] as const) {
-    if (dayUnits[window] > 0) yield { caller, window, units: 0, at: 0, dayUnits: dayUnits[window], day };
+    if (dayUnits[window] > 0) yield { ...common, window, units: 0, at: 0, dayUnits: dayUnits[window] };
   }
   for (const { window, at, units } of seconds) {
-    if (units > 0) yield { caller, window, units, at: at + aheadMs, dayUnits: 0, day };
+    if (units > 0) yield { ...common, window, units, at: at + aheadMs, dayUnits: 0 };
   }
 }

@@ -12,8 +12,8 @@ import {
   type Taking,
   type ViolatedPolicy,
 } from '../../ports/ledger.ts';
+import { ledgerLimits } from '../limits.ts';
 import type { Journal } from './journal.ts';
-import { ledgerLimits } from './limits.ts';
 import type { Records } from './records.ts';
 
 export class Counting implements Ledger {
@@ -35,7 +35,7 @@ export class Counting implements Ledger {
       const refusal = demand.refusable ? this.#refusal(demand, now) : null;
       if (refusal !== null) return refusal;
       if (demand.countsForDay) records.count(demand.window, demand.units);
-      records.takeFrom(demand.window, now, demand.units);
+      records.windows.take(records.window(demand.window), now, demand.units);
       this.#changed(demand);
       return { outcome: 'taken', quota: this.#state(demand, now) };
     } finally {
@@ -53,7 +53,7 @@ export class Counting implements Ledger {
       // Refund nothing after midnight: the charged day and its count are over.
       if (demand.countsForDay && records.day === dayOf(demand.now))
         records.count(demand.window, -demand.units);
-      records.refundTo(demand.window, demand.now, demand.units);
+      records.windows.refund(records.window(demand.window), demand.now, demand.units);
       this.#changed(demand);
       return this.#state(demand, now);
     } finally {

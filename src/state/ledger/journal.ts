@@ -17,7 +17,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import type { BurstWindow } from '../../ports/ledger.ts';
 import type { JournalShare } from '../../ports/state.ts';
-import { ledgerLimits } from './limits.ts';
+import { ledgerLimits } from '../limits.ts';
 import type { Records, Units } from './records.ts';
 import { secondOf } from './windows.ts';
 

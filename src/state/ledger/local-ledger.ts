@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerShare } from '../../ports/state.ts';
 import { type DayUsage, usageDays } from '../../ports/usage.ts';
+import { ledgerLimits } from '../limits.ts';
 import type { CountRow, CountRows } from './count-rows.ts';
 import { Counting } from './counting.ts';
 import { Journal } from './journal.ts';
-import { ledgerLimits } from './limits.ts';
 import { LedgerMemory, ledgerMemory, shardCount } from './memory.ts';
 import { Records, type Units } from './records.ts';
 
@@ -52,7 +52,7 @@ export class LocalLedger extends Counting {
       records.open(caller);
       records.turnTo(day);
       records.units = used;
-      if (units > 0) records.restoreTo(window, at, units);
+      if (units > 0) records.windows.restore(records.window(window), at, units);
       records.lastAsked = Math.max(records.lastAsked, at);
       records.markUnsaved();
       records.close();

@@ -12,7 +12,7 @@
  * A shard is changed only by the thread that holds its lock, so that nothing else needs to be atomic. A thread that
  * ends while it holds a lock leaves at worst unused pieces, and sums that records.ts recomputes.
  */
-import { ledgerLimits } from './limits.ts';
+import { ledgerLimits } from '../limits.ts';
 
 export const shardCount = 256;
 export const headsPerShard = 2_048;
@@ -54,6 +54,8 @@ export class LedgerMemory {
   readonly highSeed: number;
   /** What this thread writes into locks. */
   readonly #owner: number;
+  /** The shard that this thread works in: it has locked it, or a thread that has ended. */
+  locked = 0;
 
   /** @param thread a number that no other thread has or had */
   constructor(buffer: SharedArrayBuffer, thread: number) {
@@ -98,7 +100,10 @@ export class LedgerMemory {
     const word = at + shard.lock;
     for (let tries = 0; ; tries++) {
       const holder = Atomics.compareExchange(this.words, word, 0, this.#owner);
-      if (holder === 0) return true;
+      if (holder === 0) {
+        this.locked = at;
+        return true;
+      }
       if (tries < ledgerLimits.lockSpins) continue;
       if (tries - ledgerLimits.lockSpins >= waitMsMax) return false;
       // Sleep: the holder may itself be waiting for a core.
@@ -106,8 +111,8 @@ export class LedgerMemory {
     }
   }
 
-  unlock(at: number): void {
-    Atomics.store(this.words, at + shard.lock, 0);
+  unlock(): void {
+    Atomics.store(this.words, this.locked + shard.lock, 0);
   }
 
   /** Whether a thread that has ended holds the lock of this shard. */
@@ -116,12 +121,13 @@ export class LedgerMemory {
   }
 
   /**
-   * Takes words for a record or a second out of a locked shard's piece.
+   * Takes words for a record or a second out of the locked shard's piece.
    * @param words an even number
    * @param reserved whether it may use the memory reserved for shared records
    * @returns 0 if there is no memory left
    */
-  take(at: number, words: number, reserved = false): number {
+  take(words: number, reserved = false): number {
+    const at = this.locked;
     const next = this.words[at + shard.pieceNext] ?? 0;
     if (next + words <= (this.words[at + shard.pieceEnd] ?? 0)) {
       this.words[at + shard.pieceNext] = next + words;

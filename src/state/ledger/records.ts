@@ -13,8 +13,8 @@
  */
 import { hashText } from '../../bytes/hash.ts';
 import type { BurstWindow } from '../../ports/ledger.ts';
-import { ledgerLimits } from './limits.ts';
-import { headsPerShard, type LedgerMemory, shardCount, shard as shardWord } from './memory.ts';
+import { ledgerLimits } from '../limits.ts';
+import { headsPerShard, type LedgerMemory, shard, shardCount } from './memory.ts';
 import { type KeptSecond, Windows, windowWords } from './windows.ts';
 
 const word = {
@@ -57,8 +57,7 @@ export class Records {
   readonly #callersMax: number;
   readonly #words: Int32Array;
   readonly #floats: Float64Array;
-  /** The locked shard, and the current record. */
-  #shard = 0;
+  /** The current record, in the locked shard. */
   #record = 0;
 
   constructor(memory: LedgerMemory, bounds: { readonly callersMax: number } = ledgerLimits) {
@@ -84,16 +83,15 @@ export class Records {
   }
 
   close(): void {
-    this.memory.unlock(this.#shard);
+    this.memory.unlock();
   }
 
   /**
-   * Locks a shard for {@link eachUnsaved} and {@link each}.
+   * Locks a shard for {@link eachUnsaved} and {@link tidy}.
    * @returns false if a thread holds it for long; it may have ended
    */
   openShard(number: number): boolean {
-    this.#shard = this.memory.shardAt(number);
-    return this.memory.lock(this.#shard, ledgerLimits.lockWaitMsMax);
+    return this.memory.lock(this.memory.shardAt(number), ledgerLimits.lockWaitMsMax);
   }
 
   /**
@@ -155,25 +153,13 @@ export class Records {
   }
 
   windowUsed(name: BurstWindow, now: number): number {
-    return this.windows.used(this.window(name), this.#shard, now);
+    return this.windows.used(this.window(name), now);
   }
 
   /** The seconds of a window that count at this moment. */
   secondsOf(name: BurstWindow, now: number): readonly KeptSecond[] {
     this.windowUsed(name, now);
     return [...this.windows.seconds(this.window(name))];
-  }
-
-  takeFrom(name: BurstWindow, now: number, units: number): void {
-    this.windows.take(this.window(name), this.#shard, now, units);
-  }
-
-  refundTo(name: BurstWindow, takenAt: number, units: number): void {
-    this.windows.refund(this.window(name), this.#shard, takenAt, units);
-  }
-
-  restoreTo(name: BurstWindow, at: number, units: number): void {
-    this.windows.restore(this.window(name), this.#shard, at, units);
   }
 
   /** Its latest entry in the journal, and that entry's generation. */
@@ -202,8 +188,8 @@ export class Records {
   /** Adds the record to those that the next save writes. */
   markUnsaved(): void {
     if ((this.#word(word.flags) & flag.unsaved) !== 0) return;
-    this.#words[this.#record + word.nextUnsaved] = this.#words[this.#shard + shardWord.unsaved] ?? 0;
-    this.#words[this.#shard + shardWord.unsaved] = this.#record;
+    this.#words[this.#record + word.nextUnsaved] = this.#words[this.memory.locked + shard.unsaved] ?? 0;
+    this.#words[this.memory.locked + shard.unsaved] = this.#record;
     this.#words[this.#record + word.flags] = this.#word(word.flags) | flag.unsaved;
   }
 
@@ -226,8 +212,8 @@ export class Records {
     if (this.day > 0) this.turnTo(day);
     else this.#words[this.#record + word.day] = day;
     this.units = units;
-    this.windows.fill(this.window('lookup'), this.#shard, lookup);
-    this.windows.fill(this.window('search'), this.#shard, search);
+    this.windows.fill(this.window('lookup'), lookup);
+    this.windows.fill(this.window('search'), search);
     this.lastAsked = Math.max(
       this.windows.lastAt(this.window('lookup')),
       this.windows.lastAt(this.window('search')),
@@ -236,8 +222,8 @@ export class Records {
 
   /** Goes to each unsaved record of the locked shard, which then counts as saved. */
   eachUnsaved(visit: (endedUnsaved: boolean) => void): void {
-    let next = this.#words[this.#shard + shardWord.unsaved] ?? 0;
-    this.#words[this.#shard + shardWord.unsaved] = 0;
+    let next = this.#words[this.memory.locked + shard.unsaved] ?? 0;
+    this.#words[this.memory.locked + shard.unsaved] = 0;
     while (next !== 0) {
       this.#record = next;
       next = this.#word(word.nextUnsaved);
@@ -264,8 +250,8 @@ export class Records {
 
   /** After a thread ended in the middle of a change in this shard: recomputes sums, and marks everything as unsaved. */
   repair(number: number): void {
-    this.#shard = this.memory.shardAt(number);
-    this.#words[this.#shard + shardWord.unsaved] = 0;
+    this.memory.locked = this.memory.shardAt(number);
+    this.#words[this.memory.locked + shard.unsaved] = 0;
     for (let chain = 0; chain < headsPerShard; chain++) {
       for (
         let each = this.#words[this.memory.headAt(number, chain)] ?? 0;
@@ -292,8 +278,7 @@ export class Records {
     const hash = hashText(caller, memory.highSeed) | 0;
     const number = low % shardCount;
     const chain = memory.headAt(number, (low >>> 8) % headsPerShard);
-    this.#shard = memory.shardAt(number);
-    memory.lock(this.#shard);
+    memory.lock(memory.shardAt(number));
     this.#record = this.#find(chain, hash);
     if (this.#record === 0 && missing && (reserved || memory.callers < this.#callersMax)) {
       this.#record = this.#make(chain, hash, caller, reserved);
@@ -311,9 +296,9 @@ export class Records {
   /** @returns 0 if there is no memory */
   #make(chain: number, hash: number, caller: string, reserved: boolean): number {
     const words = this.#words;
-    let made = words[this.#shard + shardWord.freeRecord] ?? 0;
-    if (made === 0) made = this.memory.take(this.#shard, recordWords, reserved);
-    else words[this.#shard + shardWord.freeRecord] = words[made + word.next] ?? 0;
+    let made = words[this.memory.locked + shard.freeRecord] ?? 0;
+    if (made === 0) made = this.memory.take(recordWords, reserved);
+    else words[this.memory.locked + shard.freeRecord] = words[made + word.next] ?? 0;
     if (made === 0) return 0;
     words.fill(0, made, made + recordWords);
     words[made + word.hash] = hash;
@@ -334,11 +319,11 @@ export class Records {
 
   /** @param link the word that refers to the record */
   #forget(link: number): void {
-    this.windows.clear(this.window('lookup'), this.#shard);
-    this.windows.clear(this.window('search'), this.#shard);
+    this.windows.clear(this.window('lookup'));
+    this.windows.clear(this.window('search'));
     this.#words[link] = this.#word(word.next);
-    this.#words[this.#record + word.next] = this.#words[this.#shard + shardWord.freeRecord] ?? 0;
-    this.#words[this.#shard + shardWord.freeRecord] = this.#record;
+    this.#words[this.#record + word.next] = this.#words[this.memory.locked + shard.freeRecord] ?? 0;
+    this.#words[this.memory.locked + shard.freeRecord] = this.#record;
     this.memory.countCallers(-1);
   }
 

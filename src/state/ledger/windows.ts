@@ -13,7 +13,7 @@
  * longer.
  */
 import { burstMs } from '../../ports/ledger.ts';
-import { type LedgerMemory, shard as shardWord } from './memory.ts';
+import { type LedgerMemory, shard } from './memory.ts';
 
 const secondMs = 1_000;
 /** Words of a window. The last arrival of the newest second takes two. */
@@ -25,7 +25,7 @@ const second = { at: 0, units: 2, next: 3, words: 4 } as const;
 /** A stored second: last arrival (epoch ms) and units. */
 export type KeptSecond = readonly [at: number, units: number];
 
-/** Every method takes the reference of a window; those that change the list also take its locked shard. */
+/** Every method takes the reference of a window; its shard must be locked. */
 export class Windows {
   readonly #memory: LedgerMemory;
   readonly #words: Int32Array;
@@ -38,14 +38,14 @@ export class Windows {
   }
 
   /** Units that count at this moment. Frees expired seconds. */
-  used(window: number, shard: number, now: number): number {
+  used(window: number, now: number): number {
     let total = this.total(window);
     if (total === 0) return 0;
     this.#followClockBack(window, now);
     let each = this.#word(window + word.oldest);
     while (each !== 0 && now - this.#timeAt(each) >= burstMs) {
       total -= this.#word(each + second.units);
-      each = this.#dropOldest(window, shard, each);
+      each = this.#dropOldest(window, each);
     }
     if (each === 0 && now - this.#timeAt(window) >= burstMs) {
       this.#words[window + word.newestUnits] = 0;
@@ -55,11 +55,11 @@ export class Windows {
     return total;
   }
 
-  take(window: number, shard: number, now: number, units: number): void {
+  take(window: number, now: number, units: number): void {
     this.#followClockBack(window, now);
     const newest = this.newest(window);
     const goesOn =
-      newest > 0 && (secondOf(this.#timeAt(window)) === secondOf(now) || !this.#putBy(window, shard, newest));
+      newest > 0 && (secondOf(this.#timeAt(window)) === secondOf(now) || !this.#putBy(window, newest));
     this.#floats[window >> 1] = now;
     this.#words[window + word.newestUnits] = units + (goesOn ? newest : 0);
     this.#words[window + word.total] = this.total(window) + units;
@@ -69,7 +69,7 @@ export class Windows {
    * Refunds units taken at that moment. If their second has expired, the oldest one is reduced: the rest then counts
    * longer, never shorter.
    */
-  refund(window: number, shard: number, takenAt: number, units: number): void {
+  refund(window: number, takenAt: number, units: number): void {
     let left = Math.min(units, this.total(window));
     this.#words[window + word.total] = this.total(window) - left;
     while (left > 0) {
@@ -78,7 +78,7 @@ export class Windows {
       const given = Math.min(left, this.#word(place));
       if (given === 0) return;
       this.#words[place] = this.#word(place) - given;
-      if (found !== 0 && this.#word(place) === 0) this.#unlink(window, shard, before, found);
+      if (found !== 0 && this.#word(place) === 0) this.#unlink(window, before, found);
       left -= given;
     }
   }
@@ -120,24 +120,23 @@ export class Windows {
   }
 
   /** Counts at least this many units in a second with that last arrival. */
-  restore(window: number, shard: number, at: number, units: number): void {
+  restore(window: number, at: number, units: number): void {
     const kept = [...this.seconds(window)];
     const same = kept.find(([time]) => secondOf(time) === secondOf(at));
     const all = kept.filter((each) => each !== same);
     all.push([at, Math.max(units, same?.[1] ?? 0)]);
     all.sort(([one], [other]) => one - other);
-    this.fill(window, shard, all);
+    this.fill(window, all);
   }
 
   /** Replaces the content of the window by these seconds, oldest first. */
-  fill(window: number, shard: number, seconds: readonly KeptSecond[]): void {
-    this.clear(window, shard);
-    for (const [at, units] of seconds) this.take(window, shard, at, units);
+  fill(window: number, seconds: readonly KeptSecond[]): void {
+    this.clear(window);
+    for (const [at, units] of seconds) this.take(window, at, units);
   }
 
-  clear(window: number, shard: number): void {
-    for (let each = this.#word(window + word.oldest); each !== 0; )
-      each = this.#dropOldest(window, shard, each);
+  clear(window: number): void {
+    for (let each = this.#word(window + word.oldest); each !== 0; ) each = this.#dropOldest(window, each);
     this.#words[window + word.newestUnits] = 0;
     this.#words[window + word.total] = 0;
   }
@@ -161,9 +160,9 @@ export class Windows {
   }
 
   /** Moves the newest second to the end of the list. @returns false if there is no memory for it */
-  #putBy(window: number, shard: number, units: number): boolean {
+  #putBy(window: number, units: number): boolean {
     const words = this.#words;
-    const added = this.#newSecond(shard);
+    const added = this.#newSecond();
     if (added === 0) return false;
     this.#floats[added >> 1] = this.#timeAt(window);
     words[added + second.units] = units;
@@ -174,31 +173,33 @@ export class Windows {
     return true;
   }
 
-  #newSecond(shard: number): number {
-    const free = this.#word(shard + shardWord.freeSecond);
-    if (free === 0) return this.#memory.take(shard, second.words);
-    this.#words[shard + shardWord.freeSecond] = this.#word(free + second.next);
+  #newSecond(): number {
+    const { locked } = this.#memory;
+    const free = this.#word(locked + shard.freeSecond);
+    if (free === 0) return this.#memory.take(second.words);
+    this.#words[locked + shard.freeSecond] = this.#word(free + second.next);
     return free;
   }
 
-  #free(shard: number, each: number): void {
-    this.#words[each + second.next] = this.#word(shard + shardWord.freeSecond);
-    this.#words[shard + shardWord.freeSecond] = each;
+  #free(each: number): void {
+    const { locked } = this.#memory;
+    this.#words[each + second.next] = this.#word(locked + shard.freeSecond);
+    this.#words[locked + shard.freeSecond] = each;
   }
 
   /** @returns the now oldest one of the list; 0 if it is empty */
-  #dropOldest(window: number, shard: number, oldest: number): number {
+  #dropOldest(window: number, oldest: number): number {
     const next = this.#word(oldest + second.next);
     this.#words[window + word.oldest] = next;
-    this.#free(shard, oldest);
+    this.#free(oldest);
     return next;
   }
 
-  #unlink(window: number, shard: number, before: number, each: number): void {
+  #unlink(window: number, before: number, each: number): void {
     const next = this.#word(each + second.next);
     this.#words[before === 0 ? window + word.oldest : before + second.next] = next;
     if (next === 0) this.#words[window + word.last] = before;
-    this.#free(shard, each);
+    this.#free(each);
   }
 
   /** The second in which something was taken, otherwise the oldest; 0 for the newest, which is in no list. */

@@ -6,8 +6,8 @@ import { type Demand, dayMs } from '../../../src/ports/ledger.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import type { CountRows } from '../../../src/state/ledger/count-rows.ts';
 import { Journal } from '../../../src/state/ledger/journal.ts';
-import { ledgerLimits } from '../../../src/state/ledger/limits.ts';
 import { LocalLedger } from '../../../src/state/ledger/local-ledger.ts';
+import { ledgerLimits } from '../../../src/state/limits.ts';
 import { openLocalState } from '../../../src/state/local-state.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { Counting } from '../../../src/state/ledger/counting.ts';
-import { ledgerLimits } from '../../../src/state/ledger/limits.ts';
 import { LedgerMemory, ledgerMemory } from '../../../src/state/ledger/memory.ts';
 import { Records } from '../../../src/state/ledger/records.ts';
+import { ledgerLimits } from '../../../src/state/limits.ts';
 import { noon, Opened, rowsOf } from '../../support/open-access.ts';
 
 /** test/bench/access-memory.ts does the same with a million. */

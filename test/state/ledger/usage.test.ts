@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { pack, unpack } from '../../../src/state/ledger/count-rows.ts';
 import type { Usage } from '../../../src/state/ledger/records.ts';
-import { pack, unpack } from '../../../src/state/ledger/usage.ts';
 import type { KeptSecond } from '../../../src/state/ledger/windows.ts';
 
 const second = fc.tuple(fc.integer({ min: 1, max: 2e12 }), fc.integer({ min: 1, max: 300 }));

@@ -11,18 +11,22 @@ const start = Date.UTC(2026, 10, 21, 12, 0, 0) + 437;
 class SlidingWindow {
   readonly #memory = new LedgerMemory(ledgerMemory(), 0);
   readonly #windows = new Windows(this.#memory);
-  readonly #shard = this.#memory.shardAt(0);
-  readonly #at = this.#memory.take(this.#shard, windowWords);
+  readonly #at = this.#roomForWindow();
 
   static from(seconds: readonly KeptSecond[]): SlidingWindow {
     const window = new SlidingWindow();
-    window.#windows.fill(window.#at, window.#shard, seconds);
+    window.#windows.fill(window.#at, seconds);
     return window;
   }
 
-  used = (now: number) => this.#windows.used(this.#at, this.#shard, now);
-  take = (now: number, units: number) => this.#windows.take(this.#at, this.#shard, now, units);
-  refund = (takenAt: number, units: number) => this.#windows.refund(this.#at, this.#shard, takenAt, units);
+  #roomForWindow(): number {
+    this.#memory.lock(this.#memory.shardAt(0));
+    return this.#memory.take(windowWords);
+  }
+
+  used = (now: number) => this.#windows.used(this.#at, now);
+  take = (now: number, units: number) => this.#windows.take(this.#at, now, units);
+  refund = (takenAt: number, units: number) => this.#windows.refund(this.#at, takenAt, units);
   returnsAt = () => this.#windows.returnsAt(this.#at);
   seconds = () => [...this.#windows.seconds(this.#at)];
 }
