@@ -65,7 +65,8 @@ export function unpack(
   };
   let sha256 = '';
   thread.tell({ task: 'begin', file: { path, identity, cut, pieceBytes } });
-  const asked = Array.from({ length: piecesMax }, () => ask(null));
+  // One more, so that the next piece is ready when one of them comes back.
+  const asked = Array.from({ length: piecesMax + 1 }, () => ask(null));
   return {
     async next() {
       const unpacked = await (asked.shift() ?? ask(null));
