@@ -1,6 +1,6 @@
 /** Builds the search index of a publication: collects its companies in packed columns, then makes table after table. */
 import { formMark, lightWords, termRulesVersion } from '../../lei/names/name-terms.ts';
-import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './build/collection.ts';
+import { Collection } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
 import type { PreparedCompany } from './build/prepared-company.ts';
 import { placesOf } from './build/room.ts';
@@ -27,11 +27,11 @@ interface SearchBuilder {
 
 /** @returns a builder for one index: after `finish` it is used up */
 export function createSearchBuilder(): SearchBuilder {
-  const collection = emptyCollection();
+  const collection = new Collection();
   return {
-    add: (entity, company) => collect(collection, entity, company),
+    add: (entity, company) => collection.add(entity, company),
     finish: (links, take, progress) => {
-      relate(collection, links);
+      collection.relate(links);
       const rows = createRowBlocks(take);
       const shape = writeIndex(rows.tables, collection, progress);
       rows.flush();
@@ -47,7 +47,7 @@ function writeIndex(
 ): IndexShape {
   const documents = collection.count;
   const done = (share: number) => progress(Math.floor(documents * share));
-  const places = placesOf(rankedCompanies(collection), (company) => collection.grades.at(company));
+  const places = placesOf(collection.ranked(), (company) => collection.grades.at(company));
   const order = places.companies;
   const vocabulary = sortVocabulary(collection.vocabulary);
   done(0.15);
