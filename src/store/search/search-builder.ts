@@ -1,10 +1,11 @@
 /** Builds the search index of a publication: collects its companies in packed columns, then makes table after table. */
 import { formMark, lightWords, termRulesVersion } from '../../lei/names/name-terms.ts';
+import { blockedTables } from '../row-blocks.ts';
 import { Collection } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
 import type { PreparedCompany } from './build/prepared-company.ts';
 import { placesOf } from './build/room.ts';
-import { createRowBlocks, type RowBlock, type SearchRows } from './build/rows.ts';
+import { type RowBlock, rowTables, type SearchRows } from './build/rows.ts';
 import { idsOf, rangeOf, sortVocabulary } from './build/vocabulary.ts';
 import { writeDocuments } from './build/write-documents.ts';
 import { writeKeys } from './build/write-keys.ts';
@@ -32,7 +33,7 @@ export function createSearchBuilder(): SearchBuilder {
     add: (entity, company) => collection.add(entity, company),
     finish: (links, take, progress) => {
       collection.relate(links);
-      const rows = createRowBlocks(take);
+      const rows = blockedTables(rowTables, take);
       const shape = writeIndex(rows.tables, collection, progress);
       rows.flush();
       return shape;
