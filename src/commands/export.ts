@@ -1,7 +1,6 @@
 /** `lei export`: the companies of a publication as NDJSON, CSV or Parquet. */
 import { resolve } from 'node:path';
-import { type ExportOptions, exportCompanies } from '../export/export.ts';
-import { type FormatName, formatNames } from '../export/formats.ts';
+import { type ExportOptions, exportCompanies, type FormatName, formatNames } from '../export/export.ts';
 import { type RowPart, rowParts } from '../export/rows.ts';
 import { licenseNotice } from '../front/http/notices.ts';
 import { entityCategories, registrationStatuses } from '../lei/codes.ts';

@@ -1,9 +1,22 @@
 /** Writes the companies of a publication as a file or to standard output, in bounded memory. */
 import { writeFile } from 'node:fs/promises';
+import type { TSchema } from '@sinclair/typebox';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { type FormatName, formats } from './formats.ts';
 import { isOwnFile, writeOutput } from './output.ts';
+import { parquet } from './parquet.ts';
 import { type Row, type RowOptions, rowSchema, rowsOf } from './rows.ts';
+import { csv, ndjson } from './text-formats.ts';
+
+/**
+ * Turns rows into the bytes of a file, piece by piece.
+ * @param schema of the rows' JSON
+ * @param notice the licence texts; a format without a place for them leaves them out
+ */
+type Format = (rows: Iterable<Row>, schema: TSchema, notice: string) => Iterable<Uint8Array>;
+
+const formats = { ndjson, csv, parquet } satisfies Record<string, Format>;
+export type FormatName = keyof typeof formats;
+export const formatNames: readonly FormatName[] = ['ndjson', 'csv', 'parquet'];
 
 export interface ExportOptions extends RowOptions {
   readonly format: FormatName;
@@ -11,11 +24,6 @@ export interface ExportOptions extends RowOptions {
   readonly path: string | null;
   /** The licence texts, which must go with the data. */
   readonly notice: string;
-}
-
-/** The file with the notices that accompany an exported file. */
-function noticePath(path: string): string {
-  return `${path}.notice.txt`;
 }
 
 /**
@@ -38,7 +46,7 @@ export async function exportCompanies(
   const { format, path, notice } = options;
   const bytes = measured(formats[format](rows, rowSchema(options), notice), done);
   await writeOutput(bytes, path, signal);
-  if (path !== null && isOwnFile(path)) await writeFile(noticePath(path), `${notice}\n`);
+  if (path !== null && isOwnFile(path)) await writeFile(`${path}.notice.txt`, `${notice}\n`);
   return done;
 }
 

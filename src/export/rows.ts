@@ -4,23 +4,21 @@ import { CompanySchema, MappingsSchema } from '../lei/company.ts';
 import { byKind } from '../lei/identifier-kinds.ts';
 import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
 import { answerRelationships } from '../query/relationships.ts';
+import { leiLength } from '../store/company-record.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 
+/** Members that a row may have in addition to the data of a look-up. */
+export const rowParts = ['relationships', 'identifiers'] as const;
+export type RowPart = (typeof rowParts)[number];
+
 /** Which companies to export; null takes all. Codes in upper case, as published. */
-interface Choice {
+export interface RowOptions {
   /** ISO 3166-1 alpha-2, of the legal address. */
   readonly country: string | null;
   /** Registration status of LEI-CDF. */
   readonly status: string | null;
   /** Entity category of LEI-CDF. */
   readonly category: string | null;
-}
-
-/** Members that a row may have in addition to the data of a look-up. */
-export const rowParts = ['relationships', 'identifiers'] as const;
-export type RowPart = (typeof rowParts)[number];
-
-export interface RowOptions extends Choice {
   readonly parts: readonly RowPart[];
 }
 
@@ -66,7 +64,7 @@ export function* rowsOf(
   }
 }
 
-function choiceOf({ country, status, category }: Choice): (json: Uint8Array) => boolean {
+function choiceOf({ country, status, category }: RowOptions): (json: Uint8Array) => boolean {
   if (country === null && status === null && category === null) return () => true;
   return (json) => {
     const { entity, registration }: ChosenBy = JSON.parse(Buffer.from(json).toString());
@@ -110,7 +108,6 @@ const partOf: Readonly<
 };
 
 const leiAt = '{"lei":"'.length;
-const leiLength = 20;
 
 function relationshipsOf(publication: PublicationReader, _: number, company: Buffer): Uint8Array {
   const answer = answerRelationships(publication, company.toString('latin1', leiAt, leiAt + leiLength));

@@ -19,7 +19,7 @@ import {
   roomFor,
   rowHeadBytes,
 } from './company-file.ts';
-import { type CompanyRow, checkPart, packRow } from './company-file-writer.ts';
+import { type CompanyRow, contentBytes, packRow } from './company-file-writer.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
@@ -55,13 +55,13 @@ export class CompanyFileChanges {
 
   /** Writes the row of an entity that has one, or of a new one. */
   put(row: CompanyRow): void {
-    for (const part of [row.record, row.mappings]) checkPart(row.entity, part);
-    const needed = roomFor(row.record.length + (row.mappings?.length ?? 0));
-    const place = this.#placeOf(row.entity);
+    const bytes = contentBytes(row);
+    const needed = roomFor(bytes);
+    const place = this.#number(this.#placeAt(row.entity));
     const at = place * placeUnit;
     const room = place === 0 ? 0 : this.#number(at + 12);
     // A row may keep its place with less free room than a new row gets.
-    if (rowHeadBytes + row.record.length + (row.mappings?.length ?? 0) <= room) {
+    if (rowHeadBytes + bytes <= room) {
       this.#write(row, at, room);
       return;
     }
@@ -69,7 +69,8 @@ export class CompanyFileChanges {
     this.#end += needed;
     this.#write(row, end, needed);
     this.#point(row, place, end / placeUnit);
-    this.#leave(room);
+    const left = this.#header.readUInt32LE(headerAt.left) + room / placeUnit;
+    this.#header.writeUInt32LE(left, headerAt.left);
   }
 
   #write(row: CompanyRow, at: number, room: number): void {
@@ -78,14 +79,9 @@ export class CompanyFileChanges {
     writeAll(this.#file, this.#row.subarray(0, room), at);
   }
 
-  #leave(bytes: number): void {
-    const left = this.#header.readUInt32LE(headerAt.left) + bytes / placeUnit;
-    this.#header.writeUInt32LE(left, headerAt.left);
-  }
-
   /** Points the entity's number and the cell of its LEI to the new place. */
   #point({ entity, record }: CompanyRow, before: number, place: number): void {
-    this.#putNumber(placesFrom(this.#cells) + entity * placeBytes, place);
+    this.#putNumber(this.#placeAt(entity), place);
     const hash = hashItems(record.bytes, 0, leiLength);
     let cell = firstCell(hash, this.#cells);
     // The cell with the row's old place; for a new row, whose place is 0, the first free one.
@@ -96,8 +92,9 @@ export class CompanyFileChanges {
     this.#putNumber(headerBytes + cell * cellBytes + 4, place);
   }
 
-  #placeOf(entity: EntityNumber): number {
-    return this.#number(placesFrom(this.#cells) + entity * placeBytes);
+  /** Where the file has the place of an entity's row. */
+  #placeAt(entity: EntityNumber): number {
+    return placesFrom(this.#cells) + entity * placeBytes;
   }
 
   #number(at: number): number {

@@ -44,12 +44,11 @@ export class CompanyFileWriter {
     this.#file = openSync(path, 'w');
   }
 
-  add({ entity, record, mappings }: CompanyRow): void {
-    for (const part of [record, mappings]) checkPart(entity, part);
-    const room = roomFor(record.length + (mappings?.length ?? 0));
+  add(row: CompanyRow): void {
+    const room = roomFor(contentBytes(row));
     const at = this.#reserve(room);
-    packRow(this.#block.subarray(at, at + room), { entity, record, mappings });
-    this.#note(entity, this.#block, at);
+    packRow(this.#block.subarray(at, at + room), row);
+    this.#note(row.entity, this.#block, at);
   }
 
   /** Offset in the block of the next row, with room for it. */
@@ -116,12 +115,12 @@ export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): 
   row.fill(0, rowHeadBytes + record.length + (mappings?.length ?? 0));
 }
 
-/** Throws for a row so long that a reader would report it as damage. */
-export function checkPart(entity: EntityNumber, part: Glimpse | null): void {
-  if (part === null || part.length <= partBytesMax) return;
-  throw new Error(
-    `What is stored of entity ${entity} takes ${part.length} bytes, more than ${partBytesMax}.`,
-  );
+/** Bytes of the record and the mappings. Throws for a row so long that a reader would report it as damage. */
+export function contentBytes({ entity, record, mappings }: CompanyRow): number {
+  const parts = [record.length, mappings?.length ?? 0];
+  const long = parts.find((length) => length > partBytesMax);
+  if (long === undefined) return record.length + (mappings?.length ?? 0);
+  throw new Error(`What is stored of entity ${entity} takes ${long} bytes, more than ${partBytesMax}.`);
 }
 
 /** Every machine that Bun runs on is little-endian. */

@@ -16,7 +16,7 @@ export interface RowBlock<Table extends string> {
 const blockBytes = 512 * 1024;
 
 /** Tables that pass on what is appended to them, block by block. */
-export interface BlockedTables<Table extends string> {
+interface BlockedTables<Table extends string> {
   readonly tables: Readonly<Record<Table, Appendable>>;
   /** Passes the last, incomplete blocks on. */
   flush(): void;

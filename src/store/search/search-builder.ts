@@ -1,10 +1,11 @@
 /** Builds the search index of a publication: collects its companies in packed columns, then makes table after table. */
 import { formMark, lightWords, termRulesVersion } from '../../lei/names/name-terms.ts';
-import { type Collection, collect, emptyCollection, rankedCompanies, relate } from './build/collection.ts';
+import { blockedTables } from '../row-blocks.ts';
+import { Collection } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
 import type { PreparedCompany } from './build/prepared-company.ts';
 import { placesOf } from './build/room.ts';
-import { createRowBlocks, type RowBlock, type SearchRows } from './build/rows.ts';
+import { type RowBlock, rowTables, type SearchRows } from './build/rows.ts';
 import { idsOf, rangeOf, sortVocabulary } from './build/vocabulary.ts';
 import { writeDocuments } from './build/write-documents.ts';
 import { writeKeys } from './build/write-keys.ts';
@@ -27,12 +28,12 @@ interface SearchBuilder {
 
 /** @returns a builder for one index: after `finish` it is used up */
 export function createSearchBuilder(): SearchBuilder {
-  const collection = emptyCollection();
+  const collection = new Collection();
   return {
-    add: (entity, company) => collect(collection, entity, company),
+    add: (entity, company) => collection.add(entity, company),
     finish: (links, take, progress) => {
-      relate(collection, links);
-      const rows = createRowBlocks(take);
+      collection.relate(links);
+      const rows = blockedTables(rowTables, take);
       const shape = writeIndex(rows.tables, collection, progress);
       rows.flush();
       return shape;
@@ -47,7 +48,7 @@ function writeIndex(
 ): IndexShape {
   const documents = collection.count;
   const done = (share: number) => progress(Math.floor(documents * share));
-  const places = placesOf(rankedCompanies(collection), (company) => collection.grades.at(company));
+  const places = placesOf(collection.ranked(), (company) => collection.grades.at(company));
   const order = places.companies;
   const vocabulary = sortVocabulary(collection.vocabulary);
   done(0.15);

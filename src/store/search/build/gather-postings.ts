@@ -14,47 +14,36 @@ export interface Postings {
 /** The terms of one company: of all its names and its filters. */
 const companyTerms = new Uint32Array(searchLimits.namesPerDocumentMax * searchLimits.termsPerNameMax + 2);
 
-/** Reads companies in order of rank, and each of their terms once. */
-class TermsOfDocuments {
+/** @returns a function that copies a document's terms, each once, into {@link companyTerms}, and returns how many */
+function termsReader(
+  { sequence, starts, countries, statuses }: Collection,
+  ids: Uint32Array,
+  order: Uint32Array,
+): (document: number) => number {
   /** For each term, one more than the last document that had it. */
-  private readonly last: Uint32Array;
-  private length = 0;
-  private readonly collection: Collection;
-  private readonly ids: Uint32Array;
-  /** One more than the company of each document; 0 for none. */
-  private readonly order: Uint32Array;
-
-  constructor(collection: Collection, ids: Uint32Array, order: Uint32Array) {
-    this.collection = collection;
-    this.ids = ids;
-    this.order = order;
-    this.last = new Uint32Array(ids.length);
-  }
-
-  /** Copies the document's terms, filters included, into {@link companyTerms}. @returns how many */
-  read(document: number): number {
-    const { sequence, starts, countries, statuses } = this.collection;
-    const place = this.order[document] ?? 0;
-    this.length = 0;
+  const last = new Uint32Array(ids.length);
+  let length = 0;
+  const take = (provisional: number, document: number) => {
+    const id = ids[provisional] ?? 0;
+    if (last[id] === document + 1) return;
+    last[id] = document + 1;
+    companyTerms[length++] = id;
+  };
+  return (document) => {
+    length = 0;
+    const place = order[document] ?? 0;
     if (place === 0) return 0;
     const company = place - 1;
     let at = starts.at(company);
     const names = sequence.at(at++);
     for (let name = 0; name < names; name++) {
       const end = at + 1 + (sequence.at(at) & 0xffff);
-      for (at++; at < end; at++) this.take(sequence.at(at), document);
+      for (at++; at < end; at++) take(sequence.at(at), document);
     }
-    if (countries.at(company) > 0) this.take(countries.at(company) - 1, document);
-    if (statuses.at(company) > 0) this.take(statuses.at(company) - 1, document);
-    return this.length;
-  }
-
-  private take(provisional: number, document: number): void {
-    const id = this.ids[provisional] ?? 0;
-    if (this.last[id] === document + 1) return;
-    this.last[id] = document + 1;
-    companyTerms[this.length++] = id;
-  }
+    if (countries.at(company) > 0) take(countries.at(company) - 1, document);
+    if (statuses.at(company) > 0) take(statuses.at(company) - 1, document);
+    return length;
+  };
 }
 
 /**
@@ -64,9 +53,9 @@ class TermsOfDocuments {
  */
 export function gatherPostings(collection: Collection, ids: Uint32Array, order: Uint32Array): Postings {
   const frequencies = new Uint32Array(ids.length);
-  const counted = new TermsOfDocuments(collection, ids, order);
+  const counted = termsReader(collection, ids, order);
   for (let document = 0; document < order.length; document++) {
-    const terms = counted.read(document);
+    const terms = counted(document);
     for (let i = 0; i < terms; i++) {
       const id = companyTerms[i] ?? 0;
       frequencies[id] = (frequencies[id] ?? 0) + 1;
@@ -76,9 +65,9 @@ export function gatherPostings(collection: Collection, ids: Uint32Array, order: 
   for (let id = 0; id < ids.length; id++) starts[id + 1] = (starts[id] ?? 0) + (frequencies[id] ?? 0);
   const documents = new Uint32Array(starts[ids.length] ?? 0);
   const ends = starts.slice(0, ids.length);
-  const placed = new TermsOfDocuments(collection, ids, order);
+  const placed = termsReader(collection, ids, order);
   for (let document = 0; document < order.length; document++) {
-    const terms = placed.read(document);
+    const terms = placed(document);
     for (let i = 0; i < terms; i++) {
       const id = companyTerms[i] ?? 0;
       const end = ends[id] ?? 0;

@@ -2,7 +2,7 @@
  * Transfers the rows of an index into an environment in blocks of plain data, so that another thread can write them.
  */
 import type { Appendable, Environment } from '../../../lmdb.ts';
-import { appendBlock, type RowBlock as Block, type BlockedTables, blockedTables } from '../../row-blocks.ts';
+import { appendBlock, type RowBlock as Block } from '../../row-blocks.ts';
 import { type IndexShape, openSearchTables, type SearchTables } from '../format.ts';
 
 /** Tables that rows are appended to: all except the one with the shape and the one that only deltas fill. */
@@ -11,7 +11,7 @@ type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
 
 export type RowBlock = Block<RowTable>;
 
-const rowTables = [
+export const rowTables = [
   'top',
   'terms',
   'postings',
@@ -22,10 +22,6 @@ const rowTables = [
   'spellings',
   'completions',
 ] as const satisfies readonly RowTable[];
-
-export function createRowBlocks(take: (block: RowBlock) => void): BlockedTables<RowTable> {
-  return blockedTables(rowTables, take);
-}
 
 export interface IndexWriter {
   write(block: RowBlock): void;

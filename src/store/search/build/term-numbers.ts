@@ -61,7 +61,7 @@ export class TermNumbers {
     const places = new Uint32Array(this.places.length * 2);
     const mask = places.length - 1;
     for (let number = 0; number < this.size; number++) {
-      let place = hashItems(this.units, this.starts.at(number), this.end(number), 0) & mask;
+      let place = this.hash(number) & mask;
       while (places[place] !== 0) place = (place + 1) & mask;
       places[place] = number + 1;
     }

@@ -7,8 +7,6 @@ export interface OldTerms {
   find(text: string): Term | null;
   byId(id: number): Term;
   textOf(id: number): string;
-  /** The first id whose term is not before the text; one more than the last if there is none. */
-  lowerBound(text: string): number;
   /** Ids of the terms that begin with the prefix: the first, and one more than the last. */
   range(prefix: string): readonly [number, number];
   /** The first terms that some name has and that begin with the prefix. */
@@ -18,7 +16,7 @@ export interface OldTerms {
 export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit: TimeLimit): OldTerms {
   const blocks = Math.ceil(shape.terms / termsPerBlock);
   const top = readTop(tables.top.getBinary(0) ?? Buffer.alloc(0), blocks);
-  const cursor = new BlockCursor(Buffer.alloc(0));
+  const cursor = new BlockCursor();
   const enter = (block: number) => {
     timeLimit.smallStep();
     const bytes = tables.terms.getBinaryFast(block);
@@ -31,6 +29,7 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
     while (cursor.id < id && cursor.next()) {}
     return cursor;
   };
+  /** The first id whose term is not before the text; one more than the last if there is none. */
   const lowerBound = (text: string): number => {
     if (blocks === 0 || !enter(blockOf(top, text))) return 0;
     while (cursor.next()) if (cursor.compare(text) >= 0) return cursor.id;
@@ -49,7 +48,6 @@ export function openOldTerms(tables: SearchTables, shape: IndexShape, timeLimit:
     },
     byId: (id) => at(id).term(),
     textOf: (id) => at(id).text(),
-    lowerBound,
     range,
     beginning: (prefix, max) => {
       const [from, to] = range(prefix);

@@ -46,20 +46,21 @@ export function readTop(bytes: Buffer, blocks: number): Top {
   return { units: units.slice(0, length), starts };
 }
 
-/** Less than, equal to or greater than 0, comparing the block's first term with the text. */
-function compareTop(top: Top, block: number, text: string): number {
-  const from = top.starts[block] ?? 0;
-  const length = (top.starts[block + 1] ?? 0) - from;
+/** Less than, equal to or greater than 0, comparing the units from `from` up to `to` (exclusive) with the text. */
+function compareUnits(units: Uint16Array, from: number, to: number, text: string): number {
+  const length = to - from;
   for (let i = 0; i < length && i < text.length; i++) {
-    const difference = (top.units[from + i] ?? 0) - text.charCodeAt(i);
+    const difference = (units[from + i] ?? 0) - text.charCodeAt(i);
     if (difference !== 0) return difference;
   }
   return length - text.length;
 }
 
 /** The last block whose first term is not after the text; the first block if there is none. */
-export function blockOf(top: Top, text: string): number {
-  return firstNotBefore(1, top.starts.length - 1, (block) => compareTop(top, block, text) <= 0) - 1;
+export function blockOf({ units, starts }: Top, text: string): number {
+  const beginsBefore = (block: number) =>
+    compareUnits(units, starts[block] ?? 0, starts[block + 1] ?? 0, text) <= 0;
+  return firstNotBefore(1, starts.length - 1, beginsBefore) - 1;
 }
 
 /** Iterates over the decoded terms of one block. */
@@ -67,14 +68,10 @@ export class BlockCursor {
   readonly units = new Uint16Array(256);
   length = 0;
   id = 0;
-  bytes: Buffer;
+  bytes: Buffer = Buffer.alloc(0);
   at = 0;
   private frequency = 0;
   private payload = 0;
-
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
-  }
 
   enter(bytes: Buffer, block: number): void {
     this.bytes = bytes;
@@ -105,12 +102,9 @@ export class BlockCursor {
     return this.frequency <= inlineDocumentsMax;
   }
 
+  /** Less than, equal to or greater than 0, comparing the term with the text. */
   compare(text: string): number {
-    for (let i = 0; i < this.length && i < text.length; i++) {
-      const difference = (this.units[i] ?? 0) - text.charCodeAt(i);
-      if (difference !== 0) return difference;
-    }
-    return this.length - text.length;
+    return compareUnits(this.units, 0, this.length, text);
   }
 
   term(): Term {

@@ -21,6 +21,15 @@ export interface IndexedCompany {
   readonly cardMark: number;
 }
 
+/** A company whose document or content changes. */
+export interface Rewritten {
+  readonly before: IndexedCompany | null;
+  readonly after: IndexedCompany;
+  /** Its document; null for one that the index lacks. */
+  readonly from: number | null;
+  readonly to: number;
+}
+
 export function indexedCompany(facts: CompanyFacts): IndexedCompany {
   const { names, grade, countryTerm, statusTerm, keys } = prepareCompany(facts);
   const filters = [countryTerm, statusTerm].filter((term) => term !== null);

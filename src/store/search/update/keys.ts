@@ -5,47 +5,40 @@ import { bucketOf } from '../../../bytes/hash.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import type { HashedKey } from '../build/prepared-company.ts';
 import { keyEntryBytes, type SearchTables } from '../format.ts';
+import type { Rewritten } from './company.ts';
 
-/** An added or removed entry of a bucket: the hash of a key, and a document with the index of a name. */
+/** An added or removed entry: the hash of a key, and a document with the index of a name. */
 interface Edit {
+  readonly bucket: number;
   readonly hash: number;
   readonly place: number;
   readonly comes: boolean;
 }
 
-export class KeyChanges {
-  private readonly buckets: number;
-  private readonly edits = new Map<number, Edit[]>();
-
-  /** @param buckets of the index */
-  constructor(buckets: number) {
-    this.buckets = buckets;
+/** @param buckets of the index */
+export function changeKeys(
+  table: SearchTables['keys'],
+  buckets: number,
+  rewritten: Iterable<Rewritten>,
+): void {
+  const byBucket = Map.groupBy(editsOf(rewritten), ({ bucket }) => bucketOf(bucket, buckets));
+  for (const [bucket, edits] of [...byBucket].sort(([a], [b]) => a - b)) {
+    const before = table.getBinary(bucket) ?? Buffer.alloc(0);
+    const after = changed(before, edits.sort(inOrder));
+    if (after.length === 0) table.removeSync(bucket);
+    else if (!after.equals(before)) table.putSync(bucket, after);
   }
+}
 
-  add(key: HashedKey, document: number): void {
-    this.note(key, document, true);
+function* editsOf(rewritten: Iterable<Rewritten>): Generator<Edit> {
+  for (const { before, after, from, to } of rewritten) {
+    if (from !== null) for (const key of before?.keys ?? []) yield editOf(key, from, false);
+    for (const key of after.keys) yield editOf(key, to, true);
   }
+}
 
-  remove(key: HashedKey, document: number): void {
-    this.note(key, document, false);
-  }
-
-  private note({ bucket: bucketHash, hash, nameIndex }: HashedKey, document: number, comes: boolean): void {
-    const bucket = bucketOf(bucketHash, this.buckets);
-    const edit = { hash, place: ((document << 8) | nameIndex) >>> 0, comes };
-    const known = this.edits.get(bucket);
-    if (known === undefined) this.edits.set(bucket, [edit]);
-    else known.push(edit);
-  }
-
-  write(table: SearchTables['keys']): void {
-    for (const [bucket, edits] of [...this.edits].sort(([a], [b]) => a - b)) {
-      const before = table.getBinary(bucket) ?? Buffer.alloc(0);
-      const after = changed(before, edits.sort(inOrder));
-      if (after.length === 0) table.removeSync(bucket);
-      else if (!after.equals(before)) table.putSync(bucket, after);
-    }
-  }
+function editOf({ bucket, hash, nameIndex }: HashedKey, document: number, comes: boolean): Edit {
+  return { bucket, hash, place: ((document << 8) | nameIndex) >>> 0, comes };
 }
 
 /** Adding follows removing, so an entry that is removed and added stays. */

@@ -18,10 +18,10 @@ import { searchLimits } from '../limits.ts';
 import { gradesMax } from '../score/grades.ts';
 import type { CompanyFacts } from '../search-reader.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
-import { type IndexedCompany, indexedCompany } from './company.ts';
+import { type IndexedCompany, indexedCompany, type Rewritten } from './company.ts';
 import { changeCompletions } from './completions.ts';
 import { type ChangedDocuments, writeChangedCards, writeChangedNames } from './documents.ts';
-import { KeyChanges } from './keys.ts';
+import { changeKeys } from './keys.ts';
 import { openLists } from './lists.ts';
 import { NoRoom, Places, type Stretch } from './places.ts';
 import { changeSpellings } from './spellings.ts';
@@ -63,15 +63,6 @@ export function livingTerms(environment: Environment): (text: string) => boolean
   const tables = openSearchTables(environment);
   const terms = openTermReader(tables, storedShape(tables), withoutTimeLimit());
   return (text) => terms.find(text) !== null;
-}
-
-/** A company whose document or content changes. */
-interface Rewritten {
-  readonly before: IndexedCompany | null;
-  readonly after: IndexedCompany;
-  /** Its document; null for one that the index lacks. */
-  readonly from: number | null;
-  readonly to: number;
 }
 
 interface Planned {
@@ -188,7 +179,7 @@ function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: Pl
   writeChangedCards(tables, after, lists, documents, reweighed);
   changeCompletions(tables, after, census, changedTerms);
   changeSpellings(tables.spellings, after.spellingBuckets, changedTerms);
-  writeKeys(tables, shape, rewritten);
+  changeKeys(tables.keys, shape.keyBuckets, rewritten);
   tables.meta.putSync('shape', JSON.stringify(after));
   return after;
 }
@@ -203,13 +194,4 @@ function changedDocuments(rewritten: readonly Rewritten[]): ChangedDocuments {
   for (const { from } of rewritten) if (from !== null) documents.set(from, null);
   for (const { to, after } of rewritten) documents.set(to, after);
   return documents;
-}
-
-function writeKeys(tables: SearchTables, { keyBuckets }: IndexShape, rewritten: readonly Rewritten[]): void {
-  const keys = new KeyChanges(keyBuckets);
-  for (const { before, after, from, to } of rewritten) {
-    if (from !== null) for (const key of before?.keys ?? []) keys.remove(key, from);
-    for (const key of after.keys) keys.add(key, to);
-  }
-  keys.write(tables.keys);
 }
