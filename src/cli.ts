@@ -1,4 +1,4 @@
-/** The `lei` command line: the list of commands, one file each. It imports only the command that is run. */
+/** The `lei` command line: the list of commands. It imports only the command that is run. */
 import packageJson from '../package.json' with { type: 'json' };
 import { group, runCommandLine } from './commands/frame.ts';
 import type { OpenFleet, OpenState } from './ports/state.ts';
@@ -13,18 +13,18 @@ const commands = {
   keys: async () => (await import('./commands/keys.ts')).keysCommand(openState),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(openFleet),
-  announce: async () => (await import('./commands/announce.ts')).announceCommand(openFleet),
+  announce: async () => (await import('./commands/fleet.ts')).announceCommand(openFleet),
   fleet: async () => (await import('./commands/fleet.ts')).fleetCommand(openFleet),
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
-  history: async () => (await import('./commands/history.ts')).historyCommand(),
+  history: async () => (await import('./commands/load.ts')).historyCommand(),
   load: async () => (await import('./commands/load.ts')).loadCommand(),
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
   match: async () => (await import('./commands/match.ts')).matchCommand(),
   prune: async () => (await import('./commands/prune.ts')).pruneCommand(),
   publications: async () => (await import('./commands/publications.ts')).publicationsCommand(),
   publish: async () => (await import('./commands/publish.ts')).publishCommand(),
-  rollback: async () => (await import('./commands/rollback.ts')).rollbackCommand(),
+  rollback: async () => (await import('./commands/activate.ts')).rollbackCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(openState),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   update: async () => (await import('./commands/update.ts')).updateCommand(),

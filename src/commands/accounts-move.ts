@@ -8,7 +8,6 @@ import { dayOf } from '../ports/ledger.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import type { CallerDay } from '../ports/tally.ts';
 import { isAccount, usageDays } from '../ports/usage.ts';
-import { layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
 import { CommandFailure, type Context, command, type Options } from './frame.ts';
@@ -68,9 +67,8 @@ async function run(openState: OpenState, context: Context, { to, from }: Options
  * runs on the folder
  */
 function holdFolder(context: Context): (() => void) | null {
-  const { serviceLock } = layout(context.config.dataDir);
   try {
-    return holdLock(serviceLock, 'service');
+    return holdLock(context.layout.serviceLock, 'service');
   } catch (error) {
     if (!(error instanceof LockHeld)) throw error;
     context.say(

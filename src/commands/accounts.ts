@@ -1,5 +1,6 @@
 /** `lei accounts`: manages the accounts of a stopped or a running service. */
 import { quotaMax } from '../config.ts';
+import { reasonOf } from '../errors.ts';
 import type {
   Account,
   AccountDirectory,
@@ -8,9 +9,10 @@ import type {
 } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { checkApplicant } from '../state/account.ts';
-import { backupCommand, restoreCommand } from './accounts-backup.ts';
+import { readBackup, writeBackup } from '../state/backup.ts';
 import { moveCommand } from './accounts-move.ts';
 import { CommandFailure, type Context, command, group, type Options, wholeNumber } from './frame.ts';
+import { numberIn, textIn } from './options.ts';
 import { counted } from './result-texts.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
@@ -64,19 +66,15 @@ function limitOrDefault(max: number): (text: string) => number | 'default' {
 
 async function create(work: WithAccounts, context: Context, options: Options): Promise<void> {
   const check = checkApplicant({
-    email: textOption(options, 'email'),
-    company: textOption(options, 'company'),
-    use: textOption(options, 'use'),
+    email: textIn(options, 'email') ?? '',
+    company: textIn(options, 'company') ?? '',
+    use: textIn(options, 'use') ?? '',
   });
   if (!check.ok) {
     const details = check.faults.map(({ field, detail }) => `--${field}: ${detail}`);
     throw new CommandFailure('invalid-account', details);
   }
-  const own: AccountLimits = {
-    daily: numberOption(options, 'daily'),
-    burstLookup: numberOption(options, 'burstLookup'),
-    burstSearch: numberOption(options, 'burstSearch'),
-  };
+  const own = limitsIn(options, { daily: null, burstLookup: null, burstSearch: null });
   const made = await work(context, 'changes', (accounts) => accounts.create(check.value, own, new Date()));
   if (made.outcome !== 'created') {
     const { email } = check.value;
@@ -164,27 +162,63 @@ const changeLimits: Change = async (accounts, { id, email, ...account }, options
       'Give at least one limit: --daily, --burst-lookup or --burst-search.',
     );
   }
-  const changed = await accounts.setLimits(id, {
-    daily: limitOption(options, 'daily', account.daily),
-    burstLookup: limitOption(options, 'burstLookup', account.burstLookup),
-    burstSearch: limitOption(options, 'burstSearch', account.burstSearch),
-  });
+  const changed = await accounts.setLimits(id, limitsIn(options, account));
   const own = changed === null ? [] : ownLimits(changed);
   const text = own.length === 0 ? 'the limits of the service' : `limits of its own: ${own.join(', ')}`;
   return { value: { account: changed }, text: `Account ${id} (${email}) has ${text}.` };
 };
 
-/** @param before the limit that stays if the option is not given */
-function limitOption(options: Options, name: string, before: number | null): number | null {
-  return options[name] === undefined ? before : numberOption(options, name);
+/** @param before the limits that stay if their options are not given */
+function limitsIn(options: Options, before: AccountLimits): AccountLimits {
+  const limit = (name: keyof AccountLimits) =>
+    options[name] === undefined ? before[name] : numberIn(options, name);
+  return { daily: limit('daily'), burstLookup: limit('burstLookup'), burstSearch: limit('burstSearch') };
 }
 
-function textOption(options: Options, name: string): string {
-  const value = options[name];
-  return typeof value === 'string' ? value : '';
+function backupCommand(work: WithAccounts) {
+  const run = async (context: Context, args: readonly string[]) => {
+    const path = args[0] ?? '';
+    const { accounts, keys } = await work(context, 'reads', (directory) => save(path, directory));
+    context.result(
+      { file: path, accounts: accounts.length, keys: keys.length },
+      `Saved ${counted(accounts.length, 'account')} and ${counted(keys.length, 'key')} (digests only) to ${path}.`,
+    );
+  };
+  return command('backup', 'write all accounts and the digests of their keys to a file', run).argument(
+    '<file>',
+    'the file to write',
+  );
 }
 
-function numberOption(options: Options, name: string): number | null {
-  const value = options[name];
-  return typeof value === 'number' ? value : null;
+function save(path: string, directory: AccountDirectory) {
+  try {
+    return writeBackup(path, directory, new Date());
+  } catch (error) {
+    throw new CommandFailure('backup-not-written', `${path} could not be written: ${reasonOf(error)}`);
+  }
+}
+
+function restoreCommand(work: WithAccounts) {
+  const run = async (context: Context, args: readonly string[]) => {
+    const reading = readBackup(args[0] ?? '');
+    if (!reading.ok) throw new CommandFailure('bad-backup', reading.fault);
+    const { backup } = reading;
+    const done = await work(context, 'changes', (directory) => directory.importRecords(backup));
+    if ('addressesTaken' in done) {
+      throw new CommandFailure(
+        'address-taken',
+        `Nothing was restored: newer accounts use the addresses ${done.addressesTaken.join(', ')}. Delete each with lei accounts delete, which deletes its keys too, and restore again.`,
+      );
+    }
+    const there = backup.accounts.length - done.accounts;
+    context.result(
+      { ...done, alreadyThere: there },
+      `Restored ${counted(done.accounts, 'account')} with ${counted(done.keys, 'key')}; already there and unchanged: ${there}.`,
+    );
+  };
+  return command(
+    'restore',
+    'restore the accounts of a backup; existing accounts stay unchanged',
+    run,
+  ).argument('<file>', 'a file that lei accounts backup wrote');
 }

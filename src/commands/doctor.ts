@@ -1,7 +1,5 @@
 /** `lei doctor`: checks everything that a service depends on, and reports on each. */
-import type { Config } from '../config.ts';
 import type { OpenFleet } from '../ports/state.ts';
-import { layout as layoutOf } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { lookAtClock, lookAtCopy, lookAtDisk, lookAtPublications, lookAtState } from './doctor/data.ts';
 import { type Finding, worstOf } from './doctor/finding.ts';
@@ -13,18 +11,19 @@ import {
   lookAtSource,
   lookAtTls,
 } from './doctor/service.ts';
-import { type Context, diagnosis, readSettings, settingsChanged } from './frame.ts';
+import { type Context, command, readSettings, settingsChanged, uncheckedConfig } from './frame.ts';
 
 export function doctorCommand(openFleet: OpenFleet) {
-  return diagnosis(
+  return command(
     'doctor',
     'check settings, machine, data folder and service, and say what is wrong',
     (context) => doctor(context, openFleet),
+    uncheckedConfig,
   );
 }
 
 async function doctor(context: Context, openFleet: OpenFleet): Promise<void> {
-  const checks = await examine(context.config, openFleet);
+  const checks = await examine(context, openFleet);
   const grade = worstOf(checks);
   context.result({ grade, checks }, checks.map(line));
   if (grade === 'wrong') process.exitCode = 1;
@@ -34,8 +33,7 @@ function line({ grade, name, message }: Finding): string {
   return `${grade.padEnd(5)}  ${name.padEnd(14)}  ${message}`;
 }
 
-async function examine(config: Config, openFleet: OpenFleet): Promise<readonly Finding[]> {
-  const layout = layoutOf(config.dataDir);
+async function examine({ config, layout }: Context, openFleet: OpenFleet): Promise<readonly Finding[]> {
   const changed = Object.keys(settingsChanged());
   const now = new Date();
   const data = await lookAtPublications(layout, config);

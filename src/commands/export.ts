@@ -6,13 +6,12 @@ import { licenseNotice } from '../front/http/notices.ts';
 import { entityCategories, registrationStatuses } from '../lei/codes.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';
 import { noticesOf } from '../lei/notices.ts';
-import { layout as layoutOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
-import { type ProgressDisplay, progressDisplay } from './load-progress.ts';
-import { badOption } from './options.ts';
+import { badOption, formatIn, textIn } from './options.ts';
+import { type ProgressDisplay, progressDisplay } from './progress.ts';
 import { counted, megabytes } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -48,36 +47,34 @@ export function exportCommand() {
 }
 
 async function run(context: Context, [given]: readonly string[], options: Options) {
-  const layout = layoutOf(context.config.dataDir);
+  const { layout } = context;
   const manifest = chosenPublication(layout, given);
   const { id } = manifest;
   const chosen = { ...exportOptions(options), notice: noticeOfAll(context, manifest) };
   const publication = await openEnvironment(layout.publication(id), id, context.config.basePath);
   using interrupt = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
-  const display = displayFor(chosen);
+  using display = displayFor(chosen);
   try {
     const exported = await exportCompanies(publication, chosen, showing(display), interrupt.signal);
     display?.stop();
     report(context, id, chosen, exported);
   } finally {
-    display?.stop();
     await publication.close();
   }
 }
 
 /** Reads the options, most of which commander has checked. */
 function exportOptions(given: Options): Omit<ExportOptions, 'notice'> {
-  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
-  const path = text('out');
-  const format = formatNames.find((name) => name === given['format']) ?? 'ndjson';
+  const path = textIn(given, 'out');
+  const format = formatIn(given, formatNames, 'ndjson');
   refuseBinaryOnTerminal(format, path);
   return {
     format,
     path: path === null ? null : resolve(path),
-    country: readCountry(text('country')),
-    status: text('status'),
-    category: text('category'),
-    parts: readParts(text('with')),
+    country: readCountry(textIn(given, 'country')),
+    status: textIn(given, 'status'),
+    category: textIn(given, 'category'),
+    parts: readParts(textIn(given, 'with')),
   };
 }
 

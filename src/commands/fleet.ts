@@ -1,8 +1,175 @@
-/** `lei fleet`: lists the nodes that share one state, one per line. */
-import type { NodeSeen } from '../ports/fleet.ts';
+/** `lei announce` sets which publication a fleet serves; `lei fleet` lists its nodes. */
+import type { Config } from '../config.ts';
+import type { Fleet, NodeSeen } from '../ports/fleet.ts';
 import type { OpenFleet } from '../ports/state.ts';
-import { CommandFailure, type Context, command } from './frame.ts';
+import { isPublicationId } from '../publication/layout.ts';
+import {
+  changeAnnouncement,
+  earlier,
+  type FleetAnnouncement,
+  move,
+  pin,
+  readAnnouncement,
+  unpin,
+} from '../shipping/announcement.ts';
+import { shippingLimits } from '../shipping/limits.ts';
+import type { WritableStore } from '../shipping/object-store.ts';
+import { openWritableStore } from '../shipping/open-store.ts';
+import { rollOut } from '../shipping/roll-out.ts';
+import { readShipment } from '../shipping/shipment.ts';
+import { type Action, CommandFailure, type Context, command, type Options, wholeNumber } from './frame.ts';
+import { numberIn, readInterval } from './options.ts';
+import { everyFewSeconds } from './progress.ts';
 import { textTable } from './result-texts.ts';
+import { onInterrupt } from './signals.ts';
+
+const help = `
+  lei announce ID --to URL              waits until all nodes are ready for ID; then all swap to it at the same moment
+  lei announce ID --to URL --force      announces ID at once; each node swaps as soon as it has ID
+  lei announce --rollback --to URL      goes back to the publication that was active before; a second one
+                                        goes further back
+  lei announce --pin ID --to URL        announces ID and refuses all others until --unpin
+
+The first form needs LEI_SHARED_STATE, where each node reports that it is ready. At the deadline the fleet swaps if at
+least half of the nodes are ready; on the others /readyz answers 503 until they serve ID. If a node refuses ID, no node
+swaps.`;
+
+export function announceCommand(openFleet: OpenFleet) {
+  const run: Action = async (context, [id = null], options) => {
+    const store = openWritableStore(String(options['to']));
+    const announced = await chosenChange({ context, store, openFleet, options }, id);
+    context.result(announced, describe(announced));
+  };
+  return command('announce', 'choose the publication that the nodes of a fleet serve', run)
+    .argument('[id]', 'id of a published publication')
+    .requiredOption('--to <url>', 'the store: file:///folder or s3://bucket/prefix')
+    .option('--nodes <n>', 'wait until at least n nodes are ready', wholeNumber(1, 100_000))
+    .option(
+      '--deadline <interval>',
+      'how long to wait for nodes, such as 30s or 10m; after it /readyz of a node that is not ready answers 503 (default: 10m; none with --force, --pin and --rollback)',
+    )
+    .option('--force', 'do not wait for nodes to be ready')
+    .option('--rollback', 'announce the publication that was active before')
+    .option('--pin <id>', 'announce this publication and refuse all others until --unpin')
+    .option('--unpin', 'allow other publications again')
+    .addHelpText('after', help);
+}
+
+interface Wish {
+  readonly context: Context;
+  readonly store: WritableStore;
+  readonly openFleet: OpenFleet;
+  readonly options: Options;
+}
+
+/** What was announced; `leftBehind` names the nodes that were not ready in time. */
+type Announced = FleetAnnouncement & { readonly leftBehind: readonly string[] };
+
+function describe({ active, pinned, generation, leftBehind }: Announced): readonly string[] {
+  const what =
+    active === null ? 'Nothing is announced' : `${active.id} is announced as of ${active.activatedAt}`;
+  const line = `${what}${pinned ? ', pinned' : ''} (generation ${generation}).`;
+  if (leftBehind.length === 0) return [line];
+  return [
+    line,
+    `Not ready by the deadline, so /readyz answers 503 until they serve it: ${leftBehind.join(', ')}.`,
+  ];
+}
+
+async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
+  const { store, options } = wish;
+  const { pin: pinned, unpin: unpinned, rollback, force, nodes } = options;
+  const asked = [id, pinned, unpinned, rollback].filter((each) => each !== null && each !== undefined);
+  if (asked.length !== 1) {
+    throw new CommandFailure(
+      'bad-option',
+      'Give exactly one of ID, --rollback, --pin ID or --unpin; see --help.',
+    );
+  }
+  const waits = id !== null && force !== true;
+  if (nodes !== undefined && !waits)
+    throw new CommandFailure('bad-option', '--nodes is allowed only with an ID and without --force.');
+  const deadline = options['deadline'] === undefined ? null : readInterval('--deadline', options['deadline']);
+  if (waits) return announceWhenReady(wish, id, deadline ?? shippingLimits.deadlineMs);
+  const change = await changeAtOnce(store, id, options, deadline);
+  return { ...(await changeAnnouncement(store, change)), leftBehind: [] };
+}
+
+/** The change for requests that do not wait for nodes. It takes effect once every node has had time to read it. */
+async function changeAtOnce(
+  store: WritableStore,
+  id: string | null,
+  { pin: pinned, unpin: unpinned }: Options,
+  deadlineMs: number | null,
+) {
+  if (unpinned === true) return unpin;
+  const now = new Date();
+  const deadline = deadlineMs === null ? null : new Date(now.getTime() + deadlineMs);
+  const timing = { now, leadMs: shippingLimits.activationLeadMs, deadline };
+  if (typeof pinned === 'string') return pin(await published(store, pinned), timing);
+  return move(await published(store, id ?? (await idBefore(store))), timing);
+}
+
+/** It was announced before: nodes that keep it swap at once. */
+async function idBefore(store: WritableStore): Promise<string> {
+  const present = await readAnnouncement(store);
+  if (present === null)
+    throw new CommandFailure(
+      'no-previous',
+      'Nothing has been announced yet; lei announce ID --to URL announces the first.',
+    );
+  return earlier(present).id;
+}
+
+async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Promise<Announced> {
+  const { context, store, openFleet, options } = wish;
+  const proposed = await inFleet(openFleet, context.config, async (fleet) => {
+    using interrupt = onInterrupt(
+      new CommandFailure('interrupted', `Interrupted; the proposal of ${id} is withdrawn.`),
+    );
+    return await rollOut({
+      store,
+      fleet,
+      named: await published(store, id),
+      nodes: numberIn(options, 'nodes') ?? 1,
+      deadlineMs,
+      waiting: everyFewSeconds(context.say),
+      aborted: interrupt.signal,
+    });
+  });
+  if (proposed === null) {
+    throw new CommandFailure(
+      'bad-option',
+      'LEI_SHARED_STATE is not set, so it is unknown which nodes are ready. Set it, or announce without waiting with --force.',
+    );
+  }
+  return { ...proposed.announcement, leftBehind: proposed.leftBehind };
+}
+
+/** @returns what `work` returns; null if the settings name no shared state */
+async function inFleet<Result>(
+  openFleet: OpenFleet,
+  config: Config,
+  work: (fleet: Fleet) => Promise<Result>,
+): Promise<Result | null> {
+  const opened = await openFleet(config);
+  if (opened === null) return null;
+  try {
+    return await work(opened.fleet);
+  } finally {
+    opened.close();
+  }
+}
+
+/** @throws CommandFailure if the store has no such publication */
+async function published(store: WritableStore, id: string) {
+  const read = isPublicationId(id) ? await readShipment(store, id) : null;
+  if (read !== null) return { id, shipment: read.sha256 };
+  throw new CommandFailure(
+    'no-publication',
+    `${store.address} has no publication ${id}; lei publish ${id} --to … uploads it.`,
+  );
+}
 
 const heads = ['NAME', 'VERSION', 'ACTIVE', 'READY FOR', 'LAST SEEN'];
 
@@ -13,24 +180,16 @@ export function fleetCommand(openFleet: OpenFleet) {
 }
 
 async function showFleet({ config, result }: Context, openFleet: OpenFleet): Promise<void> {
-  const opened = await openFleet(config);
-  if (opened === null) {
+  const nodes = await inFleet(openFleet, config, (fleet) => fleet.nodes());
+  if (nodes === null) {
     throw new CommandFailure(
       'bad-configuration',
       'LEI_SHARED_STATE is not set. Set it to the address that the nodes use, such as redis://host:6379/0.',
     );
   }
-  try {
-    const nodes = await opened.fleet.nodes();
-    const now = Date.now();
-    const rows = nodes.map((node) => cells(node, now));
-    result(
-      nodes,
-      rows.length === 0 ? 'No node has reported within the last minute.' : textTable(heads, rows),
-    );
-  } finally {
-    opened.close();
-  }
+  const now = Date.now();
+  const rows = nodes.map((node) => cells(node, now));
+  result(nodes, rows.length === 0 ? 'No node has reported within the last minute.' : textTable(heads, rows));
 }
 
 function cells(

@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { type Config, type ConfigReading, readConfig } from '../config.ts';
 import { ExpectedFailure, errorCode, reasonOf } from '../errors.ts';
+import { type Layout, layout } from '../publication/layout.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 import { type Lines, safeJson, safeLines } from '../terminal-text.ts';
 import { changedSettings } from './changed-settings.ts';
@@ -22,9 +23,10 @@ export function linesOf(failure: ExpectedFailure): Lines {
   return failure.code === 'gate' ? failure.message.split('\n') : failure.message;
 }
 
-/** The settings and the outputs of a running command. */
+/** The settings, the data folder and the outputs of a running command. */
 export interface Context {
   readonly config: Config;
+  readonly layout: Layout;
   readonly json: boolean;
   /** Writes the result to standard output: `text`, or `value` with `--json`; both safe for a terminal. */
   result(value: unknown, text: Lines): void;
@@ -48,26 +50,21 @@ const usageCodes: ReadonlySet<string> = new Set([
 /** The options of a command by name, as commander has read them. */
 export type Options = Readonly<Record<string, unknown>>;
 
+type Settings = (say: Context['say']) => Config;
+
 export type Action = (context: Context, args: readonly string[], options: Options) => Promise<void>;
 
 /**
  * A command with `--json` whose action receives the context, its arguments and its options. Declare further arguments
  * and options on the returned commander command.
+ * @param settings by default those of the environment, which must have no fault
  */
-export function command(name: string, description: string, action: Action): Command {
-  return commandOver(checkedConfig, name, description, action);
-}
-
-/**
- * The same for a command that runs in spite of faults in the settings and reports them itself ({@link readSettings}).
- */
-export function diagnosis(name: string, description: string, action: Action): Command {
-  return commandOver(() => readSettings().config, name, description, action);
-}
-
-type Settings = (say: Context['say']) => Config;
-
-function commandOver(settings: Settings, name: string, description: string, action: Action): Command {
+export function command(
+  name: string,
+  description: string,
+  action: Action,
+  settings: Settings = checkedConfig,
+): Command {
   const built = new Command(name).description(description);
   built.option('--json', 'print the result as JSON, for programs');
   built.action(async (...given: unknown[]) => {
@@ -117,8 +114,10 @@ async function runAction(
   const json = options['json'] === true;
   const say = (message: Lines) => void process.stderr.write(`${safeLines(message)}\n`);
   try {
+    const config = settings(say);
     const context: Context = {
-      config: settings(say),
+      config,
+      layout: layout(config.dataDir),
       json,
       say,
       result: (value, text) => void process.stdout.write(`${json ? safeJson(value) : safeLines(text)}\n`),
@@ -139,6 +138,11 @@ export function readSettings(): ConfigReading {
 /** The settings that differ from their defaults, without secrets. */
 export function settingsChanged(): Readonly<Record<string, string>> {
   return changedSettings(process.env);
+}
+
+/** For a command that runs in spite of faults in the settings and reports them itself ({@link readSettings}). */
+export function uncheckedConfig(): Config {
+  return readSettings().config;
 }
 
 function checkedConfig(say: Context['say']): Config {

@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { formats } from '../generate/files/golden-copy.ts';
 import { entitiesLeast, entitiesMost, generate } from '../generate/generate.ts';
 import type { GeneratedFile, GenerateOptions } from '../generate/write-plan.ts';
-import { everyFewSeconds } from './every-few-seconds.ts';
 import { CommandFailure, type Context, command, type Options, oneOf, wholeNumber } from './frame.ts';
+import { formatIn, numberIn } from './options.ts';
+import { everyFewSeconds } from './progress.ts';
 import { megabytes } from './result-texts.ts';
 
 const help = `
@@ -69,7 +70,7 @@ function optionsOf(given: Options): GenerateOptions {
     entities: Number(given['entities']),
     seed: Number(given['seed']),
     delta: dayOf(given),
-    format: formats.find((format) => format === given['format']) ?? 'csv',
+    format: formatIn(given, formats, 'csv'),
     folder: resolve(String(given['out'])),
     threads: Number(given['threads']),
   };
@@ -79,7 +80,7 @@ function optionsOf(given: Options): GenerateOptions {
 const daysMost = 1_000;
 
 function dayOf(given: Options): GenerateOptions['delta'] {
-  const changes = given['changes'] === undefined ? null : Number(given['changes']);
+  const changes = numberIn(given, 'changes');
   const day = Number(given['day']);
   if (given['delta'] === true) return { day, changes };
   if (changes === null && day === 1) return null;

@@ -3,38 +3,30 @@ import type { ApiKey, KeyKind } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { holdsSecret } from '../state/key.ts';
 import { stateLimits } from '../state/limits.ts';
-import { type Action, CommandFailure, type Context, command, group } from './frame.ts';
+import { CommandFailure, type Context, command, group } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
 export function keysCommand(openState: OpenState) {
   const work = withAccounts(openState);
-  const on =
-    (run: Run): Action =>
-    (context, args, options) =>
-      run(work, context, args[0], options['reconcile'] === true ? 'reconcile' : 'api');
   return group('keys', 'manage API keys', [
-    command('create', 'issue another key for an account; the key is printed once', on(create))
+    command(
+      'create',
+      'issue another key for an account; the key is printed once',
+      (context, [account = ''], { reconcile }) =>
+        create(work, context, account, reconcile === true ? 'reconcile' : 'api'),
+    )
       .argument('<account>', 'id or e-mail address of the account')
       .option('--reconcile', 'issue a token that works only in the address of /reconcile'),
-    command('list', 'list the keys, without their secrets', on(list)).argument(
-      '[account]',
-      'id or e-mail address of one account',
-    ),
-    command('revoke', 'revoke a key; the service refuses it from then on', on(revoke)).argument(
-      '<key-id>',
-      'id of the key, as lei keys list shows it',
-    ),
+    command('list', 'list the keys, without their secrets', (context, [account]) =>
+      list(work, context, account),
+    ).argument('[account]', 'id or e-mail address of one account'),
+    command('revoke', 'revoke a key; the service refuses it from then on', (context, [id = '']) =>
+      revoke(work, context, id),
+    ).argument('<key-id>', 'id of the key, as lei keys list shows it'),
   ]);
 }
 
-type Run = (
-  work: WithAccounts,
-  context: Context,
-  argument: string | undefined,
-  kind: KeyKind,
-) => Promise<void>;
-
-const create: Run = async (work, context, account = '', kind) => {
+async function create(work: WithAccounts, context: Context, account: string, kind: KeyKind) {
   const made = await work(context, 'changes', (accounts) =>
     accounts.createKey(findAccount(accounts, account).id, new Date(), { kind }),
   );
@@ -54,9 +46,9 @@ const create: Run = async (work, context, account = '', kind) => {
     ...secretText(secret),
     ...use,
   ]);
-};
+}
 
-const list: Run = async (work, context, account) => {
+async function list(work: WithAccounts, context: Context, account: string | undefined) {
   const keys = await work(context, 'reads', (accounts) => {
     const only = account === undefined ? null : findAccount(accounts, account).id;
     return accounts
@@ -65,7 +57,7 @@ const list: Run = async (work, context, account) => {
       .flatMap((one) => one.keys.map(({ key }) => key));
   });
   context.result(keys, keys.length === 0 ? 'There are no keys.' : keys.map(keyLine));
-};
+}
 
 function keyLine({ id, accountId, prefix, name, createdAt, lastUsedAt, revokedAt }: ApiKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`;
@@ -74,7 +66,7 @@ function keyLine({ id, accountId, prefix, name, createdAt, lastUsedAt, revokedAt
   return (name === null ? line : [...line, JSON.stringify(name)]).join('  ');
 }
 
-const revoke: Run = async (work, context, id = '') => {
+async function revoke(work: WithAccounts, context: Context, id: string) {
   if (holdsSecret(id)) {
     throw new CommandFailure(
       'no-such-key',
@@ -89,4 +81,4 @@ const revoke: Run = async (work, context, id = '') => {
     );
   }
   context.result({ key }, `Key ${key.id} (${key.prefix}…) is revoked.`);
-};
+}

@@ -1,24 +1,20 @@
-/** `lei load FILE…`: builds a publication from files, verifies it and makes it the active one. */
+/** `lei load FILE…` and `lei history FILE…`: build a publication from files, verify it and make it the active one. */
 import type { Config } from '../config.ts';
-import { gateDefaults, gateNames, type LoadRequest, loadRequest } from '../loader/load-request.ts';
-import { command, type Options } from './frame.ts';
-import { describeLoaded, loadAndActivate } from './loading.ts';
-import { readShare, readSkippedGates, readThreads, readTime, threadsOption } from './options.ts';
+import {
+  type GateName,
+  gateDefaults,
+  gateNames,
+  type LoadRequest,
+  loadRequest,
+} from '../loader/load-request.ts';
+import { CommandFailure, command, type Options } from './frame.ts';
+import { describeLoaded, type Loaded, loadAndActivate, readThreads, threadsOption } from './loading.ts';
+import { readShare, readTime } from './options.ts';
+import { counted } from './result-texts.ts';
 
 export function loadCommand() {
-  const load = command(
-    'load',
-    'build a publication from GLEIF files and activate it',
-    async (context, files, options) => {
-      const request = requestOf(context.config, files, options);
-      const loaded = await loadAndActivate(context, request, { activate: options['activate'] !== false });
-      const { value, text } = describeLoaded(loaded);
-      context.result(value, text);
-    },
-  );
-  return load
+  return building('load', 'build a publication from GLEIF files and activate it', requestOf)
     .argument('<files...>', 'files of any kind that GLEIF publishes, plain, zipped or gzipped, in any order')
-    .option('--no-activate', 'build the publication but do not activate it')
     .option('--delta', 'apply the files to the active publication instead of replacing it')
     .option(
       '--published-at <time>',
@@ -40,6 +36,38 @@ export function loadCommand() {
     .option(...threadsOption);
 }
 
+/** `lei history FILE…` recovers snapshots of companies. */
+export function historyCommand() {
+  return building(
+    'history',
+    'recover snapshots of companies from older level 1 files',
+    (config, files, options) => ({
+      ...loadRequest(config, files),
+      ...readThreads(options['threads']),
+      purpose: 'history',
+    }),
+    ({ manifest }) => ` It holds ${counted(manifest.counts.snapshots, 'snapshot')}.`,
+  )
+    .argument('<files...>', 'older level 1 files, in any order')
+    .option(...threadsOption);
+}
+
+/** @param addition a further sentence about the publication */
+function building(
+  name: string,
+  description: string,
+  request: (config: Config, files: readonly string[], options: Options) => LoadRequest,
+  addition: (loaded: Loaded) => string = () => '',
+) {
+  return command(name, description, async (context, files, options) => {
+    const loaded = await loadAndActivate(context, request(context.config, files, options), {
+      activate: options['activate'] !== false,
+    });
+    const { value, text } = describeLoaded(loaded);
+    context.result(value, text + addition(loaded));
+  }).option('--no-activate', 'build the publication but do not activate it');
+}
+
 /** @throws CommandFailure naming an option whose value can't be used */
 function requestOf(config: Config, files: readonly string[], options: Options): LoadRequest {
   const defaults = loadRequest(config, files);
@@ -57,4 +85,17 @@ function requestOf(config: Config, files: readonly string[], options: Options): 
     },
     skippedGates: readSkippedGates(options['skipGate']),
   };
+}
+
+/** Reads the names given to `--skip-gate`. @throws CommandFailure listing the gates */
+function readSkippedGates(given: unknown): readonly GateName[] {
+  if (!Array.isArray(given)) return [];
+  return given.map((name) => {
+    const gate = gateNames.find((known) => known === name);
+    if (gate !== undefined) return gate;
+    throw new CommandFailure(
+      'unknown-gate',
+      `There is no gate ${name}; the gates are ${gateNames.join(', ')}.`,
+    );
+  });
 }

@@ -4,21 +4,34 @@ import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { isLoadRunning } from '../loader/command/load-lock.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
+import { loaderLimits } from '../loader/limits.ts';
 import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
 import type { Outcome } from '../ports/observer.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { controlLimits } from '../protocol/limits.ts';
-import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import type { Layout } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
-import { activate, deleteOutdated } from './activation.ts';
-import { CommandFailure, type Context } from './frame.ts';
-import { progressDisplay } from './load-progress.ts';
+import { activate, deleteOutdated } from './activate.ts';
+import { CommandFailure, type Context, wholeNumber } from './frame.ts';
+import { progressDisplay } from './progress.ts';
 import { counted } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
 
-interface Loaded extends LoadOutcome {
+/** The option of every command that loads. */
+export const threadsOption = [
+  '--threads <n>',
+  `cores to use, 1 to ${loaderLimits.threadsMax} (default: 1 beside a running service, else all, at most ${loaderLimits.threadsUsual})`,
+  wholeNumber(1, loaderLimits.threadsMax),
+] as const;
+
+/** Adds the value of {@link threadsOption} to a request; nothing without the option. */
+export function readThreads(given: unknown): Pick<LoadRequest, 'threads'> {
+  return typeof given === 'number' ? { threads: given } : {};
+}
+
+export interface Loaded extends LoadOutcome {
   readonly active: boolean;
   /** Whether a running service serves it. */
   readonly served: boolean;
@@ -37,9 +50,9 @@ export async function loadAndActivate(
   // Start with this, because the service may take long to answer.
   using interrupt = onInterrupt(loadInterrupted());
   const { signal } = interrupt;
-  const layout = layoutOf(context.config.dataDir);
+  const { layout } = context;
   const running = (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
-  const display = progressDisplay();
+  using display = progressDisplay();
   const teller = serviceTeller(layout, running);
   let activated = { active: false, served: false };
   try {
@@ -73,8 +86,6 @@ export async function loadAndActivate(
     // Another load holds the lock, so this one has not begun.
     await (isLoadRunning(error) ? teller.over(null) : teller.done(reasonOf(error)));
     throw error;
-  } finally {
-    display.stop();
   }
 }
 

@@ -3,17 +3,11 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
 import type { ColumnNames } from '../match-file/columns.ts';
-import {
-  type Matched,
-  type MatchFileOptions,
-  matchFile,
-  type OutputFormat,
-  outputFormats,
-} from '../match-file/match-file.ts';
-import { layout as layoutOf } from '../publication/layout.ts';
+import { type Matched, type MatchFileOptions, matchFile, outputFormats } from '../match-file/match-file.ts';
 import { activePublication } from './chosen-publication.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
-import { progressDisplay } from './load-progress.ts';
+import { formatIn, textIn } from './options.ts';
+import { progressDisplay } from './progress.ts';
 import { counted } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -42,10 +36,10 @@ export function matchCommand() {
 async function run(context: Context, [file = '']: readonly string[], given: Options) {
   const options = matchOptions(resolve(file), given);
   const bytesTotal = sizeOf(file);
-  const layout = layoutOf(context.config.dataDir);
+  const { layout } = context;
   const { id } = activePublication(layout);
   using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted; the result is incomplete.'));
-  const display = progressDisplay();
+  using display = progressDisplay();
   try {
     const matched = await matchFile(
       { folder: layout.publication(id), id },
@@ -62,8 +56,6 @@ async function run(context: Context, [file = '']: readonly string[], given: Opti
     throw error instanceof ExpectedFailure && error.code === 'bad-csv'
       ? new CommandFailure('bad-csv', `${file}: ${error.message}.`)
       : error;
-  } finally {
-    display.stop();
   }
 }
 
@@ -75,15 +67,13 @@ function sizeOf(file: string): number {
 
 /** Reads the options; commander has checked the format. */
 function matchOptions(path: string, given: Options): MatchFileOptions {
-  const text = (name: string) => (typeof given[name] === 'string' ? given[name] : null);
-  const out = text('out');
-  const format: OutputFormat = outputFormats.find((name) => name === given['format']) ?? 'csv';
+  const out = textIn(given, 'out');
   const columns: ColumnNames = {
-    name: text('name'),
-    country: text('country'),
-    city: text('city'),
-    registrationNumber: text('registrationNumber'),
-    lei: text('lei'),
+    name: textIn(given, 'name'),
+    country: textIn(given, 'country'),
+    city: textIn(given, 'city'),
+    registrationNumber: textIn(given, 'registrationNumber'),
+    lei: textIn(given, 'lei'),
   };
   if (columns.name === null && columns.registrationNumber === null && columns.lei === null) {
     throw new CommandFailure(
@@ -94,7 +84,8 @@ function matchOptions(path: string, given: Options): MatchFileOptions {
   const output = out === null ? null : resolve(out);
   if (output !== null && isSameFile(output, path))
     throw new CommandFailure('bad-option', '--out must be a different file from the one that is read.');
-  return { path, columns, format, out: output, prefix: text('prefix') ?? '' };
+  const format = formatIn(given, outputFormats, 'csv');
+  return { path, columns, format, out: output, prefix: textIn(given, 'prefix') ?? '' };
 }
 
 /** Whether both paths lead to one file, also through links: writing the one would destroy the other. */

@@ -1,10 +1,9 @@
 /** `lei mcp`: offers the data as tools of the Model Context Protocol, for assistants that start programs. */
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Source } from '../mcp/call.ts';
 import { localSource } from '../mcp/local.ts';
 import { remoteSource } from '../mcp/remote.ts';
 import { serveTools } from '../mcp/serve-tools.ts';
-import type { Source } from '../mcp/source.ts';
-import { layout as layoutOf } from '../publication/layout.ts';
 import { openPublication } from '../store/open-publication.ts';
 import { hasCredentials, isHttpUrl } from '../urls.ts';
 import { activePublication } from './chosen-publication.ts';
@@ -43,8 +42,7 @@ function serviceAt(url: string, { config }: Context): Source {
   return remoteSource({ url: url.replace(/\/+$/, ''), key: config.key });
 }
 
-function publicationHere({ config }: Context): Source {
-  const layout = layoutOf(config.dataDir);
+function publicationHere({ config, layout }: Context): Source {
   const active = () => activePublication(layout);
   // Report a missing publication at once, because no call could ever be answered.
   active();

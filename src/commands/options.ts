@@ -1,12 +1,31 @@
-/** Reads option values that commander does not check. The message about a wrong value says what is allowed. */
+/** Reads option values. The message about a value that commander does not check says what is allowed. */
 import { writtenDate } from '../lei/dates.ts';
-import { loaderLimits } from '../loader/limits.ts';
-import { type GateName, gateNames, type LoadRequest } from '../loader/load-request.ts';
-import { CommandFailure, wholeNumber } from './frame.ts';
+import { CommandFailure, type Options, wholeNumber } from './frame.ts';
 
 /** @param right the end of the sentence "it must be …" */
 export function badOption(option: string, given: unknown, right: string): CommandFailure {
   return new CommandFailure('bad-option', `${option} is ${given} but must be ${right}.`);
+}
+
+/** The text of an option; null without it. */
+export function textIn(options: Options, name: string): string | null {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** The number of an option that commander has read as one; null without it. */
+export function numberIn(options: Options, name: string): number | null {
+  const value = options[name];
+  return typeof value === 'number' ? value : null;
+}
+
+/** `--format`, which commander has checked. */
+export function formatIn<Format extends string>(
+  { format }: Options,
+  formats: readonly Format[],
+  standard: Format,
+): Format {
+  return formats.find((each) => each === format) ?? standard;
 }
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -22,19 +41,6 @@ export function readInterval(option: string, given: unknown): number {
   throw badOption(option, given, 'an interval of up to 24 days, such as 8h, 30m or 1d');
 }
 
-/** Reads the names given to `--skip-gate`. @throws CommandFailure listing the gates */
-export function readSkippedGates(given: unknown): readonly GateName[] {
-  if (!Array.isArray(given)) return [];
-  return given.map((name) => {
-    const gate = gateNames.find((known) => known === name);
-    if (gate !== undefined) return gate;
-    throw new CommandFailure(
-      'unknown-gate',
-      `There is no gate ${name}; the gates are ${gateNames.join(', ')}.`,
-    );
-  });
-}
-
 /** Reads a share from 0 to 1. @throws CommandFailure naming the option */
 export function readShare(option: string, given: unknown, fallback: number): number {
   if (given === undefined) return fallback;
@@ -45,18 +51,6 @@ export function readShare(option: string, given: unknown, fallback: number): num
 
 /** Reads `--keep`: how many publications stay, the active one among them. */
 export const readKeep = wholeNumber(1, 1_000);
-
-/** The option of every command that loads. */
-export const threadsOption = [
-  '--threads <n>',
-  `cores to use, 1 to ${loaderLimits.threadsMax} (default: 1 beside a running service, else all, at most ${loaderLimits.threadsUsual})`,
-  wholeNumber(1, loaderLimits.threadsMax),
-] as const;
-
-/** Adds the value of {@link threadsOption} to a request; nothing without the option. */
-export function readThreads(given: unknown): Pick<LoadRequest, 'threads'> {
-  return typeof given === 'number' ? { threads: given } : {};
-}
 
 /** Reads a UTC time as the service writes it; null without the option. @throws CommandFailure naming the option */
 export function readTime(option: string, given: unknown): string | null {

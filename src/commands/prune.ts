@@ -5,24 +5,22 @@ import { withLoadLockOrNoRoom } from '../loader/command/load-lock.ts';
 import { LoadFailure } from '../loader/load-request.ts';
 import { clearStaging } from '../loader/staging.ts';
 import { controlClient } from '../protocol/control-client.ts';
-import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import type { Layout } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { retention } from '../publication/retention.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, command } from './frame.ts';
-import { readKeep } from './options.ts';
+import { numberIn, readKeep } from './options.ts';
 import { megabytes } from './result-texts.ts';
 
 export function pruneCommand() {
   return command(
     'prune',
     'delete publications that are no longer needed',
-    async (context, _args, options) => {
-      const { keepPublications, dataDir } = context.config;
-      const keep = typeof options['keep'] === 'number' ? options['keep'] : keepPublications;
-      const pruned = await prune(layoutOf(dataDir), keep);
-      context.result(pruned, describe(pruned));
+    async ({ config, layout, result }, _args, options) => {
+      const pruned = await prune(layout, numberIn(options, 'keep') ?? config.keepPublications);
+      result(pruned, describe(pruned));
     },
   ).option(
     '--keep <n>',

@@ -1,6 +1,6 @@
 /** `lei publications`: lists the publications of the data folder. */
 import { ExpectedFailure, reasonOf } from '../errors.ts';
-import { type Layout, layout as layoutOf } from '../publication/layout.ts';
+import type { Layout } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
@@ -9,40 +9,22 @@ import { command } from './frame.ts';
 import { megabytes, textTable } from './result-texts.ts';
 import { tellStaged } from './staged.ts';
 
-interface ListedPublication {
-  readonly id: string;
-  readonly datasetVersion: string;
-  readonly active: boolean;
-  /** Its last activation here; null if it was never active. */
-  readonly activatedAt: string | null;
-  /** `sound`, or why it can't be served. */
-  readonly state: string;
-  readonly problem: string | null;
-  readonly sourcePublishedAt: string | null;
-  readonly builtAt: string | null;
-  readonly sample: boolean;
-  readonly delta: boolean;
-  readonly basedOn: string | null;
-  readonly counts: Readonly<Record<string, number>> | null;
-  /** Size on disk: environment and company file. */
-  readonly bytes: number | null;
-}
-
 export function publicationsCommand() {
-  return command('publications', 'list the publications of the data folder', async (context) => {
-    const layout = layoutOf(context.config.dataDir);
+  return command('publications', 'list the publications of the data folder', async ({ layout, result }) => {
     const listed = listPublications(layout);
     const lines =
       listed.length === 0
         ? ['There is no publication yet: run lei load.']
         : [...table(listed), ...advice(listed)];
     const staged = tellStaged(layout);
-    context.result(listed, staged === null ? lines : [...lines, '', staged]);
+    result(listed, staged === null ? lines : [...lines, '', staged]);
   });
 }
 
+type ListedPublication = ReturnType<typeof listPublications>[number];
+
 /** Newest source time first. */
-function listPublications(layout: Layout): ListedPublication[] {
+function listPublications(layout: Layout) {
   const pointer = readablePointer(layout);
   const activations = pointer === null ? [] : [pointer, ...pointer.previous];
   return sealedIds(layout).map((id) => {
@@ -52,6 +34,7 @@ function listPublications(layout: Layout): ListedPublication[] {
       id,
       datasetVersion: id,
       active: pointer?.id === id,
+      /** Its last activation here; null if it was never active. */
       activatedAt: activations.find((activation) => activation.id === id)?.activatedAt ?? null,
       ...(reading.outcome === 'sound'
         ? stateOf(layout, id)
@@ -62,13 +45,17 @@ function listPublications(layout: Layout): ListedPublication[] {
       delta: manifest?.delta ?? false,
       basedOn: manifest?.basedOn ?? null,
       counts: manifest?.counts ?? null,
+      /** Size on disk: environment and company file. */
       bytes: manifest === null ? null : bytesOf(manifest),
     };
   });
 }
 
-/** A publication of an earlier version has a matching manifest, but a company file that this version does not read. */
-function stateOf(layout: Layout, id: string): Pick<ListedPublication, 'state' | 'problem'> {
+/**
+ * `sound`, or why it can't be served. A publication of an earlier version has a matching manifest, but a company file
+ * that this version does not read.
+ */
+function stateOf(layout: Layout, id: string): { state: string; problem: string | null } {
   try {
     checkCompanyFile(layout.companies(id), id);
     return { state: 'sound', problem: null };
@@ -81,9 +68,9 @@ function table(listed: readonly ListedPublication[]): readonly string[] {
   const rows = listed.map((publication) => [
     publication.active ? '*' : '',
     publication.id,
-    count(publication.counts?.['entities']),
-    count(publication.counts?.['relationships']),
-    count(publication.counts?.['changes']),
+    count(publication.counts?.entities),
+    count(publication.counts?.relationships),
+    count(publication.counts?.changes),
     publication.bytes === null ? '' : megabytes(publication.bytes),
     publication.builtAt === null ? '' : age(publication.builtAt),
     [

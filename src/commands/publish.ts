@@ -1,12 +1,11 @@
 /** `lei publish [ID] --to URL`: uploads a publication for a fleet's nodes to fetch. */
-import { layout as layoutOf } from '../publication/layout.ts';
 import { openWritableStore } from '../shipping/open-store.ts';
 import { type Published, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
 import { chosenPublication } from './chosen-publication.ts';
 import { type Context, command, type Options } from './frame.ts';
-import { progressDisplay } from './load-progress.ts';
-import { readKeep } from './options.ts';
+import { numberIn, readKeep } from './options.ts';
+import { progressDisplay } from './progress.ts';
 import { counted, megabytes } from './result-texts.ts';
 
 const help = `
@@ -27,25 +26,21 @@ export function publishCommand() {
 }
 
 async function run(context: Context, [given]: readonly string[], options: Options) {
-  const layout = layoutOf(context.config.dataDir);
+  const { layout } = context;
   const manifest = chosenPublication(layout, given);
   const store = openWritableStore(String(options['to']));
   const published = await publishShowing(store, layout, manifest);
-  const keep = options['keep'];
-  const swept = typeof keep === 'number' ? await sweep(store, keep, Date.now(), manifest.id) : null;
+  const keep = numberIn(options, 'keep');
+  const swept = keep === null ? null : await sweep(store, keep, Date.now(), manifest.id);
   context.result({ ...published, swept }, describe(store.address, published, swept));
 }
 
 async function publishShowing(...[store, layout, manifest]: Parameters<typeof publish>): Promise<Published> {
   const phase = 'publishing';
-  const display = progressDisplay(phase);
-  try {
-    return await publish(store, layout, manifest, (bytes, bytesTotal) =>
-      display.update({ phase, progress: bytes / bytesTotal, bytes, bytesTotal, rows: 0 }),
-    );
-  } finally {
-    display.stop();
-  }
+  using display = progressDisplay(phase);
+  return await publish(store, layout, manifest, (bytes, bytesTotal) =>
+    display.update({ phase, progress: bytes / bytesTotal, bytes, bytesTotal, rows: 0 }),
+  );
 }
 
 function describe(address: string, published: Published, swept: Swept | null): readonly string[] {

@@ -4,7 +4,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
 import { controlClient } from '../protocol/control-client.ts';
-import { type Layout, layout } from '../publication/layout.ts';
+import type { Layout } from '../publication/layout.ts';
 import { earlierActivations, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
@@ -14,14 +14,13 @@ export function statusCommand() {
   return command('status', 'show what is active and what is loading', status);
 }
 
-async function status(context: Context): Promise<void> {
-  const paths = layout(context.config.dataDir);
-  const reply = await controlClient(paths).send({ op: 'status' });
+async function status({ layout, result }: Context): Promise<void> {
+  const reply = await controlClient(layout).send({ op: 'status' });
   if (reply === 'not-running') {
-    const told = statusOnDisk(paths);
-    const staged = tellStaged(paths);
+    const told = statusOnDisk(layout);
+    const staged = tellStaged(layout);
     const lines = ['Service      not running', ...describe(told)];
-    context.result({ running: false, ...told }, staged === null ? lines : [...lines, staged]);
+    result({ running: false, ...told }, staged === null ? lines : [...lines, staged]);
     return;
   }
   if (!reply.ok) throw new CommandFailure(reply.code, reply.message);
@@ -32,18 +31,18 @@ async function status(context: Context): Promise<void> {
       "The running service has another version, and its status can't be read. Restart it with this version, or use the command of that version.",
     );
   }
-  context.result({ running: true, ...told }, [`Service      ${told.status}`, ...describe(told)]);
+  result({ running: true, ...told }, [`Service      ${told.status}`, ...describe(told)]);
 }
 
 /** The publication that a service would serve if it started now, judged by pointer and manifests alone. */
-function statusOnDisk(paths: Layout): RunningStatus {
+function statusOnDisk(layout: Layout): RunningStatus {
   const threads = { fronts: 0, queries: 0 };
-  const pointer = readPointer(paths);
-  const isKept = (id: string) => readManifest(paths, id).outcome === 'sound';
+  const pointer = readPointer(layout);
+  const isKept = (id: string) => readManifest(layout, id).outcome === 'sound';
   const previous = pointer === null ? [] : earlierActivations(pointer, isKept);
   const quiet = { previous: () => previous, loading: () => null, lastFailure: () => null };
   if (pointer === null) return { ...serviceStatus({ ...quiet, active: () => null }, 0), threads };
-  const reading = readManifest(paths, pointer.id);
+  const reading = readManifest(layout, pointer.id);
   if (reading.outcome !== 'sound') throw new CommandFailure(reading.outcome, reading.message);
   const held = { manifest: reading.manifest, activatedAt: pointer.activatedAt };
   return { ...statusOf(held, quiet, 0), status: 'unavailable', threads };

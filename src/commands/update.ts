@@ -17,9 +17,7 @@ import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { noteUpdate } from '../publication/last-update.ts';
-import { type Layout, layout as layoutOf } from '../publication/layout.ts';
 import { withoutCredentials } from '../urls.ts';
-import { downloadDisplay } from './download-display.ts';
 import {
   CommandFailure,
   type Context,
@@ -30,8 +28,9 @@ import {
   oneOf,
   signed,
 } from './frame.ts';
-import { describeLoaded, loadAndActivate, serviceTeller } from './loading.ts';
-import { readInterval, readThreads, threadsOption } from './options.ts';
+import { describeLoaded, loadAndActivate, readThreads, serviceTeller, threadsOption } from './loading.ts';
+import { formatIn, readInterval } from './options.ts';
+import { downloadDisplay } from './progress.ts';
 import { megabytes } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -53,7 +52,6 @@ export function updateCommand() {
 
 interface Round {
   readonly context: Context;
-  readonly paths: Layout;
   readonly wish: Wish;
   readonly dryRun: boolean;
   /** As in {@link LoadRequest}. */
@@ -63,7 +61,6 @@ interface Round {
 
 async function update(context: Context, _args: readonly string[], options: Options): Promise<void> {
   const every = options['every'] === undefined ? null : readInterval('--every', options['every']);
-  const format = formats.find((each) => each === options['format']) ?? 'xml';
   using interrupt = onInterrupt(
     new CommandFailure(
       'interrupted',
@@ -72,9 +69,8 @@ async function update(context: Context, _args: readonly string[], options: Optio
   );
   const round: Round = {
     context,
-    paths: layoutOf(context.config.dataDir),
     threads: readThreads(options['threads']),
-    wish: { full: options['full'] === true, format },
+    wish: { full: options['full'] === true, format: formatIn(options, formats, 'xml') },
     dryRun: options['dryRun'] === true,
     signal: interrupt.signal,
   };
@@ -110,9 +106,10 @@ function tellFailure(context: Context, failure: ExpectedFailure): void {
 
 /** Find the newest files, choose those that are needed, download them, load them. */
 async function updateOnce(round: Round): Promise<void> {
-  const { context, paths, wish, dryRun } = round;
-  await withUpdateLock(paths, async () => {
-    const held = await readHeld(paths, context.say, inspectInProcess(context.config.dataDir));
+  const { context, wish, dryRun } = round;
+  const { layout } = context;
+  await withUpdateLock(layout, async () => {
+    const held = await readHeld(layout, context.say, inspectInProcess(context.config.dataDir));
     const transport = createTransport(context.config, round.signal, context.say);
     const choice = await tellingService(round, 'looking', () =>
       findUpdate(transport, context.config, held, wish),
@@ -120,16 +117,16 @@ async function updateOnce(round: Round): Promise<void> {
     context.say(choice.reason);
     if (choice.mode === 'nothing' || dryRun) tellChoice(context, choice);
     else await fetchAndLoad(round, transport, choice);
-    if (!dryRun) noteUpdate(paths, new Date());
+    if (!dryRun) noteUpdate(layout, new Date());
   });
 }
 
 async function fetchAndLoad(round: Round, transport: Transport, choice: Choice): Promise<void> {
-  const { context, paths } = round;
+  const { context } = round;
   const files = await fetchFiles(round, transport, choice);
   round.signal.throwIfAborted();
   const loaded = await loadFiles(round, choice, files, latestTime(transport));
-  cleanDownloads(paths.downloads);
+  cleanDownloads(context.layout.downloads);
   const { value, text } = describeLoaded(loaded);
   const { mode, reason, publishedAt } = choice;
   context.result(
@@ -144,25 +141,21 @@ async function fetchFiles(
   transport: Transport,
   choice: Choice,
 ): Promise<readonly FetchedFile[]> {
-  const display = downloadDisplay(choice.files);
+  using display = downloadDisplay(choice.files);
   const line = { ...transport, say: display.message };
-  try {
-    return await tellingService(round, 'downloading', (tell) =>
-      fetchUpdate(line, choice, round.paths.downloads, (fetching) => tell(display.update(fetching))),
-    );
-  } finally {
-    display.stop();
-  }
+  return await tellingService(round, 'downloading', (tell) =>
+    fetchUpdate(line, choice, round.context.layout.downloads, (fetching) => tell(display.update(fetching))),
+  );
 }
 
 /** Reports progress and failure to a running service, whose status shows nothing else about an update. */
 async function tellingService<Done>(
-  { paths, dryRun, signal }: Round,
+  { context: { layout }, dryRun, signal }: Round,
   phase: string,
   work: (tell: (progress: number) => void) => Promise<Done>,
 ): Promise<Done> {
-  const running = !dryRun && (await controlClient(paths).send({ op: 'ping' })) !== 'not-running';
-  const teller = serviceTeller(paths, running);
+  const running = !dryRun && (await controlClient(layout).send({ op: 'ping' })) !== 'not-running';
+  const teller = serviceTeller(layout, running);
   try {
     const done = await work((progress) => teller.loading(phase, progress));
     await teller.over(null);
@@ -174,7 +167,7 @@ async function tellingService<Done>(
 }
 
 async function loadFiles(
-  { context, paths, threads }: Round,
+  { context, threads }: Round,
   choice: Choice,
   files: readonly FetchedFile[],
   contentTimeMax: number,
@@ -198,8 +191,8 @@ async function loadFiles(
   } catch (error) {
     if (!(error instanceof ExpectedFailure)) throw error;
     // Delete an unreadable file: the next update would otherwise use it.
-    if (badFileCodes.has(error.code)) cleanDownloads(paths.downloads);
-    else context.say(`The downloaded files are kept in ${paths.downloads}.`);
+    if (badFileCodes.has(error.code)) cleanDownloads(context.layout.downloads);
+    else context.say(`The downloaded files are kept in ${context.layout.downloads}.`);
     throw error;
   }
 }

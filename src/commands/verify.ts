@@ -1,12 +1,11 @@
 /** `lei verify [ID]`: checks a publication from its bytes to its last record. */
 import { verifySealed } from '../loader/command/verify/verify-sealed.ts';
-import { layout as layoutOf } from '../publication/layout.ts';
 import { chosenId } from './chosen-publication.ts';
 import { CommandFailure, command } from './frame.ts';
 
 export function verifyCommand() {
   return command('verify', 'check a publication: digests, counts, every record', async (context, [given]) => {
-    const layout = layoutOf(context.config.dataDir);
+    const { layout } = context;
     const id = chosenId(layout, given);
     const verification = await verifySealed(layout, id, (phase) => context.say(`Checking ${phase} …`));
     const { sound, problems, checked } = verification;

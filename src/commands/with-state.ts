@@ -2,7 +2,6 @@
 import type { Account, AccountDirectory } from '../ports/account-directory.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';
-import { layout } from '../publication/layout.ts';
 import { CommandFailure, type Context } from './frame.ts';
 
 /** Performs one action on the accounts and then notifies a running service. */
@@ -30,7 +29,7 @@ async function workOn<Result>(state: State, work: (accounts: AccountDirectory) =
 
 /** Tells a running service, which then sees the changes at once. */
 export async function tellService(context: Context): Promise<void> {
-  const reply = await controlClient(layout(context.config.dataDir)).send({ op: 'accounts-changed' });
+  const reply = await controlClient(context.layout).send({ op: 'accounts-changed' });
   if (reply !== 'not-running' && !reply.ok) {
     context.say(`Warning: ${reply.message} The service will notice the change by itself within a second.`);
   }

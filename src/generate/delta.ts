@@ -25,12 +25,6 @@ export interface DayOfChanges {
   readonly changes: number | null;
 }
 
-interface Delta {
-  level1(): Generator<Entry<LegalEntityRecord>>;
-  relationships(): Generator<Entry<RelationshipRecord>>;
-  exceptions(): Generator<Entry<ExceptionRecord>>;
-}
-
 /** The random decisions of one day. */
 interface Draws {
   /** A seed of the day's own. */
@@ -79,13 +73,13 @@ function chosenEntities(world: World, seed: number, count: number): Uint8Array {
  * Creates the delta from one day of a world to the next.
  * @param published when the full set was published, in seconds since 1970
  */
-export function createDelta(world: World, published: number, day: DayOfChanges): Delta {
+export function createDelta(world: World, published: number, day: DayOfChanges) {
   const now = published + (day.day - 1) * secondsPerDay;
   const next = now + secondsPerDay;
   const { seed, newcomers, newcomersFrom, changed, related } = drawsOf(world, day);
   const newcomersTo = newcomersFrom + newcomers;
   return {
-    *level1() {
+    *level1(): Generator<Entry<LegalEntityRecord>> {
       for (let entity = 0; entity < world.entities; entity++) {
         if (changed(entity)) yield kept(changedRecord(world, entity, { seed, now, next }));
       }
@@ -93,7 +87,7 @@ export function createDelta(world: World, published: number, day: DayOfChanges):
         yield kept(newcomerRecord(world, newcomer, next));
       }
     },
-    *relationships() {
+    *relationships(): Generator<Entry<RelationshipRecord>> {
       for (let entity = 0; entity < world.entities; entity++) {
         if (changed(entity) || related(entity)) {
           yield* changedRelationships(world, entity, { seed, now, next });
@@ -103,7 +97,7 @@ export function createDelta(world: World, published: number, day: DayOfChanges):
         yield kept(newcomerParent(world, newcomer, next));
       }
     },
-    *exceptions() {
+    *exceptions(): Generator<Entry<ExceptionRecord>> {
       for (let entity = 0; entity < world.entities; entity++) {
         if (changed(entity)) yield* changedExceptions(world, entity, { seed, now, next });
       }

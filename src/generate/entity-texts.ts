@@ -3,8 +3,9 @@ import type { Address, TypedAddress, TypedName } from '../lei/company-parts.ts';
 import { addressOf, latinAddress } from './addresses.ts';
 import type { Draft } from './draft.ts';
 import { otherNameTypes } from './entity-shares.ts';
-import { companyCore, fundCore, type GeneratedName, governmentName, personName, withForm } from './names.ts';
+import { companyCore, fundCore, governmentName, personName, withForm } from './names.ts';
 import { countries, type LegalForm } from './vocabulary/countries.ts';
+import type { Word } from './vocabulary/languages.ts';
 
 const noForm: LegalForm = {
   code: '9999',
@@ -24,7 +25,7 @@ export function formOf({ category, country, random }: Draft): LegalForm {
 }
 
 /** The legal name without its legal form. */
-export function coreName({ category, country, random }: Draft): GeneratedName {
+export function coreName({ category, country, random }: Draft): Word {
   if (category === 'FUND') return fundCore(country, random);
   if (category === 'SOLE_PROPRIETOR') return personName(country, random);
   if (category === 'RESIDENT_GOVERNMENT_ENTITY') return governmentName(country, random);
@@ -53,7 +54,7 @@ export function otherNames(draft: Draft, form: LegalForm, capitals: boolean): Ty
   return names;
 }
 
-export function transliterations({ country, random }: Draft, name: GeneratedName): TypedName[] {
+export function transliterations({ country, random }: Draft, name: Word): TypedName[] {
   if (country.language.latin) {
     if (name.latin === name.text || !random.chance(0.03)) return [];
     return [{ name: name.latin, language: 'en', type: 'PREFERRED_ASCII_TRANSLITERATED_LEGAL_NAME' }];

@@ -3,27 +3,9 @@ import { Chooser, elementOf, type Random } from './random.ts';
 import type { Country, LegalForm } from './vocabulary/countries.ts';
 import type { Language, Word } from './vocabulary/languages.ts';
 
-/** A name in its own script, and in ASCII (without accents, or transliterated). */
-export interface GeneratedName {
-  readonly text: string;
-  readonly latin: string;
-}
-
 /** The number of coined words of each language; real registers have hundreds of thousands. */
 const coinedWords = 300_000;
 
-type Piece =
-  | 'coined'
-  | 'noun'
-  | 'family'
-  | 'given'
-  | 'trade'
-  | 'qualifier'
-  | 'place'
-  | 'initials'
-  | 'number'
-  | 'roman'
-  | 'and';
 type Pattern = readonly Piece[];
 
 const spaced: Chooser<Pattern> = new Chooser([
@@ -97,35 +79,23 @@ function ascii(text: string): Word {
   return { text, latin: text };
 }
 
-function pieceOf(piece: Piece, country: Country, random: Random): Word {
-  const { language } = country;
-  switch (piece) {
-    case 'coined':
-      return coined(language, random.zipf(coinedWords));
-    case 'noun':
-      return listed(language.nouns, random);
-    case 'family':
-      return listed(language.families, random);
-    case 'given':
-      return listed(language.givens, random);
-    case 'trade':
-      return listed(language.trades, random);
-    case 'qualifier':
-      return listed(language.qualifiers, random);
-    case 'place': {
-      const { city, latin } = elementOf(country.places, random.zipf(country.places.length));
-      return { text: city.replace(/市$/, ''), latin };
-    }
-    case 'initials':
-      return ascii(initials(random));
-    case 'number':
-      return ascii(String(1 + random.zipf(400)));
-    case 'roman':
-      return ascii(random.pick(romans));
-    case 'and':
-      return { text: language.and.trim(), latin: '&' };
-  }
-}
+const pieces = {
+  coined: ({ language }, random) => coined(language, random.zipf(coinedWords)),
+  noun: ({ language }, random) => listed(language.nouns, random),
+  family: ({ language }, random) => listed(language.families, random),
+  given: ({ language }, random) => listed(language.givens, random),
+  trade: ({ language }, random) => listed(language.trades, random),
+  qualifier: ({ language }, random) => listed(language.qualifiers, random),
+  place({ places }, random) {
+    const { city, latin } = elementOf(places, random.zipf(places.length));
+    return { text: city.replace(/市$/, ''), latin };
+  },
+  initials: (_, random) => ascii(initials(random)),
+  number: (_, random) => ascii(String(1 + random.zipf(400))),
+  roman: (_, random) => ascii(random.pick(romans)),
+  and: ({ language }, _) => ({ text: language.and.trim(), latin: '&' }),
+} satisfies Record<string, (country: Country, random: Random) => Word>;
+type Piece = keyof typeof pieces;
 
 function initials(random: Random): string {
   const count = 2 + random.below(2);
@@ -137,11 +107,11 @@ function initials(random: Random): string {
   return text;
 }
 
-function joined(pattern: Pattern, country: Country, random: Random): GeneratedName {
+function joined(pattern: Pattern, country: Country, random: Random): Word {
   let text = '';
   let latin = '';
   for (const piece of pattern) {
-    const word = pieceOf(piece, country, random);
+    const word = pieces[piece](country, random);
     text += text === '' ? word.text : country.language.space + word.text;
     latin += latin === '' ? word.latin : ` ${word.latin}`;
   }
@@ -149,32 +119,31 @@ function joined(pattern: Pattern, country: Country, random: Random): GeneratedNa
 }
 
 /** The name of a company without its legal form. */
-export function companyCore(country: Country, random: Random): GeneratedName {
+export function companyCore(country: Country, random: Random): Word {
   const patterns = country.language.space === '' ? unspaced : spaced;
   return joined(patterns.choose(random), country, random);
 }
 
-export function personName(country: Country, random: Random): GeneratedName {
+export function personName(country: Country, random: Random): Word {
   return joined(person, country, random);
 }
 
-export function fundCore(country: Country, random: Random): GeneratedName {
-  const brand = random.chance(0.5)
-    ? pieceOf('coined', country, random)
-    : pieceOf(random.chance(0.5) ? 'noun' : 'family', country, random);
+export function fundCore(country: Country, random: Random): Word {
+  const piece = random.chance(0.5) ? 'coined' : random.chance(0.5) ? 'noun' : 'family';
+  const brand = pieces[piece](country, random);
   const kind = random.chance(0.3) ? ` ${random.pick(romans)}` : '';
   const rest = ` ${random.pick(fundStrategies)} ${random.pick(fundKinds)}${kind}`;
   return { text: brand.text + rest, latin: brand.latin + rest };
 }
 
-export function governmentName(country: Country, random: Random): GeneratedName {
+export function governmentName(country: Country, random: Random): Word {
   const place = elementOf(country.places, random.below(country.places.length));
   const template = random.pick(country.language.governments);
   return { text: template.replace('*', place.city), latin: `${place.latin} Authority` };
 }
 
 /** The name with its legal form, optionally in capitals. */
-export function withForm(core: GeneratedName, form: LegalForm, capitals: boolean): GeneratedName {
+export function withForm(core: Word, form: LegalForm, capitals: boolean): Word {
   const text = `${form.before}${core.text}${form.after}`;
   const latin = `${core.latin}${form.latinAfter}`;
   return capitals ? { text: text.toUpperCase(), latin: latin.toUpperCase() } : { text, latin };

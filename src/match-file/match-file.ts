@@ -1,19 +1,17 @@
 /** Matches every row of a CSV file with the companies of a publication: on all cores, in order, in bounded memory. */
 import { availableParallelism } from 'node:os';
-import { Awaited } from '../answering-thread.ts';
+import { type AnsweringThread, Awaited, answeringThread, idlest } from '../answering-thread.ts';
 import { ExpectedFailure } from '../errors.ts';
 import { writeOutput } from '../export/output.ts';
 import { csvField } from '../export/text-formats.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
-import { matchFileLimits } from './limits.ts';
-import type { MatchedRow } from './match-thread.ts';
-import { type Batch, type FileRow, readBatches } from './read-rows.ts';
-import { type MatchPool, matchPool } from './thread-pool.ts';
+import type { MatchedRow, MatchTask } from './match-thread.ts';
+import { type Batch, type FileRow, matchFileLimits, readBatches } from './read-rows.ts';
 
 export const outputFormats = ['csv', 'ndjson'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
+type OutputFormat = (typeof outputFormats)[number];
 
 export interface MatchFileOptions {
   readonly path: string;
@@ -44,23 +42,33 @@ export async function matchFile(
   progress: (progress: MatchProgress) => void,
   signal: AbortSignal,
 ): Promise<Matched> {
-  const threads = availableParallelism();
-  const pool = matchPool(publication.folder, publication.id, threads);
+  const threads = Array.from({ length: availableParallelism() }, () => startThread(publication));
   const counts = { rows: 0, match: 0, ambiguous: 0, none: 0, unusedCountries: 0 };
   try {
-    const lines = outputOf(pool, threads, options, counts, progress, signal);
+    const lines = outputOf(threads, options, counts, progress, signal);
     await writeOutput(lines, options.out, signal);
     return counts;
   } finally {
-    await pool.close();
+    // Each thread closes the publication before it ends.
+    for (const thread of threads) thread.tell({ task: 'end' });
+    await Promise.all(threads.map(({ ended }) => ended));
   }
+}
+
+const workerUrl = new URL('../../workers/match.ts', import.meta.url).href;
+
+type MatchThread = AnsweringThread<MatchTask, readonly MatchedRow[]>;
+
+function startThread({ folder, id }: Parameters<typeof matchFile>[0]): MatchThread {
+  // `argv` is Bun's own option, which the DOM type of a worker lacks.
+  const options: WorkerOptions & { argv: string[] } = { argv: [folder, id] };
+  return answeringThread(new Worker(workerUrl, options), 'A thread that matches rows');
 }
 
 type Counts = { -readonly [Name in keyof Matched]: Matched[Name] };
 
 async function* outputOf(
-  pool: MatchPool,
-  threads: number,
+  threads: readonly MatchThread[],
   options: MatchFileOptions,
   counts: Counts,
   progress: (progress: MatchProgress) => void,
@@ -81,8 +89,8 @@ async function* outputOf(
       yield Buffer.from(table.header(rows[0]));
       rows = rows.slice(1);
     }
-    asked.add(matchBatch(pool, { ...batch, rows }, table.places, counts));
-    yield* written(table, threads * matchFileLimits.batchesPerThread - 1);
+    asked.add(matchBatch(threads, { ...batch, rows }, table.places, counts));
+    yield* written(table, threads.length * matchFileLimits.batchesPerThread - 1);
   }
   if (table === null)
     throw new ExpectedFailure('bad-csv', 'is empty; its first line must hold the names of the columns');
@@ -95,13 +103,13 @@ interface MatchedBatch {
 }
 
 async function matchBatch(
-  pool: MatchPool,
+  threads: readonly MatchThread[],
   batch: Batch,
   places: ColumnPlaces,
   counts: Counts,
 ): Promise<MatchedBatch> {
   const questions = batch.rows.map(({ fields }) => questionOf(fields, places, counts));
-  return { batch, answers: await pool.match(questions) };
+  return { batch, answers: await idlest(threads).ask({ task: 'match', questions }) };
 }
 
 function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): KnownOfCompany {

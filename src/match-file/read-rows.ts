@@ -4,7 +4,19 @@ import { ExpectedFailure } from '../errors.ts';
 import { CsvRows } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
 import { Refusal } from '../loader/parse/refusal.ts';
-import { matchFileLimits } from './limits.ts';
+
+/** Limits of the memory that matching a file takes. */
+export const matchFileLimits = {
+  /** Bytes read from the file at a time. */
+  chunkBytes: 1024 * 1024,
+  /** Rows that are sent to a thread together, or fewer if they are long. */
+  rowsPerBatch: 32,
+  batchBytesMax: 256 * 1024,
+  /** Batches that a thread is working on or that wait for it. */
+  batchesPerThread: 3,
+  /** Columns of the file. */
+  columnsMax: 4096,
+} as const;
 
 /** One row of the file. */
 export interface FileRow {

@@ -1,4 +1,7 @@
-/** Turns a call of a tool into a request to an operation of the API, whose rules parse the arguments. */
+/**
+ * Turns a call of a tool into a request to an operation of the API, whose rules parse the arguments, and defines where
+ * the answer comes from.
+ */
 import type { Asked } from '../front/endpoints/asked.ts';
 import { batchMax } from '../front/endpoints/batch.ts';
 import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
@@ -15,6 +18,27 @@ export interface Call {
   readonly asked: Asked;
   /** Path and query. */
   readonly address: string;
+}
+
+/** The members of an answer of the API. */
+interface Answered {
+  readonly data: unknown;
+  /** The data set and its licence. */
+  readonly meta: unknown;
+  /** The cursor of the next page; null on the last. */
+  readonly next: string | null;
+}
+
+export type Told =
+  | ({ readonly ok: true } & Answered)
+  /** Sentences for the asker: what is wrong, and what is allowed. */
+  | { readonly ok: false; readonly message: string };
+
+/** The local publication, or a service. */
+export interface Source {
+  /** Never rejects for what may happen in ordinary operation. */
+  ask(call: Call): Promise<Told>;
+  close(): Promise<void>;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;

@@ -6,8 +6,7 @@ import type { Answer, Question } from '../protocol/questions.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { answerQuestion } from '../query/answer-question.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import type { Call } from './call.ts';
-import type { Source, Told } from './source.ts';
+import type { Call, Source, Told } from './call.ts';
 
 interface LocalParts {
   readonly config: Config;

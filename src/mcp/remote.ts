@@ -3,8 +3,7 @@
  */
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
-import type { Call } from './call.ts';
-import type { Source, Told } from './source.ts';
+import type { Call, Source, Told } from './call.ts';
 
 /** The longest wait for a service's answer. */
 const answerMsMax = 30_000;

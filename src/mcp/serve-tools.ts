@@ -4,8 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { reasonOf } from '../errors.ts';
-import { readCall } from './call.ts';
-import type { Source, Told } from './source.ts';
+import { readCall, type Source, type Told } from './call.ts';
 import { argumentsSchema, resultSchema, tools } from './tools.ts';
 
 const instructions =

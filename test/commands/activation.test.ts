@@ -1,7 +1,7 @@
 /** Tests the messages when a running service does not activate a publication, and what is kept when none runs. */
 import { describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
-import { activate, deleteOutdated } from '../../src/commands/activation.ts';
+import { activate, deleteOutdated } from '../../src/commands/activate.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';

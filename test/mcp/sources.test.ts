@@ -4,10 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { readCall } from '../../src/mcp/call.ts';
+import { readCall, type Source } from '../../src/mcp/call.ts';
 import { localSource } from '../../src/mcp/local.ts';
 import { remoteSource } from '../../src/mcp/remote.ts';
-import type { Source } from '../../src/mcp/source.ts';
 import { tools } from '../../src/mcp/tools.ts';
 import { manifestOf } from '../support/manifest.ts';
 import { memoryPublication } from '../support/memory-publication.ts';

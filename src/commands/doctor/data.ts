@@ -10,8 +10,7 @@ import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import { counted } from '../result-texts.ts';
-import { type Finding, findings, size } from './finding.ts';
-import { doctorLimits } from './limits.ts';
+import { doctorLimits, type Finding, findings, size } from './finding.ts';
 
 /** The state of the data folder, read once. */
 interface DataFolder {

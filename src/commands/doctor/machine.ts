@@ -5,8 +5,7 @@ import { descriptorLimit } from '../../c-library.ts';
 import type { Config } from '../../config.ts';
 import { connectionLimits } from '../../front/connections/limits.ts';
 import { counted } from '../result-texts.ts';
-import { type Finding, findings, size } from './finding.ts';
-import { doctorLimits } from './limits.ts';
+import { doctorLimits, type Finding, findings, size } from './finding.ts';
 
 export function lookAtVersions(): Finding {
   const { ok, note } = findings('versions');

@@ -12,8 +12,7 @@ import { readAnnouncement } from '../../shipping/announcement.ts';
 import { openStore } from '../../shipping/open-store.ts';
 import { counted } from '../result-texts.ts';
 import { hasCopy } from './data.ts';
-import { type Finding, findings } from './finding.ts';
-import { doctorLimits } from './limits.ts';
+import { doctorLimits, type Finding, findings } from './finding.ts';
 
 /** @param changed names of the settings that differ from their defaults */
 export function lookAtSettings(reading: ConfigReading, changed: readonly string[]): readonly Finding[] {

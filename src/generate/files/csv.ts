@@ -37,7 +37,7 @@ export function fieldsOf(places: readonly Place[]): (thing: unknown) => string {
   return (thing) => texts(thing).join(',');
 }
 
-/** Writes up to five items, then empty fields for those missing. */
+/** Writes the items that CSV has room for, then empty fields for those missing. */
 function itemsOf({ items, most, listOf }: ListPlace): (value: unknown) => string {
   const itemOf = fieldsOf(items);
   const empty = columnsOf(items)

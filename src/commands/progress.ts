@@ -1,16 +1,21 @@
-/** The one door to cli-progress: a bar on a terminal, a line every few seconds elsewhere; on standard error. */
+/** The one door to cli-progress: shows a bar on a terminal, and elsewhere a line every few seconds; on standard error. */
 import { Format, SingleBar } from 'cli-progress';
+import type { Fetching } from '../loader/command/fetch/fetch-update.ts';
+import type { PublishedFile } from '../loader/command/fetch/publishers.ts';
 import type { LoadProgress } from '../loader/load-request.ts';
 import { safeLines } from '../terminal-text.ts';
 
-export interface ProgressDisplay {
+interface Display {
   update(progress: LoadProgress): void;
   /** Writes a message without tearing the bar. */
   message(message: string): void;
   stop(): void;
 }
 
-/** Pause between two lines about one phase. */
+/** Disposing of it stops it. */
+export type ProgressDisplay = Display & Disposable;
+
+/** Pause between two lines about one thing. */
 const lineEveryMs = 3_000;
 
 /** Escape sequences of a terminal. */
@@ -20,10 +25,46 @@ const stream: NodeJS.WriteStream = process.stderr;
 
 /** @param phase that needs no line of its own when it begins */
 export function progressDisplay(phase = ''): ProgressDisplay {
-  return stream.isTTY === true ? barDisplay() : lineDisplay(phase);
+  const display = stream.isTTY === true ? barDisplay() : lineDisplay(phase);
+  return { ...display, [Symbol.dispose]: display.stop };
 }
 
-function barDisplay(): ProgressDisplay {
+/**
+ * Shows the progress of downloads; `update` returns the downloaded share of all bytes, 0 to 1.
+ * @param files to be downloaded; those of unknown size don't count towards the share
+ */
+export function downloadDisplay(files: readonly PublishedFile[]) {
+  const display = progressDisplay();
+  const bytesTotal = files.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  const arrived = new Map<string, number>();
+  return {
+    ...display,
+    update({ file, bytes, bytesInAll }: Fetching): number {
+      if (bytesInAll !== null) arrived.set(file, bytes);
+      const here = [...arrived.values()].reduce((sum, each) => sum + each, 0);
+      const progress = bytesTotal === 0 ? 0 : Math.min(1, here / bytesTotal);
+      display.update({ phase: `downloading ${file}`, progress, bytes: here, bytesTotal, rows: 0 });
+      return progress;
+    },
+  };
+}
+
+/**
+ * Paces the progress lines of a command that shows nothing else.
+ * @returns a function that passes a message on if the last one, or the start, was some seconds ago; the text is made
+ * only then
+ */
+export function everyFewSeconds(say: (message: string) => void): (message: () => string) => void {
+  let last = performance.now();
+  return (message) => {
+    const now = performance.now();
+    if (now - last < lineEveryMs) return;
+    last = now;
+    say(message());
+  };
+}
+
+function barDisplay(): Display {
   const began = performance.now();
   const bar = new SingleBar({
     stream,
@@ -55,7 +96,7 @@ function barSize(columns: number, text: string): number {
   return Math.max(10, Math.min(40, columns - text.length));
 }
 
-function lineDisplay(begun: string): ProgressDisplay {
+function lineDisplay(begun: string): Display {
   const began = performance.now();
   let told = began;
   let phase = begun;
