@@ -44,14 +44,14 @@ describe('lei serve', () => {
     await load(disk.folder);
     disk.makeReadOnly();
     await expectRefusal(disk.folder);
-  }, 15_000);
+  }, 30_000);
 
   test('ends with the reason and the path if it cannot create the data folder', async () => {
     disk = smallDisk(1);
     if (disk === null) return;
     disk.makeReadOnly();
     await expectRefusal(join(disk.folder, 'data'));
-  }, 15_000);
+  }, 30_000);
 
   test('keeps answering with a full disk, says that counts are not saved, and saves them once there is room', async () => {
     disk = smallDisk(64);
@@ -105,7 +105,7 @@ describe('lei generate', () => {
       makeRoom();
       expect((await leiJson(disk.folder, ...command)).code).toBe(0);
     },
-    15_000,
+    30_000,
   );
 });
 
@@ -152,7 +152,7 @@ describe('on a full disk', () => {
       const { code, json } = await leiJson(paths.dataDir, 'prune');
       expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
     });
-  }, 15_000);
+  }, 30_000);
 
   test('commands that change accounts end with the system’s error, and change nothing', async () => {
     disk = smallDisk(8);
