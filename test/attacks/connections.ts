@@ -60,7 +60,7 @@ async function askBeside(served: Served, when: string): Promise<string[]> {
 }
 
 const run: Attack['run'] = ({ rounds, seed, say, folder }) =>
-  whileServing(folder, { LEI_SAMPLE: 'on' }, async (served) => {
+  whileServing(folder, { LEI_SAMPLE: 'on', LEI_WORKERS: '2' }, async (served) => {
     const sockets: Socket[] = [];
     try {
       const wrong = await holdAll(served, sockets, rounds, randomOf(seed));

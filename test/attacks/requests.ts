@@ -165,7 +165,7 @@ function privateBytes(pid: number): number {
 }
 
 const run: Attack['run'] = (options) =>
-  whileServing(options.folder, { LEI_SAMPLE: 'on' }, (served) => fuzz(served, options));
+  whileServing(options.folder, { LEI_SAMPLE: 'on', LEI_WORKERS: '2' }, (served) => fuzz(served, options));
 
 async function fuzz(served: Served, { rounds, seed, say }: AttackOptions) {
   const random = randomOf(seed);

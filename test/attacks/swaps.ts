@@ -141,7 +141,7 @@ async function attackSwaps(
 const run: Attack['run'] = async (options) => {
   const dataDir = join(options.folder, 'data');
   const ids = await loadTwoPublications(options.folder, dataDir, entities);
-  return whileServing(dataDir, {}, (served) => attackSwaps(dataDir, ids, served, options));
+  return whileServing(dataDir, { LEI_WORKERS: '2' }, (served) => attackSwaps(dataDir, ids, served, options));
 };
 
 export const attack: Attack = { name: 'swaps', run };

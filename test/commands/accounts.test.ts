@@ -104,7 +104,7 @@ describe('lei accounts and lei keys, with no service running', () => {
       'has the limits of the service',
     );
     expect(await listAccounts()).toMatchObject([{ daily: null, burstLookup: null, burstSearch: null }]);
-  }, 20_000);
+  }, 30_000);
 
   test('report what is wrong as a sentence and a code, with status 1 for a failure and 2 for wrong usage', async () => {
     await createAccount(dataDir, 'ada@example.com');
@@ -135,7 +135,7 @@ describe('lei accounts and lei keys, with no service running', () => {
       expect(stderr).not.toBe('');
     }
     expect(await listAccounts()).toHaveLength(1);
-  }, 20_000);
+  }, 30_000);
 
   test.each([
     ['--email', 'notmail'],
@@ -185,7 +185,7 @@ describe('lei accounts backup and restore', () => {
       { id: bob.key.id, revokedAt: expect.any(String) },
     ]);
     expect(await listAccounts()).toHaveLength(2);
-  }, 20_000);
+  }, 30_000);
 
   test('copy accounts to another data folder', async () => {
     const ada = await createAccount(dataDir, 'ada@example.com');
@@ -224,5 +224,5 @@ describe('lei accounts backup and restore', () => {
       json: { error: { code: 'address-taken' } },
     });
     expect(await listAccounts()).toHaveLength(1);
-  }, 20_000);
+  }, 30_000);
 });

@@ -89,5 +89,5 @@ test.if(fcntl !== null)(
     }
     for (const file of [service, ...files]) closeSync(file);
   },
-  20_000,
+  30_000,
 );

@@ -41,7 +41,7 @@ test.skipIf(!there)(
     expect(JSON.parse(text)).toMatchObject({ publication: { id, active: true } });
     expect(code).toBe(0);
   },
-  20_000,
+  30_000,
 );
 
 test.skipIf(!there)(
@@ -55,7 +55,7 @@ test.skipIf(!there)(
       expect(text).not.toMatch(/\n\s+at /);
     }
   },
-  20_000,
+  30_000,
 );
 
 test.skipIf(!there)(
@@ -72,5 +72,5 @@ test.skipIf(!there)(
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
   },
-  20_000,
+  30_000,
 );

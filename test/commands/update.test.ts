@@ -138,7 +138,7 @@ describe('lei update', () => {
 
     const again = await lei(dataDir, ['update', '--json']);
     expect(again.json).toMatchObject([{ updated: false, mode: 'nothing' }]);
-  }, 20_000);
+  }, 30_000);
 
   test('loads full files on request, and when no delta reaches back', async () => {
     offer(publisher, { publishDate: tomorrow, full });
@@ -263,7 +263,7 @@ describe('lei update', () => {
     publisher.serve(`/storage/${damaged?.name}`, { body: sound, etag: '"sound"' });
     const mended = await lei(dataDir, ['update', '--json']);
     expect(mended.json).toMatchObject([{ updated: true, mode: 'delta' }]);
-  }, 20_000);
+  }, 30_000);
 
   test('changes nothing when interrupted during a download, and resumes it the next time', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
@@ -283,7 +283,7 @@ describe('lei update', () => {
     expect(next.json).toMatchObject([{ updated: true, mode: 'delta' }]);
     const asked = publisher.heard.filter(({ path }) => path === lei2);
     expect(asked.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=500-']);
-  }, 20_000);
+  }, 30_000);
 
   test('reports a retry above its bar on a terminal, and keeps the lines before it', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
@@ -295,7 +295,7 @@ describe('lei update', () => {
     expect(screen).toHaveLength(3);
     expect(screen[1]).toMatch(/^\S*http:.*-lei2-last-day.*trying again in/);
     expect(screen[2]).toMatch(/^Publication \S+ is active: /);
-  }, 20_000);
+  }, 30_000);
 
   test('keeps its downloads when another load runs, and does not fetch them again', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });
@@ -308,7 +308,7 @@ describe('lei update', () => {
     const { json } = await lei(dataDir, ['update', '--json']);
     expect(json).toMatchObject([{ updated: true, mode: 'delta' }]);
     expect(json[0].files.map(({ fetched }: { fetched: boolean }) => fetched)).toEqual([false, false, false]);
-  }, 20_000);
+  }, 30_000);
 
   test('ends at once when interrupted while it waits for a retry', async () => {
     publisher.mishaps('/publishes/latest', { status: 503, headers: { 'retry-after': '3600' } });
@@ -341,7 +341,7 @@ describe('lei update', () => {
       { updated: true, mode: 'delta' },
     ]);
     expect(await ran.exited).toBe(0);
-  }, 20_000);
+  }, 30_000);
 
   test('runs once at a time per data folder', async () => {
     offer(publisher, { publishDate: tomorrow, full, lastDay: nextDay });

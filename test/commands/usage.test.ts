@@ -43,7 +43,7 @@ describe('every command', () => {
       expect(stdout).toStartWith(`Usage: lei ${command} `);
       expect(stdout).toContain('--json');
     });
-  }, 20_000);
+  }, 30_000);
 
   test('refuses an unknown option with exit status 2', async () => {
     await forEachCommand(async (command) => {
@@ -57,7 +57,7 @@ describe('every command', () => {
         },
       });
     });
-  }, 20_000);
+  }, 30_000);
 });
 
 describe('lei', () => {

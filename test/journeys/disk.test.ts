@@ -44,14 +44,14 @@ describe('lei serve', () => {
     await load(disk.folder);
     disk.makeReadOnly();
     await expectRefusal(disk.folder);
-  }, 15_000);
+  }, 60_000);
 
   test('ends with the reason and the path if it cannot create the data folder', async () => {
     disk = smallDisk(1);
     if (disk === null) return;
     disk.makeReadOnly();
     await expectRefusal(join(disk.folder, 'data'));
-  }, 15_000);
+  }, 60_000);
 
   test('keeps answering with a full disk, says that counts are not saved, and saves them once there is room', async () => {
     disk = smallDisk(64);
@@ -76,7 +76,7 @@ describe('lei serve', () => {
     const again = await serve(disk.folder, limited);
     served = again;
     expect(await ask(again)).toEqual({ status: 200, remaining: 69 });
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('lei generate', () => {
@@ -88,7 +88,7 @@ describe('lei generate', () => {
     expect(failed).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
     expect(failed.stderr).not.toMatch(/\n\s+at /);
     expect(readdirSync(out)).toEqual([]);
-  }, 30_000);
+  }, 60_000);
 
   test.each(['1', '3'])(
     'leaves nothing behind on a full disk with %s cores, so that it can be run again once there is room',
@@ -105,7 +105,7 @@ describe('lei generate', () => {
       makeRoom();
       expect((await leiJson(disk.folder, ...command)).code).toBe(0);
     },
-    15_000,
+    60_000,
   );
 });
 
@@ -141,7 +141,7 @@ describe('on a full disk', () => {
     const pruned = await leiJson(folder, 'prune', '--keep', '1');
     expect(pruned).toMatchObject({ code: 0, json: { deleted: [before] } });
     expect(sealedIds(layout(folder))).toEqual([active ?? '']);
-  }, 30_000);
+  }, 60_000);
 
   test('pruning does not run during a load', async () => {
     disk = smallDisk(8);
@@ -152,7 +152,7 @@ describe('on a full disk', () => {
       const { code, json } = await leiJson(paths.dataDir, 'prune');
       expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
     });
-  }, 15_000);
+  }, 60_000);
 
   test('commands that change accounts end with the system’s error, and change nothing', async () => {
     disk = smallDisk(8);
@@ -179,7 +179,7 @@ describe('on a full disk', () => {
     expect(await standing(disk.folder)).toEqual(before);
     makeRoom();
     expect((await runLei(disk.folder, 'keys', 'revoke', key.id)).code).toBe(0);
-  }, 30_000);
+  }, 60_000);
 
   test('a service refuses sign-ups, accepts them once there is room, and stops when it is told to', async () => {
     disk = smallDisk(8);
@@ -204,5 +204,5 @@ describe('on a full disk', () => {
     const { accounts } = await standing(folder);
     expect(accounts).toHaveLength(2);
     expect(JSON.stringify(accounts)).not.toContain('eve@example.com');
-  }, 30_000);
+  }, 60_000);
 });

@@ -49,4 +49,4 @@ test('begins with the version and the changed settings, without secrets, and end
   });
   expect(text).not.toContain(secret);
   expect(text).not.toContain('hidden');
-}, 30_000);
+}, 60_000);

@@ -29,7 +29,7 @@ describe('a service that is told to stop', () => {
     expect(await statusAt(`http://127.0.0.1:${admin}/livez`)).toBe(200);
     expect(await service.exited).toBe(0);
     expect(performance.now() - startedAt).toBeGreaterThan(2_000);
-  }, 20_000);
+  }, 30_000);
 
   test('ends at once at a second signal', async () => {
     const admin = freePort();
@@ -45,7 +45,7 @@ describe('a service that is told to stop', () => {
     service.kill('SIGTERM');
     expect(await service.exited).toBe(143);
     expect(performance.now() - drainsSince).toBeLessThan(5_000);
-  }, 20_000);
+  }, 30_000);
 
   test('does not wait for idle connections', async () => {
     const service = await serve(await copiedSample());
@@ -57,7 +57,7 @@ describe('a service that is told to stop', () => {
     expect(await service.exited).toBe(0);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     idle.destroy();
-  }, 20_000);
+  }, 30_000);
 });
 
 interface Node {

@@ -39,7 +39,7 @@ beforeAll(async () => {
   atSecond = temporaryFolder('second');
   cpSync(atFirst, atSecond, { recursive: true });
   versions[1] = await load(atSecond, 1);
-}, 30_000);
+}, 60_000);
 afterEach(async () => {
   for (const served of running) {
     served.kill('SIGKILL');
@@ -122,7 +122,7 @@ describe('a load beside a running service', () => {
   test.each([1, 3])(
     'swaps without a failed request, and no answer mixes the two publications (fronts: %d)',
     async (fronts) => {
-      const { dataDir, served } = await serveCopy(atFirst, { LEI_FRONTS: String(fronts) });
+      const { dataDir, served } = await serveCopy(atFirst, { LEI_FRONTS: String(fronts), LEI_WORKERS: '2' });
       const stop = traffic(served, 16);
       const version = await load(dataDir, 1);
       const { status, body } = await served.json(`/api/v1/lei/${companies.added.lei}`);
@@ -132,13 +132,13 @@ describe('a load beside a running service', () => {
       expect([...seen].sort()).toEqual([versions[0], version]);
       expect(answered).toBeGreaterThan(100);
     },
-    30_000,
+    60_000,
   );
 
   test.each([1, 3])(
     'fails no request while two publications are activated in turn (fronts: %d)',
     async (fronts) => {
-      const { dataDir, served } = await serveCopy(atSecond, { LEI_FRONTS: String(fronts) });
+      const { dataDir, served } = await serveCopy(atSecond, { LEI_FRONTS: String(fronts), LEI_WORKERS: '2' });
       const control = controlClient(layout(dataDir));
       const stop = traffic(served, 8);
       for (let round = 0; round < 6; round++) {
@@ -148,7 +148,7 @@ describe('a load beside a running service', () => {
       }
       expect((await stop()).faults).toEqual([]);
     },
-    30_000,
+    60_000,
   );
 
   test('is served by a service that waits for its first publication', async () => {
@@ -159,7 +159,7 @@ describe('a load beside a running service', () => {
     expect([waiting.status, waiting.headers.has('retry-after')]).toEqual([503, true]);
     const version = await load(dataDir, 0);
     expect(versionOf((await served.json('/api/v1/status')).body)).toBe(version);
-  }, 30_000);
+  }, 60_000);
 
   test('is noticed through the pointer, without the control socket', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
@@ -168,7 +168,7 @@ describe('a load beside a running service', () => {
     expect(code).toBe(0);
     while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
     expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
-  }, 15_000);
+  }, 60_000);
 
   test('is noticed by a service that could not open its control socket and has warned of it', async () => {
     const dataDir = copyOf(atSecond);
@@ -181,7 +181,7 @@ describe('a load beside a running service', () => {
     served.kill('SIGTERM');
     expect(await served.exited).toBe(0);
     expect(await served.stderr).toContain('The control socket cannot be opened');
-  }, 15_000);
+  }, 60_000);
 
   test('can be followed by a prune that reaches the service although its control socket was removed', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
@@ -190,7 +190,7 @@ describe('a load beside a running service', () => {
     while ((await control.send({ op: 'ping' })) === 'not-running') await Bun.sleep(50);
     expect((await leiJson(dataDir, 'prune', '--keep', '1')).json).toMatchObject({ deleted: [versions[0]] });
     expect(textAt((await served.json('/api/v1/status')).body, 'data', 'previous')).toBe('');
-  }, 15_000);
+  }, 60_000);
 });
 
 describe('a cursor from before a swap', () => {
@@ -224,19 +224,19 @@ describe('a cursor from before a swap', () => {
     );
     expect(rows).toHaveLength(40);
     expect(versionOf((await again.json('/api/v1/status')).body)).toBe(versions[0]);
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a service that is killed', () => {
   test('in the middle of a swap serves one of the two publications after a restart', async () => {
     const dataDir = copyOf(atSecond);
-    for (let round = 0; round < 5; round++) {
-      const served = await serve(dataDir);
+    for (let round = 0; round < 3; round++) {
+      const served = await serve(dataDir, { LEI_WORKERS: '2' });
       running.push(served);
       const other =
         versionOf((await served.json('/api/v1/status')).body) === versions[0] ? versions[1] : versions[0];
       const swapping = controlClient(layout(dataDir)).send({ op: 'activate', id: other });
-      await Bun.sleep(round * 40);
+      await Bun.sleep(round * 80);
       served.kill('SIGKILL');
       await Promise.all([served.exited, swapping]);
     }
@@ -247,7 +247,7 @@ describe('a service that is killed', () => {
       const { status, body } = await served.json(`/api/v1/lei/${lei}`);
       expect(faultOf(names, status, body)).toBeNull();
     }
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a damaged environment', () => {
@@ -269,7 +269,7 @@ describe('a damaged environment', () => {
       const warnings = await served.stderr;
       expect(warnings).toContain(`"publication":"${versions[1]}"`);
       expect(warnings).toContain('newest sound publication');
-    }, 15_000);
+    }, 60_000);
   }
 
   test('is not activated: the active publication stays, and the status says why', async () => {
@@ -284,7 +284,7 @@ describe('a damaged environment', () => {
     expect(versionOf(body)).toBe(versions[0]);
     expect(textAt(body, 'data', 'lastFailure', 'message')).toContain(versions[1]);
     expect(readFileSync(layout(dataDir).pointer, 'utf8')).toContain(`"id": "${versions[0]}"`);
-  }, 15_000);
+  }, 60_000);
 });
 
 function overwrite(path: string, start: number, bytes: number): void {
@@ -296,7 +296,7 @@ function overwrite(path: string, start: number, bytes: number): void {
 describe('the end of a service', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`by ${signal} answers every open request completely, with exit status 0`, async () => {
-      const { served } = await serveCopy(atFirst);
+      const { served } = await serveCopy(atFirst, { LEI_WORKERS: '2' });
       const requests = Array.from({ length: 50 }, (_, index) =>
         served.json(`/api/v1/search?q=traversal&limit=${index + 1}`),
       );
@@ -308,7 +308,7 @@ describe('the end of a service', () => {
       expect(answered.length).toBeGreaterThan(0);
       expect(answered.map(({ value }) => value.status)).toEqual(answered.map(() => 200));
       expect((await served.stderr).includes('"level":"error"')).toBe(false);
-    }, 15_000);
+    }, 60_000);
   }
 });
 
@@ -320,7 +320,7 @@ describe('a first start', () => {
     expect(served.line).toContain('SAMPLE');
     const { body } = await served.json('/api/v1/status');
     expect(textAt(body, 'data', 'publication', 'sample')).toBe('true');
-  }, 20_000);
+  }, 60_000);
 
   test("never replaces an operator's lost publication by the sample", async () => {
     const dataDir = temporaryFolder('lost');
@@ -336,7 +336,7 @@ describe('a first start', () => {
     served.kill('SIGTERM');
     await served.exited;
     expect(await served.stderr).toContain('the bundled sample does not replace data of your own');
-  }, 20_000);
+  }, 60_000);
 
   test('during a load of the operator skips the sample, says why, and serves that load', async () => {
     const dataDir = copyOf(atFirst);
@@ -369,7 +369,7 @@ describe('a first start', () => {
       await served.exited;
       expect(await served.stderr).toContain('Another load is running');
     });
-  }, 20_000);
+  }, 60_000);
 
   test('that is stopped while the sample loads ends in order and leaves no publication behind', async () => {
     const dataDir = temporaryFolder('sample');
@@ -387,7 +387,7 @@ describe('a first start', () => {
     expect(served).toBeNull();
     expect(await ended.exited).toBe(0);
     expect(sealedIds(layout(dataDir))).toEqual([]);
-  }, 20_000);
+  }, 60_000);
 });
 
 describe('a service that cannot start', () => {
@@ -399,7 +399,7 @@ describe('a service that cannot start', () => {
     expect(await new Response(second.process.stderr).text()).toContain('Another service is running');
     expect((await served.get('/api/v1/status')).status).toBe(200);
     expect(await controlClient(layout(dataDir)).send({ op: 'ping' })).toMatchObject({ ok: true });
-  }, 15_000);
+  }, 60_000);
 
   test('says that another one holds the data folder, even if that one does not answer', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
@@ -414,7 +414,7 @@ describe('a service that cannot start', () => {
       `Another service is running on this data folder (process ${served.pid}, `,
     );
     expect((await served.get('/api/v1/status')).status).toBe(200);
-  }, 15_000);
+  }, 60_000);
 
   test('says that the port is in use, and which setting to change', async () => {
     const { served } = await serveCopy(atFirst);
@@ -422,7 +422,7 @@ describe('a service that cannot start', () => {
     expect(second.served).toBeNull();
     expect(await second.process.exited).toBe(1);
     expect(await new Response(second.process.stderr).text()).toMatch(/Port \d+ .* in use.*LEI_PORT/);
-  }, 15_000);
+  }, 60_000);
 
   // One is kept for documents, the other for names that never exist.
   test.each(['192.0.2.1', 'nosuchhost.invalid'])(
@@ -436,13 +436,13 @@ describe('a service that cannot start', () => {
       expect(message).toContain('LEI_HOST must be an address of this machine');
       expect(message).not.toMatch(/\n\s+at /);
     },
-    15_000,
+    60_000,
   );
 });
 
 describe('lei status', () => {
   test('shows the status endpoint’s facts while the service runs, and what is on disk otherwise', async () => {
-    const { dataDir, served } = await serveCopy(atSecond);
+    const { dataDir, served } = await serveCopy(atSecond, { LEI_WORKERS: '2' });
     const { json } = await leiJson(dataDir, 'status');
     const { body } = await served.json('/api/v1/status');
     const uptimeSeconds = expect.any(Number);
@@ -464,5 +464,5 @@ describe('lei status', () => {
     expect(JSON.parse(JSON.stringify(back)).previous.map(({ id }: { id: string }) => id)).toEqual([
       versions[1],
     ]);
-  }, 15_000);
+  }, 60_000);
 });

@@ -151,35 +151,39 @@ async function takeAll({ ledger }: State): Promise<number> {
 }
 
 describe.if(isInstalled('redis-server'))(titled('a node whose store is', 'redis-server'), () => {
-  test.concurrent.each(played)('$name admits its share, knows its keys, and comes back', async (fault) => {
-    await using closing = new Closing();
-    const redis = await startRedis({ options: fault.options ?? [] });
-    closing.push(() => redis.stop());
-    const proxy = await startMoodyProxy(redis.port, 1_000);
-    closing.push(() => proxy.stop());
-    const [one, two] = await twoNodes({ redis, proxy }, closing);
-    const who = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
-    const made = await one.accounts.create(who, noOwnLimits, new Date());
-    for (let taken = 0; taken < before; taken++) await one.ledger.take(demand());
+  test.concurrent.each(played)(
+    '$name admits its share, knows its keys, and comes back',
+    async (fault) => {
+      await using closing = new Closing();
+      const redis = await startRedis({ options: fault.options ?? [] });
+      closing.push(() => redis.stop());
+      const proxy = await startMoodyProxy(redis.port, 1_000);
+      closing.push(() => proxy.stop());
+      const [one, two] = await twoNodes({ redis, proxy }, closing);
+      const who = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
+      const made = await one.accounts.create(who, noOwnLimits, new Date());
+      for (let taken = 0; taken < before; taken++) await one.ledger.take(demand());
 
-    await fault.happen({ redis, proxy });
-    expect(await takeAll(one)).toBe(share - before);
-    expect(one.store?.facts()).toMatchObject({ lost: expect.any(String) });
-    expect(one.store?.facts().admittedAlone).toBeGreaterThanOrEqual(share - before);
-    expect(one.accounts.find(who.email)).toEqual(made.outcome === 'created' ? made.account : null);
-    const other = { ...who, email: 'bob@example.com' };
-    const early = await one.accounts.create(other, noOwnLimits, new Date()).catch(String);
-    if (fault.slow !== true) expect(early).toContain('is unavailable');
+      await fault.happen({ redis, proxy });
+      expect(await takeAll(one)).toBe(share - before);
+      expect(one.store?.facts()).toMatchObject({ lost: expect.any(String) });
+      expect(one.store?.facts().admittedAlone).toBeGreaterThanOrEqual(share - before);
+      expect(one.accounts.find(who.email)).toEqual(made.outcome === 'created' ? made.account : null);
+      const other = { ...who, email: 'bob@example.com' };
+      const early = await one.accounts.create(other, noOwnLimits, new Date()).catch(String);
+      if (fault.slow !== true) expect(early).toContain('is unavailable');
 
-    await fault.end({ redis, proxy });
-    await until(() => one.store?.facts().lost === null && two.store?.facts().lost === null);
-    const seen = await two.ledger.take(demand());
-    // The failed call may have been executed: then its units count twice, but never not at all.
-    const left = policy.lookup - 1 - (fault.forgets === true ? share - before : share);
-    expect(seen.quota.burstLeft).toBeGreaterThanOrEqual(left - (fault.forgets === true ? before : 1));
-    expect(seen.quota.burstLeft).toBeLessThanOrEqual(left);
-    const late = await one.accounts.create(other, noOwnLimits, new Date());
-    expect(late.outcome).toBe(typeof early === 'string' ? 'created' : 'address-taken');
-    await until(() => two.accounts.find(other.email) !== null && two.accounts.find(who.email) !== null);
-  });
+      await fault.end({ redis, proxy });
+      await until(() => one.store?.facts().lost === null && two.store?.facts().lost === null);
+      const seen = await two.ledger.take(demand());
+      // The failed call may have been executed: then its units count twice, but never not at all.
+      const left = policy.lookup - 1 - (fault.forgets === true ? share - before : share);
+      expect(seen.quota.burstLeft).toBeGreaterThanOrEqual(left - (fault.forgets === true ? before : 1));
+      expect(seen.quota.burstLeft).toBeLessThanOrEqual(left);
+      const late = await one.accounts.create(other, noOwnLimits, new Date());
+      expect(late.outcome).toBe(typeof early === 'string' ? 'created' : 'address-taken');
+      await until(() => two.accounts.find(other.email) !== null && two.accounts.find(who.email) !== null);
+    },
+    120_000,
+  );
 });

@@ -71,7 +71,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     end();
     expect(warnings).toEqual([expect.stringContaining('Another node is called double too')]);
     await Promise.all([one.close(), two.close()]);
-  }, 20_000);
+  }, 30_000);
 
   test('are absent once they fall silent, and are forgotten by the store itself', async () => {
     const fleet = await open('watcher');

@@ -107,7 +107,7 @@ describe('a company file', () => {
           expect(file.mappings(entity)).toBeNull();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -353,7 +353,7 @@ describe('a company file that was changed', () => {
         }
         expectRows(now, name);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

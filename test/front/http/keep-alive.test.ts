@@ -37,7 +37,7 @@ describe('an idle connection', () => {
     }
     slow.resolve(found([]));
     expect((await waiting).status).toBe(200);
-  }, 30_000);
+  }, 60_000);
 });
 
 describe('a certificate that the server refuses', () => {

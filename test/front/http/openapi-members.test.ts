@@ -69,7 +69,7 @@ test.each<['recommended' | 'all', Readonly<Record<string, string>>]>([
     const found = await spectral.run(JSON.stringify(described(settings)));
     expect(found.map(({ code, path, message }) => [code, path.join('/'), message])).toEqual([]);
   },
-  20_000,
+  30_000,
 );
 
 test('the description states LEI_CONTACT as its contact, or else the home page', () => {

@@ -30,12 +30,12 @@ test.skipIf(!isInstalled('openssl'))(
 
     files.replaceBy(await makeCertificate(authority, 'two'));
     await until(() => showsOnly('two'));
-    for (let end = 0; end < 2 * fronts; end++) {
+    for (let end = 0; end <= fronts; end++) {
       const ended = workersOf('front.ts')[0];
       ended?.terminate();
       await until(async () => !workersOf('front.ts').some((each) => each === ended) && (await allAnswer()));
       // So many that chance cannot always pick a listener with the new certificate.
-      await until(async () => (await showsOnly('two')) && (await showsOnly('two', 240)));
+      await until(async () => (await showsOnly('two')) && (await showsOnly('two', 48)));
     }
     await service.stop();
   },

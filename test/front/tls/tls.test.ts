@@ -275,5 +275,5 @@ describe.skipIf(!canRun)('a start', () => {
     expect(await refusal({ LEI_TLS_CERT: certificate })).toContain(
       'LEI_TLS_CERT is set but LEI_TLS_KEY is not',
     );
-  }, 30_000);
+  }, 60_000);
 });

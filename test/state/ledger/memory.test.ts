@@ -6,9 +6,9 @@ import { ledgerLimits } from '../../../src/state/limits.ts';
 import { noon, Opened, rowsOf } from '../../support/open-access.ts';
 
 /** test/bench/access-memory.ts does the same with a million. */
-const clients = 300_000;
-/** About as fast as one thread could answer them; a tick follows each second. */
-const perSecond = 50_000;
+const clients = 150_000;
+/** A tick follows each second. */
+const perSecond = 25_000;
 
 function address(number: number): string {
   return `${(number >>> 16) + 20}.${(number >>> 8) & 255}.${number & 255}.9`;

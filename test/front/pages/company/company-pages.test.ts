@@ -86,7 +86,7 @@ describe('the page of a company', () => {
       [...paths].map(async (path) => [path, (await plain.fetch(path)).status] as const),
     );
     expect(answers.filter(([path, status]) => status !== 200 && path !== '/account')).toEqual([]);
-  }, 20_000);
+  }, 30_000);
 
   test('shows what the API answers, whose JSON it contains', async () => {
     const page = await html(`/company/${allianz}`);

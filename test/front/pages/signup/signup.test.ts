@@ -244,7 +244,7 @@ describe('abuse of the sign-up page', () => {
       for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     expect(Object.fromEntries(statuses)).toEqual({ 200: 1_000, 429: extra });
-  }, 20_000);
+  }, 30_000);
 
   test('through a form on another site is refused', async () => {
     for (const site of ['cross-site', 'same-site']) {
