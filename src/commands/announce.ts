@@ -126,6 +126,8 @@ async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Pr
     new CommandFailure('interrupted', `Interrupted; the proposal of ${id} is withdrawn.`),
   );
   try {
+    // A shared state that does not answer now tells of no node until the deadline.
+    await opened.fleet.nodes();
     const { announcement, leftBehind } = await rollOut({
       store,
       fleet: opened.fleet,
