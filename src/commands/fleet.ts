@@ -127,6 +127,8 @@ async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Pr
     using interrupt = onInterrupt(
       new CommandFailure('interrupted', `Interrupted; the proposal of ${id} is withdrawn.`),
     );
+    // A shared state that does not answer now tells of no node until the deadline.
+    await fleet.nodes();
     return await rollOut({
       store,
       fleet,

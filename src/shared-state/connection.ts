@@ -4,6 +4,7 @@
  * the store accepts a write within the deadline again; or it waits until another connection of the node has succeeded.
  */
 import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
 import { Redis } from 'iovalkey';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { Deadlines } from './deadlines.ts';
@@ -125,6 +126,9 @@ export class Connection implements Caller {
     try {
       await this.#deadlines.keep(client.connect(), sharedLimits.connectDeadlineMs);
       const { deadlineMs, prepare } = this.#parts;
+      // The client would go on with database 0 if the store refused another one.
+      const { database } = this.address;
+      if (database !== 0) await this.#deadlines.keep(client.select(database), deadlineMs);
       // A store that is full or read-only answers, but accepts no counts and no changes.
       await this.#deadlines.keep(client.set('lei:probe', '1', 'PX', sharedLimits.retryMs), deadlineMs);
       await this.#deadlines.keep(checkFormat(client), deadlineMs);
@@ -179,14 +183,14 @@ export class Connection implements Caller {
 }
 
 /** A client that neither queues calls nor reconnects by itself: the connection does both. */
-function newClient({ host, port, tls, username, password, database }: StoreAddress): Redis {
+function newClient({ host, port, tls, username, password }: StoreAddress): Redis {
   return new Redis({
     host,
     port,
-    db: database,
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
-    ...(tls ? { tls: { servername: host } } : {}),
+    // An address is checked against the certificate too, but only a name may be sent.
+    ...(tls ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
     lazyConnect: true,
     enableOfflineQueue: false,
     enableReadyCheck: false,

@@ -1,5 +1,6 @@
 /** Tests the account commands against a shared state. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
@@ -138,6 +139,16 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
       message: expect.stringContaining('still answers requests'),
     });
     expect(await shown('')).toMatchObject({ grade: 'ok' });
+  }, 60_000);
+
+  test('an announcement proposes nothing if the shared state is away from the start', async () => {
+    const folder = temporaryFolder('away');
+    const store = temporaryFolder('store');
+    const id = '20260123T080000Z-0123abcd';
+    const away = 'redis://:hidden@127.0.0.1:1/0';
+    const announced = await lei(folder, away, 'announce', id, '--to', `file://${store}`);
+    expect(announced).toMatchObject({ code: 1, json: { error: { code: 'shared-state-away' } } });
+    expect(readdirSync(store)).toEqual([]);
   }, 60_000);
 
   test('a wrong address is refused with what is allowed', async () => {

@@ -51,6 +51,14 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     expect(failure).not.toContain('mistaken');
   });
 
+  test('is away if the store refuses its database, and writes to no other one', async () => {
+    const redis = await server({ options: ['--databases', '2'] });
+    const { store } = connectionTo(`${redis.url}/2`);
+    expect(await store.start()).toBe(false);
+    await expect(store.call('PING')).rejects.toThrow('/2 is unavailable: ERR DB index is out of range');
+    expect(await redis.command('DBSIZE')).toBe(0);
+  });
+
   test('fails within its deadline when the store stalls, and then at once until it answers again', async () => {
     const redis = await server();
     const { store, news } = connectionTo(redis.url, 100);
@@ -126,7 +134,7 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     await until(() => store.isThere);
   });
 
-  test('is encrypted with rediss, and refuses an untrusted certificate', async () => {
+  test('is encrypted with rediss, at a name or an address, and refuses an untrusted certificate', async () => {
     const authority = await makeAuthority();
     const made = await makeCertificate(authority, 'store');
     const file = async (name: string, text: string) => {
@@ -150,7 +158,8 @@ describe.if(isInstalled('redis-server'))(titled('a connection to the shared stor
     });
     const url = `rediss://localhost:${port}`;
     expect(await connectInProcess(url, {})).toContain('certificate');
-    expect(await connectInProcess(url, { NODE_EXTRA_CA_CERTS: root })).toBe('PONG');
+    for (const trusted of [url, `rediss://127.0.0.1:${port}`])
+      expect(await connectInProcess(trusted, { NODE_EXTRA_CA_CERTS: root })).toBe('PONG');
   });
 });
 
