@@ -3,8 +3,7 @@ import { parentTypes } from '../lei/relationship.ts';
 import type { OwnershipQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, out } from './answers.ts';
-import { putList, putShown, shown } from './json-parts.ts';
+import { found, notFound, out, putList, putShown, shown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { isCurrent } from './related.ts';
 

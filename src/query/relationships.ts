@@ -8,8 +8,7 @@ import { childKinds, childTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, out } from './answers.ts';
-import { putList, putShown, shown } from './json-parts.ts';
+import { found, notFound, out, putList, putShown, shown } from './answers.ts';
 import { byName, compare, countOf, isCurrent, type Related } from './related.ts';
 
 /** A relationship seen from the company asked about. */
