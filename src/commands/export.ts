@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type ExportOptions, exportCompanies } from '../export/export.ts';
 import { type FormatName, formatNames } from '../export/formats.ts';
 import { type RowPart, rowParts } from '../export/rows.ts';
-import { licenseNotice } from '../front/http/notices.ts';
+import { licenseNotice } from '../front/http/publication-texts.ts';
 import { entityCategories, registrationStatuses } from '../lei/codes.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';
 import { noticesOf } from '../lei/notices.ts';
