@@ -14,7 +14,7 @@
  */
 import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
-import { type ExtQuestion, extQuestionKinds } from './ext-questions.ts';
+import { type ExtQuestion, extQuestionKinds, type Paged } from './ext-questions.ts';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
@@ -27,14 +27,8 @@ const leiQuestions = ['company', 'relationships'] as const;
 /** LEIs and identifiers are upper case and of checked syntax; texts have no control characters below U+0020. */
 export type Question =
   | { readonly kind: (typeof leiQuestions)[number]; readonly lei: string }
-  | {
-      readonly kind: 'changes';
-      readonly lei: string;
-      /** `next` of an earlier answer; null for the first page. */
-      readonly after: string | null;
-      readonly limit: number;
-    }
-  | {
+  | (Paged & { readonly kind: 'changes'; readonly lei: string })
+  | (Paged & {
       readonly kind: 'search';
       /** Trimmed, 2 to 500 code points. */
       readonly q: string;
@@ -42,9 +36,7 @@ export type Question =
       readonly country: string | null;
       /** Upper case, one of the registration statuses. */
       readonly status: string | null;
-      readonly after: string | null;
-      readonly limit: number;
-    }
+    })
   | { readonly kind: IdentifierKind; readonly value: string }
   | ExtQuestion
   | CompressQuestion;

@@ -23,8 +23,8 @@ const listStart = 0x5b;
 const listEnd = 0x5d;
 const comma = 0x2c;
 
-/** A list, each item as `put` writes it. */
-export function putList<Item>(out: JsonBytes, items: readonly Item[], put: (item: Item) => void): void {
+/** Writes a list, each item as `put` writes it. */
+export function putList<Item>(items: readonly Item[], put: (item: Item) => void): void {
   out.byte(listStart);
   items.forEach((item, index) => {
     if (index > 0) out.byte(comma);

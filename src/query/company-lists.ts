@@ -25,7 +25,7 @@ export function answerChildren(publication: PublicationReader, question: Childre
   const to = from + limit;
   out.begin();
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"kind":"${of}","total":${children.length},"items":`);
-  putList(out, children.slice(from, to), putChild);
+  putList(children.slice(from, to), putChild);
   out.text('}');
   return found(out, undefined, to < children.length ? String(to) : null);
 }

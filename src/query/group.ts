@@ -28,14 +28,14 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
   const orphans = directions.includes('down') ? goDown(publication, walk, entry.entity) : 0;
   out.begin();
   out.text(`{"lei":"${lei}","nodes":`);
-  putList(out, [...walk.leis.keys()], (entity) =>
+  putList([...walk.leis.keys()], (entity) =>
     putNode(publication, entity, entity === entry.entity ? orphans : 0),
   );
   out.text(',"edges":');
   walk.putEdges();
   out.text(',"missing":');
   const silent = directions.includes('up') ? above.filter((entity) => lacksParent(publication, entity)) : [];
-  putList(out, silent, (entity) => putMissing(publication, walk, entity));
+  putList(silent, (entity) => putMissing(publication, walk, entity));
   out.text(`,"truncated":${walk.truncated}}`);
   return found(out);
 }
