@@ -3,6 +3,7 @@
  * library has another name, every function reports that it can do nothing.
  */
 import { dlopen, type Pointer, ptr, read, toArrayBuffer } from 'bun:ffi';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 
 const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const names = ['libc.so.6', `libc.musl-${machine}.so.1`, 'libSystem.B.dylib'];
@@ -51,15 +52,69 @@ export function flock(file: number, operation: number): boolean | null {
   return c === null ? null : c.flock(file, operation) === 0;
 }
 
-/** A file mapped into memory. Its methods check no bounds; the caller must. */
-export interface Mapping {
-  uint32At(offset: number): number;
-  /** Copies bytes to the beginning of `target`. */
-  copy(offset: number, length: number, target: Buffer): void;
-  /** Unmaps the file. Reading afterwards would end the process. */
-  unmap(): void;
+/**
+ * Reads a file through a memory mapping: many scattered small reads of a large file at the cost of reading memory.
+ * Threads and processes that map the same file share one copy of it in memory.
+ */
+export class MappedFile {
+  readonly path: string;
+  /** In bytes. */
+  readonly length: number;
+  readonly #library = library();
+  /** Null for an empty file, every read of which is out of bounds, and once it is closed. */
+  #base: Pointer | null;
   /** Unmaps the file when it is collected, or when its thread ends. */
-  readonly guard: ArrayBuffer;
+  readonly guard: ArrayBuffer | null;
+
+  /**
+   * @param scattered whether reads are scattered, so that reading ahead would waste the disk's time
+   * @throws the system's error if the file can't be opened, and an Error if it can't be mapped
+   */
+  constructor(path: string, scattered: boolean) {
+    this.path = path;
+    const c = this.#library;
+    const file = openSync(path, 'r');
+    try {
+      this.length = fstatSync(file).size;
+      this.#base = c === null ? null : mapped(c, file, this.length);
+    } finally {
+      closeSync(file);
+    }
+    if (this.#base === null && this.length > 0)
+      throw new Error(`${path} can't be mapped into memory on this system.`);
+    if (this.#base !== null && scattered) c?.madvise(this.#base, this.length, adviceRandom);
+    this.guard = c === null || this.#base === null ? null : guardOf(this.#base, this.length, c);
+  }
+
+  /** Reads a little-endian number. @throws RangeError outside the file */
+  uint32At(offset: number): number {
+    return read.u32(this.#within(offset, 4), offset);
+  }
+
+  /** Copies bytes to the beginning of `target`. @throws RangeError outside the file or past the end of `target` */
+  copy(offset: number, length: number, target: Buffer): void {
+    if (length > target.length) throw new RangeError(`${length} bytes do not fit into ${target.length}.`);
+    const from = this.#within(offset, length) + offset;
+    this.#library?.memcpy(ptr(target), from, length);
+  }
+
+  /**
+   * Unmaps the file; later reads throw. The addresses stay reserved until the guard frees them. If they were freed
+   * earlier, others could use them by then.
+   */
+  close(): void {
+    const base = this.#base;
+    this.#base = null;
+    if (base !== null) this.#library?.mmap(base, this.length, protectionNone, mapNothing, -1, 0);
+  }
+
+  /** Checks bounds: the kernel ends a process that reads outside a mapping. @returns where the mapping begins */
+  #within(offset: number, length: number): Pointer {
+    if (this.#base !== null && offset >= 0 && offset + length <= this.length) return this.#base;
+    throw new RangeError(
+      `${this.path} is damaged or closed: bytes ${offset} to ${offset + length} of ${this.length} were asked for.`,
+    );
+  }
 }
 
 /** `PROT_NONE`, `PROT_READ`, `MAP_SHARED` and `MADV_RANDOM`, as Linux and macOS have them. */
@@ -72,24 +127,10 @@ const mapNothing = 0x02 | 0x10 | (process.platform === 'darwin' ? 0x1000 : 0x20)
 /** mmap(2) reports an error as the greatest address. */
 const addressMax = 2 ** 52;
 
-/**
- * Maps the first `length` bytes of an open file, read-only.
- * @param scattered whether reads are scattered, so that reading ahead would waste the disk's time
- * @returns null if the system refuses
- */
-export function mapFile(file: number, length: number, scattered: boolean): Mapping | null {
-  const c = library();
-  const base = c?.mmap(null, length, protectionRead, mapShared, file, 0);
-  if (c === null || typeof base !== 'number' || base > addressMax) return null;
-  if (scattered) c.madvise(base, length, adviceRandom);
-  return {
-    uint32At: (offset) => read.u32(base, offset),
-    copy: (offset, bytes, target) => c.memcpy(ptr(target), base + offset, bytes),
-    // The addresses stay reserved until the guard frees them. If they were freed earlier, others could use them by
-    // then.
-    unmap: () => void c.mmap(base, length, protectionNone, mapNothing, -1, 0),
-    guard: guardOf(base, length, c),
-  };
+/** Maps the first `length` bytes of an open file, read-only. @returns null if the system refuses */
+function mapped(c: Library, file: number, length: number): Pointer | null {
+  const base = c.mmap(null, length, protectionRead, mapShared, file, 0);
+  return typeof base !== 'number' || base > addressMax ? null : base;
 }
 
 /**

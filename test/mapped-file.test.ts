@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { MappedFile } from '../src/mapped-file.ts';
+import { MappedFile } from '../src/c-library.ts';
 import { temporaryFolder } from './support/folders.ts';
 import { isHeld } from './support/held-files.ts';
 

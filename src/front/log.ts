@@ -7,7 +7,8 @@ import { openSync } from 'node:fs';
 import pino from 'pino';
 import type { LogLevel } from '../config.ts';
 import { errorCode } from '../errors.ts';
-import type { RequestSeen } from '../ports/observer.ts';
+import type { RequestLogRule } from '../operations-settings.ts';
+import { nobody, type Observer, type RequestSeen } from '../ports/observer.ts';
 import { holdsSecret } from '../state/key.ts';
 import { safeJsonText } from '../terminal-text.ts';
 
@@ -102,6 +103,24 @@ export function createLog(level: LogLevel, target: LogTarget): Log {
       destination.destroy();
     },
   };
+}
+
+/** The log as an observer: writes a line for each wanted request. Other events are logged where they happen. */
+export function logObserver(log: Pick<Log, 'requests' | 'request'>, rule: RequestLogRule): Observer {
+  const wanted = log.requests && (rule.all || rule.errors || rule.slowMs !== Number.POSITIVE_INFINITY);
+  return {
+    ...nobody,
+    watchesRequests: wanted,
+    request(seen) {
+      const { status, durationMs } = seen;
+      if (rule.all || durationMs >= rule.slowMs || (rule.errors && isError(status))) log.request(seen);
+    },
+  };
+}
+
+/** An unknown company and a used-up quota are ordinary answers. */
+function isError(status: number): boolean {
+  return status >= 400 && status !== 404 && status !== 429;
 }
 
 /** The methods of sonic-boom, which pino's own destinations are, that the log uses. */

@@ -27,13 +27,15 @@ export function serviceStatus(
 ): Static<typeof ServiceStatusSchema> {
   const active = publications.active();
   if (active !== null) return statusOf(active, publications, uptimeMs);
-  const loading = publications.loading();
+  const state = stateOf(publications, uptimeMs);
+  const status = state.loading === null ? 'unavailable' : 'loading';
+  return { status, publication: null, counts: null, previous: [], ...state };
+}
+
+/** The members that do not depend on a publication. */
+function stateOf(publications: Reported, uptimeMs: number) {
   return {
-    status: loading === null ? 'unavailable' : 'loading',
-    publication: null,
-    counts: null,
-    previous: [],
-    loading,
+    loading: publications.loading(),
     lastFailure: publications.lastFailure(),
     uptimeSeconds: Math.floor(uptimeMs / 1000),
     version: packageJson.version,
@@ -45,9 +47,9 @@ export function statusOf(
   publications: Reported,
   uptimeMs: number,
 ): StatusAnswer {
-  const loading = publications.loading();
+  const state = stateOf(publications, uptimeMs);
   return {
-    status: loading === null ? 'ok' : 'loading',
+    status: state.loading === null ? 'ok' : 'loading',
     publication: {
       id: manifest.id,
       datasetVersion: manifest.id,
@@ -64,9 +66,6 @@ export function statusOf(
     },
     counts: manifest.counts,
     previous: publications.previous().map(({ id, activatedAt: at }) => ({ id, activatedAt: at })),
-    loading,
-    lastFailure: publications.lastFailure(),
-    uptimeSeconds: Math.floor(uptimeMs / 1000),
-    version: packageJson.version,
+    ...state,
   };
 }

@@ -6,9 +6,8 @@ import type { Asked } from '../front/endpoints/asked.ts';
 import { batchMax } from '../front/endpoints/batch.ts';
 import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
 import { subjects } from '../front/endpoints/subjects.ts';
-import { pageAddress } from '../front/http/address.ts';
+import { pageAddress, readQuery } from '../front/http/address.ts';
 import { faultsDetail } from '../front/http/problem.ts';
-import { readQuery } from '../front/http/query-string.ts';
 import type { ParameterFault } from '../front/problems.ts';
 
 export interface Call {

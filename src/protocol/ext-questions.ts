@@ -49,33 +49,34 @@ export interface MatchQuestion extends KnownOfCompany {
   readonly kind: 'match';
 }
 
+/** Which page of a list. */
+export interface Paged {
+  /** `next` of an earlier answer; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /** One page of the children of a company. */
-export interface ChildrenQuestion {
+export interface ChildrenQuestion extends Paged {
   readonly kind: 'children';
   readonly lei: string;
   readonly of: ChildKind;
-  readonly after: string | null;
-  readonly limit: number;
 }
 
 /** One page of the ISINs of a company. */
-export interface IsinsQuestion {
+export interface IsinsQuestion extends Paged {
   readonly kind: 'isins';
   readonly lei: string;
-  readonly after: string | null;
-  readonly limit: number;
 }
 
 /** Selects the wanted changes of the publications after one. */
-export interface ChangesSinceQuery {
+export interface ChangesSinceQuery extends Paged {
   /** A dataset version, or a time in UTC (ISO 8601). */
   readonly since: string;
   /** Only changes of these companies; empty for all. */
   readonly leis: readonly string[];
   /** Only changes of these kinds; empty for all. */
   readonly kinds: readonly ChangeKind[];
-  readonly after: string | null;
-  readonly limit: number;
 }
 
 /** One page of the changes of the publications after one. */

@@ -4,15 +4,13 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerAsOf } from './as-of.ts';
 import { answerBatch, type HandOn } from './batch.ts';
 import { answerChanges, answerChangesSince } from './changes.ts';
-import { answerChildren } from './children.ts';
+import { answerChildren, answerIsins } from './company-lists.ts';
 import { answerGroup } from './group.ts';
-import { answerIsins } from './isins.ts';
 import { answerCompany, answerIdentifier } from './look-ups.ts';
 import { answerMatch } from './match.ts';
 import { answerOwnership } from './ownership.ts';
 import { answerParents, answerRelationships } from './relationships.ts';
-import { answerSearch } from './search.ts';
-import { answerSuggest } from './suggest.ts';
+import { answerSearch, answerSuggest } from './search.ts';
 
 /**
  * Throws only for a bug.

@@ -1,7 +1,8 @@
-/** Defines shapes that several answers share. */
+/** Defines what several answers are made of: their outcomes, and parts of their JSON. */
 import { type Notices, noNotices } from '../lei/notices.ts';
-import { JsonBytes } from '../protocol/json-bytes.ts';
+import { JsonBytes, type Piece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
+import type { EntitySummary, SummaryField } from '../store/publication-reader.ts';
 
 export const notFound: Answer = { outcome: 'not-found' };
 
@@ -16,4 +17,35 @@ export function found(json: JsonBytes, notices: Notices = noNotices, next: strin
 /** JSON text of a string, or `null`. */
 export function textOrNull(value: string | null): string {
   return value === null ? 'null' : JSON.stringify(value);
+}
+
+const listStart = 0x5b;
+const listEnd = 0x5d;
+const comma = 0x2c;
+
+/** Writes a list, each item as `put` writes it. */
+export function putList<Item>(items: readonly Item[], put: (item: Item) => void): void {
+  out.byte(listStart);
+  items.forEach((item, index) => {
+    if (index > 0) out.byte(comma);
+    put(item);
+  });
+  out.byte(listEnd);
+}
+
+/** A member that shows a field of a company: the text before its value, and the field. */
+interface ShownField {
+  readonly before: Piece;
+  readonly field: SummaryField;
+}
+
+export function shown(before: string, field: SummaryField): ShownField {
+  return { before: piece(before), field };
+}
+
+export function putShown(out: JsonBytes, summary: EntitySummary, members: readonly ShownField[]): void {
+  for (const { before, field } of members) {
+    out.put(before);
+    summary.put(out, field);
+  }
 }

@@ -2,7 +2,6 @@
  * Runs the loop of a query thread's worker. The thread answers questions and sleeps on its bell while there are none.
  * It returns to its event loop only for commands, and answers questions between the steps of a command.
  */
-
 import { lineLimits } from '../protocol/limits.ts';
 import { AnsweringEnd } from '../protocol/line.ts';
 import type {
@@ -16,44 +15,41 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { queryLimits } from './limits.ts';
 import { type AnswerLine, type QueryCommand, type QueryThread, queryThread } from './query-thread.ts';
 
-/** The functions of the worker that the thread needs. */
-interface WorkerPort {
-  post(message: ThreadReport | AnswerNews, transfer?: ArrayBuffer[]): void;
-  /** Ends the worker. */
-  end(): void;
-}
-
 /**
- * Sets the thread up at the first command, `listen`; it answers from then on.
- * @returns the receiver of commands, to be called in the order they were posted
+ * Makes the worker a query thread. It says `ready`, and answers from its first command, `listen`, on.
+ * @param worker its own side; call it before any await, because messages without a handler are dropped
  */
-export function attend(
-  open: (id: string) => Promise<PublicationReader>,
-  port: WorkerPort,
-): (command: ThreadCommand) => void {
+export function attend(worker: Worker, open: (id: string) => Promise<PublicationReader>): void {
   let attendant: Attendant | null = null;
-  return (command) => {
+  worker.onmessage = ({ data: command }: MessageEvent<ThreadCommand>) => {
     if (command.op === 'listen') {
       const end = new AnsweringEnd(command.memory);
-      const line = { ...lineOver(end, port.post), report: port.post, end: port.end };
+      const line = {
+        ...lineOver(end, worker),
+        report: (report: ThreadReport) => worker.postMessage(report),
+        end: () => process.exit(0),
+      };
       attendant = new Attendant(end, line, queryThread(open, line, { timed: command.timed }));
       attendant.listen();
     } else {
       attendant?.receive(command);
     }
   };
+  worker.postMessage({ report: 'ready' } satisfies ThreadReport);
 }
 
-function lineOver(end: AnsweringEnd, post: (news: AnswerNews, transfer?: ArrayBuffer[]) => void): AnswerLine {
+/** @param port carries messages to the front */
+function lineOver(end: AnsweringEnd, port: Pick<MessagePort, 'postMessage'>): AnswerLine {
   return {
     nextBatch: () => end.nextBatch(),
     answer(address, answer, answerMs) {
       const record = end.answer(address, answer, answerMs);
-      if (record !== null) post({ report: 'answer', record }, [record.buffer]);
+      if (record !== null)
+        port.postMessage({ report: 'answer', record } satisfies AnswerNews, [record.buffer]);
     },
     part: (address, data) => end.part(address, data),
     tell() {
-      if (end.mustTell()) post({ report: 'answers' });
+      if (end.mustTell()) port.postMessage({ report: 'answers' } satisfies AnswerNews);
     },
   };
 }
@@ -124,10 +120,7 @@ class Attendant {
 
   #join(number: number, { memory, port }: LineEnds): void {
     const end = new AnsweringEnd(memory);
-    const front = new Attended(
-      end,
-      lineOver(end, (news, transfer = []) => port.postMessage(news, transfer)),
-    );
+    const front = new Attended(end, lineOver(end, port));
     port.addEventListener('message', ({ data }: { readonly data: LineCommand }) => {
       front.received();
       this.#obey(data, front.line);

@@ -4,8 +4,7 @@
  * round answers one slow question, so that none waits for ever.
  */
 import type { AnswerAddress } from '../protocol/answer-record.ts';
-import type { QuestionBatch } from '../protocol/question-batch.ts';
-import { isSlow, type TextQuestion } from '../protocol/questions.ts';
+import { isSlow, type QuestionBatch, type TextQuestion } from '../protocol/questions.ts';
 
 /** @template Line identifies the front to answer */
 export interface Taken<Line> extends AnswerAddress {

@@ -8,8 +8,7 @@ import { childKinds, childTypes, parentTypes } from '../lei/relationship.ts';
 import { type GroupQuestion, ownershipDepthMax } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound, out } from './answers.ts';
-import { putList, putShown } from './json-parts.ts';
+import { found, notFound, out, putList, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { type Joining, nodeMembers, Walk } from './ownership.ts';
 import { countOf, isCurrent } from './related.ts';
@@ -29,14 +28,14 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
   const orphans = directions.includes('down') ? goDown(publication, walk, entry.entity) : 0;
   out.begin();
   out.text(`{"lei":"${lei}","nodes":`);
-  putList(out, [...walk.leis.keys()], (entity) =>
+  putList([...walk.leis.keys()], (entity) =>
     putNode(publication, entity, entity === entry.entity ? orphans : 0),
   );
   out.text(',"edges":');
   walk.putEdges();
   out.text(',"missing":');
   const silent = directions.includes('up') ? above.filter((entity) => lacksParent(publication, entity)) : [];
-  putList(out, silent, (entity) => putMissing(publication, walk, entity));
+  putList(silent, (entity) => putMissing(publication, walk, entity));
   out.text(`,"truncated":${walk.truncated}}`);
   return found(out);
 }

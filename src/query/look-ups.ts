@@ -7,8 +7,7 @@ import { type IdentifierKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { noNotices, noticeOf } from '../lei/notices.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound, out, textOrNull } from './answers.ts';
-import { putList, putShown, shown } from './json-parts.ts';
+import { found, notFound, out, putList, putShown, shown, textOrNull } from './answers.ts';
 
 /** The stored record, which is ready JSON. An LEI that others only mention has no record and is not found. */
 export function answerCompany(publication: PublicationReader, lei: string): Answer {
@@ -73,7 +72,7 @@ function entitiesOfMic(publication: PublicationReader, asked: string): readonly 
 const operatingMicStepsMax = 4;
 
 function putEntities(publication: PublicationReader, entities: readonly EntityNumber[]): void {
-  putList(out, entities, (entity) => putEntity(publication.summary(entity), publication.companyPath));
+  putList(entities, (entity) => putEntity(publication.summary(entity), publication.companyPath));
 }
 
 /** Writes a company. Without a record, all members but the LEI are null. */

@@ -3,8 +3,7 @@ import { parentTypes } from '../lei/relationship.ts';
 import type { OwnershipQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, out } from './answers.ts';
-import { putList, putShown, shown } from './json-parts.ts';
+import { found, notFound, out, putList, putShown, shown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { isCurrent } from './related.ts';
 
@@ -37,7 +36,7 @@ export function answerOwnership(publication: PublicationReader, question: Owners
   walk.go(directions, depth, followed);
   out.begin();
   out.text(`{"lei":"${lei}","direction":${JSON.stringify(directions)},"depth":${depth},"nodes":`);
-  putList(out, [...walk.leis.keys()], (entity) => {
+  putList([...walk.leis.keys()], (entity) => {
     putShown(out, publication.summary(entity), nodeMembers);
     out.text('}');
   });
@@ -114,7 +113,7 @@ export class Walk {
 
   /** Writes the relationships between the nodes as a list. */
   putEdges(): void {
-    putList(out, [...this.#edges.values()], ({ parent, child, type }) =>
+    putList([...this.#edges.values()], ({ parent, child, type }) =>
       out.text(
         `{"parent":"${this.leis.get(parent)}","child":"${this.leis.get(child)}","type":${JSON.stringify(type)}}`,
       ),

@@ -7,8 +7,7 @@ import { placeOf, reasonOf } from '../errors.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import { freeMemory } from '../protocol/free-memory.ts';
 import { lineLimits } from '../protocol/limits.ts';
-import { decodeBatch } from '../protocol/question-batch.ts';
-import type { Answer, CompressQuestion } from '../protocol/questions.ts';
+import { type Answer, type CompressQuestion, decodeBatch } from '../protocol/questions.ts';
 import type { ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerQuestion } from './answer-question.ts';
@@ -21,7 +20,7 @@ import { Practice } from './practice.ts';
 
 /** The thread's end of a line to a front. */
 export interface AnswerLine {
-  /** The next batch of questions (question-batch.ts); null if there is none. */
+  /** The next batch of questions (questions.ts); null if there is none. */
   nextBatch(): string | null;
   /** Sends an answer. Its memory may be reused afterwards. @param answerMs time spent on it */
   answer(address: AnswerAddress, answer: Answer, answerMs: number): void;

@@ -8,8 +8,7 @@ import { childKinds, childTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, out } from './answers.ts';
-import { putList, putShown, shown } from './json-parts.ts';
+import { found, notFound, out, putList, putShown, shown } from './answers.ts';
 import { byName, compare, countOf, isCurrent, type Related } from './related.ts';
 
 /** A relationship seen from the company asked about. */
@@ -51,7 +50,7 @@ function putOnlyParents(publication: PublicationReader, entity: EntityNumber): v
   const { asStart, asEnd } = publication.relationships(entity);
   const others = putParents(publication, entity, asStart);
   out.put(othersPiece);
-  putList(out, sorted(others, byDirectionThenType), putEnd);
+  putList(sorted(others, byDirectionThenType), putEnd);
   out.text(`,"children":${JSON.stringify(byKind(childKinds, (kind) => countOf(asEnd, childTypes[kind])))}}`);
 }
 
@@ -83,7 +82,7 @@ function putRelationships(publication: PublicationReader, entity: EntityNumber):
   out.put(ultimateChildrenPiece);
   putChildren(children.filter(({ stored }) => isCurrent(stored, childTypes.ultimate)));
   out.put(othersPiece);
-  putList(out, sorted(others, byDirectionThenType), putOther);
+  putList(sorted(others, byDirectionThenType), putOther);
   out.put(endPiece);
 }
 
@@ -169,7 +168,7 @@ function putLink({ from, to, stored }: Link): void {
 
 function putChildren(children: readonly Link[]): void {
   out.text(`{"total":${children.length},"items":`);
-  putList(out, sorted(children, byName), putEnd);
+  putList(sorted(children, byName), putEnd);
   out.put(endPiece);
 }
 

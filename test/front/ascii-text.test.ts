@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { AsciiText } from '../../src/front/ascii-text.ts';
+import { AsciiText } from '../../src/front/http/header-values.ts';
 
 const text = new AsciiText();
 

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { bodyLimits } from '../../src/front/bodies/limits.ts';
-import { licenseNotice } from '../../src/front/http/notices.ts';
+import { licenseNotice } from '../../src/front/http/publication-texts.ts';
 import { noticeOf } from '../../src/lei/notices.ts';
 import { filesOfKindMax, sourceFiles } from '../../src/loader/process/describe.ts';
 import { layout } from '../../src/publication/layout.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { identifierKinds } from '../../src/lei/identifier-kinds.ts';
-import { decodeBatch, joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
-import type { TextQuestion } from '../../src/protocol/questions.ts';
+import { decodeBatch, joinQuestion, openBatch, type TextQuestion } from '../../src/protocol/questions.ts';
 import { searchForBank } from '../support/questions.ts';
 
 const publicationId = '20261004T160000Z-3f9a1c2b';

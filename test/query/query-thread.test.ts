@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { lineLimits } from '../../src/protocol/limits.ts';
-import { joinQuestion, openBatch } from '../../src/protocol/question-batch.ts';
-import type { TextQuestion } from '../../src/protocol/questions.ts';
+import { joinQuestion, openBatch, type TextQuestion } from '../../src/protocol/questions.ts';
 import { queryLimits } from '../../src/query/limits.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';

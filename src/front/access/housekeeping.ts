@@ -5,9 +5,8 @@ import type { Sessions } from '../../ports/sessions.ts';
 import { type UsageHistory, usageDays } from '../../ports/usage.ts';
 import type { Log } from '../log.ts';
 import type { AccountFeed } from './account-feed.ts';
-import type { KeyUses } from './key-uses.ts';
+import type { KeyUses } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
-import { signupWatch } from './signup-watch.ts';
 
 export interface Housekeeping {
   /** One round. Never rejects: failures are logged and tried again in the next round. */
@@ -34,7 +33,7 @@ interface HousekeepingParts {
 
 export function createHousekeeping(parts: HousekeepingParts): Housekeeping {
   const { accounts, ledger, feed, uses, log } = parts;
-  const watchSignups = signupWatch({ accounts, inAll: parts.signupsInAll, log });
+  const watchSignups = signupWatch(parts);
   let timer: ReturnType<typeof setInterval> | null = null;
   let ticks = 0;
   let failures = 0;
@@ -105,4 +104,30 @@ async function forgetPastDays(
   await usage.forgetBefore(tomorrow - usageDays);
   await accounts.forgetSignupsBefore(tomorrow - accessLimits.countDaysKept);
   await sessions.forgetEnded(now);
+}
+
+/** Shares of LEI_SIGNUP_DAILY, with the message when each is reached. */
+const signupLevels: readonly (readonly [share: number, message: string])[] = [
+  [0.5, "Half of today's sign-ups are used: until midnight UTC each network gets only one account."],
+  [0.9, "Nine tenths of today's sign-ups are used."],
+  [1, "All of today's sign-ups are used: the sign-up page makes no account until midnight UTC."],
+];
+
+/**
+ * Warns the operator before the sign-ups of a day run out: once at each level, and again on the next day.
+ * @returns a function that checks the day's sign-ups; call it now and then with epoch milliseconds
+ */
+function signupWatch({ accounts, signupsInAll, log }: HousekeepingParts): (now: number) => void {
+  let day = Number.NaN;
+  let told = 0;
+  return (now) => {
+    const today = dayOf(now);
+    if (today !== day) told = 0;
+    day = today;
+    const signups = accounts.signupsOn(new Date(now));
+    for (const [, message] of signupLevels.slice(told).filter(([share]) => signups >= share * signupsInAll)) {
+      told++;
+      log.warn(`${message} LEI_SIGNUP_DAILY sets the limit.`, { signups, limit: signupsInAll });
+    }
+  };
 }

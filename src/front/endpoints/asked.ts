@@ -56,10 +56,10 @@ export interface Asking<Own extends OwnRules, Tail extends OwnRules> {
   /** The last part of the path, after the identifier, by its name; none if the path ends with that. */
   readonly tail: Tail;
   /**
-   * The faults that only several parameters together show, or the limits of the caller.
+   * The faults that only several parameters together show, or the limits of the caller; absent if there are none.
    * @param unitsMax the most that the caller may ask for at once
    */
-  faultsOf(own: OwnValues<Own>, unitsMax: number): readonly ParameterFault[];
+  readonly faultsOf?: (own: OwnValues<Own>, unitsMax: number) => readonly ParameterFault[];
   question(
     identifier: string,
     parameters: Parameters & { readonly own: OwnValues<Own>; readonly tail: OwnValues<Tail> },
@@ -94,7 +94,7 @@ export function reader<Own extends OwnRules, Tail extends OwnRules>(
     const texts = given.query(faults);
     const isPlain = texts === null && required.length === 0;
     const { common, own } = isPlain ? nothing : readTexts(asking.own, required, texts ?? new Map(), faults);
-    if (faults.length === 0) faults.push(...asking.faultsOf(own, unitsMax));
+    if (faults.length === 0 && asking.faultsOf) faults.push(...asking.faultsOf(own, unitsMax));
     return isPlain && !hasTail ? plain : asked(common, own, tail);
   };
 }

@@ -7,7 +7,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { BurstWindow } from '../../ports/ledger.ts';
 import type { Json } from '../json.ts';
-import type { ParameterFault } from '../problems.ts';
 import { type Asking, type Given, type Reader, reader } from './asked.ts';
 import { type OwnRules, type ParameterName, queryParameters } from './parameters.ts';
 import { isSubject, type Subject } from './subjects.ts';
@@ -20,11 +19,12 @@ const extBase = '/ext/v1';
 export interface Cost {
   /** The burst quota that the request counts against, in addition to the daily one. */
   readonly window: BurstWindow;
-  units(given: Pick<Given, 'query'>): number;
+  /** How many, or how they follow from the query. */
+  readonly units: number | ((given: Pick<Given, 'query'>) => number);
 }
 
-export const oneLookUp: Cost = { window: 'lookup', units: () => 1 };
-export const oneSearch: Cost = { window: 'search', units: () => 1 };
+export const oneLookUp: Cost = { window: 'lookup', units: 1 };
+export const oneSearch: Cost = { window: 'search', units: 1 };
 
 interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = OwnRules>
   extends Pick<Asking<Own, Tail>, 'own' | 'tail'> {
@@ -93,7 +93,6 @@ export const reads = {
   own: {},
   tail: {},
   batch: false,
-  faultsOf: (): readonly ParameterFault[] => [],
 } as const;
 
 export function dataEndpoint<Own extends OwnRules, Tail extends OwnRules>(

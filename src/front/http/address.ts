@@ -1,5 +1,9 @@
-/** Splits the address of a request without building a URL object, and builds canonical addresses. */
+/**
+ * Splits the address of a request without building a URL object, parses its query string, and builds canonical
+ * addresses.
+ */
 import type { Parameters } from '../endpoints/parameters.ts';
+import type { ParameterFault } from '../problems.ts';
 
 /** Index at which the path starts. With an unusable Host header the server passes the path alone. */
 function pathStart(url: string): number {
@@ -60,4 +64,85 @@ export function pageAddress(
   if (cursor !== null) parts.push(`cursor=${cursor}`);
   const query = parts.filter((part) => part !== '').join('&');
   return query === '' ? path : `${path}?${query}`;
+}
+
+/** A query string of 16 kB can contain thousands of unknown names, and so many do not help a client. */
+const faultsMax = 50;
+const shownNameCharactersMax = 64;
+
+/** Text that is copied from a spreadsheet brings tabs and line ends. */
+const whiteSpace = /[\t-\r\u0085]/g;
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
+/** The server puts this in place of bytes that are not UTF-8, encoded as if the client had sent it. */
+const replacementCharacter = '\ufffd';
+
+/**
+ * The parameters of a query string (without `?`). It names every fault and guesses nothing: names outside `known`,
+ * repeated and empty parameters, bad percent-encoding, bad UTF-8 and control characters each add a fault and leave the
+ * parameter out. Tabs, line ends and other control characters that are white space become spaces.
+ */
+export function readQuery(
+  text: string,
+  known: readonly string[],
+  faults: ParameterFault[],
+): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, pieces] of piecesByName(text)) {
+    const isKnown = known.includes(name);
+    // A known parameter is read in any case: otherwise it would count as missing.
+    if (!isKnown && faults.length >= faultsMax) continue;
+    const outcome = isKnown ? readPieces(pieces) : unknownParameter(known);
+    if (typeof outcome === 'string') values.set(name, outcome);
+    else faults.push({ parameter: shownName(name), detail: outcome.detail });
+  }
+  return values;
+}
+
+/** Decoded name → the values as sent, '' if there was no `=`. */
+function piecesByName(text: string): ReadonlyMap<string, string[]> {
+  const pieces = new Map<string, string[]>();
+  for (const piece of text.split('&')) {
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    const rawName = equals === -1 ? piece : piece.slice(0, equals);
+    const name = decode(rawName) ?? rawName;
+    const value = equals === -1 ? '' : piece.slice(equals + 1);
+    const earlier = pieces.get(name);
+    if (earlier === undefined) pieces.set(name, [value]);
+    else earlier.push(value);
+  }
+  return pieces;
+}
+
+type Wrong = Pick<ParameterFault, 'detail'>;
+
+/** The one good value, or the fault. */
+function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
+  if (more.length > 0) return { detail: 'must be given only once' };
+  const value = decode(raw)?.replaceAll(whiteSpace, ' ') ?? null;
+  if (value === null) return { detail: 'must be percent-encoded UTF-8' };
+  if (value === '') return { detail: 'must not be empty' };
+  if (value.includes(replacementCharacter)) return { detail: 'must be valid UTF-8, without U+FFFD' };
+  if (controlCharacter.test(value)) return { detail: 'must not contain control characters' };
+  return value;
+}
+
+/** Form decoding: `+` is a space. Null if the percent-encoding or the UTF-8 in it is broken. */
+function decode(text: string): string | null {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}
+
+function unknownParameter(known: readonly string[]): Wrong {
+  if (known.length === 0) return { detail: 'is not a parameter of this endpoint, which takes none' };
+  return { detail: `is not a parameter of this endpoint; its parameters are ${known.join(', ')}` };
+}
+
+function shownName(name: string): string {
+  const shown = name.length > shownNameCharactersMax ? `${name.slice(0, shownNameCharactersMax)}…` : name;
+  return shown.toWellFormed();
 }

@@ -10,11 +10,10 @@ import type { AccessRequest, Admission, QueryPool } from '../contracts.ts';
 import type { Asked, Given } from '../endpoints/asked.ts';
 import type { DataEndpoint, Described } from '../endpoints/endpoint.ts';
 import type { ParameterFault } from '../problems.ts';
-import { pathOf, queryOf } from './address.ts';
+import { pathOf, queryOf, readQuery } from './address.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
+import { type LimitHeaders, limitHeaders } from './header-values.ts';
 import type { PublicationTexts } from './publication-texts.ts';
-import { readQuery } from './query-string.ts';
-import { type LimitHeaders, limitHeaders } from './rate-limit-headers.ts';
 import { type Arrival, Watched } from './watch.ts';
 
 /** A valid address, as validation reads it. */
@@ -165,7 +164,7 @@ export class Exchange extends Watched {
       this.enter(() => goOn(answer));
     };
     const takeEach = takePart && ((data: Uint8Array) => this.enter(() => takePart(data)));
-    pool.ask(id, question, take, this.caller ?? '', isOutdated, takeEach);
+    pool.ask(id, question, take, this.client, isOutdated, takeEach);
   }
 
   /** If-None-Match; null if the client sent none. */
@@ -199,6 +198,11 @@ export class Exchange extends Watched {
 
   get caller(): string | null {
     return this.admission?.caller ?? null;
+  }
+
+  /** An account or a client address: whose turn a slow question takes, and whose share a large body. '' for nobody. */
+  get client(): string {
+    return this.caller ?? '';
   }
 
   get datasetVersion(): string | null {
@@ -252,7 +256,8 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
   }
 
   get units(): number {
-    return this.endpoint.cost.units(this);
+    const { units } = this.endpoint.cost;
+    return typeof units === 'number' ? units : units(this);
   }
 
   get tail(): string {

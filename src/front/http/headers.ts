@@ -3,8 +3,10 @@
  * headers that differ, at a third of the cost of building them each time. A Response copies its headers, so answers in
  * flight never share a value (a test checks that). The rarer answers build their own.
  */
+import type { Coding } from '../../protocol/questions.ts';
 import { allowedMethods } from '../endpoints/endpoint.ts';
-import type { LimitHeaders } from './rate-limit-headers.ts';
+import type { Chosen, Exchange } from './exchange.ts';
+import type { LimitHeaders } from './header-values.ts';
 
 /** Response headers that scripts of other origins may read. */
 export const exposedHeaders = [
@@ -47,6 +49,9 @@ export function preflightHeaders(methods: readonly string[]): Readonly<Record<st
 
 export const cacheControl = 'private, no-cache';
 
+/** `limits` is null on endpoints that are never counted, and with LEI_LIMITS=off. */
+type Answered = Pick<Exchange, 'requestId' | 'limits'>;
+
 /** A Headers instance that is reused. Values that seldom change are set only when they do. */
 class PreparedHeaders {
   readonly headers: Headers;
@@ -57,7 +62,7 @@ class PreparedHeaders {
     this.headers = new Headers(fixed);
   }
 
-  set({ tag, requestId, limits }: AnswerHeaders): void {
+  set({ requestId, limits }: Answered, tag: string): void {
     this.headers.set('ETag', tag);
     this.headers.set('X-Request-Id', requestId);
     if (limits !== null) this.#setLimits(limits);
@@ -82,20 +87,13 @@ class PreparedHeaders {
   }
 }
 
-interface AnswerHeaders {
-  readonly requestId: string;
-  /** Null on endpoints that are never counted, and with LEI_LIMITS=off. */
-  readonly limits: LimitHeaders | null;
-  readonly tag: string;
-}
-
 /** One prepared set for answers with rate-limit headers and one for those without. */
 function createPair(fixed: Readonly<Record<string, string>>) {
   const counted = new PreparedHeaders(fixed);
   const uncounted = new PreparedHeaders(fixed);
-  return (answer: AnswerHeaders): PreparedHeaders => {
-    const prepared = answer.limits === null ? uncounted : counted;
-    prepared.set(answer);
+  return (exchange: Answered, tag: string): PreparedHeaders => {
+    const prepared = exchange.limits === null ? uncounted : counted;
+    prepared.set(exchange, tag);
     return prepared;
   };
 }
@@ -105,21 +103,29 @@ const fixedOfAnswers = { ...commonHeaders, 'Cache-Control': cacheControl };
 /** Null for an answer to HEAD whose length is set by a header. */
 export type BodyOf200 = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Makes the 200 and 304 responses. */
+/** Makes the 200 and 304 responses of data endpoints. */
 export function createResponses() {
-  const ok = createPair({ ...fixedOfAnswers, 'Content-Type': 'application/json' });
-  const notModified = createPair(fixedOfAnswers);
+  const prepareOk = createPair({ ...fixedOfAnswers, 'Content-Type': 'application/json' });
+  const prepareNotModified = createPair(fixedOfAnswers);
   return {
-    /** A Response copies bytes and passes on a stream. */
-    ok(body: BodyOf200, answer: AnswerHeaders, lastModified: string): Response {
-      const prepared = ok(answer);
-      prepared.setLastModified(lastModified);
-      return new Response(body, { headers: prepared.headers });
+    /** A Response copies bytes and passes on a stream. @param link the `Link` header; null for none */
+    ok(exchange: Chosen, body: BodyOf200, tag: string, link: string | null): Response {
+      if (body instanceof Uint8Array) exchange.bodyBytes = body.length;
+      const prepared = prepareOk(exchange, tag);
+      prepared.setLastModified(exchange.publication.lastModified);
+      const response = new Response(body, { headers: prepared.headers });
+      if (link !== null) response.headers.set('Link', link);
+      return response;
     },
     /** RFC 9110 §15.4.5: the headers of the 200 that guide caches. The server adds Date. */
-    notModified(answer: AnswerHeaders): Response {
-      return new Response(null, { status: 304, headers: notModified(answer).headers });
+    notModified(exchange: Answered, tag: string): Response {
+      return new Response(null, { status: 304, headers: prepareNotModified(exchange, tag).headers });
     },
   };
 }
 export type Responses = ReturnType<typeof createResponses>;
+
+export function coded(response: Response, coding: Coding): Response {
+  response.headers.set('Content-Encoding', coding);
+  return response;
+}

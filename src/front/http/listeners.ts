@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PemTexts } from '../tls/certificate.ts';
+import type { PeerOf } from './exchange.ts';
 import type { createServer } from './server.ts';
 
 interface ListenAt {
@@ -37,8 +38,10 @@ export interface Listeners {
    * @param force ends the connections that still wait
    */
   stop(force?: boolean): Promise<void>;
-  /** The server that opened last; null before the first. Any of them knows the connections of all. */
-  newest(): Server;
+  /** The address of a request's other end; '' if its connection has already ended. */
+  readonly peerOf: PeerOf;
+  /** Sets after how many silent seconds the connection of a request is closed. */
+  keepOpen(request: Request, seconds: number): void;
 }
 
 /** The connections of one listener; while they drain, each ends with its next answer. */
@@ -75,6 +78,7 @@ export function createListeners(create: (connections: Connections) => Elysia): L
   /** The newest last. */
   let open: readonly { readonly server: Server; readonly connections: Connections }[] = [];
   let place: ListenAt | null = null;
+  /** The server that opened last; null before the first. Any of them knows the connections of all. */
   const newest = () => open.at(-1)?.server ?? null;
   const add = ({ port, host, shared, certificate = null }: ListenAt) => {
     const connections = { draining: false };
@@ -109,7 +113,8 @@ export function createListeners(create: (connections: Connections) => Elysia): L
       const servers = open.flatMap(({ server }) => server ?? []);
       await (force ? Promise.all(servers.map((server) => server.stop(true))) : finish(servers));
     },
-    newest,
+    peerOf: (request) => newest()?.requestIP(request)?.address ?? '',
+    keepOpen: (request, seconds) => newest()?.timeout(request, seconds),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Coding } from '../../protocol/questions.ts';
 import type { Page } from '../pages/definition.ts';
 import { matchesTag, readTagCondition } from './conditional.ts';
 import { isLarge, negotiate } from './encoding.ts';
-import { tagOf } from './entity-tag.ts';
+import { tagOf } from './header-values.ts';
 import { commonHeaders } from './headers.ts';
 
 /** Compresses in the runtime's own threads, and harder than answers: each page is coded once. */

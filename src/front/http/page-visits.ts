@@ -1,20 +1,95 @@
-/** Answers visits to the pages that are made for each visit: counts the visit, makes the page, sends it. */
+/**
+ * Answers visits to the pages that are made for each visit: finds the page of a path, counts the visit, makes the page,
+ * sends it.
+ */
 import type { Config } from '../../config.ts';
+import type { ExceededPolicy } from '../../ports/observer.ts';
+import type { Tracer } from '../../ports/tracer.ts';
 import type { Access, PageAdmission } from '../contracts.ts';
+import { pageOperations } from '../endpoints/table.ts';
 import { type Log, loggable } from '../log.ts';
-import type { PageAnswer, Sent, Shown, Visit } from '../pages/definition.ts';
+import type { PageAnswer, PageDefinition, Sent, Shown, Visit } from '../pages/definition.ts';
 import { htmlContentType, htmlHeaders, layout } from '../pages/layout.ts';
 import { exhaustedPage, unavailablePage } from '../pages/refusal-pages.ts';
 import { retryAfterUnavailableSeconds } from '../problems.ts';
-import { queryOf } from './address.ts';
+import { pathOf, queryOf } from './address.ts';
 import type { PeerOf } from './exchange.ts';
+import { secondsUntil } from './header-values.ts';
 import { commonHeaders } from './headers.ts';
 import { logUnavailable } from './layers/look-up.ts';
-import type { PageFound } from './page-paths.ts';
 import { PageQuestions, type QuestionParts, Unanswered } from './page-questions.ts';
 import { respondMade } from './page-response.ts';
-import type { PageVisit } from './page-visit.ts';
-import { secondsUntil } from './rate-limit-headers.ts';
+import { type Arrival, Watched } from './watch.ts';
+
+/** A request for a page or for an unknown address, as the observer sees it. */
+export class PageVisit extends Watched {
+  readonly path: string;
+  datasetVersion: string | null = null;
+  #admission: PageAdmission | null = null;
+
+  constructor(arrival: Arrival, tracer: Tracer | null) {
+    super(arrival, tracer);
+    this.path = pathOf(this.request.url);
+  }
+
+  /** Call it once the visit is counted. */
+  counted(admission: PageAdmission): void {
+    this.#admission = admission;
+  }
+
+  get caller(): string | null {
+    return this.#admission?.caller ?? null;
+  }
+
+  get violatedPolicies(): readonly ExceededPolicy[] {
+    return this.#admission?.outcome === 'exhausted' ? ['pages'] : [];
+  }
+
+  get operation(): string {
+    return this.status === 404 ? pageOperations.unknown : pageOperations.page;
+  }
+
+  /** The route. An unknown path is left out, because it may contain anything, even a key. */
+  get route(): string {
+    return this.operation;
+  }
+}
+
+interface PageFound {
+  readonly page: PageDefinition;
+  /** The named parts of the pattern in the path, percent-decoded. */
+  readonly places: Readonly<Record<string, string>>;
+}
+
+/** Finds the page of a path. @returns a function that returns null for an unknown path */
+export function pageFinder(pages: readonly PageDefinition[]): (path: string) => PageFound | null {
+  const fixed = new Map(pages.map((page) => [page.path, { page, places: {} }]));
+  const patterns = pages
+    .filter(({ path }) => path.includes('{'))
+    .map((page) => ({
+      page,
+      pattern: new RegExp(`^${page.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    }));
+  return (path) => {
+    const known = fixed.get(path);
+    if (known !== undefined) return known;
+    for (const { page, pattern } of patterns) {
+      const places = placesOf(pattern.exec(path)?.groups);
+      if (places !== null) return { page, places };
+    }
+    return null;
+  };
+}
+
+/** Null for no match, and for bytes that are not percent-encoded UTF-8. */
+function placesOf(groups: Record<string, string> | undefined): Record<string, string> | null {
+  if (groups === undefined) return null;
+  try {
+    return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]));
+  } catch {
+    return null;
+  }
+}
 
 export interface VisitParts extends QuestionParts {
   readonly config: Config;

@@ -15,14 +15,11 @@ import { nothingPage } from '../pages/refusal-pages.ts';
 import { pageDefinitions } from '../pages/table.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
 import { pathOf } from './address.ts';
-import { hasOneHost, severalHosts } from './framing.ts';
 import { allowedRequestHeaders, commonHeaders, exposedHeaders, preflightSeconds } from './headers.ts';
-import { methodNotAllowed } from './layers/method.ts';
+import { hasOneHost, methodNotAllowed, severalHosts } from './layers/method.ts';
 import { extOpenApiDocument, openApiDocument } from './openapi/document.ts';
-import { pageFinder } from './page-paths.ts';
 import { createPageResponse, type RespondFixed } from './page-response.ts';
-import type { PageVisit } from './page-visit.ts';
-import { answerVisit, type VisitParts } from './page-visits.ts';
+import { answerVisit, type PageVisit, pageFinder, type VisitParts } from './page-visits.ts';
 import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
 
 interface PageParts extends VisitParts {

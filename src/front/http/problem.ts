@@ -1,7 +1,7 @@
 /** Renders problems (RFC 9457, application/problem+json): the body of every error. */
 import { type ParameterFault, type ProblemName, problemMembers } from '../problems.ts';
+import type { LimitHeaders } from './header-values.ts';
 import { cacheControl, commonHeaders } from './headers.ts';
-import type { LimitHeaders } from './rate-limit-headers.ts';
 
 export interface ProblemDetails {
   readonly name: ProblemName;

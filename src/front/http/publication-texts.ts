@@ -2,13 +2,14 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config.ts';
 import { schemaVersion } from '../../lei/answers.ts';
-import type { Notices } from '../../lei/notices.ts';
+import type { MappingKind } from '../../lei/identifier-kinds.ts';
+import { type Notices, noticeTexts } from '../../lei/notices.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import { sourceTimeOf } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { HeldPublication } from '../contracts.ts';
 import { cursorKey } from './cursor.ts';
-import { createTagger, type Tagger } from './entity-tag.ts';
-import { licenseNotice } from './notices.ts';
+import { createTagger, type Tagger } from './header-values.ts';
 
 export interface PublicationTexts {
   readonly id: string;
@@ -50,6 +51,26 @@ export function answerMeta(
     sourceUrl: config.sourceUrl,
     licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
   };
+}
+
+/**
+ * `meta.licenseNotice` of one body: the operator's own notice (CC0 for LEI data), then those of the mapping tables that
+ * it quotes.
+ */
+export function licenseNotice(base: string, notices: Notices, manifest: Manifest): string {
+  return [base, ...noticeTexts(notices, (kind) => tableDate(manifest, kind))].join(' ');
+}
+
+/**
+ * The date of the newest file of a kind. Without one, the date of the publication that read the table, which may be an
+ * earlier one: a delta keeps the tables that it does not replace.
+ */
+function tableDate({ files, sourcePublishedAt }: Manifest, kind: MappingKind): string {
+  const ofKind = files.filter((file) => file.kind === kind);
+  const dates = ofKind.map(({ contentDate }) => contentDate).filter((date) => date !== null);
+  const readBy = ofKind[0]?.publication;
+  const readAt = readBy === undefined ? sourcePublishedAt : sourceTimeOf(readBy);
+  return (dates.sort().at(-1) ?? readAt).slice(0, 10);
 }
 
 function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: string): PublicationTexts {

@@ -1,7 +1,6 @@
 /** Watches requests, in one place: reports each to the observer, once it is answered. */
 import type { Observer, RequestSeen } from '../../ports/observer.ts';
 import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
-import { traceIdOf } from './request-id.ts';
 
 /** The facts of a request at its arrival. */
 export interface Arrival {
@@ -87,4 +86,12 @@ function addDate(response: Response): void {
 /** The `Content-Length` that a rarer response is made with; 0 without one. */
 function announcedBytes({ headers }: Response): number {
   return Number(headers.get('content-length') ?? 0);
+}
+
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
+
+/** The id of the caller's trace (W3C Trace Context), 32 hexadecimal digits; null without a valid header. */
+function traceIdOf({ headers }: Request): string | null {
+  const header = headers.get('traceparent');
+  return header === null ? null : (traceparent.exec(header)?.[1] ?? null);
 }

@@ -7,9 +7,8 @@ import { lineLimits } from '../../protocol/limits.ts';
 import { isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
 import type { QueryPool } from '../contracts.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { Inbox } from './inbox.ts';
+import { type Inbox, isWaiting, type PendingQuestion, settle, unavailable } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import { isWaiting, type PendingQuestion, settle, unavailable } from './pending-question.ts';
 
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;

@@ -12,8 +12,8 @@
  *                            turn comes and it has nothing waiting: asking one question at a time makes no newcomer.
  * ```
  */
+import { isWaiting, type PendingQuestion, settle, unavailable } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import { isWaiting, type PendingQuestion, settle, unavailable } from './pending-question.ts';
 
 interface Client {
   readonly id: string;

@@ -1,32 +1,96 @@
 /**
  * Manages the questions of one query thread, from the dispatcher's choice until they end: collected into batches, sent
- * once a tick, ended by answers or deadlines.
+ * once a tick. A question ends in one of three ways: an answer, its deadline, or the end of its thread.
  */
+import { byKind } from '../../lei/identifier-kinds.ts';
 import type { Observer } from '../../ports/observer.ts';
+import type { TakeAnswer } from '../../protocol/answer-record.ts';
 import { lineLimits } from '../../protocol/limits.ts';
-import { joinQuestion, openBatch } from '../../protocol/question-batch.ts';
 import {
   type Answer,
   type AnswerPart,
   type CompressQuestion,
   isSlow,
+  joinQuestion,
+  openBatch,
   type Question,
+  unavailabilities,
 } from '../../protocol/questions.ts';
 import { threadLimits } from './limits.ts';
-import {
-  askedAt,
-  isWaiting,
-  type PendingQuestion,
-  settle,
-  settlePart,
-  unavailable,
-} from './pending-question.ts';
+
+/** @param answerMs what the query thread spent on the answer; 0 if none did, or if threads measure nothing */
+type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
+
+export interface PendingQuestion {
+  readonly publicationId: string;
+  readonly question: Question;
+  /** The client: slow questions are served in turns by client. */
+  readonly clientId: string;
+  /** Whether the answer would be refused by now. */
+  readonly isOutdated?: (() => boolean) | undefined;
+  /** On the pool's clock, milliseconds. */
+  readonly deadline: number;
+  /** How many threads have ended with it. */
+  deaths: number;
+  /** Null once it has ended. */
+  take: TakeQuestionAnswer | null;
+  /** Absent if the answer comes in one piece. */
+  readonly parts?: PartsTaken | undefined;
+}
+
+interface PartsTaken {
+  /** Takes the next bytes of a found answer, valid only during the call. */
+  readonly take: (data: Uint8Array) => void;
+  /** Bytes of the parts that were taken, and of those that the last asked thread has made. */
+  bytes: number;
+  bytesMade: number;
+}
+
+/** On the pool's clock, milliseconds. */
+function askedAt({ deadline }: PendingQuestion): number {
+  return deadline - lineLimits.questionTimeoutMs;
+}
+
+/** Whether somebody still waits for the answer. */
+export function isWaiting(pending: PendingQuestion): boolean {
+  return pending.take !== null;
+}
+
+/** Ends a pending question. One that has ended keeps its first end. */
+export function settle(pending: PendingQuestion, answer: Answer, answerMs = 0): void {
+  const { take } = pending;
+  pending.take = null;
+  const { parts } = pending;
+  const isRest = parts !== undefined && answer.outcome === 'found';
+  take?.(isRest ? { ...answer, data: freshOf(parts, answer.data) } : answer, answerMs);
+}
+
+/** Passes on a part of the answer. */
+function settlePart({ take, parts }: PendingQuestion, { data }: AnswerPart): void {
+  if (take === null || parts === undefined) return;
+  const fresh = freshOf(parts, data);
+  parts.bytes += fresh.length;
+  if (fresh.length > 0) parts.take(fresh);
+}
+
+/**
+ * The bytes that were not taken before. If a thread ends in the middle of an answer, another one makes the same answer
+ * from its beginning, because a publication never changes.
+ */
+function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
+  const known = Math.max(0, parts.bytes - parts.bytesMade);
+  parts.bytesMade += data.length;
+  return known === 0 ? data : data.subarray(known);
+}
+
+/** One object for each reason, so that refusing under load allocates nothing. */
+export const unavailable = byKind(unavailabilities, (reason): Answer => ({ outcome: 'unavailable', reason }));
 
 /** The connection to the thread. */
 export interface Outlet {
   /** The thread's remaining work after its last round, of all fronts, in look-ups. */
   readonly busy: number;
-  /** Sends a batch of questions (question-batch.ts). */
+  /** Sends a batch of questions (questions.ts). */
   ask(batch: string): void;
   /** Sends the one question that does not concern a publication; it is a batch of its own. */
   compress(batch: number, question: CompressQuestion): void;
@@ -54,8 +118,8 @@ interface Batch {
 /** Batch numbers repeat after 2³² batches, so that no late answer is assigned to another batch. */
 let lastBatchId = 0;
 
-export class Inbox {
-  readonly #outlet: Outlet;
+export class Inbox<Out extends Outlet = Outlet> {
+  readonly outlet: Out;
   readonly #events: InboxEvents;
   /** Batches that miss some of their answers. */
   readonly #batches = new Map<number, Batch>();
@@ -68,9 +132,10 @@ export class Inbox {
   /** The last {@link expire} before which an answer had come. */
   #heardAt = Number.NEGATIVE_INFINITY;
 
-  constructor(outlet: Outlet, events: InboxEvents) {
-    this.#outlet = outlet;
+  /** @param connect makes the connection, given the receiver of the thread's answers */
+  constructor(connect: (receive: TakeAnswer) => Out, events: InboxEvents) {
     this.#events = events;
+    this.outlet = connect(this.receive);
   }
 
   /** Unanswered questions by kind. Those whose caller has given up count too: they keep the thread busy. */
@@ -86,7 +151,7 @@ export class Inbox {
    * The thread's work, in look-ups: the unanswered questions of this front, or those of all fronts if there are more.
    */
   get work(): number {
-    return Math.max(this.#quick + this.#slow * lineLimits.slowQuestionWork, this.#outlet.busy);
+    return Math.max(this.#quick + this.#slow * lineLimits.slowQuestionWork, this.outlet.busy);
   }
 
   /** Adds a question to the batch of this tick. A full batch is sent at once. */
@@ -96,7 +161,7 @@ export class Inbox {
     if (question.kind === 'compress') {
       const batch = this.#begin(pending, now);
       batch.questions.push(pending);
-      this.#outlet.compress(batch.id, question);
+      this.outlet.compress(batch.id, question);
       return;
     }
     const batch = this.#openFor(pending, now);
@@ -108,7 +173,7 @@ export class Inbox {
   send(): void {
     if (this.#open === null) return;
     this.#open = null;
-    this.#outlet.ask(this.#text);
+    this.outlet.ask(this.#text);
   }
 
   #openFor(pending: PendingQuestion, now: number): Batch {
@@ -133,7 +198,7 @@ export class Inbox {
   }
 
   /** Receives an answer of the thread. One that nobody waits for any more is dropped. */
-  receive(batchId: number, position: number, answer: Answer | AnswerPart, answerMs: number): void {
+  readonly receive: TakeAnswer = (batchId, position, answer, answerMs) => {
     const batch = this.#batches.get(batchId);
     const pending = batch?.questions[position];
     if (batch === undefined || pending === undefined) return;
@@ -148,7 +213,7 @@ export class Inbox {
     this.#events.answered?.(pending, answerMs);
     settle(pending, answer, answerMs);
     if (isSlow(pending.question)) this.#events.slowAnswered();
-  }
+  };
 
   /**
    * Ends the questions past their deadline.

@@ -1,9 +1,9 @@
 /** One query thread under the pool's supervision: its life cycle, its commands, and the publications it holds. */
+import type { TakeAnswer } from '../../protocol/answer-record.ts';
 import type { LineEnds, ThreadReport } from '../../protocol/thread-messages.ts';
 import { CommandLedger, type ThreadFailure } from './command-ledger.ts';
-import { Inbox, type InboxEvents } from './inbox.ts';
+import { Inbox, type InboxEvents, type PendingQuestion } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import type { PendingQuestion } from './pending-question.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
 /** What the pool learns from a thread. */
@@ -19,27 +19,31 @@ let lastNumber = 0;
 
 export class PoolThread {
   readonly number = ++lastNumber;
-  readonly #port: ThreadPort;
   readonly #events: PoolThreadEvents;
   readonly #commands = new CommandLedger();
   readonly #holds = new Set<string>();
   readonly #ended = Promise.withResolvers<void>();
   #hasEnded = false;
-  /** The dispatcher's entry for questions. */
-  readonly inbox: Inbox;
+  /** The dispatcher's entry for questions, with the port to the thread. */
+  readonly inbox: Inbox<ThreadPort>;
   /** Null when it has started, otherwise why it did not. */
   readonly ready: Promise<ThreadFailure>;
 
   constructor(spawn: SpawnThread, events: PoolThreadEvents) {
     this.#events = events;
     this.ready = this.#commands.start('ready', threadLimits.threadStartTimeoutMs);
-    this.#port = spawn({
-      timed: events.answered !== null,
-      answer: (...answer) => this.inbox.receive(...answer),
-      report: (report) => this.#receive(report),
-      ended: (reason, takeLast) => this.#end(reason, takeLast),
-    });
-    this.inbox = new Inbox(this.#port, events);
+    const port = (answer: TakeAnswer) =>
+      spawn({
+        timed: events.answered !== null,
+        answer,
+        report: (report) => this.#receive(report),
+        ended: (reason, takeLast) => this.#end(reason, takeLast),
+      });
+    this.inbox = new Inbox(port, events);
+  }
+
+  get #port(): ThreadPort {
+    return this.inbox.outlet;
   }
 
   get hasEnded(): boolean {

@@ -4,16 +4,16 @@
  */
 
 import type { Observer } from '../../ports/observer.ts';
+import type { TakeAnswer } from '../../protocol/answer-record.ts';
 import type { AnswerNews, LineEnds } from '../../protocol/thread-messages.ts';
 import type { QueryPool } from '../contracts.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Inbox, questionWatch } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import { type LineOutlet, lineOutlet } from './line-outlet.ts';
+import { type LineOutlet, lineOutlet } from './thread-port.ts';
 
 interface Line {
-  readonly inbox: Inbox;
-  readonly outlet: LineOutlet;
+  readonly inbox: Inbox<LineOutlet>;
   readonly port: MessagePort;
 }
 
@@ -46,18 +46,14 @@ export class ThreadLines implements QueryPool {
 
   /** Asks this thread too from now on. */
   join(thread: number, { memory, port }: LineEnds): void {
-    const outlet = lineOutlet(
-      memory,
-      (command) => port.postMessage(command),
-      (...answer) => inbox.receive(...answer),
-    );
-    const inbox = new Inbox(outlet, {
+    const connect = (take: TakeAnswer) => lineOutlet(memory, (command) => port.postMessage(command), take);
+    const inbox = new Inbox(connect, {
       answered: questionWatch(this.#parts.observer, this.#now),
       slowAnswered: this.#dispatcher.feed,
     });
-    port.addEventListener('message', ({ data }: { readonly data: AnswerNews }) => outlet.receive(data));
+    port.addEventListener('message', ({ data }: { readonly data: AnswerNews }) => inbox.outlet.receive(data));
     port.start();
-    this.#lines.set(thread, { inbox, outlet, port });
+    this.#lines.set(thread, { inbox, port });
     this.#dispatcher.add(inbox);
   }
 
@@ -68,7 +64,7 @@ export class ThreadLines implements QueryPool {
     this.#lines.delete(thread);
     // Remove the thread before taking its last answers, whose receivers may ask further questions.
     this.#dispatcher.remove(line.inbox);
-    line.outlet.takeAnswers();
+    line.inbox.outlet.takeAnswers();
     line.port.close();
     this.#dispatcher.askAgain(line.inbox.unanswered());
   }

@@ -1,11 +1,65 @@
-/** Wraps a query thread as a Bun worker, in the one place that knows this. */
+/**
+ * Connects a front with a query thread: the front's end of their line, and in the main thread the Bun worker that the
+ * query thread is. No other file knows about that worker.
+ */
 import type { Config } from '../../config.ts';
-import type { TakeAnswer } from '../../protocol/answer-record.ts';
+import { readAnswer, type TakeAnswer } from '../../protocol/answer-record.ts';
+import { freeMemory } from '../../protocol/free-memory.ts';
 import { lineLimits } from '../../protocol/limits.ts';
-import { lineMemory } from '../../protocol/line.ts';
-import type { AnswerNews, LineEnds, ThreadCommand, ThreadReport } from '../../protocol/thread-messages.ts';
+import { AskingEnd, type LineMemory, lineMemory } from '../../protocol/line.ts';
+import type {
+  AnswerNews,
+  LineCommand,
+  LineEnds,
+  ThreadCommand,
+  ThreadReport,
+} from '../../protocol/thread-messages.ts';
 import type { Outlet } from './inbox.ts';
-import { lineOutlet } from './line-outlet.ts';
+
+/** The front's end of a line to a query thread, however the thread's messages arrive. */
+export interface LineOutlet extends Outlet {
+  /** Receives what the thread has posted about its answers. */
+  receive(news: AnswerNews): void;
+  /** Takes every available answer, including those that a thread gave before it ended. */
+  takeAnswers(): void;
+  /** Tells the thread that a command was posted beside this line. */
+  commandPosted(): void;
+}
+
+/** @param take receives each answer, which is valid only during the call */
+export function lineOutlet(
+  memory: LineMemory,
+  post: (command: LineCommand) => void,
+  take: TakeAnswer,
+): LineOutlet {
+  const line = new AskingEnd(memory);
+  const send = (command: LineCommand) => {
+    post(command);
+    line.commandPosted();
+  };
+  return {
+    get busy() {
+      return line.busy;
+    },
+    ask(batch) {
+      if (!line.ask(batch)) send({ op: 'ask', batch });
+    },
+    compress: (batch, question) => send({ op: 'compress', batch, question }),
+    receive(news) {
+      if (news.report === 'answers') line.takeAnswers(take);
+      else takePosted(news.record, take);
+    },
+    takeAnswers: () => line.takeAnswers(take),
+    commandPosted: () => line.commandPosted(),
+  };
+}
+
+/** Takes an answer that had no room in the ring, and frees it at once. */
+function takePosted({ buffer }: Uint8Array<ArrayBuffer>, take: TakeAnswer): void {
+  const record = Buffer.from(buffer);
+  readAnswer(record, 0, take);
+  freeMemory(record);
+}
 
 /** The main thread's end of the line to one query thread. */
 export interface ThreadPort extends Outlet {

@@ -1,7 +1,7 @@
 /** Runs the two threads that the dispatch bench compares: a bare echo, and the thread's half of the line. */
 import { noNotices } from '../../../src/lei/notices.ts';
 import { AnsweringEnd } from '../../../src/protocol/line.ts';
-import { decodeBatch } from '../../../src/protocol/question-batch.ts';
+import { decodeBatch } from '../../../src/protocol/questions.ts';
 import type { ThreadCommand } from '../../../src/protocol/thread-messages.ts';
 
 declare const self: Worker;

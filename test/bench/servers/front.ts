@@ -6,8 +6,7 @@
 import { readConfig } from '../../../src/config.ts';
 import type { QueryPool } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
-import { createLog } from '../../../src/front/log.ts';
-import { logObserver } from '../../../src/front/log-observer.ts';
+import { createLog, logObserver } from '../../../src/front/log.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 import { layout } from '../../../src/publication/layout.ts';

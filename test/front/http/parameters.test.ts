@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readQuery } from '../../../src/front/http/query-string.ts';
+import { readQuery } from '../../../src/front/http/address.ts';
 import type { ParameterFault } from '../../../src/front/problems.ts';
 import type { Manifest } from '../../../src/publication/manifest.ts';
 import { parseAnswer, rawRequest, sendRaw } from '../../support/raw-socket.ts';

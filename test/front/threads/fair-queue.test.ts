@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FairQueue } from '../../../src/front/threads/fair-queue.ts';
+import { type PendingQuestion, settle, unavailable } from '../../../src/front/threads/inbox.ts';
 import { threadLimits } from '../../../src/front/threads/limits.ts';
-import { type PendingQuestion, settle, unavailable } from '../../../src/front/threads/pending-question.ts';
 
 const perClient = threadLimits.waitingQuestionsPerClientMax;
 const plenty = 1_000_000;

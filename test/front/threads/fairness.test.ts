@@ -26,7 +26,7 @@ async function joined() {
   let searches = 0;
   const dispatcher = new Dispatcher(() => 0);
   const inbox = new Inbox(
-    { busy: 0, ask: (batch) => batches.push(batch), compress: () => undefined },
+    () => ({ busy: 0, ask: (batch) => batches.push(batch), compress: () => undefined }),
     { answered: null, slowAnswered: dispatcher.feed },
   );
   const thread = queryThread(async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }), {

@@ -1,5 +1,4 @@
 /** Runs a real query thread over publications in memory, with LEIs that make it end. */
-import type { AnswerNews, ThreadCommand, ThreadReport } from '../../../src/protocol/thread-messages.ts';
 import { attend } from '../../../src/query/attend.ts';
 import type { SearchOutcome } from '../../../src/store/search/search-reader.ts';
 import { memoryPublication, practisedPublication } from '../../support/memory-publication.ts';
@@ -22,36 +21,28 @@ function searchSlowly(): SearchOutcome {
   return { outcome: 'hits', total, hits: [], next: null };
 }
 
-const receive = attend(
-  async (id) => {
-    if (id.endsWith('bad')) throw new Error('The environment is damaged.');
-    if (id.endsWith('half') && process.argv[2] !== 'first')
-      throw new Error('Only the first thread can open it.');
-    if (id.endsWith('deadly') && process.argv[2] === 'first') process.exit(4);
-    if (id.endsWith('large')) return practisedPublication(id);
-    const publication = memoryPublication({ id, companies, search: searchSlowly });
-    const { find } = publication;
-    return {
-      ...publication,
-      company: (entity) => {
-        const company = publication.company(entity);
-        const { lei = '' } = companies[entity - 1] ?? {};
-        const filling = fillingOf(lei);
-        if (company === null || filling === null) return company;
-        return { ...company, json: Buffer.from(JSON.stringify({ lei, filling })) };
-      },
-      find(lei) {
-        if (lei === deadlyLeis.exits) process.exit(3);
-        if (lei === deadlyLeis.hangs) for (;;);
-        if (lei === deadlyLeis.throws) throw new Error('a bug');
-        return find(lei);
-      },
-    };
-  },
-  {
-    post: (message: ThreadReport | AnswerNews, transfer = []) => self.postMessage(message, transfer),
-    end: () => process.exit(0),
-  },
-);
-self.onmessage = (event: MessageEvent<ThreadCommand>) => receive(event.data);
-self.postMessage({ report: 'ready' } satisfies ThreadReport);
+attend(self, async (id) => {
+  if (id.endsWith('bad')) throw new Error('The environment is damaged.');
+  if (id.endsWith('half') && process.argv[2] !== 'first')
+    throw new Error('Only the first thread can open it.');
+  if (id.endsWith('deadly') && process.argv[2] === 'first') process.exit(4);
+  if (id.endsWith('large')) return practisedPublication(id);
+  const publication = memoryPublication({ id, companies, search: searchSlowly });
+  const { find } = publication;
+  return {
+    ...publication,
+    company: (entity) => {
+      const company = publication.company(entity);
+      const { lei = '' } = companies[entity - 1] ?? {};
+      const filling = fillingOf(lei);
+      if (company === null || filling === null) return company;
+      return { ...company, json: Buffer.from(JSON.stringify({ lei, filling })) };
+    },
+    find(lei) {
+      if (lei === deadlyLeis.exits) process.exit(3);
+      if (lei === deadlyLeis.hangs) for (;;);
+      if (lei === deadlyLeis.throws) throw new Error('a bug');
+      return find(lei);
+    },
+  };
+});

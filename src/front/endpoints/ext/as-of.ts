@@ -3,8 +3,7 @@ import { CompanySchema } from '../../../lei/company.ts';
 import { object, said, TimestampSchema } from '../../../lei/schema.ts';
 import { companyExample } from '../company.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
-import { momentOf, momentPattern } from '../moment.ts';
-import { type OwnParameter, Refusal } from '../parameters.ts';
+import { momentOf, momentPattern, type OwnParameter, Refusal } from '../parameters.ts';
 import times from './examples/as-of.json' with { type: 'json' };
 
 const moment: OwnParameter<{ readonly text: string; readonly at: string }, string> = {

@@ -7,8 +7,7 @@ import { isPublicationId } from '../../../publication/layout.ts';
 import { batchMax, valuesOf } from '../batch.ts';
 import { ChangeItemSchema } from '../changes.ts';
 import { extEndpoint, oneSearch, reads } from '../endpoint.ts';
-import { momentOf } from '../moment.ts';
-import { type OwnParameter, Refusal } from '../parameters.ts';
+import { momentOf, type OwnParameter, Refusal } from '../parameters.ts';
 import { subjects } from '../subjects.ts';
 import example from './examples/changes.json' with { type: 'json' };
 

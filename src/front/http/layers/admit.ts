@@ -3,27 +3,29 @@ import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/dates.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
 import { holdsToken } from '../../../state/key.ts';
-import type { Access, AccessRequest, Admission } from '../../contracts.ts';
+import type { AccessRequest, Admission } from '../../contracts.ts';
 import type { Exchange } from '../exchange.ts';
+import { limitHeaders, secondsUntil } from '../header-values.ts';
 import type { ProblemDetails } from '../problem.ts';
-import { limitHeaders, secondsUntil } from '../rate-limit-headers.ts';
-import type { Inner, Refuse } from './layer.ts';
+import type { Inner, LayerParts } from './layer.ts';
 
 type Counted = Exchange & AccessRequest;
 
-/** @param keyAdvice a sentence for clients that are refused without a key; '' if the sign-up page is off */
-export function admit(access: Access, refuse: Refuse, keyAdvice: () => string) {
-  const goOn = <In extends Counted>(exchange: In, admission: Admission, inner: Inner<In>): void => {
+export function admit<In extends Counted>(
+  { access, refuse, keyAdvice }: Pick<LayerParts, 'access' | 'refuse' | 'keyAdvice'>,
+  inner: Inner<In>,
+): Inner<In> {
+  const goOn = (exchange: In, admission: Admission): void => {
     exchange.admission = admission;
     exchange.limits = admission.quota === null ? null : limitHeaders(admission.quota);
     const refusal = refusalOf(exchange, admission, keyAdvice);
     if (refusal === null) inner(exchange);
     else refuse(exchange, refusal);
   };
-  return <In extends Counted>(exchange: In, inner: Inner<In>): void => {
+  return (exchange) => {
     const admission = access.admit(exchange);
-    if (admission instanceof Promise) exchange.after(admission, (later) => goOn(exchange, later, inner));
-    else goOn(exchange, admission, inner);
+    if (admission instanceof Promise) exchange.after(admission, (later) => goOn(exchange, later));
+    else goOn(exchange, admission);
   };
 }
 

@@ -1,22 +1,20 @@
 /** Chooses the publication and asks a query thread. A question without an answer ends here as 404, 400 or 503. */
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
-import type { Bodies } from '../../bodies/bodies.ts';
 import type { HeldPublication, Publications } from '../../contracts.ts';
 import { type Log, loggable } from '../../log.ts';
 import { type ParameterFault, retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { invalidParameters, type ProblemDetails } from '../problem.ts';
-import { inParts } from './in-parts.ts';
-import { clientOf } from './large.ts';
-import type { Inner, Layer, LayerParts, Refuse } from './layer.ts';
+import { inParts, refuseLarge } from './large.ts';
+import type { Inner, LayerParts, Refuse } from './layer.ts';
 import { invalidCursor } from './validate.ts';
 
 /** The publication that a cursor is pinned to, otherwise the active one. */
 export function choosePublication(
-  { publications, textsOf }: LayerParts,
-  refuse: Refuse,
-): Layer<Read, Read & Chosen> {
-  return (exchange: Read, inner) => {
+  { publications, textsOf, refuse }: LayerParts,
+  inner: Inner<Read & Chosen>,
+): Inner<Read> {
+  return (exchange: Read) => {
     const active = openFor(publications);
     if (typeof active === 'string') return refuseUnavailable(exchange, active, refuse);
     const { pinnedTo } = exchange.reading;
@@ -34,8 +32,9 @@ export function openFor(publications: Publications): HeldPublication | Unavailab
   return publications.accepting() ? active : 'shutting-down';
 }
 
-export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, Found> {
-  const take = (exchange: Read & Chosen, answer: Answer, inner: Inner<Found>): void => {
+export function lookUp(parts: LayerParts, inner: Inner<Found>): Inner<Read & Chosen> {
+  const { pool, bodies, refuse } = parts;
+  const take = (exchange: Read & Chosen, answer: Answer): void => {
     if (answer.outcome === 'found') {
       exchange.find(answer);
       inner(exchange);
@@ -43,30 +42,28 @@ export function lookUp(parts: LayerParts, refuse: Refuse): Layer<Read & Chosen, 
       refuseAnswer(exchange, answer, refuse);
     }
   };
-  return (exchange, inner) => {
-    const { asked, identifier, position } = exchange.reading;
-    const parted = exchange.endpoint.batch ? inParts(exchange, parts, refuse) : null;
+  return (exchange) => {
+    const { endpoint, reading } = exchange;
+    const { asked, identifier, position } = reading;
+    // Other bodies are weighed later, and only if they turn out large.
+    const refusal = endpoint.unbounded ? bodies.refusalOf(exchange.client) : null;
+    if (refusal !== null) return refuseLarge(exchange, refusal, refuse);
+    const parted = endpoint.batch ? inParts(exchange, parts) : null;
     const ask = (goOn: (answer: Answer) => void, isOutdated?: () => boolean) => {
       const { publication } = exchange;
       const context = parted === null ? publication : { ...publication, inParts: true };
       const question = asked.question(identifier, position, context);
-      exchange.ask(parts.pool, publication, question, goOn, isOutdated, parted?.add);
+      exchange.ask(pool, publication, question, goOn, isOutdated, parted?.add);
     };
-    const finish = (answer: Answer) =>
-      parted?.hasBegun ? parted.end(answer) : take(exchange, answer, inner);
+    const finish = (answer: Answer) => (parted?.hasBegun ? parted.end(answer) : take(exchange, answer));
     const goOn = (answer: Answer) => {
       const again = isGone(answer) && !exchange.isAnswered && chooseAgain(exchange, parts);
       if (again) ask(finish);
       else finish(answer);
     };
-    ask(goOn, outdating(exchange, parts.bodies));
+    // While a question waits for its turn, other answers may use up its client's share of bodies in flight.
+    ask(goOn, endpoint.unbounded ? () => bodies.refusalOf(exchange.client) !== null : undefined);
   };
-}
-
-/** While a question waits for its turn, other answers may use up its client's share of bodies in flight. */
-function outdating(exchange: Read, bodies: Bodies): (() => boolean) | undefined {
-  if (!exchange.endpoint.unbounded) return undefined;
-  return () => bodies.refusalOf(clientOf(exchange)) !== null;
 }
 
 function isGone(answer: Answer): boolean {

@@ -1,45 +1,45 @@
 /**
- * The outermost layers: they answer malformed requests, CORS preflights, and methods that an endpoint does not support.
+ * The outermost layer of every endpoint: answers malformed requests, CORS preflights, and methods that the endpoint
+ * does not support.
  */
 import { allowedMethods } from '../../endpoints/endpoint.ts';
 import type { Exchange } from '../exchange.ts';
-import { hasOneHost, severalHosts } from '../framing.ts';
 import { preflightHeaders } from '../headers.ts';
 import type { ProblemDetails } from '../problem.ts';
-import { type Inner, onion, type Refuse } from './layer.ts';
+import type { Inner, LayerParts } from './layer.ts';
 
-/** The outermost layers of every endpoint. */
-export function methodLayers<In extends Exchange>(refuse: Refuse) {
-  return onion<In>().next<In>(onlyOneHost(refuse)).next<In>(preflight).next<In>(onlyItsMethods(refuse));
-}
-
-/** 400 for several `Host` headers, before anything else is checked. */
-function onlyOneHost(refuse: Refuse) {
-  return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
-    if (hasOneHost(exchange.request)) inner(exchange);
-    else refuse(exchange, severalHosts);
+/** Several `Host` headers are refused before anything else is checked. */
+export function checkMethod<In extends Exchange>(
+  { refuse }: Pick<LayerParts, 'refuse'>,
+  inner: Inner<In>,
+): Inner<In> {
+  return (exchange) => {
+    const { request, method, endpoint } = exchange;
+    if (!hasOneHost(request)) refuse(exchange, severalHosts);
+    else if (method === 'OPTIONS') exchange.respond(preflightResponse(exchange));
+    else if (endpoint.methods.includes(method)) inner(exchange);
+    else refuse(exchange, methodNotAllowed(method, allowedMethods(endpoint)));
   };
 }
 
-/** 204 for OPTIONS: never authenticated, never counted. */
-function preflight<In extends Exchange>(exchange: In, inner: Inner<In>): void {
-  if (exchange.method === 'OPTIONS') exchange.respond(preflightResponse(exchange));
-  else inner(exchange);
+/** False for several `Host` headers, which the server joins: a proxy may have read another one (RFC 9112 §3.2). */
+export function hasOneHost({ headers }: Request): boolean {
+  const host = headers.get('host');
+  return host === null || !host.includes(',');
 }
 
+export const severalHosts: ProblemDetails = {
+  name: 'malformed-request',
+  detail: 'The request has several Host headers. Send exactly one.',
+  headers: { Connection: 'close' },
+};
+
+/** 204 for OPTIONS: never authenticated, never counted. */
 function preflightResponse({ endpoint, requestId }: Exchange): Response {
   return new Response(null, {
     status: 204,
     headers: { ...preflightHeaders(endpoint.methods), 'X-Request-Id': requestId },
   });
-}
-
-function onlyItsMethods(refuse: Refuse) {
-  return <In extends Exchange>(exchange: In, inner: Inner<In>): void => {
-    const { method, endpoint } = exchange;
-    if (endpoint.methods.includes(method)) inner(exchange);
-    else refuse(exchange, methodNotAllowed(method, allowedMethods(endpoint)));
-  };
 }
 
 /** @param allowed value of the `Allow` header */

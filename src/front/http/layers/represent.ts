@@ -1,4 +1,7 @@
-/** The innermost layer: puts the envelope around the data and answers 304 or 200, coded if the client accepts it. */
+/**
+ * The innermost layer: puts the envelope around the data and answers 304 or 200, coded if the client accepts it. And the
+ * 304s that the front sends without a query thread.
+ */
 import type { Config } from '../../../config.ts';
 import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { Coding } from '../../../protocol/questions.ts';
@@ -6,19 +9,41 @@ import { bodyLimits } from '../../bodies/limits.ts';
 import { pageAddress } from '../address.ts';
 import { matchesTag, readHttpDate } from '../conditional.ts';
 import type { CursorSeal } from '../cursor.ts';
-import { negotiate, variantOf } from '../encoding.ts';
-import type { Chosen, Found } from '../exchange.ts';
+import { negotiate, type Variant, variantOf } from '../encoding.ts';
+import type { Chosen, Found, Read } from '../exchange.ts';
+import { coded } from '../headers.ts';
 import { respondLarge } from './large.ts';
-import type { Inner, LayerParts, Refuse } from './layer.ts';
-import { answerHeaders, coded, ok } from './responses.ts';
+import type { Inner, LayerParts } from './layer.ts';
 
-export function answerWithData(parts: LayerParts, refuse: Refuse): Inner<Found> {
+/**
+ * Recognises a tag that this service made for this very address, publication and coding. Nobody else can make one, so
+ * the resource exists and the client's copy is current: no query thread is asked.
+ */
+export function recogniseOwnTag(
+  { config, responses }: LayerParts,
+  inner: Inner<Read & Chosen>,
+): Inner<Read & Chosen> {
+  return (exchange) => {
+    const { tagCondition } = exchange;
+    // Only a look-up shows whether a `*` matches.
+    if (tagCondition === null || tagCondition === '*' || tagCondition.length === 0) return inner(exchange);
+    const { coding, forced } = negotiate(exchange.request, config);
+    const variants: readonly Variant[] = forced ? [coding ?? 'small'] : ['small', coding ?? 'identity'];
+    for (const variant of variants) {
+      const tag = exchange.publication.tag(variant, exchange.reading.self);
+      if (tagCondition.includes(tag)) return exchange.respond(responses.notModified(exchange, tag));
+    }
+    inner(exchange);
+  };
+}
+
+export function answerWithData(parts: LayerParts): Inner<Found> {
   return (exchange) => {
     const { found, publication, reading } = exchange;
     const next = found.next === null ? null : sealNext(exchange, found.next, parts.cursors);
     const body = parts.envelope.around(found.data, publication.meta(found.notices), reading.self, next);
     const link = next === null ? null : linkTo(exchange, next, parts.config);
-    represent(exchange, { body, tagged: reading.self, dated: true, link }, parts, refuse);
+    represent(exchange, { body, tagged: reading.self, dated: true, link }, parts);
   };
 }
 
@@ -48,21 +73,16 @@ interface Representation {
 }
 
 /** 304, or 200 in the client's coding; 503 for a large body that the budget has no room for. */
-export function represent(
-  exchange: Chosen,
-  representation: Representation,
-  parts: LayerParts,
-  refuse: Refuse,
-): void {
-  const { body, tagged, dated } = representation;
+export function represent(exchange: Chosen, representation: Representation, parts: LayerParts): void {
+  const { body, tagged, dated, link } = representation;
   const variant = variantOf(body, negotiate(exchange.request, parts.config));
   const tag = exchange.publication.tag(variant, tagged);
   if (isNotModified(exchange, tag, dated)) {
-    exchange.respond(parts.responses.notModified(answerHeaders(exchange, tag)));
+    exchange.respond(parts.responses.notModified(exchange, tag));
   } else if (body.length > bodyLimits.weighedBytes) {
-    respondLarge(exchange, representation, variant, parts, refuse);
+    respondLarge(exchange, representation, variant, parts);
   } else if (variant === 'small' || variant === 'identity') {
-    exchange.respond(ok(exchange, body, representation.link, tag, parts));
+    exchange.respond(parts.responses.ok(exchange, body, tag, link));
   } else {
     respondCoded(exchange, representation, variant, parts);
   }
@@ -72,19 +92,19 @@ function respondCoded(
   exchange: Chosen,
   { body: shared, tagged, link }: Representation,
   coding: Coding,
-  parts: LayerParts,
+  { pool, responses }: LayerParts,
 ): void {
   const { publication } = exchange;
   // Copy it: other bodies are made while a thread compresses this one.
   const body = new Uint8Array(shared);
-  exchange.ask(parts.pool, publication, { kind: 'compress', coding, body }, (packed) => {
+  exchange.ask(pool, publication, { kind: 'compress', coding, body }, (packed) => {
     if (packed.outcome === 'compressed') {
       const tag = publication.tag(coding, tagged);
-      exchange.respond(coded(ok(exchange, packed.bytes, link, tag, parts), coding));
+      exchange.respond(coded(responses.ok(exchange, packed.bytes, tag, link), coding));
       freeMemory(body);
     } else {
       // No thread has time to compress it: send it uncoded, with the tag of that representation.
-      exchange.respond(ok(exchange, body, link, publication.tag('identity', tagged), parts));
+      exchange.respond(responses.ok(exchange, body, publication.tag('identity', tagged), link));
     }
   });
 }

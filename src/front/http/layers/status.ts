@@ -2,13 +2,13 @@
 import { noNotices } from '../../../lei/notices.ts';
 import { statusOf } from '../../status-of.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Inner, LayerParts, Refuse } from './layer.ts';
+import type { Inner, LayerParts } from './layer.ts';
 import { openFor, unavailable } from './look-up.ts';
 import { represent } from './represent.ts';
 
 /** @param uptimeMs since the service started */
-export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse): Inner<Exchange> {
-  const { publications, textsOf, envelope } = parts;
+export function status(parts: LayerParts, uptimeMs: () => number): Inner<Exchange> {
+  const { publications, textsOf, envelope, refuse } = parts;
   // Its 503s are not logged: balancers ask for the status every few seconds.
   return (exchange: Exchange) => {
     const active = openFor(publications);
@@ -18,6 +18,6 @@ export function status(parts: LayerParts, uptimeMs: () => number, refuse: Refuse
     const meta = exchange.publication.meta(noNotices);
     const body = envelope.around(Buffer.from(data), meta, exchange.endpoint.template, null);
     // The data changes with the uptime and a load's progress, so the publication's date says nothing about it.
-    represent(exchange, { body, tagged: data, dated: false, link: null }, parts, refuse);
+    represent(exchange, { body, tagged: data, dated: false, link: null }, parts);
   };
 }

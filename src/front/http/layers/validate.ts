@@ -10,14 +10,14 @@ import { pageAddress } from '../address.ts';
 import type { Cursor } from '../cursor.ts';
 import type { CountedExchange, Read, Reading } from '../exchange.ts';
 import { invalidParameters, nothingHere, type ProblemDetails } from '../problem.ts';
-import type { Layer, LayerParts, Refuse } from './layer.ts';
+import type { Inner, LayerParts } from './layer.ts';
 
-type Parts = Pick<LayerParts, 'config' | 'cursors' | 'publications'>;
+type Parts = Pick<LayerParts, 'config' | 'cursors' | 'publications' | 'refuse'>;
 
-export function validate(parts: Parts, refuse: Refuse): Layer<CountedExchange, Read> {
-  return (exchange: CountedExchange, inner) => {
+export function validate(parts: Parts, inner: Inner<Read>): Inner<CountedExchange> {
+  return (exchange: CountedExchange) => {
     const outcome = readAddress(exchange, parts);
-    if ('name' in outcome) return refuse(exchange, outcome);
+    if ('name' in outcome) return parts.refuse(exchange, outcome);
     exchange.understand(outcome);
     inner(exchange);
   };

@@ -5,11 +5,9 @@ import { allEndpoints, extEndpoints } from '../../endpoints/table.ts';
 import type { JsonObject } from '../../json.ts';
 import { commonHeaders, headerComponents, headerReferences, quotaHeaders } from './headers.ts';
 import { extIntroduction, introduction } from './introduction.ts';
-import { paths } from './operations.ts';
-import { parameterComponents } from './parameters.ts';
+import { parameterComponents, paths } from './operations.ts';
 import { responseComponents } from './responses.ts';
 import { extSchemaComponents, schemaComponents } from './schemas.ts';
-import { onlyUsed } from './used.ts';
 
 /** Describes /api/v1. @param baseUrl without a trailing slash */
 export function openApiDocument(config: Config, baseUrl: string): JsonObject {
@@ -96,4 +94,30 @@ function contactOf({ contact }: Config, baseUrl: string): JsonObject {
   if (contact === null) return home;
   const email = /^mailto:(.+)$/.exec(contact)?.[1];
   return email === undefined ? { ...home, url: contact } : { ...home, email };
+}
+
+interface WithComponents {
+  readonly components: Readonly<Record<string, JsonObject>>;
+}
+
+/** Removes components that nothing in a description refers to. */
+function onlyUsed<Document extends WithComponents>(document: Document): Document {
+  const { components, ...rest } = document;
+  const used = new Set(referencesIn(rest));
+  // The set grows during the loop: each component adds those that it refers to.
+  for (const reference of used) {
+    const [section = '', name = ''] = reference.split('/').slice(2);
+    for (const further of referencesIn(components[section]?.[name] ?? null)) used.add(further);
+  }
+  const kept = Object.entries(components).map(([section, members]) => {
+    const isUsed = (name: string) =>
+      section === 'securitySchemes' || used.has(`#/components/${section}/${name}`);
+    return [section, Object.fromEntries(Object.entries(members).filter(([name]) => isUsed(name)))] as const;
+  });
+  return { ...document, components: Object.fromEntries(kept) };
+}
+
+function referencesIn(value: unknown): readonly string[] {
+  const found = JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g);
+  return Array.from(found, ([, reference = '']) => reference);
 }

@@ -1,8 +1,9 @@
-/** Describes each operation; everything in it comes from the endpoint's definition. */
+/** Describes each operation and its parameters; everything here comes from the endpoints' definitions. */
 import type { Endpoint } from '../../endpoints/endpoint.ts';
+import { type ParameterName, type QueryParameter, queryParameters } from '../../endpoints/parameters.ts';
+import { type Subject, subjects } from '../../endpoints/subjects.ts';
 import type { JsonObject } from '../../json.ts';
 import { commonHeaders, type HeaderName, headerReferences, quotaHeaders } from './headers.ts';
-import { ownParameter, parameterReference } from './parameters.ts';
 import { type ResponseName, responseReference } from './responses.ts';
 import { envelopeOf } from './schemas.ts';
 
@@ -78,4 +79,44 @@ function found({ answer, summary, batch }: Endpoint, counted: boolean, paged: bo
     headers: headerReferences(names),
     content: { 'application/json': { schema: envelopeOf(schema), example } },
   };
+}
+
+const pathParameters = Object.entries(subjects).map(([name, { description, pattern, example }]) => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string', pattern },
+  example,
+}));
+
+/** A query parameter that one endpoint alone takes. */
+function ownParameter(
+  [name, rule]: readonly [string, DescribedParameter],
+  where: 'query' | 'path' = 'query',
+): JsonObject {
+  const { required, description, schema, example } = rule;
+  return {
+    name,
+    in: where,
+    required: required !== null,
+    description,
+    schema,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+type DescribedParameter = Pick<QueryParameter<unknown>, 'required' | 'description' | 'schema' | 'example'>;
+
+const ofQueries = Object.entries(queryParameters).map(([name, rule]) => ({
+  ...ownParameter([name, rule]),
+  name,
+}));
+
+/** The shared parameters, with the constraints that validation enforces. */
+export const parameterComponents: JsonObject = Object.fromEntries(
+  [...pathParameters, ...ofQueries].map((parameter) => [parameter.name, parameter]),
+);
+
+function parameterReference(name: Subject | ParameterName): JsonObject {
+  return { $ref: `#/components/parameters/${name}` };
 }

@@ -12,10 +12,9 @@ import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.
 import { type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
 import { commonHeaders } from '../headers.ts';
 import { admit } from '../layers/admit.ts';
-import { clientOf } from '../layers/large.ts';
-import type { Inner, LayerParts, Refuse } from '../layers/layer.ts';
+import type { Inner, LayerParts } from '../layers/layer.ts';
 import { openFor, refuseUnavailable } from '../layers/look-up.ts';
-import { methodLayers } from '../layers/method.ts';
+import { checkMethod } from '../layers/method.ts';
 import { represent } from '../layers/represent.ts';
 import { invalidParameters } from '../problem.ts';
 import type { Arrival } from '../watch.ts';
@@ -39,30 +38,20 @@ export class ReconcileExchange extends Exchange implements AccessRequest {
   }
 }
 
-/** @param keyAdvice a sentence for callers that are refused without a key */
-export function reconcileLayers(
-  parts: LayerParts,
-  refuse: Refuse,
-  keyAdvice: () => string,
-): Inner<ReconcileExchange> {
-  const admitted = admit(parts.access, refuse, keyAdvice);
-  const service = { parts, refuse, arriving: arrivingBodies(parts.config.fronts) };
+export function reconcileLayers(parts: LayerParts): Inner<ReconcileExchange> {
+  const arriving = arrivingBodies(parts.config.fronts);
   const read = (exchange: ReconcileExchange) => {
-    const share = service.arriving.take(clientOf(exchange), 0);
-    const room = hasRoom(service.arriving, share, clientOf(exchange));
+    const share = arriving.take(exchange.client, 0);
+    const room = hasRoom(arriving, share, exchange.client);
     const reading = readTask(exchange.request, exchange.address.asks, parts.config, room);
     exchange.after(reading.finally(share.free), (task) => {
       Object.assign(exchange, { window: task.window, units: task.units });
-      if (task.units === 0) return work(exchange, task, service);
-      admitted(exchange, () => work(exchange, task, service));
+      const goOn = () => work(exchange, task, parts);
+      if (task.units === 0) goOn();
+      else admit(parts, goOn)(exchange);
     });
   };
-  return methodLayers<ReconcileExchange>(refuse).next<ReconcileExchange>(admitted).core(read);
-}
-
-interface Service {
-  readonly parts: LayerParts;
-  readonly refuse: Refuse;
+  return checkMethod(parts, admit(parts, read));
 }
 
 function arrivingBodies(fronts: number): Budget {
@@ -84,8 +73,8 @@ function hasRoom(arriving: Budget, share: ReturnType<Budget['take']>, client: st
   };
 }
 
-function work(exchange: ReconcileExchange, task: Task, service: Service, isAgain = false): void {
-  const { parts, refuse } = service;
+function work(exchange: ReconcileExchange, task: Task, parts: LayerParts, isAgain = false): void {
+  const { refuse } = parts;
   const tooMany = beyondLimits(exchange, task, parts);
   if (tooMany !== null) {
     refuse(exchange, tooMany);
@@ -99,8 +88,8 @@ function work(exchange: ReconcileExchange, task: Task, service: Service, isAgain
   exchange.choose(parts.textsOf(active));
   exchange.after(answerOf(exchange, task, parts), (outcome) => {
     const isGone = outcome.outcome === 'unavailable' && outcome.reason === 'publication-gone';
-    if (isGone && !isAgain) work(exchange, task, service, true);
-    else respond(exchange, outcome, service);
+    if (isGone && !isAgain) work(exchange, task, parts, true);
+    else respond(exchange, outcome, parts);
   });
 }
 
@@ -129,12 +118,13 @@ function answerOf(exchange: Chosen & ReconcileExchange, task: Task, parts: Layer
   );
 }
 
-function respond(exchange: Chosen & ReconcileExchange, outcome: Outcome, { parts, refuse }: Service): void {
+function respond(exchange: Chosen & ReconcileExchange, outcome: Outcome, parts: LayerParts): void {
+  const { refuse } = parts;
   switch (outcome.outcome) {
     case 'json': {
       const json = JSON.stringify(outcome.value);
       const body = parts.envelope.bare(Buffer.from(json));
-      represent(exchange, { body, tagged: json, dated: false, link: null }, parts, refuse);
+      represent(exchange, { body, tagged: json, dated: false, link: null }, parts);
       break;
     }
     case 'html':

@@ -1,10 +1,9 @@
-/** getChildren: the children of a company of one kind, by name, in pages. */
+/** Lists of one company, in pages. getChildren: its children of one kind, by name. getCompanyIsins: all its ISINs. */
 import { childTypes } from '../lei/relationship.ts';
-import type { ChildrenQuestion } from '../protocol/ext-questions.ts';
+import type { ChildrenQuestion, IsinsQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, out, textOrNull } from './answers.ts';
-import { putList } from './json-parts.ts';
+import { found, notFound, out, putList, textOrNull } from './answers.ts';
 import { byName, compare, isCurrent, type Related } from './related.ts';
 
 interface Child extends Related {
@@ -26,7 +25,7 @@ export function answerChildren(publication: PublicationReader, question: Childre
   const to = from + limit;
   out.begin();
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"kind":"${of}","total":${children.length},"items":`);
-  putList(out, children.slice(from, to), putChild);
+  putList(children.slice(from, to), putChild);
   out.text('}');
   return found(out, undefined, to < children.length ? String(to) : null);
 }
@@ -40,4 +39,15 @@ function putChild({ lei, name, stored }: Child): void {
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"relationship":`);
   stored.put(out);
   out.text('}');
+}
+
+export function answerIsins(publication: PublicationReader, question: IsinsQuestion): Answer {
+  const { lei, after, limit } = question;
+  const entry = publication.find(lei);
+  if (entry === null || !entry.hasRecord) return notFound;
+  const { name } = publication.summary(entry.entity);
+  const { total, items, next } = publication.isins(entry.entity, after, limit);
+  out.begin();
+  out.text(`{"lei":"${lei}","name":${textOrNull(name)},"total":${total},"items":${JSON.stringify(items)}}`);
+  return found(out, undefined, next);
 }
