@@ -13,9 +13,9 @@
  *                        each a sorted list of 16-bit numbers or a bitmap, whichever is smaller; a row holds one
  *                        chunk, or several of a thin list: first the bytes of each (uint16), then the chunks
  *     searchNewTerms     term (UTF-16, high byte first) → its number, its count and its documents or list
- *     searchWeights      row of 4,064 terms → one byte a term
+ *     searchWeights      chunk of 4,064 terms → one byte a term
  *     searchNames        chunk of 32 documents → entity number, and for scoring the terms of every name
- *     searchCards        row of 2,032 documents → two bytes each about the legal name, for scoring many
+ *     searchCards        chunk of 2,032 documents → two bytes each about the legal name, for scoring many
  *     searchKeys         bucket → hashes of whole names and identifiers with their document
  *     searchSpellings    bucket → words by each of their pieces, to find them in spite of typing errors
  *     searchCompletions  beginning → its most frequent terms

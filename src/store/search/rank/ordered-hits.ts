@@ -60,14 +60,8 @@ function partsOf({ hits, pinned, parts }: Ordering): readonly Part[] {
   return [kept, part(hits.kept, hits.total, documents.subarray(split))];
 }
 
-/** A page of hits, and how many hits a full traversal shows. */
-interface HitPage {
-  readonly total: number;
-  readonly hits: readonly SearchHit[];
-}
-
-/** At most `limit` hits from a position on. */
-export function page(ordering: Ordering, from: number, limit: number): HitPage {
+/** At most `limit` hits from a position on, and how many hits a full traversal shows. */
+export function page(ordering: Ordering, from: number, limit: number): { total: number; hits: SearchHit[] } {
   const hits: SearchHit[] = [];
   let total = 0;
   for (const part of partsOf(ordering)) {

@@ -30,16 +30,11 @@ export interface Scored {
   readonly entity: number;
 }
 
-/** By kind of name. */
-const kindShare: Readonly<Record<number, number>> = {
-  [nameKinds.legal]: 1,
-  [nameKinds.other]: 0.965,
-  [nameKinds.previous]: 0.95,
-};
-const kindLoss: Readonly<Record<number, number>> = {
-  [nameKinds.legal]: 0,
-  [nameKinds.other]: 20,
-  [nameKinds.previous]: 30,
+/** By kind of name: the share that counts of how well it matches, and what it loses if it equals the question. */
+const kinds: Readonly<Record<number, { readonly share: number; readonly loss: number }>> = {
+  [nameKinds.legal]: { share: 1, loss: 0 },
+  [nameKinds.other]: { share: 0.965, loss: 20 },
+  [nameKinds.previous]: { share: 0.95, loss: 30 },
 };
 const scoredRelevanceMin = 300;
 /** Relevance of a company with the question as its legal name. */
@@ -146,7 +141,7 @@ export class DocumentScorer {
       const covered = match.coveredShare();
       const share = matched * matched * (0.52 + 0.33 * covered + 0.1 * order + (match.beginsWith ? 0.05 : 0));
       const forms = match.formsAgree() ? 1 : 0.985;
-      relevance = scoredRelevanceMin + 599 * share * forms * (kindShare[kind] ?? 0.95) * gradeShare(grade);
+      relevance = scoredRelevanceMin + 599 * share * forms * (kinds[kind]?.share ?? 0.95) * gradeShare(grade);
     }
     if (grade === grades.annulled) {
       relevance = scoredRelevanceMin + (relevance - scoredRelevanceMin) * annulledShare;
@@ -156,7 +151,7 @@ export class DocumentScorer {
 }
 
 function equalName(kind: number, grade: number, asTyped: boolean, formsAgree: boolean): number {
-  let relevance: number = equal.whole - (kindLoss[kind] ?? 30);
+  let relevance: number = equal.whole - (kinds[kind]?.loss ?? 30);
   if (!formsAgree) relevance -= equal.formsDiffer;
   if (!asTyped) relevance -= equal.joinedOtherwise;
   if (grade <= grades.inactive) relevance -= equal.inactive;
