@@ -50,11 +50,8 @@ type StoreFailureCode =
   | 'no-space';
 
 /** A store that can't be used, or has wrong content. */
-export class StoreFailure extends ExpectedFailure {
+export class StoreFailure extends ExpectedFailure<StoreFailureCode> {
   override readonly name = 'StoreFailure';
-  constructor(code: StoreFailureCode, message: string) {
-    super(code, message);
-  }
 }
 
 /** Refuses an object above its size limit. */

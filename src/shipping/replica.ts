@@ -146,10 +146,6 @@ const FetchResult = Type.Union([
   Type.Object({ code: Type.String(), message: Type.String() }),
 ]);
 
-class FetchFailed extends ExpectedFailure {
-  override readonly name = 'FetchFailed';
-}
-
 const script = new URL('../../workers/fetch.ts', import.meta.url).pathname;
 
 /**
@@ -157,7 +153,7 @@ const script = new URL('../../workers/fetch.ts', import.meta.url).pathname;
  * the service's answers.
  * @param address of the store; passed on standard input, because every user sees the arguments of a process
  * @returns the number of bytes that it fetched
- * @throws FetchFailed
+ * @throws ExpectedFailure
  */
 async function fetchInProcess(
   dataDir: string,
@@ -180,9 +176,9 @@ async function fetchInProcess(
   ]);
   const result = parse(told);
   if (result !== null && 'fetchedBytes' in result) return result.fetchedBytes;
-  if (result !== null) throw new FetchFailed(result.code, result.message);
+  if (result !== null) throw new ExpectedFailure(result.code, result.message);
   const ending = `the fetching process ended (${fetching.signalCode ?? status})`;
-  throw new FetchFailed('unreachable', message.trim() || ending);
+  throw new ExpectedFailure('unreachable', message.trim() || ending);
 }
 
 function parse(told: string) {
