@@ -16,7 +16,7 @@ import { calmLog } from './front/calm-log.ts';
 import { keepRoom } from './front/connections/keep-room.ts';
 import type { Publications } from './front/contracts.ts';
 import { operations } from './front/endpoints/table.ts';
-import { frontThreads } from './front/fronts/front-threads.ts';
+import { FrontThreads } from './front/fronts/front-threads.ts';
 import { type Fronts, type FrontsInThreads, frontHere, namesOfFronts } from './front/fronts/fronts.ts';
 import { type Log, logObserver } from './front/log.ts';
 import { createAccountDesk } from './front/pages/account/desk.ts';
@@ -24,7 +24,7 @@ import { type BringIntoMemory, bringIntoMemory } from './front/publication/bring
 import { controlHandler } from './front/publication/control-requests.ts';
 import { folderSource } from './front/publication/folder-source.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
-import { createPublications, type ServicePublications } from './front/publication/publications.ts';
+import { ServicePublications } from './front/publication/publications.ts';
 import { operated } from './front/service-facts.ts';
 import { serviceStatus } from './front/status-of.ts';
 import { watchStore } from './front/store-watch.ts';
@@ -121,7 +121,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const accountDesk = createAccountDesk({ ...state, tellFronts, log });
   const shared = { ...parts, accountDesk, noteUse: uses.note, metrics: watch.memory, tracer };
   const inThreads =
-    config.fronts > 1 ? frontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
+    config.fronts > 1 ? new FrontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
   const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
   const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
@@ -276,7 +276,7 @@ async function startAnswering(
     giveUp: (id) => publications.giveUp(id),
   });
   life.defer(() => pool.end());
-  const publications = createPublications({
+  const publications = new ServicePublications({
     config,
     layout: paths,
     source: folderSource(paths),

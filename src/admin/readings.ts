@@ -36,11 +36,7 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
     gauge('lei_build_info', 'The running version; always 1.', [{ labels: build, value: 1 }]),
     gauge('lei_ready', 'Whether /readyz answers 200.', Number(facts.ready)),
     ...publicationReadings(publication),
-    gauge(
-      'lei_threads',
-      'Running threads, by role.',
-      Object.entries(threads).map(([role, value]) => ({ labels: { role }, value })),
-    ),
+    gauge('lei_threads', 'Running threads, by role.', by('role', threads)),
     moment('lei_update_last_success', 'Time of the last successful lei update.', facts.updatedAt),
     gauge('lei_ledger_callers', 'Callers whose requests are counted.', facts.ledgerCallers),
     moment('lei_ledger_saved', 'Time at which the counts were last saved.', facts.ledgerSavedAt),
@@ -55,10 +51,11 @@ function storeReadings(facts: StoreFacts): readonly Reading[] {
   return [
     gauge('lei_shared_state_up', 'Whether this node reaches the shared state.', lost === null ? 1 : 0),
     gauge('lei_shared_state_nodes', 'Nodes seen last, including this one.', nodes),
-    counter('lei_shared_state_calls_total', 'Calls to the shared state that count requests, by outcome.', [
-      { labels: { outcome: 'answered' }, value: calls },
-      { labels: { outcome: 'failed' }, value: failedCalls },
-    ]),
+    counter(
+      'lei_shared_state_calls_total',
+      'Calls to the shared state that count requests, by outcome.',
+      by('outcome', { answered: calls, failed: failedCalls }),
+    ),
     counter('lei_shared_state_call_seconds_total', 'Total time of the answered calls.', callSeconds),
     counter(
       'lei_shared_state_requests_total',
@@ -73,10 +70,7 @@ function storeReadings(facts: StoreFacts): readonly Reading[] {
     counter(
       'lei_shared_state_decided_alone_total',
       'Requests that this node decided while the shared state was unavailable.',
-      [
-        { labels: { outcome: 'admitted' }, value: facts.admittedAlone },
-        { labels: { outcome: 'refused' }, value: facts.refusedAlone },
-      ],
+      by('outcome', { admitted: facts.admittedAlone, refused: facts.refusedAlone }),
     ),
   ];
 }
@@ -102,10 +96,11 @@ function followingReadings(following: FollowingFacts): readonly Reading[] {
       'Bytes of publications fetched, in their compressed form.',
       fetchedBytes,
     ),
-    counter('lei_fetches_total', 'Fetches of publications, by outcome.', [
-      { labels: { outcome: 'ok' }, value: fetches.ok },
-      { labels: { outcome: 'failed' }, value: fetches.failed },
-    ]),
+    counter(
+      'lei_fetches_total',
+      'Fetches of publications, by outcome.',
+      by('outcome', { ok: fetches.ok, failed: fetches.failed }),
+    ),
   ];
 }
 
@@ -125,6 +120,11 @@ function publicationReadings(publication: ServiceFacts['publication']): readonly
     ),
     gauge('lei_publication_companies', 'Companies in the active publication.', publication?.companies ?? 0),
   ];
+}
+
+/** A sample for each value of a label. */
+function by(label: string, values: Readonly<Record<string, number>>) {
+  return Object.entries(values).map(([value, number]) => ({ labels: { [label]: value }, value: number }));
 }
 
 function moment(name: string, help: string, at: number | null): Reading {

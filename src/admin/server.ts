@@ -1,7 +1,6 @@
 /** The admin server: a few pages for the operator and monitoring tools, at its own address. */
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { isMissing } from '../errors.ts';
 import type { AdminAddress } from '../operations-settings.ts';
 import { hostInUrl } from '../urls.ts';
 
@@ -61,22 +60,13 @@ async function listenAtSocket(path: string, handler: Handler): Promise<AdminServ
 
 /** Removes the socket that a killed service has left behind; never another file, nor a socket that answers. */
 async function clearSocket(path: string): Promise<void> {
-  const kind = kindAt(path);
-  if (kind === 'nothing') return;
-  if (kind === 'other') throw Object.assign(new Error(`${path} is not a socket.`), { code: 'ENOTSOCK' });
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket()) throw Object.assign(new Error(`${path} is not a socket.`), { code: 'ENOTSOCK' });
   if (await isAnswered(path)) {
     throw Object.assign(new Error(`Another program answers at ${path}.`), { code: 'EADDRINUSE' });
   }
   rmSync(path);
-}
-
-function kindAt(path: string): 'nothing' | 'socket' | 'other' {
-  try {
-    return lstatSync(path).isSocket() ? 'socket' : 'other';
-  } catch (error) {
-    if (isMissing(error)) return 'nothing';
-    throw error;
-  }
 }
 
 function isAnswered(path: string): Promise<boolean> {

@@ -40,7 +40,7 @@ export interface FrontParts {
   readonly uptimeMs: () => number;
 }
 
-export interface Front {
+interface Front {
   /** Applies changed accounts, keys and limits. No key is known before the first call. */
   adopt(news: AccountNews): void;
   readonly listen: App['listen'];

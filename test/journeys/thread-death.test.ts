@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { bringIntoMemory } from '../../src/front/publication/bring-into-memory.ts';
 import { folderSource } from '../../src/front/publication/folder-source.ts';
 import { inspectInProcess } from '../../src/front/publication/inspect-publication.ts';
-import { createPublications, type ServicePublications } from '../../src/front/publication/publications.ts';
+import { ServicePublications } from '../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../src/front/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../src/front/threads/thread-port.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
@@ -75,7 +75,7 @@ beforeEach(async () => {
     },
   });
   await pool.started;
-  const publications = createPublications({
+  const publications = new ServicePublications({
     config: { keepPublications: 2 },
     layout: paths,
     source: folderSource(paths),

@@ -10,13 +10,12 @@ import type { Tracer } from '../../ports/tracer.ts';
 import { expectFreeing } from '../../protocol/free-memory.ts';
 import { loadTracer } from '../../tracing/load.ts';
 import { keyUses, type NoteUse } from '../access/key-ring.ts';
-import { createFront, type Front } from '../front.ts';
-import { createLog, type Log, logObserver } from '../log.ts';
+import { createFront } from '../front.ts';
+import { createLog, logObserver } from '../log.ts';
 import type { AccountDesk, AccountReply } from '../pages/account/desk.ts';
 import { Serving } from '../publication/serving.ts';
 import { ThreadLines } from '../threads/thread-lines.ts';
 import { nameOfFront } from './fronts.ts';
-import { frontLimits } from './limits.ts';
 import {
   absoluteNow,
   type FrontCall,
@@ -28,136 +27,119 @@ import {
 
 type PostReport = (report: FrontReport) => void;
 
+const usesPostedEveryMs = 500;
+
 /** @returns the receiver of commands, of which `start` is the first */
 export function runFront(joinLedger: JoinLedger, post: PostReport): (command: FrontCommand) => void {
   expectFreeing();
-  let running: RunningFront | null = null;
+  let obey: ((command: Later) => void) | null = null;
   /** Commands that arrived before the ledger was joined and the tracer loaded. */
   const early: Later[] = [];
   const begin = async (start: FrontStart) => {
     const ledger = await joinLedger(start.ledger, start.number);
     const tracer = await loadTracer(start.config.traces, packageJson.version);
-    running = new RunningFront(start, ledger, tracer, post);
-    for (const command of early.splice(0)) running.obey(command);
+    const running = build(start, ledger, tracer, post);
+    obey = (command) => obeyed(running, command, post);
+    for (const command of early.splice(0)) obey(command);
   };
   return (command) => {
     if (command.op === 'start') void begin(command);
-    else if (running === null) early.push(command);
-    else running.obey(command);
+    else if (obey === null) early.push(command);
+    else obey(command);
   };
 }
 
 type Later = Exclude<FrontCommand, { op: 'start' }>;
+type Running = ReturnType<typeof build>;
 
-class RunningFront {
-  readonly #start: FrontStart;
-  readonly #post: PostReport;
-  readonly #lines: ThreadLines;
-  readonly #served = new Serving();
-  readonly #accounts: ReturnType<typeof remoteDesk>;
-  readonly #front: Front;
-  readonly #log: Log;
-  /** Null if no traces are sent. */
-  readonly #tracer: Tracer | null;
+/** @param tracer null if no traces are sent */
+function build(start: FrontStart, ledger: Ledger, tracer: Tracer | null, post: PostReport) {
+  const { number, config, secrets, serviceStartedAt } = start;
+  const log = createLog(config.logLevel, { post: (text) => post({ report: 'log', text }) });
+  const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
+  const metering = block === null ? nobody : meteringObserver(block);
+  const tracing = tracer === null ? [] : [measuring];
+  const observer = joinObservers([logObserver(log, config.logRequests), metering, ...tracing]);
+  const stuck = (thread: number) => post({ report: 'stuck', thread });
+  const lines = new ThreadLines({ front: number, observer, stuck });
+  if (block !== null) startHeartbeat(block, () => lines.unanswered());
+  const served = new Serving();
+  const desk = remoteDesk(post);
+  const front = createFront({
+    config,
+    secrets,
+    ledger,
+    pool: lines,
+    publications: served,
+    accountDesk: desk.answer,
+    noteUse: postUses(post),
+    log,
+    observer,
+    tracer,
+    uptimeMs: () => absoluteNow() - serviceStartedAt,
+  });
+  return { start, front, lines, served, desk, log, tracer };
+}
 
-  constructor(start: FrontStart, ledger: Ledger, tracer: Tracer | null, post: PostReport) {
-    const { number, config, secrets, serviceStartedAt } = start;
-    const log = createLog(config.logLevel, { post: (text) => post({ report: 'log', text }) });
-    const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
-    const metering = block === null ? nobody : meteringObserver(block);
-    const tracing = tracer === null ? [] : [measuring];
-    const observer = joinObservers([logObserver(log, config.logRequests), metering, ...tracing]);
-    this.#start = start;
-    this.#post = post;
-    this.#log = log;
-    this.#tracer = tracer;
-    this.#accounts = remoteDesk(post);
-    this.#lines = new ThreadLines({
-      front: number,
-      observer,
-      stuck: (thread) => post({ report: 'stuck', thread }),
-    });
-    if (block !== null) startHeartbeat(block, () => this.#lines.unanswered());
-    this.#front = createFront({
-      config,
-      secrets,
-      ledger,
-      pool: this.#lines,
-      publications: this.#served,
-      accountDesk: this.#accounts.answer,
-      noteUse: postUses(post),
-      log,
-      observer,
-      tracer,
-      uptimeMs: () => absoluteNow() - serviceStartedAt,
-    });
+function obeyed(running: Running, command: Later, post: PostReport): void {
+  const { front, lines, served, desk } = running;
+  switch (command.op) {
+    case 'thread-joined':
+      lines.join(command.thread, command);
+      break;
+    case 'thread-left':
+      lines.leave(command.thread);
+      break;
+    case 'accounts':
+      front.adopt(command.news);
+      break;
+    case 'served':
+      served.adopt(command.now);
+      break;
+    case 'account-answered':
+      desk.finish(command.call, command.reply);
+      break;
+    case 'forget-earlier':
+      void front.forgetEarlier();
+      break;
+    case 'drain':
+      front.drain();
+      break;
+    default:
+      void perform(running, command, post);
   }
+}
 
-  obey(command: Later): void {
-    switch (command.op) {
-      case 'thread-joined':
-        this.#lines.join(command.thread, command);
-        break;
-      case 'thread-left':
-        this.#lines.leave(command.thread);
-        break;
-      case 'accounts':
-        this.#front.adopt(command.news);
-        break;
-      case 'served':
-        this.#served.adopt(command.now);
-        break;
-      case 'account-answered':
-        this.#accounts.finish(command.call, command.reply);
-        break;
-      case 'forget-earlier':
-        void this.#front.forgetEarlier();
-        break;
-      case 'drain':
-        this.#front.drain();
-        break;
-      default:
-        void this.#call(command);
+/** Does a task and reports how it ended. */
+async function perform(running: Running, command: FrontCall, post: PostReport): Promise<void> {
+  const { call } = command;
+  try {
+    await done(running, command);
+    post({ report: 'done', call, failure: null });
+  } catch (error) {
+    post({ report: 'done', call, failure: `${reasonOf(error)} (${errorCode(error)})` });
+  }
+}
+
+async function done({ start, front, lines, log, tracer }: Running, task: FrontTask): Promise<void> {
+  switch (task.op) {
+    case 'listen': {
+      const { port, config, certificate } = start;
+      front.listen({ port, host: config.host, shared: true, certificate });
+      break;
     }
-  }
-
-  async #call(command: FrontCall): Promise<void> {
-    const { call } = command;
-    try {
-      await this.#do(command);
-      this.#post({ report: 'done', call, failure: null });
-    } catch (error) {
-      this.#post({ report: 'done', call, failure: `${reasonOf(error)} (${errorCode(error)})` });
-    }
-  }
-
-  async #do(task: FrontTask): Promise<void> {
-    switch (task.op) {
-      case 'listen':
-        this.#listen();
-        break;
-      case 'renew':
-        this.#front.renew(task.certificate);
-        break;
-      case 'settle':
-        break;
-      case 'release':
-        await this.#lines.released(task.id);
-        break;
-      case 'stop':
-        await this.#stop(task.force);
-    }
-  }
-
-  #listen(): void {
-    const { port, config, certificate } = this.#start;
-    this.#front.listen({ port, host: config.host, shared: true, certificate });
-  }
-
-  async #stop(force: boolean): Promise<void> {
-    await this.#front.stop(force);
-    await this.#tracer?.stop();
-    await this.#log.end();
+    case 'renew':
+      front.renew(task.certificate);
+      break;
+    case 'settle':
+      break;
+    case 'release':
+      await lines.released(task.id);
+      break;
+    case 'stop':
+      await front.stop(task.force);
+      await tracer?.stop();
+      await log.end();
   }
 }
 
@@ -165,7 +147,7 @@ class RunningFront {
 function postUses(post: PostReport): NoteUse {
   const uses = keyUses();
   const noteUses = async (noted: ReadonlyMap<string, number>) => post({ report: 'key-uses', uses: noted });
-  setInterval(() => void uses.save({ noteUses }), frontLimits.usesPostedEveryMs);
+  setInterval(() => void uses.save({ noteUses }), usesPostedEveryMs);
   return uses.note;
 }
 

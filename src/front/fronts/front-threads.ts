@@ -36,11 +36,7 @@ interface FrontThreadsParts {
 /** Fronts have numbers that are never used again. The main thread has 0. */
 let lastNumber = 0;
 
-export function frontThreads(parts: FrontThreadsParts): FrontsInThreads {
-  return new FrontThreads(parts);
-}
-
-class FrontThreads implements FrontsInThreads {
+export class FrontThreads implements FrontsInThreads {
   readonly #parts: FrontThreadsParts;
   /** Fronts that are told what changes. */
   readonly #fronts = new Set<FrontWorker>();

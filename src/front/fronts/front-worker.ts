@@ -1,7 +1,18 @@
 /** One front thread as the main thread sees it: its worker, its life cycle, and its open commands. */
 import { CommandLedger, type ThreadFailure } from '../threads/command-ledger.ts';
-import { frontLimits } from './limits.ts';
 import type { FrontCommand, FrontReport, FrontTask } from './messages.ts';
+
+/** Time for a front thread to load its code. */
+const startTimeoutMs = 30_000;
+const taskTimeoutMs: Readonly<Record<FrontTask['op'], number>> = {
+  listen: 30_000,
+  renew: 30_000,
+  settle: 5_000,
+  /** To end the questions about a publication that is being closed. */
+  release: 30_000,
+  /** A front thread answers its requests in less time, because each question has a deadline. */
+  stop: 60_000,
+};
 
 /** What the supervisor learns from a front thread. */
 interface FrontEvents {
@@ -28,7 +39,7 @@ export class FrontWorker {
   constructor(number: number, name: string, events: FrontEvents) {
     this.number = number;
     this.#events = events;
-    this.ready = this.#commands.start('ready', frontLimits.startTimeoutMs);
+    this.ready = this.#commands.start('ready', startTimeoutMs);
     this.#worker = new Worker(workerUrl, { name });
     let reason = 'it ended';
     this.#worker.onmessage = ({ data }: MessageEvent<FrontReport>) => this.#receive(data);
@@ -56,7 +67,7 @@ export class FrontWorker {
   do(task: FrontTask): Promise<ThreadFailure> {
     const call = ++this.#lastCall;
     this.post({ ...task, call });
-    return this.#commands.start(`call ${call}`, frontLimits.taskTimeoutMs[task.op]);
+    return this.#commands.start(`call ${call}`, taskTimeoutMs[task.op]);
   }
 
   #receive(report: FrontReport): void {

@@ -2,15 +2,10 @@
 import { readRequestBody } from '../bodies/request-body.ts';
 import type { Visit } from './definition.ts';
 
-/** Why a form is refused. */
-interface FormRefusal {
-  readonly ok: false;
-  readonly status: 400 | 403 | 413 | 415;
-  /** A sentence for the sender. */
-  readonly detail: string;
-}
-
-type FieldsReading = { readonly ok: true; readonly fields: URLSearchParams } | FormRefusal;
+type FieldsReading =
+  | { readonly ok: true; readonly fields: URLSearchParams }
+  /** The form is refused; `detail` is a sentence for the sender. */
+  | { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
 
 /** Much more than a few short fields need. */
 const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
@@ -27,16 +22,11 @@ export async function readFields({
     return { ok: false, status: 415, detail: 'It must be sent as application/x-www-form-urlencoded.' };
   }
   const body = await readRequestBody(request, bodyLimits);
-  if (!body.ok) return body.fault === 'too-long' ? tooLong : brokenOff;
-  return { ok: true, fields: new URLSearchParams(body.text) };
+  if (body.ok) return { ok: true, fields: new URLSearchParams(body.text) };
+  return body.fault === 'too-long'
+    ? { ok: false, status: 413, detail: `It may hold at most ${bodyLimits.bytesMax / 1024} KiB.` }
+    : { ok: false, status: 400, detail: 'It did not arrive whole.' };
 }
-
-const tooLong: FormRefusal = {
-  ok: false,
-  status: 413,
-  detail: `It may hold at most ${bodyLimits.bytesMax / 1024} KiB.`,
-};
-const brokenOff: FormRefusal = { ok: false, status: 400, detail: 'It did not arrive whole.' };
 
 /**
  * Checks where a form was sent from. Every browser says so: by Origin, older ones at least by Referer, most by

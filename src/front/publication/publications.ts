@@ -29,41 +29,7 @@ interface PublicationsParts extends Omit<SwapParts, 'serving' | 'keep' | 'now'> 
 
 export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; readonly message: string };
 
-export interface ServicePublications extends Publications {
-  /** Serves the active publication, or the newest sound one. Afterwards `active()` says whether one is served. */
-  start(): Promise<void>;
-  /** Swaps to a publication. Resolves to null once every thread serves it. */
-  activate(id: string): Promise<ActivationFailure | null>;
-  /** Swaps if another process has moved the pointer. */
-  followPointer(): Promise<void>;
-  /**
-   * Opens a publication in every thread, so that it can be served at once, and holds it for cursors of nodes that serve
-   * it already. The next one that is made ready takes its place. Null, or why it can't be served.
-   * @param activatedAt when it becomes active, as far as that is known
-   */
-  makeReady(id: string, activatedAt: string): Promise<SwapFailure | null>;
-  /** Closes the publication that was made ready. */
-  expectNone(): Promise<void>;
-  /** Closes publications so that their files may be deleted. The active one stays. @returns the closed ones */
-  release(ids: readonly string[]): Promise<readonly string[]>;
-  /**
-   * Closes an earlier publication whose files are gone. Never gives up the active one, nor one that may open at the
-   * next try. @returns whether it was given up
-   */
-  giveUp(id: string): boolean;
-  /** @param outcome how a load has ended; absent if none has */
-  reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void;
-  /** Checks the pointer every second from now on. */
-  watch(): void;
-  /** Stops accepting and watching. Resolves when no swap runs any more. */
-  stop(): Promise<void>;
-}
-
-export function createPublications(parts: PublicationsParts): ServicePublications {
-  return new RunningPublications(parts);
-}
-
-class RunningPublications implements ServicePublications {
+export class ServicePublications implements Publications {
   readonly #swap: SwapParts;
   readonly #fronts: PublicationsParts['fronts'];
   readonly #observer: Observer;
@@ -90,6 +56,7 @@ class RunningPublications implements ServicePublications {
   readonly lastFailure = () => this.#serving.lastFailure();
   readonly accepting = () => this.#serving.accepting();
 
+  /** Serves the active publication, or the newest sound one. Afterwards `active()` says whether one is served. */
   start(): Promise<void> {
     return this.#inTurn(async () => {
       const refused = await startServing(this.#swap);
@@ -97,6 +64,7 @@ class RunningPublications implements ServicePublications {
     });
   }
 
+  /** Swaps to a publication. Resolves to null once every thread serves it. */
   async activate(id: string): Promise<ActivationFailure | null> {
     if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
@@ -107,6 +75,7 @@ class RunningPublications implements ServicePublications {
     return failure;
   }
 
+  /** Swaps if another process has moved the pointer. */
   followPointer(): Promise<void> {
     // A swap may take longer than the time between two checks.
     this.#following ??= this.#lookOnce().finally(() => {
@@ -119,6 +88,11 @@ class RunningPublications implements ServicePublications {
     if (await this.#inTurn(() => this.#followNew())) void this.#retire();
   }
 
+  /**
+   * Opens a publication in every thread, so that it can be served at once, and holds it for cursors of nodes that serve
+   * it already. The next one that is made ready takes its place. Null, or why it can't be served.
+   * @param activatedAt when it becomes active, as far as that is known
+   */
   makeReady(id: string, activatedAt: string): Promise<SwapFailure | null> {
     return this.#inTurn(async () => {
       const held = this.#serving.held(id);
@@ -134,6 +108,7 @@ class RunningPublications implements ServicePublications {
     });
   }
 
+  /** Closes the publication that was made ready. */
   async expectNone(): Promise<void> {
     this.#serving.expectNone();
     await this.#retire();
@@ -150,6 +125,7 @@ class RunningPublications implements ServicePublications {
     return failure === null;
   }
 
+  /** Closes publications so that their files may be deleted. The active one stays. @returns the closed ones */
   release(ids: readonly string[]): Promise<readonly string[]> {
     return this.#inTurn(async () => {
       const releasable = ids.filter((id) => id !== this.active()?.manifest.id);
@@ -158,6 +134,10 @@ class RunningPublications implements ServicePublications {
     });
   }
 
+  /**
+   * Closes an earlier publication whose files are gone. Never gives up the active one, nor one that may open at the
+   * next try. @returns whether it was given up
+   */
   giveUp(id: string): boolean {
     const { layout, log } = this.#swap;
     if (this.active()?.manifest.id === id) return false;
@@ -171,12 +151,14 @@ class RunningPublications implements ServicePublications {
     return true;
   }
 
+  /** @param outcome how a load has ended; absent if none has */
   reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void {
     this.#serving.setLoading(loading);
     if (failure !== null) this.#serving.fail(failure);
     if (outcome !== undefined) this.#observer.load(outcome);
   }
 
+  /** Checks the pointer every second from now on. */
   watch(): void {
     const look = () => {
       this.#noticeKilledLoad();
@@ -198,6 +180,7 @@ class RunningPublications implements ServicePublications {
     this.#swap.log.warn('A load was killed.', { phase: killed.phase });
   }
 
+  /** Stops accepting and watching. Resolves when no swap runs any more. */
   async stop(): Promise<void> {
     this.#serving.drain();
     if (this.#watcher !== null) clearInterval(this.#watcher);

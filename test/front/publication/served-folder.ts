@@ -1,6 +1,6 @@
 /** Serves the publications of a data folder with real query threads, for tests. */
 import { folderSource } from '../../../src/front/publication/folder-source.ts';
-import { createPublications, type ServicePublications } from '../../../src/front/publication/publications.ts';
+import { ServicePublications } from '../../../src/front/publication/publications.ts';
 import { createQueryPool, type QueryThreads } from '../../../src/front/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../../src/front/threads/thread-port.ts';
 import { type Layout, layout } from '../../../src/publication/layout.ts';
@@ -54,7 +54,7 @@ export class ServedFolder {
 
   /** Starts a service's publications over the folder. `unsound` gives the finding of an inspection by id. */
   async start(unsound: Readonly<Record<string, string>> = {}, keep = 2): Promise<ServicePublications> {
-    const publications = createPublications({
+    const publications = new ServicePublications({
       config: { keepPublications: keep },
       layout: this.paths,
       source: folderSource(this.paths),
