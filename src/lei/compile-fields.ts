@@ -28,11 +28,24 @@ export function compileList<Item>(
   paths: readonly (readonly string[])[],
   converters: readonly ((value: unknown) => Item)[],
 ): (thing: unknown) => Item[] {
-  const items = paths.map((path, index) => {
+  return compile(converters, `(thing) => [${membersOf(paths).join(', ')}]`);
+}
+
+/** As {@link compileList}, but joins the texts. Without a list of them this takes less time. */
+export function compileText(
+  paths: readonly (readonly string[])[],
+  converters: readonly ((value: unknown) => string)[],
+  between: string,
+): (thing: unknown) => string {
+  return compile(converters, `(thing) => ${membersOf(paths).join(` + ${JSON.stringify(between)} + `)}`);
+}
+
+/** Each is the converted member at the end of a path from `thing`. */
+function membersOf(paths: readonly (readonly string[])[]): string[] {
+  return paths.map((path, index) => {
     const names = path.map((name) => `[${JSON.stringify(name)}]`);
     return `f${index}(thing${names.join('')})`;
   });
-  return compile(converters, `(thing) => [${items.join(', ')}]`);
 }
 
 /** @param code an expression that may name the functions `f0`, `f1` and so on */

@@ -2,13 +2,17 @@
  * Writes the CSV form of the golden copy: every field quoted, empty ones too, line feeds, no byte order mark. The
  * published sizes of the level 1 file and of the relationship file agree with this style (decisions/080).
  */
-import { compileList } from '../../lei/compile-fields.ts';
-import { isList, type ListPlace, type Place } from './places.ts';
+import { compileText } from '../../lei/compile-fields.ts';
+import { asText, isList, type ListPlace, type Place } from './places.ts';
 
 /** A field in quotes; null gives an empty one. */
 function quoted(value: string | null): string {
   if (value === null) return '""';
   return value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`;
+}
+
+function quotedText(value: unknown): string {
+  return quoted(asText(value));
 }
 
 /** A line of fields, with its line end. */
@@ -30,11 +34,17 @@ export function columnsOf(places: readonly Place[], prefix = ''): string[] {
 /** Writes the fields of an entry or of an item of a list, without a line end. */
 export function fieldsOf(places: readonly Place[]): (thing: unknown) => string {
   const inCsv = places.filter(({ column }) => column !== null);
-  const texts = compileList(
+  return compileText(
     inCsv.map(({ path }) => path),
-    inCsv.map((place) => (isList(place) ? itemsOf(place) : (value) => quoted(place.textOf(value)))),
+    inCsv.map((place) =>
+      isList(place)
+        ? itemsOf(place)
+        : place.textOf === asText
+          ? quotedText
+          : (value) => quoted(place.textOf(value)),
+    ),
+    ',',
   );
-  return (thing) => texts(thing).join(',');
 }
 
 /** Writes the items that CSV has room for, then empty fields for those missing. */
@@ -46,7 +56,8 @@ function itemsOf({ items, most, listOf }: ListPlace): (value: unknown) => string
   const missing = new Array<string>(most).fill(empty);
   const none = missing.join(',');
   return (value) => {
-    const list = listOf(value).slice(0, most);
-    return list.length === 0 ? none : [...list.map(itemOf), ...missing.slice(list.length)].join(',');
+    const list = listOf(value);
+    if (list.length === 0) return none;
+    return [...list.slice(0, most).map(itemOf), ...missing.slice(list.length)].join(',');
   };
 }

@@ -35,7 +35,7 @@ export function isList(place: Place): place is ListPlace {
 const itemsMost = 5;
 const additionalLinesMost = 3;
 
-function asText(value: unknown): string | null {
+export function asText(value: unknown): string | null {
   return value === null ? null : String(value);
 }
 
