@@ -16,7 +16,7 @@ interface InFiles {
   /** Names of the members that lead to the value. */
   readonly path: readonly string[];
 }
-interface TextPlace extends InFiles {
+export interface TextPlace extends InFiles {
   textOf(value: unknown): string | null;
 }
 /** A repeated element, which CSV writes a fixed number of times. */
