@@ -62,7 +62,7 @@ interface Wish {
   readonly options: Options;
 }
 
-/** What was announced; `leftBehind` names the nodes that were not ready in time. */
+/** The announcement that was made; `leftBehind` names the nodes that were not ready in time. */
 type Announced = FleetAnnouncement & { readonly leftBehind: readonly string[] };
 
 function describe({ active, pinned, generation, leftBehind }: Announced): readonly string[] {

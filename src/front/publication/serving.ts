@@ -4,7 +4,7 @@ import { controlLimits } from '../../protocol/limits.ts';
 import { type Activation, earlierActivations, type Pointer } from '../../publication/pointer.ts';
 import type { HeldPublication, Publications } from '../contracts.ts';
 
-/** What the main thread serves, as plain data that crosses to front threads. */
+/** The served publications as plain data, which the main thread posts to front threads. */
 export interface ServedNow {
   readonly activeId: string | null;
   /** Includes the active one. */
@@ -101,7 +101,7 @@ export class Serving implements Publications {
     for (const publication of held) {
       const { id } = publication.manifest;
       const before = known.get(id);
-      // What is made once for a publication is cached with the object that represents it.
+      // Keep a known object: the texts made for its publication are cached with it.
       this.#held.set(id, before?.activatedAt === publication.activatedAt ? before : publication);
     }
     this.#active = activeId === null ? null : this.held(activeId);

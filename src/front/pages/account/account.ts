@@ -20,10 +20,10 @@ interface AccountParts {
   readonly access: Pick<FrontAccess, 'signIn'>;
 }
 
-/** What a visitor is told who is not signed in. */
+/** The answer to a visitor without a session. */
 interface SignedOut {
   readonly status: 200 | 401;
-  /** What was done before, from the address. */
+  /** The last action, from `done` in the address. */
   readonly done: string | null;
 }
 

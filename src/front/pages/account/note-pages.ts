@@ -9,7 +9,7 @@ export type AccountSite = Pick<Config, 'basePath' | 'signup' | 'contact' | 'limi
 
 interface SignInNote {
   readonly status?: 200 | 401 | 429;
-  /** What was done before, from `done` in the address. */
+  /** The last action, from `done` in the address. */
   readonly done?: string | null;
   /** The browser had a session, which has ended. */
   readonly ended?: boolean;

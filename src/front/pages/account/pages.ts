@@ -14,7 +14,7 @@ import { everyDay, usageChart, usageTable } from './usage-chart.ts';
 
 const sheet = 'account/account.css';
 
-/** What the pages of a signed-in user are made from. */
+/** The pages of a signed-in user are made from this. */
 export interface Signed {
   readonly config: AccountSite;
   readonly session: BrowserSession;
@@ -22,7 +22,7 @@ export interface Signed {
   readonly policy: QuotaPolicy;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** What was done before, from the address. */
+  /** The last action, from `done` in the address. */
   readonly done: string | null;
 }
 

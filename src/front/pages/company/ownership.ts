@@ -1,6 +1,6 @@
 /**
- * Who is above and below a company: lists, which need no scripts, the place of the picture, which a script fills, and
- * the data of the picture.
+ * Shows the owners and the owned companies of a company. The lists need no script. A script draws the picture from the
+ * data that stands beside it.
  */
 import { checkLei } from '../../../lei/identifiers.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
