@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import packageJson from '../package.json' with { type: 'json' };
 import { type ServiceWatch, watchService } from './admin/watch-service.ts';
-import type { Config } from './config.ts';
+import type { Config, TlsFiles } from './config.ts';
 import { ExpectedFailure, errorCode } from './errors.ts';
 import { accountFeed } from './front/access/account-feed.ts';
 import { proxyTest } from './front/access/client-address.ts';
@@ -37,7 +37,6 @@ import {
   UnusableCertificate,
 } from './front/tls/certificate.ts';
 import { followCertificate } from './front/tls/follow-certificate.ts';
-import type { TlsFiles } from './operations-settings.ts';
 import { joinObservers, measuring, type Observer } from './ports/observer.ts';
 import type { OpenState, State } from './ports/state.ts';
 import { controlClient } from './protocol/control-client.ts';
@@ -125,7 +124,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
   const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
-  const signupsInAll = config.signupLimits.inAll;
+  const signupsInAll = config.signupsInAll;
   const housekeeping = createHousekeeping({ ...state, feed, uses, signupsInAll, log });
   housekeeping.start();
   // Its last round tells the fronts what changed, so there must be fronts. Before them there is nothing to save.

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { readConfig, threadsByDefault, variables } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
+import { threadsByDefault } from '../src/settings/rules.ts';
+import { allSettings } from '../src/settings/table.ts';
 import { withoutCredentials } from '../src/urls.ts';
 
 describe('readConfig', () => {
@@ -340,7 +342,7 @@ describe('readConfig', () => {
   });
 
   test('never throws, whatever a variable contains', () => {
-    const names = fc.constantFrom(...Object.keys(variables), 'PORT', 'LEI_ELSE');
+    const names = fc.constantFrom(...allSettings.map(({ variable }) => variable), 'PORT', 'LEI_ELSE');
     fc.assert(
       fc.property(fc.dictionary(names, fc.string({ unit: 'binary' })), (environment) => {
         const { config, faults } = readConfig(environment);

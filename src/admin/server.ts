@@ -1,7 +1,7 @@
 /** The admin server: a few pages for the operator and monitoring tools, at its own address. */
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import type { AdminAddress } from '../operations-settings.ts';
+import type { AdminAddress } from '../settings/addresses.ts';
 import { hostInUrl } from '../urls.ts';
 
 export interface AdminPage {

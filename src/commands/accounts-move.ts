@@ -1,14 +1,15 @@
 /**
  * `lei accounts move`: moves accounts, keys and counts from this data folder's own state into a shared one, or back.
  */
+
 import type { Config } from '../config.ts';
-import { isSharedStateUrl } from '../operations-settings.ts';
 import type { AccountDirectory, Prevailing } from '../ports/account-directory.ts';
 import { dayOf } from '../ports/ledger.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import type { CallerDay } from '../ports/tally.ts';
 import { isAccount, usageDays } from '../ports/usage.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
+import { isSharedStateUrl } from '../settings/addresses.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';
 import { CommandFailure, type Context, command, type Options } from './frame.ts';
 import { counted } from './result-texts.ts';

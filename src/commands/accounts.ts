@@ -1,5 +1,5 @@
 /** `lei accounts`: manages the accounts of a stopped or a running service. */
-import { quotaMax } from '../config.ts';
+
 import { reasonOf } from '../errors.ts';
 import type {
   Account,
@@ -8,6 +8,7 @@ import type {
   AccountWithKeys,
 } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
+import { quotaMax } from '../settings/table.ts';
 import { checkApplicant } from '../state/account.ts';
 import { readBackup, writeBackup } from '../state/backup.ts';
 import { moveCommand } from './accounts-move.ts';

@@ -1,11 +1,10 @@
 /** The one door to commander. Gives every command `--json`, messages and exit statuses. */
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { type Config, type ConfigReading, readConfig } from '../config.ts';
+import { type Config, type ConfigReading, changedSettings, readConfig } from '../config.ts';
 import { ExpectedFailure, errorCode, reasonOf } from '../errors.ts';
 import { type Layout, layout } from '../publication/layout.ts';
 import { DamagedPointer } from '../publication/pointer.ts';
 import { type Lines, safeJson, safeLines } from '../terminal-text.ts';
-import { changedSettings } from './changed-settings.ts';
 
 /** A failure of a command, with a message for its user. */
 export class CommandFailure extends ExpectedFailure {

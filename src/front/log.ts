@@ -5,10 +5,10 @@
  */
 import { openSync } from 'node:fs';
 import pino from 'pino';
-import type { LogLevel } from '../config.ts';
+import type { Config } from '../config.ts';
 import { errorCode } from '../errors.ts';
-import type { RequestLogRule } from '../operations-settings.ts';
 import { nobody, type Observer, type RequestSeen } from '../ports/observer.ts';
+import type { RequestLogRule } from '../settings/rules.ts';
 import { holdsSecret } from '../state/key.ts';
 import { safeJsonText } from '../terminal-text.ts';
 
@@ -51,7 +51,7 @@ type LogTarget =
   | { readonly path: string }
   | { readonly post: (text: string) => void };
 
-export function createLog(level: LogLevel, target: LogTarget): Log {
+export function createLog(level: Config['logLevel'], target: LogTarget): Log {
   const destination = openDestination(target);
   const logger = createLogger(level, destination);
   // A failed write is tried again with the next lines. Without a listener the error would end the service.
@@ -162,7 +162,7 @@ function countLosses(destination: Destination, tell: (lines: number) => void): (
   };
 }
 
-function createLogger(level: LogLevel, destination: Destination) {
+function createLogger(level: Config['logLevel'], destination: Destination) {
   return pino(
     {
       level,

@@ -1,5 +1,5 @@
 /** Limits of a query thread. */
-import { keptPublicationsMax } from '../config.ts';
+import { keptPublicationsMax } from '../settings/rules.ts';
 
 export const queryLimits = {
   /** Publications that a thread has open: those that the service keeps, and one being swapped in. */

@@ -26,9 +26,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { SamplerName, TraceSettings } from '../operations-settings.ts';
 import type { RequestSeen } from '../ports/observer.ts';
 import type { RequestTrace, Tracer } from '../ports/tracer.ts';
+import type { SamplerName, TraceSettings } from '../settings/traces.ts';
 
 const name = 'lei-service';
 

@@ -41,7 +41,7 @@ export function accessService({ config, state, log }: AccessServiceParts): Acces
   const ring = createKeyRing(tariffs, uses.note);
   const feed = accountFeed(accounts, ring.adopt);
   feed.refresh();
-  const signupsInAll = config.signupLimits.inAll;
+  const signupsInAll = config.signupsInAll;
   return {
     ...createAccess({ config, tariffs, ring, ledger, secrets, log }),
     ...createHousekeeping({ ...state, feed, uses, signupsInAll, log }),

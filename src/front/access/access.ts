@@ -103,9 +103,14 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     signupOrigin: (peer, forwardedFor, now) => ({
       client: clients.subject(peer, forwardedFor, now),
       network: clients.network(peer, forwardedFor, now),
-      limits: config.signupLimits,
+      limits: signupLimits(config),
     }),
   };
+}
+
+/** Accounts that the sign-up page creates per UTC day. */
+function signupLimits({ signupsByClient, signupsByNetwork, signupsInAll }: Config): SignupOrigin['limits'] {
+  return { byClient: signupsByClient, byNetwork: signupsByNetwork, inAll: signupsInAll };
 }
 
 const onePage = { window: 'search', units: 1, countsForDay: false } as const;

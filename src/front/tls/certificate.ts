@@ -2,8 +2,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
+import type { TlsFiles } from '../../config.ts';
 import { ExpectedFailure, errorCode, reasonOf } from '../../errors.ts';
-import type { TlsFiles } from '../../operations-settings.ts';
 
 /** The two texts as read, unchecked. */
 export interface PemTexts {

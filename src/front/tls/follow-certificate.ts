@@ -3,9 +3,8 @@
  * from then on. A pair that still does not match at the next check is refused with a warning, and the old certificate
  * stays in use.
  */
-import type { Config } from '../../config.ts';
+import type { Config, TlsFiles } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
-import type { TlsFiles } from '../../operations-settings.ts';
 import type { Fronts } from '../fronts/fronts.ts';
 import type { Log } from '../log.ts';
 import { type Certificate, certificateOf, readPemTexts } from './certificate.ts';

@@ -2,7 +2,7 @@
  * Chooses what the `cores` part measures on a machine: how many fronts and query threads, and which cores each side
  * gets.
  */
-import { threadsByDefault } from '../../../src/config.ts';
+import { threadsByDefault } from '../../../src/settings/rules.ts';
 import type { Kind } from '../harness/questions.ts';
 
 export interface Row {

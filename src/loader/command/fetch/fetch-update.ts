@@ -3,9 +3,10 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, type MappingName, mappingNames } from '../../../config.ts';
+import type { Config } from '../../../config.ts';
 import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
+import { type MappingName, mappingNames } from '../../../settings/rules.ts';
 import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
 import { type Downloaded, download } from './download.ts';
 import { FetchFailure } from './failures.ts';
