@@ -12,8 +12,8 @@ export const problemKinds = {
     status: 400,
     title: 'Malformed request',
     explanation: [
-      'The request has several Host headers, which HTTP does not allow: a proxy may have routed it by a different one.',
-      'Send exactly one Host header, as HTTP clients do by default.',
+      'The request has several Host headers or one that is not a host, or its address contains "#". HTTP allows none of these: a proxy may have read the request differently.',
+      'Send exactly one Host header, as HTTP clients do by default, and write "#" in a value as %23.',
     ],
   },
   'invalid-parameter': {

@@ -1,6 +1,6 @@
 /**
  * Splits the address of a request without building a URL object, parses its query string, and builds canonical
- * addresses.
+ * addresses. Nothing else in the front reads the address of a request, so that no two parts understand it differently.
  */
 import type { Parameters } from '../endpoints/parameters.ts';
 import type { ParameterFault } from '../problems.ts';
@@ -13,16 +13,17 @@ function pathStart(url: string): number {
 }
 const slash = '/'.charCodeAt(0);
 
-/** Path as sent, still percent-encoded. */
+/** Path, still percent-encoded. */
 export function pathOf(url: string): string {
-  const question = url.indexOf('?');
-  return url.slice(pathStart(url), question === -1 ? undefined : question);
+  return /^[^?#]*/.exec(url.slice(pathStart(url)))?.[0] ?? '';
 }
 
-/** Query string as sent, without `?`. */
+/** Query string as sent, without `?` and without a fragment. */
 export function queryOf(url: string): string {
-  const question = url.indexOf('?');
-  return question === -1 ? '' : url.slice(question + 1);
+  const fragment = url.indexOf('#');
+  const whole = fragment === -1 ? url : url.slice(0, fragment);
+  const question = whole.indexOf('?');
+  return question === -1 ? '' : whole.slice(question + 1);
 }
 
 /** Form encoding, as in `links.self`: a space is `+`. */

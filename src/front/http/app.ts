@@ -12,6 +12,7 @@ import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';
 import type { CountedExchange } from './exchange.ts';
 import { createResponses } from './headers.ts';
+import { checkAddress } from './layers/address.ts';
 import { admit, signupAdvice } from './layers/admit.ts';
 import { createRefuse, type Inner, type LayerParts } from './layers/layer.ts';
 import { choosePublication, lookUp, unavailable } from './layers/look-up.ts';
@@ -55,7 +56,7 @@ function countedLayers(parts: LayerParts): Inner<CountedExchange> {
   // Each layer is made with the next one, so the last ones come first.
   const answered = lookUp(parts, answerWithData(parts));
   const chosen = choosePublication(parts, recogniseOwnTag(parts, answered));
-  return checkMethod(parts, admit(parts, validate(parts, chosen)));
+  return checkMethod(parts, admit(parts, checkAddress(parts, validate(parts, chosen))));
 }
 
 export function createApp(app: AppParts): App {
@@ -76,8 +77,8 @@ export function createApp(app: AppParts): App {
   };
   const serverParts = {
     counted: countedLayers(parts),
-    // Status is never counted and checks only the method.
-    uncounted: checkMethod(parts, status(parts, app.uptimeMs)),
+    // Status is never counted, and reads neither query nor Authorization.
+    uncounted: checkMethod(parts, checkAddress(parts, status(parts, app.uptimeMs))),
     reconciled: reconcileLayers(parts),
     pages: createPages({ ...app, ...parts, baseUrl, peerOf: (request) => listeners.peerOf(request), log }),
     watch: createWatch(app.observer),

@@ -24,12 +24,14 @@ import { type Arrival, Watched } from './watch.ts';
 /** A request for a page or for an unknown address, as the observer sees it. */
 export class PageVisit extends Watched {
   readonly path: string;
+  readonly query: URLSearchParams;
   datasetVersion: string | null = null;
   #admission: PageAdmission | null = null;
 
   constructor(arrival: Arrival, tracer: Tracer | null) {
     super(arrival, tracer);
     this.path = pathOf(this.request.url);
+    this.query = new URLSearchParams(queryOf(this.request.url));
   }
 
   /** Call it once the visit is counted. */
@@ -55,7 +57,7 @@ export class PageVisit extends Watched {
   }
 }
 
-interface PageFound {
+export interface PageFound {
   readonly page: PageDefinition;
   /** The named parts of the pattern in the path, percent-decoded. */
   readonly places: Readonly<Record<string, string>>;
@@ -101,7 +103,7 @@ export interface VisitParts extends QuestionParts {
 
 export async function answerVisit(parts: VisitParts, seen: PageVisit, found: PageFound): Promise<Response> {
   const { page } = found;
-  const admission = page.counted(seen.request) ? await admit(parts, seen) : uncounted;
+  const admission = page.counted(seen) ? await admit(parts, seen) : uncounted;
   const answer =
     admission.outcome === 'exhausted'
       ? exhaustedPage(secondsUntil(admission.returnsAt, admission.quota), parts.config)
@@ -140,14 +142,15 @@ async function makePage(
 
 function visitOf(
   { config, baseUrl, peerOf }: VisitParts,
-  { request, now }: PageVisit,
+  { request, path, query, now }: PageVisit,
   places: Visit['places'],
   questions: PageQuestions,
 ): Visit {
   return {
     request,
     places,
-    query: new URLSearchParams(queryOf(request.url)),
+    path,
+    query,
     basePath: config.basePath,
     baseUrl: baseUrl(),
     peer: peerOf(request),

@@ -8,7 +8,7 @@ import { Elysia } from 'elysia';
 import { allowedMethods, reads } from '../endpoints/endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { assetPage } from '../pages/assets.ts';
-import type { Page, PageDefinition } from '../pages/definition.ts';
+import { dataPage, type Page, type PageDefinition } from '../pages/definition.ts';
 import { docsAssets, docsPage } from '../pages/docs-page.ts';
 import { apiCatalogPage, problemIndex, problemPage, robotsPage } from '../pages/fixed-pages.ts';
 import { nothingPage } from '../pages/refusal-pages.ts';
@@ -16,11 +16,12 @@ import { pageDefinitions } from '../pages/table.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
 import { pathOf } from './address.ts';
 import { allowedRequestHeaders, commonHeaders, exposedHeaders, preflightSeconds } from './headers.ts';
-import { hasOneHost, methodNotAllowed, severalHosts } from './layers/method.ts';
+import { methodNotAllowed } from './layers/method.ts';
+import { addressFault, hasOneHost, severalHosts } from './malformed.ts';
 import { extOpenApiDocument, openApiDocument } from './openapi/document.ts';
 import { createPageResponse, type RespondFixed } from './page-response.ts';
-import { answerVisit, type PageVisit, pageFinder, type VisitParts } from './page-visits.ts';
-import { nothingHere, type ProblemDetails, problemResponse } from './problem.ts';
+import { answerVisit, type PageFound, type PageVisit, pageFinder, type VisitParts } from './page-visits.ts';
+import { nothingHere, type ProblemDetails, problemResponse, problemText, problemType } from './problem.ts';
 
 interface PageParts extends VisitParts {
   /** The pages of accounts, with the sign-up. */
@@ -65,7 +66,7 @@ export function createPages(parts: PageParts): Pages {
       problemResponse(details, { baseUrl: baseUrl(), requestId, limits: null });
     if (!hasOneHost(request)) return refuse(severalHosts);
     if (request.method === 'OPTIONS') return fixed.answer(visit);
-    const found = find(path);
+    const found = faultyPage(visit, baseUrl()) ?? find(path);
     const methods: readonly string[] | null = found?.page.methods ?? fixed.methodsAt(path);
     if (methods === null) {
       return isOfBrowser(visit) ? answerVisit(parts, visit, nothing) : refuse(nothingHere(config.basePath));
@@ -74,6 +75,17 @@ export function createPages(parts: PageParts): Pages {
       return refuse(methodNotAllowed(request.method, allowedText(methods)));
     }
     return found === null ? fixed.answer(visit) : answerVisit(parts, visit, found);
+  };
+}
+
+/** Null unless the address is malformed. The visit counts: a client could send such addresses without end. */
+function faultyPage({ request, path, requestId }: PageVisit, baseUrl: string): PageFound | null {
+  const fault = addressFault(request);
+  if (fault === null) return null;
+  const sent = { ...problemText(fault, { baseUrl, requestId }), contentType: problemType };
+  return {
+    page: { ...dataPage, methods: ['GET', 'HEAD', 'POST'], path, answer: () => sent },
+    places: {},
   };
 }
 

@@ -33,18 +33,27 @@ interface ProblemContext {
 /** These states end by themselves or with other credentials, so no cache may keep them. */
 const neverStored: readonly number[] = [401, 429, 503];
 
+/** Status and text of the body. */
+export function problemText(
+  problem: ProblemDetails,
+  { baseUrl, requestId }: Pick<ProblemContext, 'baseUrl' | 'requestId'>,
+): { status: number; body: string } {
+  const { errors, violatedPolicies } = problem;
+  const members = problemMembers(baseUrl, problem);
+  const instance = `urn:request:${requestId}`;
+  return {
+    status: members.status,
+    body: JSON.stringify({ ...members, instance, errors, violatedPolicies }),
+  };
+}
+
+export const problemType = 'application/problem+json';
+
 export function problemResponse(problem: ProblemDetails, context: ProblemContext): Response {
-  const members = problemMembers(context.baseUrl, problem);
-  const { status } = members;
-  const body = JSON.stringify({
-    ...members,
-    instance: `urn:request:${context.requestId}`,
-    errors: problem.errors,
-    violatedPolicies: problem.violatedPolicies,
-  });
+  const { status, body } = problemText(problem, context);
   const headers = {
     ...commonHeaders,
-    'Content-Type': 'application/problem+json',
+    'Content-Type': problemType,
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': neverStored.includes(status) ? 'no-store' : cacheControl,
     'X-Request-Id': context.requestId,

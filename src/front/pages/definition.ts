@@ -68,6 +68,8 @@ export interface Visit extends Place {
   readonly request: Request;
   /** The named parts of the pattern in the path, percent-decoded. */
   readonly places: Readonly<Record<string, string>>;
+  /** As in the request, still percent-encoded. */
+  readonly path: string;
   /** The query string. */
   readonly query: URLSearchParams;
   /** The socket's peer. */
@@ -126,7 +128,7 @@ export interface PageDefinition {
   readonly path: string;
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
   /** Whether the visit asks for data. It then costs its client one unit of LEI_PAGES_BURST. */
-  counted(request: Request): boolean;
+  counted(visit: Pick<Visit, 'request' | 'query'>): boolean;
   /** Whether the answer is for its reader only: no cache keeps it, and no script of another site may read it. */
   readonly personal: boolean;
   /** Directives of the Content-Security-Policy, which replace the common ones of the same name. */

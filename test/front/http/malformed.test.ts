@@ -52,12 +52,10 @@ describe('an unusual request', () => {
     await stillServes();
   });
 
-  test('of HTTP/1.0 without Host, with an empty Host or with an absurd one is still answered', async () => {
+  test('of HTTP/1.0 without Host, with an empty Host or with another one than its target is answered', async () => {
     const heads = [
       `GET ${company.path} HTTP/1.0\r\n`,
       `GET ${company.path} HTTP/1.1\r\nHost: \r\nConnection: close\r\n`,
-      `GET ${company.path} HTTP/1.1\r\nHost: a b/c?d#e\r\nConnection: close\r\n`,
-      `GET ${company.path} HTTP/1.1\r\nHost: a/api/v1/status?\r\nConnection: close\r\n`,
       `GET http://other.example${company.path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`,
     ];
     for (const head of heads) {
@@ -105,6 +103,15 @@ describe('an unusual request', () => {
     expect((await rawRequest(service.port, 'GET', '/../../etc/passwd')).status).toBe(404);
   });
 
+  test('shows that Bun’s own server resolves dots and backslashes, and does not tell', async () => {
+    const bare = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ({ url }) => new Response(url) });
+    for (const target of ['/a/../b', '/a/%2e%2E/b', '/a/..\\b', '/./b', '/../b', 'http://c.example/a/../b']) {
+      const { body } = await rawRequest(bare.port ?? 0, 'GET', target);
+      expect([target, body]).toEqual([target, 'http://service.test/b']);
+    }
+    await bare.stop(true);
+  });
+
   test('with dots in place of an identifier gets 404', async () => {
     for (const path of ['/api/v1/lei/..', '/api/v1/bic/%2E', '/api/v1/lei/%2e%2E/relationships']) {
       const answer = await rawRequest(service.port, 'GET', path);
@@ -117,6 +124,52 @@ describe('an unusual request', () => {
     const answer = await rawRequest(service.port, 'GET', '/api/v1/search?q=a%0d%0aX-Injected:%201');
     expect(answer.status).toBe(200);
     expect(answer.headers.has('x-injected')).toBe(false);
+  });
+});
+
+describe('a malformed address', () => {
+  const hosts = ['a b/c?d#e', 'a/api/v1/status?', '[::1', 'x:99999', '256.256.256.256'];
+  const paths = [company.path, '/api/v1/status', '/reconcile', '/', '/docs', '/nowhere', '/company/x'];
+  const answerTo = async (target: string, host: string) =>
+    parseAnswer(
+      await sendRaw(service.port, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    );
+
+  test('gets 400 on every path, for a Host that is none', async () => {
+    for (const path of paths) {
+      for (const host of hosts) {
+        const { status, body } = await answerTo(path, host);
+        expect([path, host, status]).toEqual([path, host, 400]);
+        expect(JSON.parse(body).detail).toStartWith('The Host header is not a host');
+      }
+    }
+    expect(service.errorLog).toEqual([]);
+  });
+
+  test('gets 400 on every path, for a fragment before the query, in it or without one', async () => {
+    for (const path of paths) {
+      for (const end of ['#', '#?q=bank', '?#&q=bank', '?q=bank#']) {
+        const { status, body } = await answerTo(path + end, 'x');
+        expect([path, end, status]).toEqual([path, end, 400]);
+        expect(JSON.parse(body)).toMatchObject({ title: 'Malformed request', status: 400 });
+      }
+    }
+    expect(service.questions).toEqual([]);
+  });
+
+  test('counts like any other fault', async () => {
+    const admitted = { pages: 0, api: 0 };
+    const { admit, admitPage } = service.scene;
+    service.scene.admit = (request) => {
+      admitted.api += request.units;
+      return admit(request);
+    };
+    service.scene.admitPage = (request) => {
+      admitted.pages++;
+      return admitPage(request);
+    };
+    for (const path of [company.path, '/reconcile', '/docs', '/nowhere']) await answerTo(`${path}#`, 'x');
+    expect(admitted).toEqual({ pages: 2, api: 2 });
   });
 });
 

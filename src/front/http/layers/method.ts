@@ -5,6 +5,7 @@
 import { allowedMethods } from '../../endpoints/endpoint.ts';
 import type { Exchange } from '../exchange.ts';
 import { preflightHeaders } from '../headers.ts';
+import { hasOneHost, severalHosts } from '../malformed.ts';
 import type { ProblemDetails } from '../problem.ts';
 import type { Inner, LayerParts } from './layer.ts';
 
@@ -21,18 +22,6 @@ export function checkMethod<In extends Exchange>(
     else refuse(exchange, methodNotAllowed(method, allowedMethods(endpoint)));
   };
 }
-
-/** False for several `Host` headers, which the server joins: a proxy may have read another one (RFC 9112 §3.2). */
-export function hasOneHost({ headers }: Request): boolean {
-  const host = headers.get('host');
-  return host === null || !host.includes(',');
-}
-
-export const severalHosts: ProblemDetails = {
-  name: 'malformed-request',
-  detail: 'The request has several Host headers. Send exactly one.',
-  headers: { Connection: 'close' },
-};
 
 /** 204 for OPTIONS: never authenticated, never counted. */
 function preflightResponse({ endpoint, requestId }: Exchange): Response {

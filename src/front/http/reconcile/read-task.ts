@@ -3,13 +3,14 @@ import type { Config } from '../../../config.ts';
 import { readRequestBody } from '../../bodies/request-body.ts';
 import type { ReconcileTarget } from '../../endpoints/reconcile.ts';
 import { queryOf } from '../address.ts';
+import { addressFault } from '../malformed.ts';
 import { extendTask, proposalTask } from './extend.ts';
 import { reconcileLimits } from './limits.ts';
 import { manifest } from './manifest.ts';
 import { previewTask } from './preview.ts';
 import { queriesTask } from './queries.ts';
 import { flyoutTask, suggestTask } from './suggest.ts';
-import { faulty, type Outcome, statically, type Task } from './task.ts';
+import { faulty, type Outcome, refused, statically, type Task } from './task.ts';
 
 /** @param hasRoom receives the size of each arriving piece of a body */
 export async function readTask(
@@ -18,6 +19,8 @@ export async function readTask(
   config: Config,
   hasRoom: (pieceBytes: number) => boolean,
 ): Promise<Task> {
+  const fault = addressFault(request);
+  if (fault !== null) return refused(fault);
   const parameters = new URLSearchParams(queryOf(request.url));
   if (parameters.has('callback')) {
     return faulty(

@@ -42,9 +42,12 @@ export function oneSearch(answer: Task['answer']): Task {
 }
 
 /** A faulty request. It costs one, like a faulty request to the API. */
-export function faulty(parameter: string, detail: string): Task {
-  const problem = invalidParameters([{ parameter, detail }]);
+export function refused(problem: ProblemDetails): Task {
   return oneSearch(async () => ({ outcome: 'refused', problem }));
+}
+
+export function faulty(parameter: string, detail: string): Task {
+  return refused(invalidParameters([{ parameter, detail }]));
 }
 
 /** The bytes of an answer as text. */

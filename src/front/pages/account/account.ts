@@ -49,7 +49,7 @@ export function accountPages(parts: AccountParts): readonly PageDefinition[] {
 }
 
 /** Every form and every visit with a session cookie reads or writes the state. */
-function asksTheState(request: Request): boolean {
+function asksTheState({ request }: Pick<Visit, 'request'>): boolean {
   return request.method === 'POST' || sessionIn(request) !== null;
 }
 

@@ -36,9 +36,8 @@ export function pageOfCompany(
 
 /** Companies have one address: in upper case. */
 function inUpperCase(visit: Visit, lei: string): PageAnswer {
-  // Without a usable Host header, the request's address is the path alone.
-  const { pathname, search } = new URL(visit.request.url, 'http://localhost');
-  const path = pathname.split('/').with(2, lei).join('/');
+  const path = visit.path.split('/').with(2, lei).join('/');
+  const search = visit.query.size === 0 ? '' : `?${visit.query.toString()}`;
   return { ...redirect(visit, `${path}${search}`), status: 308 };
 }
 

@@ -18,7 +18,7 @@ export function homePage(parts: HomeParts): PageDefinition {
   return {
     ...dataPage,
     path: '/',
-    counted: ({ url }) => asksData(textOf(new URL(url, 'http://x').searchParams)),
+    counted: ({ query }) => asksData(textOf(query)),
     answer: (visit) =>
       textOf(visit.query) === '' ? start(parts, visit) : answerSearch(visit, textOf(visit.query)),
   };
