@@ -200,6 +200,7 @@ function cells(
 ) {
   const seconds = Math.max(0, Math.round((now - lastSeenAt) / 1_000));
   const seen = present ? `${seconds} s ago` : `gone for ${seconds} s`;
-  const refusal = refuses === null ? '' : `; refuses ${refuses}: ${reason ?? ''}`;
-  return [name, version, active ?? '-', readyFor ?? '-', seen + refusal];
+  const refusal = refuses === null ? '' : `refuses ${refuses}: `;
+  const remark = refuses === null && reason === null ? '' : `; ${refusal}${reason ?? ''}`;
+  return [name, version || '-', active ?? '-', readyFor ?? '-', seen + remark];
 }

@@ -5,11 +5,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { FailureSchema, LoadingSchema } from '../lei/answers.ts';
 import { nullable } from '../lei/schema.ts';
+import { PublicationIdSchema } from '../publication/layout.ts';
 
 export const ControlRequestSchema = Type.Union([
   Type.Object({ op: Type.Literal('ping') }),
   /** Swap to a sealed publication. The answer comes once every query thread serves it, or says why not. */
-  Type.Object({ op: Type.Literal('activate'), id: Type.String() }),
+  Type.Object({ op: Type.Literal('activate'), id: PublicationIdSchema }),
   /** A load's progress, for the status endpoint; null when it has ended. Progress that is not repeated is forgotten. */
   Type.Object({
     op: Type.Literal('loading'),
@@ -25,7 +26,7 @@ export const ControlRequestSchema = Type.Union([
    * Close these publications, so that their files may be deleted. The answer lists those closed: all but the active
    * one.
    */
-  Type.Object({ op: Type.Literal('release'), ids: Type.Array(Type.String()) }),
+  Type.Object({ op: Type.Literal('release'), ids: Type.Array(PublicationIdSchema) }),
 ]);
 export type ControlRequest = Static<typeof ControlRequestSchema>;
 export type Loading = Static<typeof LoadingSchema>;

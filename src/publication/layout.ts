@@ -1,26 +1,36 @@
 /** The paths under a data folder, and the names of its publications. */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { entryOf } from './entries.ts';
 
-/** Paths under one data folder. */
+/** The names of a publication's files. */
+export const environmentFile = 'data.mdb';
+export const companiesFile = 'companies.bin';
+export const manifestFile = 'manifest.json';
+
+/** Paths under one data folder. An id that is not the name of an entry is refused, wherever it comes from. */
 export function layout(dataDir: string) {
   const publications = join(dataDir, 'publications');
   const staging = join(dataDir, 'staging');
+  const incomings = join(dataDir, 'incoming');
+  const publication = (id: string) => entryOf(publications, id);
+  const staged = (id: string) => entryOf(staging, id);
   return {
     dataDir,
     publications,
-    publication: (id: string) => join(publications, id),
-    manifest: (id: string) => join(publications, id, 'manifest.json'),
-    environment: (id: string) => join(publications, id, 'data.mdb'),
-    companies: (id: string) => companiesIn(join(publications, id)),
+    publication,
+    manifest: (id: string) => join(publication(id), manifestFile),
+    environment: (id: string) => join(publication(id), environmentFile),
+    companies: (id: string) => companiesIn(publication(id)),
     staging,
-    staged: (id: string) => join(staging, id),
-    stagedEnvironment: (id: string) => join(staging, id, 'data.mdb'),
-    stagedCompanies: (id: string) => companiesIn(join(staging, id)),
-    stagedManifest: (id: string) => join(staging, id, 'manifest.json'),
+    staged,
+    stagedEnvironment: (id: string) => join(staged(id), environmentFile),
+    stagedCompanies: (id: string) => companiesIn(staged(id)),
+    stagedManifest: (id: string) => join(staged(id), manifestFile),
     /** Publications that are being fetched from another machine. */
-    incomings: join(dataDir, 'incoming'),
-    incoming: (id: string) => join(dataDir, 'incoming', id),
+    incomings,
+    incoming: (id: string) => entryOf(incomings, id),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
     /** When `lei update` last succeeded. */
@@ -37,7 +47,7 @@ export function layout(dataDir: string) {
 }
 /** The company file of a publication, sealed or staged. */
 export function companiesIn(folder: string): string {
-  return join(folder, 'companies.bin');
+  return join(folder, companiesFile);
 }
 
 export type Layout = ReturnType<typeof layout>;
@@ -54,6 +64,9 @@ function controlSocketPath(dataDir: string): string {
 }
 
 const idPattern = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/;
+
+/** The id of a publication in what another process or machine says. */
+export const PublicationIdSchema = Type.String({ pattern: idPattern.source });
 
 /** A new publication id, which is also its dataset version: `20261004T160000Z-3f9a1c2b`. */
 export function newPublicationId(sourcePublishedAt: string): string {

@@ -86,7 +86,8 @@ export function isNumberTaken(path: string): boolean {
 
 function openLocked(path: string, what: string): number {
   for (;;) {
-    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    // A link that another user put into a shared folder would lead to any file.
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
     if (isHeld(path, lockFile(file))) {
       closeSync(file);
       throw heldBy(holderIn(path), what);

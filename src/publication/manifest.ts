@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
 import { kindsByFile } from '../lei/identifier-kinds.ts';
 import { TimestampSchema } from '../lei/schema.ts';
+import { PublicationIdSchema } from './layout.ts';
 import { segmentBytes } from './segment-digests.ts';
 
 /** The version of the environment's tables. Publications of a newer format are refused; there is no older one. */
@@ -40,12 +41,12 @@ const SourceFileSchema = Type.Object({
    * The publication that read it: this one or, for a delta or a history, one that it was made from. Older ones don't
    * say.
    */
-  publication: Type.Optional(Type.String()),
+  publication: Type.Optional(PublicationIdSchema),
 });
 export type SourceFile = Static<typeof SourceFileSchema>;
 
 export const ManifestSchema = Type.Object({
-  id: Type.String(),
+  id: PublicationIdSchema,
   formatVersion: Type.Integer(),
   schemaVersion: Type.String(),
   toolVersion: Type.String(),
@@ -53,7 +54,7 @@ export const ManifestSchema = Type.Object({
   builtAt: TimestampSchema,
   sample: Type.Boolean(),
   /** The publication that this one was compared with, or made from by a delta; null for a first load. */
-  basedOn: Type.Union([Type.String(), Type.Null()]),
+  basedOn: Type.Union([PublicationIdSchema, Type.Null()]),
   delta: Type.Boolean(),
   /** The files that rows of this publication come from, those of the oldest load first. */
   files: Type.Array(SourceFileSchema),

@@ -1,9 +1,9 @@
 /** Lists the sealed publications of a data folder, and checks a manifest. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { Value } from '@sinclair/typebox/value';
 import { isMissing, reasonOf } from '../errors.ts';
-import { isPublicationId, type Layout } from './layout.ts';
+import { removeEntry } from './entries.ts';
+import { isPublicationId, type Layout, manifestFile } from './layout.ts';
 import { formatVersion, type Manifest, ManifestSchema } from './manifest.ts';
 
 /** A sealed publication's manifest, or why it can't be served. */
@@ -46,6 +46,10 @@ type Looked = 'all' | 'environment';
 
 /** Reads a manifest and checks everything that needs no file to be opened: format, id, sizes. */
 export function readManifest(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
+  if (!isPublicationId(id)) {
+    const right = 'the id of a publication looks like 20261004T160000Z-3f9a1c2b';
+    return { outcome: 'missing', message: `There is no sealed publication ${id}: ${right}.` };
+  }
   let text: string;
   try {
     text = readFileSync(layout.manifest(id), 'utf8');
@@ -114,6 +118,5 @@ function unreadable(path: string, error: unknown): ManifestReading {
 
 /** Deletes a publication's files, the manifest first: after a crash the rest does not count as sealed. */
 export async function deletePublication(layout: Layout, id: string): Promise<void> {
-  await rm(layout.manifest(id), { force: true });
-  await rm(layout.publication(id), { recursive: true, force: true });
+  await removeEntry(layout.publications, id, manifestFile);
 }

@@ -65,8 +65,13 @@ export function hostNodeName(): string {
     .slice(0, 64);
 }
 
+/** Whether a text is the name of a node. */
+export function isNodeName(value: string): boolean {
+  return /^[\w.-]{1,64}$/.test(value);
+}
+
 export const nodeName: ReadValue<string> = (value, { fault }) => {
-  if (!/^[\w.-]{1,64}$/.test(value)) fault('1 to 64 letters, digits, dots, hyphens and underscores');
+  if (!isNodeName(value)) fault('1 to 64 letters, digits, dots, hyphens and underscores');
   return value;
 };
 

@@ -18,6 +18,8 @@ export const sharedLimits = {
   presentMs: 5_000,
   /** A node that was silent for this long is forgotten. */
   nodeKeptMs: 60_000,
+  /** The most characters of a text that a node reports about itself. */
+  reportedCharactersMax: 1_000,
   /** The longest that a change of very many rows takes. */
   bulkDeadlineMs: 60_000,
   /** How often a node asks whether accounts have changed. */

@@ -5,12 +5,15 @@
  *     lei:nodes          sorted set: node → when it was last seen, epoch ms
  *     lei:node:<name>    what it said last, JSON; expires by itself
  */
+
 import type { Fleet, NodeReport, NodeSeen } from '../ports/fleet.ts';
 import type { OpenedFleet } from '../ports/state.ts';
+import { isPublicationId } from '../publication/layout.ts';
+import { isNodeName } from '../settings/rules.ts';
 import { type Caller, Connection, script } from './connection.ts';
 import { sharedLimits } from './limits.ts';
 
-const { presentMs, nodeKeptMs } = sharedLimits;
+const { presentMs, nodeKeptMs, reportedCharactersMax } = sharedLimits;
 
 const clock = `
 local time = redis.call('TIME')
@@ -90,6 +93,8 @@ function readNodes(found: unknown): readonly NodeSeen[] {
   const nodes: NodeSeen[] = [];
   for (let at = 0; at + 2 < rest.length; at += 3) {
     const [name = '', lastSeen = '', report = ''] = rest.slice(at, at + 3);
+    // No node reports under such a name.
+    if (!isNodeName(name)) continue;
     const silentMs = Number(now) - Number(lastSeen);
     const seen = { lastSeenAt: Date.now() - silentMs, present: silentMs < presentMs };
     nodes.push({ name, ...readReport(report), ...seen });
@@ -97,21 +102,47 @@ function readNodes(found: unknown): readonly NodeSeen[] {
   return nodes.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+const unreadable: NodeReport = {
+  version: '',
+  generation: 0,
+  active: null,
+  readyFor: null,
+  refuses: null,
+  reason: 'Its report in the shared state is not one that this version can read.',
+};
+
 /** A node of another version may report less, or more. */
 function readReport(text: string): NodeReport {
-  const fields = new Map(Object.entries(Object(JSON.parse(text))));
+  const fields = fieldsOf(text);
+  if (fields === null) return unreadable;
   const textOf = (name: string) => {
     const value = fields.get(name);
-    return typeof value === 'string' ? value : null;
+    return typeof value === 'string' ? value.slice(0, reportedCharactersMax) : null;
   };
+  const idOf = (name: string) => {
+    const id = textOf(name);
+    return id !== null && isPublicationId(id) ? id : null;
+  };
+  const generation = fields.get('generation');
   return {
     version: textOf('version') ?? '',
-    generation: Number(fields.get('generation') ?? 0),
-    active: textOf('active'),
-    readyFor: textOf('readyFor'),
-    refuses: textOf('refuses'),
+    generation: Number.isSafeInteger(generation) ? Number(generation) : 0,
+    active: idOf('active'),
+    readyFor: idOf('readyFor'),
+    refuses: idOf('refuses'),
     reason: textOf('reason'),
   };
+}
+
+/** Null if the text is not a report. */
+function fieldsOf(text: string): ReadonlyMap<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isReport = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isReport ? new Map(Object.entries(value)) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Opens a view of the fleet for a command, which is not a node of it. */

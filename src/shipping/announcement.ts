@@ -18,6 +18,7 @@ import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { TimestampSchema } from '../lei/schema.ts';
+import { PublicationIdSchema } from '../publication/layout.ts';
 import { activationTime } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
@@ -28,7 +29,7 @@ const announcementVersion = 1;
 const previousMax = 20;
 
 const Named = {
-  id: Type.String(),
+  id: PublicationIdSchema,
   /** SHA-256 of the shipment. */
   shipment: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 };

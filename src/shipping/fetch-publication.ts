@@ -3,8 +3,10 @@
  * fetches the others (as differences if it has their base), and checks every digest. The publication appears in one
  * rename once it is complete. An interrupted fetch resumes.
  */
+import type { Dirent } from 'node:fs';
 import { constants, type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { makeFolder, removeEntry } from '../publication/entries.ts';
 import { lackOfSpace } from '../publication/free-space.ts';
 import type { Layout } from '../publication/layout.ts';
 import { digestFile } from '../publication/read-through.ts';
@@ -70,15 +72,20 @@ function baseHere(layout: Layout, { id, base }: Shipment): string | null {
 
 /** Keeps what an interrupted fetch of the same publication left, and removes others. */
 async function prepareFolder(layout: Layout, { id, files }: Shipment): Promise<string> {
-  const folder = layout.incoming(id);
-  await mkdir(folder, { recursive: true });
-  for (const other of await readdir(layout.incomings)) {
-    if (other !== id) await rm(join(layout.incomings, other), { recursive: true, force: true });
-  }
+  await mkdir(layout.incomings, { recursive: true });
+  await removeEntries(layout.incomings, (entry) => entry.name !== id || !entry.isDirectory());
+  const folder = await makeFolder(layout.incomings, id);
+  const names = new Set<string>(files.map(({ name }) => name));
+  await removeEntries(folder, (entry) => !names.has(entry.name) || !entry.isFile());
   const wanted = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const lack = lackOfSpace(layout.dataDir, 'The publication', wanted, shippingLimits.freeBytesLeast);
   if (lack !== null) throw new StoreFailure('no-space', lack);
   return folder;
+}
+
+async function removeEntries(folder: string, isUseless: (entry: Dirent) => boolean): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (isUseless(entry)) await removeEntry(folder, entry.name);
 }
 
 /** Waits so many milliseconds. */
@@ -96,7 +103,7 @@ async function fetchFile(
   path: string,
   basePath: string | null,
 ): Promise<void> {
-  const file = await open(path, constants.O_RDWR | constants.O_CREAT);
+  const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW);
   const base = basePath === null ? null : await open(basePath).catch(() => null);
   try {
     await file.truncate(bytes);
@@ -178,11 +185,10 @@ async function withTries<Result>(pause: Pause, attempt: (tries: number) => Promi
 
 /** Moves the complete folder to the publications, and checks that it can be read there. */
 async function takeOver(layout: Layout, id: string, incoming: string): Promise<void> {
-  const place = layout.publication(id);
-  await mkdir(dirname(place), { recursive: true });
+  await mkdir(layout.publications, { recursive: true });
   // A folder without a manifest is the rest of a deletion.
-  await rm(place, { recursive: true, force: true });
-  await rename(incoming, place);
+  await removeEntry(layout.publications, id);
+  await rename(incoming, layout.publication(id));
   const reading = readManifest(layout, id);
   if (reading.outcome === 'sound') return;
   await deletePublication(layout, id);

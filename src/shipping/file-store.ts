@@ -1,7 +1,9 @@
 /** Stores objects in a folder: a disk that all nodes see, or the folder that a web server serves. */
+import type { Dirent } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
+import { enterFolder, entryOf, makeFolder } from '../publication/entries.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { unfinished } from '../publication/unfinished.ts';
 import { shippingLimits } from './limits.ts';
@@ -12,7 +14,7 @@ export function fileStore(folder: string): WritableStore {
   const address = `file://${folder}`;
   const read: WritableStore['read'] = async (name, bytesMax) => {
     try {
-      const path = join(folder, name);
+      const path = pathIn(folder, name);
       checkLength(address, name, (await stat(path)).size, bytesMax);
       const bytes = new Uint8Array(await readFile(path));
       return { bytes, tag: digestOf(bytes) };
@@ -21,7 +23,10 @@ export function fileStore(folder: string): WritableStore {
       throw error;
     }
   };
-  const write = (name: string, bytes: Uint8Array) => writeWhole(join(folder, name), bytes);
+  const write: WritableStore['write'] = async (name, bytes) => {
+    await mkdir(folder, { recursive: true });
+    await writeWhole(await placeIn(folder, name, makeFolder), bytes);
+  };
   return {
     address,
     read,
@@ -38,12 +43,26 @@ export function fileStore(folder: string): WritableStore {
         unlock();
       }
     },
-    remove: (name) => rm(join(folder, name), { force: true }),
+    async remove(name) {
+      await rm(await placeIn(folder, name, enterFolder), { force: true });
+    },
   };
 }
 
+/** @throws LeadsElsewhere if the name leads out of the folder */
+function pathIn(folder: string, name: string): string {
+  return name.split('/').reduce(entryOf, folder);
+}
+
+/** The path of an object that is written or removed: no folder on the way is a symbolic link. */
+async function placeIn(folder: string, name: string, enter: typeof makeFolder): Promise<string> {
+  const parts = name.split('/');
+  let path = folder;
+  for (const part of parts.slice(0, -1)) path = await enter(path, part);
+  return entryOf(path, parts.at(-1) ?? '');
+}
+
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   const temporary = `${unfinished(path)}-${crypto.randomUUID()}`;
   try {
     const file = await open(temporary, 'w');
@@ -60,23 +79,26 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** Enters no symbolic links. */
 async function listBelow(folder: string, prefix: string): Promise<ReadonlyMap<string, ListedObject>> {
   const listed = new Map<string, ListedObject>();
-  let names: string[];
-  try {
-    names = await readdir(join(folder, prefix), { recursive: true });
-  } catch (error) {
-    if (isMissing(error)) return listed;
-    throw error;
-  }
-  for (const name of names) {
-    const path = join(folder, prefix, name);
-    const facts = await stat(path);
-    if (facts.isFile() && !name.includes('.tmp-')) {
-      listed.set(relative(folder, path), { bytes: facts.size, writtenAt: facts.mtimeMs });
-    }
+  for (const entry of await entriesOf(join(folder, prefix))) {
+    const name = `${prefix}${entry.name}`;
+    if (entry.isDirectory()) for (const each of await listBelow(folder, `${name}/`)) listed.set(...each);
+    if (!entry.isFile() || name.includes('.tmp-')) continue;
+    const { size, mtimeMs } = await stat(join(folder, name));
+    listed.set(name, { bytes: size, writtenAt: mtimeMs });
   }
   return listed;
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
 }
 
 /** Waits for another writer of the same machine. @throws LockHeld after {@link shippingLimits.lockWaitMs} */

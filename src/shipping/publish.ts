@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Layout } from '../publication/layout.ts';
+import { companiesFile, environmentFile, type Layout, manifestFile } from '../publication/layout.ts';
 import { bytesOf, type Manifest, type SealedFile } from '../publication/manifest.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { sealedDigester } from '../publication/segment-digests.ts';
@@ -23,7 +23,6 @@ import {
   wholeName,
 } from './segments.ts';
 import {
-  manifestFile,
   objectsOf,
   readShipment,
   type Segment,
@@ -130,8 +129,8 @@ interface FileToShip {
 /** The manifest is last, because it makes a folder a publication. */
 function filesOf({ environment, companies }: Manifest): readonly FileToShip[] {
   return [
-    { name: 'data.mdb', sealed: environment },
-    ...(companies === undefined ? [] : [{ name: 'companies.bin', sealed: companies }]),
+    { name: environmentFile, sealed: environment },
+    ...(companies === undefined ? [] : [{ name: companiesFile, sealed: companies }]),
     { name: manifestFile, sealed: null },
   ];
 }

@@ -1,6 +1,7 @@
 /** A shipment: the list of segments that a published publication consists of, `publications/ID.json` in a store. */
 import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { companiesFile, environmentFile, manifestFile, PublicationIdSchema } from '../publication/layout.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure } from './object-store.ts';
 import { differenceName, digestOf, segmentCount, wholeName } from './segments.ts';
@@ -22,7 +23,7 @@ export type Segment = Static<typeof SegmentSchema>;
 
 const ShippedFileSchema = Type.Object({
   /** Its name in the publication's folder. */
-  name: Type.String({ pattern: '^[a-z][a-z0-9-]*\\.[a-z]+$' }),
+  name: Type.Union([environmentFile, companiesFile, manifestFile].map((name) => Type.Literal(name))),
   bytes,
   sha256: Digest,
   segments: Type.Array(SegmentSchema),
@@ -31,9 +32,9 @@ export type ShippedFile = Static<typeof ShippedFileSchema>;
 
 const ShipmentSchema = Type.Object({
   version: Type.Integer(),
-  id: Type.String(),
+  id: PublicationIdSchema,
   /** The publication whose segments are the dictionaries of the differences; null for none. */
-  base: Type.Union([Type.String(), Type.Null()]),
+  base: Type.Union([PublicationIdSchema, Type.Null()]),
   files: Type.Array(ShippedFileSchema),
 });
 export type Shipment = Static<typeof ShipmentSchema>;
@@ -108,5 +109,3 @@ function hasAllSegments({ files }: Shipment): boolean {
 function damaged(store: ObjectStore, name: string, what: string): StoreFailure {
   return new StoreFailure('damaged-source', `${store.address}: ${name} ${what}.`);
 }
-
-export const manifestFile = 'manifest.json';

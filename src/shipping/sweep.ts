@@ -1,4 +1,5 @@
 /** Removes publications from a store that are no longer kept, and objects that no shipment names any more. */
+import { isPublicationId } from '../publication/layout.ts';
 import { type FleetAnnouncement, readAnnouncement, rollbackTarget } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
@@ -23,7 +24,8 @@ export async function sweep(
   fresh: string | null = null,
 ): Promise<Swept> {
   const announced = announcedIds(await readAnnouncement(store));
-  const published = [...(await store.list(shipmentsPrefix)).keys()].map(idOf).toSorted().toReversed();
+  const listed = [...(await store.list(shipmentsPrefix)).keys()].map(idOf).filter(isPublicationId);
+  const published = listed.toSorted().toReversed();
   const removed = published.filter((id, place) => place >= keep && !announced.has(id) && id !== fresh);
   // Remove the shipment first, so that no node begins to fetch it.
   for (const id of removed) await store.remove(shipmentName(id));

@@ -167,7 +167,7 @@ describe('the control socket', () => {
     });
     const client = controlClient(paths);
     expect(await client.send({ op: 'ping' })).toEqual({ ok: false, code: 'internal', message: 'boom' });
-    expect(await client.send({ op: 'activate', id: 'x' })).toEqual({
+    expect(await client.send({ op: 'activate', id: '20261004T160000Z-3f9a1c2b' })).toEqual({
       ok: false,
       code: 'not-sealed',
       message: 'No such publication.',

@@ -8,7 +8,10 @@ import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
+import { runLeiIn } from '../support/run-lei.ts';
 import { until } from '../support/steady-load.ts';
+
+const [idA, idB] = ['20240504T000000Z-0000000a', '20240505T000000Z-0000000b'];
 
 describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-server'), () => {
   let redis: RedisServer;
@@ -33,18 +36,44 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     expect(await fleet.nodes()).toEqual([]);
     const one = await open('one');
     const two = await open('two');
-    await one.report({ active: 'A', readyFor: 'B' });
-    await two.report({ active: 'A' });
+    await one.report({ active: idA, readyFor: idB });
+    await two.report({ active: idA });
     const [first, second, ...others] = await fleet.nodes();
-    expect(first).toMatchObject({ name: 'one', version: '1.2.3', active: 'A', readyFor: 'B', present: true });
-    expect(second).toMatchObject({ name: 'two', active: 'A', readyFor: null, present: true });
+    expect(first).toMatchObject({ name: 'one', version: '1.2.3', active: idA, readyFor: idB, present: true });
+    expect(second).toMatchObject({ name: 'two', active: idA, readyFor: null, present: true });
     expect(others).toEqual([]);
     await until(async () => {
       expect(await one.beat()).toBe(2);
       return ((await fleet.nodes())[0]?.lastSeenAt ?? 0) > (first?.lastSeenAt ?? 0);
     });
-    expect((await fleet.nodes())[0]).toMatchObject({ active: 'A', readyFor: 'B' });
+    expect((await fleet.nodes())[0]).toMatchObject({ active: idA, readyFor: idB });
   });
+
+  test('are listed whatever somebody wrote in place of a report, with ids only where ids belong', async () => {
+    const fleet = await open('watcher');
+    const reports = {
+      garbled: 'not JSON',
+      list: '[1]',
+      odd: JSON.stringify({ version: 7, generation: 'x', active: '../../x', readyFor: idB, refuses: {} }),
+      '../up': JSON.stringify({ active: idA }),
+    };
+    for (const [name, report] of Object.entries(reports)) {
+      await redis.command('SET', `lei:node:${name}`, report);
+      await redis.command('ZADD', 'lei:nodes', String(Date.now()), name);
+    }
+    const names = Object.keys(reports);
+    const seen = (await fleet.nodes()).filter(({ name }) => names.includes(name));
+    const unread = { active: null, reason: expect.stringContaining('can read') };
+    expect(seen).toEqual([
+      expect.objectContaining({ name: 'garbled', ...unread }),
+      expect.objectContaining({ name: 'list', ...unread }),
+      expect.objectContaining({ name: 'odd', version: '', generation: 0, active: null, readyFor: idB }),
+    ]);
+    const listed = await runLeiIn(process.cwd(), { ...process.env, LEI_SHARED_STATE: redis.url }, ['fleet']);
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(listed.stdout).toMatch(/garbled +- +- +- +\d+ s ago; Its report in the shared state is not one/);
+    for (const name of names) await redis.command('ZREM', 'lei:nodes', name);
+  }, 30_000);
 
   test('notice another node of the same name, but not their own last run', async () => {
     const last = await open('twin');
@@ -76,7 +105,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
   test('are absent once they fall silent, and are forgotten by the store itself', async () => {
     const fleet = await open('watcher');
     const gone = await open('gone');
-    await gone.report({ active: 'A' });
+    await gone.report({ active: idA });
     expect(Number(await redis.command('PTTL', 'lei:node:gone'))).toBeGreaterThan(0);
     await redis.command('ZADD', 'lei:nodes', 'INCR', -5_000, 'gone');
     expect((await fleet.nodes()).find(({ name }) => name === 'gone')).toMatchObject({ present: false });
@@ -86,7 +115,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
 
   test('were seen a moment ago even by a reader whose clock is an hour ahead of the store', async () => {
     const fleet = await open('watcher');
-    await (await open('one')).report({ active: 'A' });
+    await (await open('one')).report({ active: idA });
     setSystemTime(new Date(Date.now() + 3_600_000));
     const seen = (await fleet.nodes()).find(({ name }) => name === 'one');
     expect(Date.now() - (seen?.lastSeenAt ?? 0)).toBeLessThan(60_000);
@@ -95,7 +124,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
 
   test('are not reported while the store is away', async () => {
     const away = await open('lost', 'redis://user:hidden@127.0.0.1:1/0');
-    await away.report({ active: 'A' });
+    await away.report({ active: idA });
     const failure = await away.nodes().catch(String);
     expect(failure).toContain('The shared state at redis://127.0.0.1:1/0 is unavailable');
     expect(failure).not.toContain('hidden');

@@ -1,6 +1,6 @@
 /** Tests the announcement of a fleet: every change is a new generation, and none is lost. */
 import { expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   announcementName,
@@ -106,6 +106,20 @@ test('a damaged announcement is refused, and the message says where it is', asyn
   expect(await readAnnouncement(store).catch(String)).toContain(
     `file://${folder}: fleet.json is not an announcement that this version can read.`,
   );
+});
+
+test('an announcement in which any id is not the id of a publication is refused whole', async () => {
+  const { folder, store } = newStore();
+  await changeAnnouncement(store, move(day(1), at));
+  await changeAnnouncement(store, move(day(2), at));
+  await changeAnnouncement(store, propose(day(3), noon, 600_000));
+  const text = readFileSync(join(folder, announcementName), 'utf8');
+  for (const n of [1, 2, 3]) {
+    for (const id of ['../../x', '..', '', `${day(n).id}/`, `${day(n).id}\\n`]) {
+      writeFileSync(join(folder, announcementName), text.replaceAll(day(n).id, id));
+      expect(await readAnnouncement(store).catch(String)).toContain('is not an announcement');
+    }
+  }
 });
 
 test('lei announce refuses an unpublished publication, several options at once, and a move without knowing the nodes', async () => {

@@ -1,6 +1,16 @@
 /** Tests publishing and fetching real publications over a folder and a web server, with every failure in between. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -230,6 +240,8 @@ describe('a damaged store changes nothing on the node:', () => {
     ['a shipment of another publication', otherShipment, 'is not the shipment of'],
     ['a shipment of a newer version', newerShipment, 'made by a newer version'],
     ['a shipment whose file leads elsewhere', escapingShipment, 'is not the shipment of'],
+    ['a shipment with a file that no publication has', lockShipment, 'is not the shipment of'],
+    ['a shipment whose base leads elsewhere', escapingBase, 'is not the shipment of'],
   ];
   for (const [name, spoil, message] of spoilt) {
     test(name, async () => {
@@ -263,6 +275,76 @@ describe('a damaged store changes nothing on the node:', () => {
   function escapingShipment(name: string, bytes: Uint8Array) {
     return edited(name, bytes, /"name":"data\.mdb"/, '"name":"../data.mdb"');
   }
+  function lockShipment(name: string, bytes: Uint8Array) {
+    return edited(name, bytes, /"name":"data\.mdb"/, '"name":"lock.mdb"');
+  }
+  function escapingBase(name: string, bytes: Uint8Array) {
+    return edited(name, bytes, /"base":null/, '"base":"../../elsewhere"');
+  }
+});
+
+test('an id that is a path neither writes nor deletes anything, even where the store has such a shipment', async () => {
+  const top = temporaryFolder('escape');
+  const victim = join(top, 'profile.d');
+  mkdirSync(victim);
+  writeFileSync(join(victim, 'own.sh'), 'mine');
+  const node = layout(join(top, 'node'));
+  for (const id of ['../../profile.d', '../profile.d', '..', `${first}/../../../profile.d`]) {
+    const hostile = watched(store, (_, bytes) =>
+      Buffer.from(Buffer.from(bytes).toString().replaceAll(first, id)),
+    );
+    const reading: ObjectStore = {
+      ...hostile.watching,
+      read: (name, most) =>
+        hostile.watching.read(name === shipmentName(id) ? shipmentName(first) : name, most),
+    };
+    expect(await fetchPublication(reading, node, id, null, noPause).catch(String)).toContain(
+      'is not the shipment of',
+    );
+  }
+  expect(readdirSync(victim)).toEqual(['own.sh']);
+  expect(readdirSync(top)).toEqual(['profile.d']);
+});
+
+test('a fetch follows no symbolic link that it finds in its folder', async () => {
+  const top = temporaryFolder('links');
+  const victim = join(top, 'victim');
+  mkdirSync(victim);
+  writeFileSync(join(victim, 'own'), 'mine');
+  const node = layout(join(top, 'node'));
+  mkdirSync(node.incomings, { recursive: true });
+  mkdirSync(node.publications, { recursive: true });
+  symlinkSync(victim, node.incoming(first));
+  symlinkSync(victim, node.publication(first));
+  await fetchPublication(store, node, first, null);
+  mkdirSync(node.incoming(second));
+  symlinkSync(join(victim, 'own'), join(node.incoming(second), 'data.mdb'));
+  await fetchPublication(store, node, second, null);
+  expect([first, second].map((id) => bytesOf(node.dataDir, id))).toEqual(
+    [first, second].map((id) => bytesOf(builder, id)),
+  );
+  expect(readdirSync(victim)).toEqual(['own']);
+  expect(readFileSync(join(victim, 'own'), 'utf8')).toBe('mine');
+});
+
+test('publishing, announcing and sweeping follow no symbolic link out of the store', async () => {
+  const folder = temporaryFolder('store');
+  const victim = temporaryFolder('victim');
+  const day = 24 * 3_600_000;
+  writeFileSync(join(victim, 'own'), 'mine');
+  const other = fileStore(folder);
+  symlinkSync(victim, join(folder, 'objects'));
+  expect(await publish(other, paths, manifestOf(first)).catch(String)).toContain('not a symbolic link');
+  rmSync(join(folder, 'objects'));
+  mkdirSync(join(folder, 'objects'));
+  symlinkSync(victim, join(folder, 'objects', 'ab'));
+  expect(await sweep(other, 1, Date.now() + 2 * day)).toMatchObject({ removedObjects: 0 });
+  expect(await other.remove('objects/ab/own').catch(String)).toContain('not a symbolic link');
+  expect(await other.write('../own', Buffer.from('theirs')).catch(String)).toContain("can't be the name");
+  symlinkSync(join(victim, 'own'), join(folder, 'fleet.json.lock'));
+  expect(await other.replace('fleet.json', Buffer.from('{}'), null).catch(String)).toContain('ELOOP');
+  expect(readdirSync(victim)).toEqual(['own']);
+  expect(readFileSync(join(victim, 'own'), 'utf8')).toBe('mine');
 });
 
 test('a shipment other than the announced one is refused', async () => {

@@ -195,9 +195,9 @@ describe('swapping', () => {
     { what: 'fails its inspection', id: second, code: 'open-failed', unsound: { [second]: 'no' } },
     {
       what: 'can not be opened by a thread',
-      id: `${second}bad`,
+      id: `${second.slice(0, -3)}bad`,
       code: 'open-failed',
-      damage: () => void sealPublication(served.paths, `${second}bad`),
+      damage: () => void sealPublication(served.paths, `${second.slice(0, -3)}bad`),
     },
   ];
   for (const { what, id, code, damage, unsound } of unfit) {
@@ -252,7 +252,7 @@ describe('swapping', () => {
   test('continues if a thread ends during a swap, and replaces the thread', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
-    const deadly = `${second}deadly`;
+    const deadly = `${second.slice(0, -4)}dead`;
     sealPublication(served.paths, deadly);
     expect(await publications.activate(deadly)).toBeNull();
     expect(served.ports).toHaveLength(3);

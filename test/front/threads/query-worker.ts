@@ -25,7 +25,7 @@ attend(self, async (id) => {
   if (id.endsWith('bad')) throw new Error('The environment is damaged.');
   if (id.endsWith('half') && process.argv[2] !== 'first')
     throw new Error('Only the first thread can open it.');
-  if (id.endsWith('deadly') && process.argv[2] === 'first') process.exit(4);
+  if (id.endsWith('dead') && process.argv[2] === 'first') process.exit(4);
   if (id.endsWith('large')) return practisedPublication(id);
   const publication = memoryPublication({ id, companies, search: searchSlowly });
   const { find } = publication;
