@@ -135,7 +135,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/exporter-trace-otlp-proto': ['src/tracing/opentelemetry.ts'],
   '@opentelemetry/resources': ['src/tracing/opentelemetry.ts'],
   '@opentelemetry/sdk-trace': ['src/tracing/opentelemetry.ts'],
-  'bun:ffi': ['src/c-library.ts'],
+  'bun:ffi': ['src/system'],
   iovalkey: ['src/shared-state/connection.ts'],
   'node:worker_threads': ['src/front/threads'],
   // Schemas of data from and to the outside.

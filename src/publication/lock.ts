@@ -16,9 +16,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { flock } from '../c-library.ts';
 import { atPath, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
+import { flock } from '../system/process-limits.ts';
 import { identityOf } from './identity.ts';
 import { isRunning } from './unfinished.ts';
 

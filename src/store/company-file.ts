@@ -15,9 +15,9 @@
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
 import { hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/room.ts';
-import { MappedFile } from '../c-library.ts';
 import { ExpectedFailure, isMissing } from '../errors.ts';
 import type { Glimpse } from '../lmdb.ts';
+import { MappedFile } from '../system/mapped-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 

@@ -1,9 +1,9 @@
 /** Checks the machine: versions, open-file limit, memory, cores. */
 import { availableParallelism, totalmem } from 'node:os';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { descriptorLimit } from '../../c-library.ts';
 import type { Config } from '../../config.ts';
 import { connectionLimits } from '../../front/connections/limits.ts';
+import { descriptorLimit } from '../../system/process-limits.ts';
 import { counted } from '../result-texts.ts';
 import { doctorLimits, type Finding, findings, size } from './finding.ts';
 

@@ -5,14 +5,14 @@
  * accepts new ones near the cap only if there is room (decision 065).
  */
 import { closeSync, openSync, readdirSync } from 'node:fs';
+import { descriptorLimit } from '../../system/process-limits.ts';
 import {
   boundConnections,
-  descriptorLimit,
   endConnection,
   listensOn,
   setBacklog,
   tcpConnection,
-} from '../../c-library.ts';
+} from '../../system/sockets.ts';
 import { bodyLimits } from '../bodies/limits.ts';
 import type { Log } from '../log.ts';
 import { beyondCap, type OpenConnection, toEnd } from './choose.ts';

@@ -6,7 +6,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
-import { type BpfInstruction, chooseListener } from '../../c-library.ts';
+import { type BpfInstruction, chooseListener } from '../../system/reuse-port.ts';
 import { listenersOn } from '../connections/keep-room.ts';
 import { certificatesIn } from './certificate.ts';
 

@@ -1,5 +1,5 @@
 /** Runs a thread for mapped-file.test.ts: maps a file, says so, and ends as ordered. */
-import { MappedFile } from '../src/c-library.ts';
+import { MappedFile } from '../../src/system/mapped-file.ts';
 
 declare const self: Worker;
 

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { MappedFile } from '../src/c-library.ts';
-import { temporaryFolder } from './support/folders.ts';
-import { isHeld } from './support/held-files.ts';
+import { MappedFile } from '../../src/system/mapped-file.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { isHeld } from '../support/held-files.ts';
 
 const path = join(temporaryFolder('mapped'), 'file');
 const opened: MappedFile[] = [];

@@ -1,0 +1,46 @@
+/**
+ * Opens the C library, for system calls that the runtime lacks. On a system whose C library has another name, every
+ * function of this folder reports that it can do nothing.
+ */
+import { dlopen } from 'bun:ffi';
+
+const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+const names = ['libc.so.6', `libc.musl-${machine}.so.1`, 'libSystem.B.dylib'];
+
+function open(name: string) {
+  return dlopen(name, {
+    flock: { args: ['int', 'int'], returns: 'int' },
+    mmap: { args: ['ptr', 'usize', 'int', 'int', 'int', 'i64'], returns: 'ptr' },
+    munmap: { args: ['ptr', 'usize'], returns: 'int' },
+    madvise: { args: ['ptr', 'usize', 'int'], returns: 'int' },
+    // The source is a number: any address in a mapping.
+    memcpy: { args: ['ptr', 'usize', 'usize'], returns: 'void' },
+    getrlimit: { args: ['int', 'ptr'], returns: 'int' },
+    getpeername: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
+    getsockname: { args: ['int', 'ptr', 'ptr'], returns: 'int' },
+    getsockopt: { args: ['int', 'int', 'int', 'ptr', 'ptr'], returns: 'int' },
+    setsockopt: { args: ['int', 'int', 'int', 'ptr', 'u32'], returns: 'int' },
+    shutdown: { args: ['int', 'int'], returns: 'int' },
+    listen: { args: ['int', 'int'], returns: 'int' },
+  }).symbols;
+}
+export type Library = ReturnType<typeof open>;
+
+/** Undefined before the first use; null if the C library can't be opened. */
+let known: Library | null | undefined;
+
+export function library(): Library | null {
+  if (known === undefined) known = firstThatOpens(open);
+  return known;
+}
+
+export function firstThatOpens<Opened>(openOne: (name: string) => Opened): Opened | null {
+  for (const name of names) {
+    try {
+      return openOne(name);
+    } catch {
+      // Try the next name: this system has another library, or a library without the function.
+    }
+  }
+  return null;
+}
