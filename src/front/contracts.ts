@@ -70,8 +70,12 @@ export type Admission =
       readonly outcome: 'admitted';
       readonly caller: string;
       readonly quota: QuotaState | null;
-      /** Refunds the units (a 503) and returns what is left then. Further calls change nothing. */
-      refund(): QuotaState | null;
+      /**
+       * Refunds the units (a 503), except those whose work was done, and returns what is left then. Further calls change
+       * nothing.
+       * @param computed units that stay charged; 0 by default
+       */
+      refund(computed?: number): QuotaState | null;
     }
   | { readonly outcome: 'unauthorized'; readonly caller: string; readonly quota: QuotaState | null }
   | {

@@ -84,8 +84,9 @@ export interface Ledger {
   /**
    * Refunds units that were taken; call it at most once for a demand. What was taken on a past day stays taken. Returns
    * what is left as far as this node knows; a shared ledger is updated later.
+   * @param units at least 1, at most those of the demand; all by default
    */
-  giveBack(demand: Demand): QuotaState;
+  giveBack(demand: Demand, units?: number): QuotaState;
   /**
    * Makes changes durable; called each second. Rejects if it can't, and the next call includes what is missing.
    * @param now epoch milliseconds

@@ -49,6 +49,28 @@ export interface MatchQuestion extends KnownOfCompany {
   readonly kind: 'match';
 }
 
+/** The same, with the answer as clients of the reconciliation service read it: a result with candidates. */
+export interface ReconcileQuestion extends KnownOfCompany {
+  readonly kind: 'reconcile';
+  /** The most candidates, at least 1. */
+  readonly limit: number;
+}
+
+/** Asks for properties (company-properties.ts) of up to 100 companies, as rows of a data extension. */
+export interface ExtensionQuestion {
+  readonly kind: 'extension';
+  readonly rows: readonly ExtensionRow[];
+  /** Ids of properties, each once. */
+  readonly properties: readonly string[];
+}
+
+export interface ExtensionRow {
+  /** As it was sent; each occurs once. */
+  readonly id: string;
+  /** Null if the id is none: the row then has no values, as that of an unknown company. */
+  readonly lei: string | null;
+}
+
 /** Which page of a list. */
 export interface Paged {
   /** `next` of an earlier answer; null for the first page. */
@@ -129,17 +151,21 @@ export type ExtQuestion =
   | BatchQuestion
   | ChangesSinceQuestion
   | ChildrenQuestion
+  | ExtensionQuestion
   | GroupQuestion
   | IsinsQuestion
   | MatchQuestion
   | OwnershipQuestion
   | ParentsQuestion
+  | ReconcileQuestion
   | SuggestQuestion;
 
 /** Every kind once. The compiler refuses a list that lacks one. */
 export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   batch: true,
   match: true,
+  reconcile: true,
+  extension: true,
   'as-of': true,
   'changes-since': true,
   children: true,

@@ -5,10 +5,12 @@ import { answerAsOf } from './as-of.ts';
 import { answerBatch, type HandOn } from './batch.ts';
 import { answerChanges, answerChangesSince } from './changes.ts';
 import { answerChildren, answerIsins } from './company-lists.ts';
+import { answerExtension } from './extension.ts';
 import { answerGroup } from './group.ts';
 import { answerCompany, answerIdentifier } from './look-ups.ts';
 import { answerMatch } from './match.ts';
 import { answerOwnership } from './ownership.ts';
+import { answerReconcile } from './reconcile.ts';
 import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch, answerSuggest } from './search.ts';
 
@@ -36,6 +38,10 @@ export function answerQuestion(
       return answerBatch(publication, question, handOn);
     case 'match':
       return answerMatch(publication, question);
+    case 'reconcile':
+      return answerReconcile(publication, question);
+    case 'extension':
+      return answerExtension(publication, question);
     case 'changes-since':
       return answerChangesSince(publication, question);
     case 'children':

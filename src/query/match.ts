@@ -114,12 +114,21 @@ function thousandths(share: number): number {
 }
 
 export function answerMatch(publication: PublicationReader, question: MatchQuestion): Answer {
+  return answerWith(publication, question, JSON.stringify);
+}
+
+/** @param render gives the JSON of the answer */
+export function answerWith(
+  publication: PublicationReader,
+  question: KnownOfCompany,
+  render: (match: Match) => string,
+): Answer {
   const refused = invalidCountry(publication, question.country);
   if (refused !== null) return refused;
   try {
     const match = matchCompany(publication, question);
     out.begin();
-    out.text(JSON.stringify(match));
+    out.text(render(match));
     return found(out);
   } catch (error) {
     if (error instanceof TimeIsUp) return { outcome: 'unavailable', reason: 'timeout' };

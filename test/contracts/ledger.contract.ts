@@ -127,6 +127,16 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
       expect(await take({ units: 53, now: noon + 500 })).toMatchObject({ quota: { burstLeft: 0 } });
     });
 
+    test('may return a part of what was taken', async () => {
+      const batch = demand({ units: 50, now: noon });
+      await ledger.take(batch);
+      expect(ledger.giveBack(batch, 20)).toMatchObject({ dailyLeft: 70, burstLeft: 30 });
+      expect(await take({ units: 30, now: noon + 500 })).toMatchObject({
+        outcome: 'taken',
+        quota: { dailyLeft: 40, burstLeft: 0 },
+      });
+    });
+
     test('leaves later takings in place', async () => {
       const failing = demand({ units: 59 });
       await ledger.take(failing);

@@ -193,11 +193,10 @@ class Admitted {
     return this.#quota;
   }
 
-  refund(): QuotaState {
-    if (!this.#refunded) {
-      this.#refunded = true;
-      this.#quota = this.#ledger.giveBack(this.#demand);
-    }
+  refund(computed = 0): QuotaState {
+    const units = this.#demand.units - computed;
+    if (!this.#refunded && units > 0) this.#quota = this.#ledger.giveBack(this.#demand, units);
+    this.#refunded = true;
     return this.#quota;
   }
 }

@@ -77,7 +77,7 @@ const statuses: readonly string[] = registrationStatuses;
 const q: QueryParameter<string> = {
   read(value) {
     const text = value.trim();
-    const codePoints = Array.from(text).length;
+    const codePoints = text.length > 2 * searchTextMax ? text.length : Array.from(text).length;
     if (codePoints >= searchTextMin && codePoints <= searchTextMax) return text;
     return new Refusal(
       `must have ${searchTextMin} to ${searchTextMax} characters, not counting spaces at its ends`,

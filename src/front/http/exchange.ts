@@ -209,9 +209,9 @@ export class Exchange extends Watched {
     return this.publication?.id ?? null;
   }
 
-  /** Call it before a 503 for a temporary state. */
-  giveUp(reason: Unavailability): void {
-    this.refund();
+  /** Call it before a 503 for a temporary state. @param computed units whose work was done */
+  giveUp(reason: Unavailability, computed = 0): void {
+    this.refund(computed);
     this.host.unavailable(this, reason);
   }
 
@@ -219,10 +219,10 @@ export class Exchange extends Watched {
     return this.admission?.outcome === 'exhausted' ? this.admission.violatedPolicies : [];
   }
 
-  /** Refunds the cost of the request: a 503 is our fault. */
-  refund(): void {
+  /** Refunds the cost of the request: a 503 is our fault. @param computed units whose work was done: they stay charged */
+  refund(computed = 0): void {
     if (this.admission?.outcome !== 'admitted') return;
-    const quota = this.admission.refund();
+    const quota = this.admission.refund(computed);
     this.limits = quota === null ? null : limitHeaders(quota);
   }
 }

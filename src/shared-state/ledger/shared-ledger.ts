@@ -107,18 +107,19 @@ export class SharedLedger implements Ledger {
     });
   }
 
-  giveBack(demand: Demand): QuotaState {
-    const own = this.#parts.own.giveBack(demand);
+  giveBack(demand: Demand, units = demand.units): QuotaState {
+    const given = { ...demand, units };
+    const own = this.#parts.own.giveBack(given);
     const taken = this.#taken.get(demand);
     this.#refusals.forget(demand);
     if (taken === undefined) {
-      this.#owed.givenBack(demand);
+      this.#owed.givenBack(given);
       return own;
     }
-    const operation = { op: 'give', demand, takenAt: taken.now, now: this.#timeOf(demand) } as const;
+    const operation = { op: 'give', demand: given, takenAt: taken.now, now: this.#timeOf(demand) } as const;
     if (this.#store.isThere) this.#ask(operation, null);
     else this.#owed.missed([operation]);
-    return leftAfter(own, taken, demand);
+    return leftAfter(own, taken, given);
   }
 
   async save(now: number): Promise<void> {

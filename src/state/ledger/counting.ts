@@ -43,7 +43,7 @@ export class Counting implements Ledger {
     }
   }
 
-  giveBack(demand: Demand): QuotaState {
+  giveBack(demand: Demand, units = demand.units): QuotaState {
     const { records } = this;
     records.open(demand.caller);
     try {
@@ -51,9 +51,8 @@ export class Counting implements Ledger {
       const now = Math.max(demand.now, records.lastAsked);
       records.turnTo(dayOf(now));
       // Refund nothing after midnight: the charged day and its count are over.
-      if (demand.countsForDay && records.day === dayOf(demand.now))
-        records.count(demand.window, -demand.units);
-      records.windows.refund(records.window(demand.window), demand.now, demand.units);
+      if (demand.countsForDay && records.day === dayOf(demand.now)) records.count(demand.window, -units);
+      records.windows.refund(records.window(demand.window), demand.now, units);
       this.#changed(demand);
       return this.#state(demand, now);
     } finally {

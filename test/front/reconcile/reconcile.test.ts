@@ -152,6 +152,10 @@ describe('a query', () => {
       [{ query: 'bank', properties: [{ pid: 'country', v: 'Atlantis' }] }, 'or its English name'],
       [{ query: 'bank', properties: [{ pid: 'country', v: 'QQ' }] }, 'country must be a country code'],
       [{ query: 'bank', properties: [{ pid: 'lei', v: 'ABC' }] }, 'lei is not an LEI'],
+      [
+        { query: 'bank', properties: Array.from({ length: 51 }, () => ({ pid: 'city', v: 'x' })) },
+        'properties must hold at most 50',
+      ],
       ['bank', 'A query must be an object'],
       [null, 'A query must be an object'],
     ];
@@ -213,19 +217,29 @@ describe('a request that is faulty as a whole', () => {
     expect(await refused(form({ queries: many(51) }))).toContain('at most 50 queries; it holds 51');
     expect(await refused(form({ queries: {} }))).toContain('at least one query');
     expect(await refused(form({ queries: [] }))).toContain('must be a JSON object');
-    expect(await refused(post('queries={'))).toContain('must be a JSON object');
-    expect(await refused(post(`queries=${'['.repeat(50_000)}`))).toContain('must be a JSON object');
+    expect(await refused(post('queries={'))).toContain('queries must be JSON');
+    expect(await refused(post(`queries=${'['.repeat(20_000)}`))).toContain('nested at most 16 levels');
     expect(await refused(post('query=x'))).toContain('queries is required, or extend');
     expect(await refused(post('queries={}&queries={}'))).toContain('only once');
     expect(await refused(form({ queries: many(1), extend: {} }))).toContain(
       'must not be sent together with queries',
     );
     expect(await refused({ method: 'POST', body: '{}' })).toContain('application/x-www-form-urlencoded');
-    expect(await refused(post(`queries=${'x'.repeat(300_000)}`))).toContain('at most 256 KiB');
+    expect(await refused(post(`queries=${'x'.repeat(300_000)}`))).toContain('at most 128 KiB');
     expect(await refused({}, '/reconcile?callback=f')).toContain('allows every origin by CORS');
     expect(await refused(form({ extend: { ids: 'x' } }))).toContain('the lists ids and properties');
     expect(await refused(form({ extend: { ids: [], properties: [{ id: 'colour' }] } }))).toContain(
       'legalName',
+    );
+    expect(await refused(post('a=&'.repeat(40)))).toContain('at most 32 fields');
+    const many5001 = { queries: { q: { query: 'bank', other: Array.from({ length: 5_001 }, () => 0) } } };
+    expect(await refused(form(many5001))).toContain('at most 5,000 values');
+    const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    const deep = { queries: { q: { query: 'bank', properties: [{ pid: 'city', v: nested(30) }] } } };
+    expect(await refused(form(deep))).toContain('nested at most 16 levels');
+    const often = Array.from({ length: 51 }, () => ({ id: 'lei' }));
+    expect(await refused(form({ extend: { ids: [bank], properties: often } }))).toContain(
+      'at most 50 properties; it holds 51',
     );
     const ids = Array.from({ length: 101 }, () => bank);
     expect(await refused(form({ extend: { ids, properties: [] } }))).toContain('at most 100 ids');
@@ -263,6 +277,18 @@ describe('data extension', () => {
     });
     const none = { nextRenewalDate: [], status: [], country: [], legalName: [] };
     expect([body.rows.nothing, body.rows[unknown]]).toEqual([none, none]);
+  });
+
+  test('answers a company and a property once, however often they are named', async () => {
+    const extend = { ids: [bank, bank], properties: [{ id: 'lei' }, { id: 'country' }, { id: 'lei' }] };
+    const { body } = await askOf(service, 'extension', '/reconcile', form({ extend }));
+    expect(body).toEqual({
+      meta: [
+        { id: 'lei', name: 'LEI' },
+        { id: 'country', name: 'Country' },
+      ],
+      rows: { [bank]: { lei: [{ str: bank }], country: [{ str: 'DE' }] } },
+    });
   });
 
   test('returns every property that it proposes', async () => {

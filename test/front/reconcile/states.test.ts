@@ -15,7 +15,7 @@ function ask(count: number, headers: Readonly<Record<string, string>> = {}) {
   return fetch(`${service.baseUrl}/reconcile`, form({ queries }, headers));
 }
 
-const none = found({ verdict: 'none', candidates: [] });
+const none = found({ result: [] });
 
 test('a batch is repeated on the new publication if the chosen one was just replaced', async () => {
   let asked = 0;
@@ -26,10 +26,23 @@ test('a batch is repeated on the new publication if the chosen one was just repl
   expect((await ask(3)).status).toBe(503);
 });
 
-test('a batch with an unanswered query gets 503, is refunded, and says when to come back', async () => {
+test('a batch with an unanswered query gets 503, pays for those that were computed, and says when to come back', async () => {
   let asked = 0;
+  const computed: (number | undefined)[] = [];
+  scene.admit = () => {
+    const admission = admitted();
+    if (admission.outcome !== 'admitted') return admission;
+    const { refund } = admission;
+    const refundRest = (units?: number) => {
+      computed.push(units);
+      return refund(units);
+    };
+    return { ...admission, refund: refundRest };
+  };
   scene.answer = () => (asked++ === 2 ? { outcome: 'unavailable', reason: 'queue-full' } : none);
   const response = await ask(3);
+  scene.admit = () => admitted();
+  expect(computed).toEqual([2]);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   expect(response.headers.get('ratelimit')).toContain('"daily";r=100');
 });
@@ -62,30 +75,25 @@ test('a refused batch asks no question', async () => {
 });
 
 test('a large answer arrives complete, coded or not', async () => {
-  const features = { name: 1, legalForm: null, country: null, city: null, registrationNumber: null };
-  const candidates = Array.from({ length: 10 }, (_, n) => ({
-    lei: company.lei,
+  const result = Array.from({ length: 10 }, (_, n) => ({
+    id: company.lei,
     name: `Größe ${n} ${'x'.repeat(400)}`,
-    country: 'DE',
-    score: 0.5,
-    features,
   }));
   scene.answer = (question) => {
-    if (question.kind !== 'compress') return found({ verdict: 'ambiguous', candidates });
+    if (question.kind !== 'compress') return found({ result });
     return { outcome: 'compressed', bytes: new Uint8Array(gzipSync(question.body)) };
   };
   for (const coding of ['identity', 'gzip']) {
     const response = await ask(50, { 'Accept-Encoding': coding });
     const text = await response.text();
     expect(text.length).toBeGreaterThan(128 * 1024);
-    const results: Readonly<Record<string, { readonly result: unknown }>> = JSON.parse(text);
-    expect(Object.keys(results)).toHaveLength(50);
-    expect(results['q49']?.result).toMatchObject(candidates.map(({ name }) => ({ name, match: false })));
+    const names = Array.from({ length: 50 }, (_, n) => `q${n}`);
+    expect(JSON.parse(text)).toEqual(Object.fromEntries(names.map((name) => [name, { result }])));
   }
 });
 
 test('an unforeseen failure gets 503, and is logged', async () => {
-  scene.answer = () => found('no match at all');
+  scene.answer = () => ({ outcome: 'not-found' });
   expect((await ask(1)).status).toBe(503);
   expect(service.errorLog.at(-1)?.message).toContain('unexpectedly');
 });

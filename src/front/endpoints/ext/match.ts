@@ -52,7 +52,7 @@ const lei: OwnParameter<string> = {
 
 function boundedText(value: string): string | Refusal {
   const text = value.trim();
-  const { length } = [...text];
+  const length = text.length > 2 * textMax ? text.length : [...text].length;
   return length >= 1 && length <= textMax ? text : new Refusal(`must have 1 to ${textMax} characters`);
 }
 
@@ -89,7 +89,7 @@ const CandidateSchema = object({
   score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that this is the company.' }),
   features: FeaturesSchema,
 });
-export const MatchAnswerSchema = object({
+const MatchAnswerSchema = object({
   verdict: Type.Union(
     verdicts.map((verdict) => Type.Literal(verdict)),
     {

@@ -166,7 +166,13 @@ export function unavailable(reason: Unavailability): ProblemDetails {
   };
 }
 
-export function refuseUnavailable(exchange: Exchange, reason: Unavailability, refuse: Refuse): void {
-  exchange.giveUp(reason);
+/** @param computed units whose work was done: the caller pays for those */
+export function refuseUnavailable(
+  exchange: Exchange,
+  reason: Unavailability,
+  refuse: Refuse,
+  computed = 0,
+): void {
+  exchange.giveUp(reason, computed);
   refuse(exchange, unavailable(reason));
 }

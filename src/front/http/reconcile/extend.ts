@@ -1,74 +1,72 @@
 /** Answers data extension: values of properties of up to 100 companies, and the proposal of properties. */
-import type { Unavailability } from '../../../protocol/questions.ts';
+import { legalEntity, properties, propertyOf } from '../../../lei/company-properties.ts';
+import type { ExtensionRow } from '../../../protocol/ext-questions.ts';
 import { isFields } from '../../../state/records.ts';
+import { readJson } from '../../bodies/read-json.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { reconcileLimits } from './limits.ts';
-import { type Company, legalEntity, properties, propertyOf } from './properties.ts';
-import { parseJson } from './queries.ts';
-import { type Ask, faulty, statically, type Task, textOf } from './task.ts';
+import { bytesOf, faulty, type Outcome, statically, type Task, unexpected } from './task.ts';
 
-type Properties = typeof properties;
+const { idsMax, propertiesMax } = reconcileLimits;
 
 /** A task for the text of `extend`: one look-up for each id. */
 export function extendTask(text: string): Task {
-  const asked = parseJson(text);
-  const ids = isFields(asked) ? textsOf(asked['ids']) : null;
-  const wanted = isFields(asked) ? idsOf(asked['properties']) : null;
+  const read = readJson(text);
+  if (!read.ok) return faulty('extend', read.fault);
+  const ids = isFields(read.value) ? textsOf(read.value['ids'], (id) => id) : null;
+  const wanted = isFields(read.value) ? textsOf(read.value['properties'], idOf) : null;
   if (ids === null || wanted === null) {
     return faulty('extend', 'must be a JSON object with the lists ids and properties, form-encoded');
   }
-  const found = wanted.flatMap((id) => propertyOf(id) ?? []);
-  if (found.length < wanted.length) {
-    const known = properties.map(({ id }) => id).join(', ');
-    return faulty('extend', `must name properties of this service, which are ${known}`);
-  }
-  const { idsMax } = reconcileLimits;
-  if (ids.length > idsMax) return faulty('extend', `must hold at most ${idsMax} ids; it holds ${ids.length}`);
+  const fault = faultIn(ids, wanted);
+  if (fault !== null) return faulty('extend', fault);
+  const rows = distinct(ids).map(rowOf);
+  const asked = distinct(wanted);
   return {
     window: 'lookup',
     units: Math.max(1, ids.length),
     list: 'extend',
-    answer: (ask) => extended(ids, found, ask),
+    answer: (ask) =>
+      ask({ kind: 'extension', rows, properties: asked }, (answer): Outcome => {
+        if (answer.outcome === 'unavailable') return { ...answer, computed: 0 };
+        if (answer.outcome !== 'found') throw unexpected(answer);
+        const start = `{"meta":${JSON.stringify(asked.map(metaOf))},"rows":`;
+        return { outcome: 'json', json: bytesOf(start, answer.data, '}') };
+      }),
   };
 }
 
-function textsOf(list: unknown): readonly string[] | null {
-  return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : null;
+function faultIn(ids: readonly string[], wanted: readonly string[]): string | null {
+  if (ids.length > idsMax) return `must hold at most ${idsMax} ids; it holds ${ids.length}`;
+  if (wanted.length > propertiesMax) {
+    return `must hold at most ${propertiesMax} properties; it holds ${wanted.length}`;
+  }
+  if (wanted.every((id) => propertyOf(id) !== null)) return null;
+  return `must name properties of this service, which are ${properties.map(({ id }) => id).join(', ')}`;
 }
 
-function idsOf(list: unknown): readonly string[] | null {
-  return Array.isArray(list)
-    ? textsOf(list.map((item: unknown) => (isFields(item) ? item['id'] : null)))
-    : null;
+/** Null if the list is none, or an item of it is no text. */
+function textsOf(list: unknown, textIn: (item: unknown) => unknown): readonly string[] | null {
+  if (!Array.isArray(list)) return null;
+  const texts = list.map(textIn);
+  return texts.every((text) => typeof text === 'string') ? texts : null;
 }
 
-async function extended(ids: readonly string[], wanted: Properties, ask: Ask) {
-  const rows = await Promise.all(ids.map((id) => rowOf(id, wanted, ask)));
-  const reason = rows.find((row) => typeof row === 'string');
-  if (reason !== undefined) return { outcome: 'unavailable', reason } as const;
-  const meta = wanted.map(({ id, name }) => ({ id, name }));
-  return {
-    outcome: 'json',
-    value: { meta, rows: Object.fromEntries(ids.map((id, at) => [id, rows[at]])) },
-  } as const;
+function idOf(item: unknown): unknown {
+  return isFields(item) ? item['id'] : null;
 }
 
-type Row = Readonly<Record<string, readonly unknown[]>>;
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
 
-/** An unknown company has no values. */
-async function rowOf(id: string, wanted: Properties, ask: Ask): Promise<Row | Unavailability> {
+function rowOf(id: string): ExtensionRow {
   const check = subjects.lei.check(id);
-  if (!check.ok) return valuesOf(null, wanted);
-  return ask({ kind: 'company', lei: check.value }, (answer) => {
-    if (answer.outcome === 'unavailable') return answer.reason;
-    return valuesOf(answer.outcome === 'found' ? JSON.parse(textOf(answer.data)) : null, wanted);
-  });
+  return { id, lei: check.ok ? check.value : null };
 }
 
-function valuesOf(company: Company | null, wanted: Properties): Row {
-  return Object.fromEntries(
-    wanted.map(({ id, values }) => [id, company === null ? [] : values(company)] as const),
-  );
+function metaOf(id: string) {
+  return { id, name: propertyOf(id)?.name };
 }
 
 /** The properties that data extension offers. A `limit` that is not a count is ignored. */

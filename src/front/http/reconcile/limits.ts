@@ -6,8 +6,14 @@ export const reconcileLimits = {
   idsMax: 100,
   /** Candidates for one query: as many as a match finds. */
   candidatesMax: 10,
+  /** Properties of one query, or of one data extension: more than there are. */
+  propertiesMax: 50,
+  /** A longer text of a query is refused, so it is not tidied first. UTF-16 units. */
+  textUnitsMax: 2_000,
+  /** Fields of a form; one of them is read, and clients add few of their own. */
+  fieldsMax: 32,
   /** A batch of 50 queries with all properties is about 30 KiB, and three times as much in form-encoded Chinese. */
-  bodyBytesMax: 256 * 1024,
+  bodyBytesMax: 128 * 1024,
   bodyMsMax: 20_000,
   /** Bytes of arriving bodies, in total and per client. */
   bodiesBytesMax: 16 * 1024 * 1024,

@@ -1,9 +1,9 @@
 /** Builds the manifest, which clients read before anything else. */
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../../../config.ts';
+import { legalEntity } from '../../../lei/company-properties.ts';
 import { suggested } from '../../endpoints/reconcile.ts';
 import { reconcileLimits } from './limits.ts';
-import { legalEntity } from './properties.ts';
 import type { Asked } from './task.ts';
 
 /** Identifiers are those of GLEIF's own record pages, so that columns fit other services over LEIs. */

@@ -3,9 +3,9 @@
  * any page may frame it; OpenRefine runs at an address that its user chooses.
  */
 import { createHash } from 'node:crypto';
+import { type Company, propertyOf } from '../../../lei/company-properties.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { type Company, propertyOf } from './properties.ts';
 import { type Outcome, oneSearch, type Task, textOf } from './task.ts';
 
 const style = `:root { color-scheme: light dark; }
@@ -46,7 +46,7 @@ export function companyTask(
 ): Task {
   return oneSearch((ask) =>
     ask({ kind: 'company', lei }, (answer): Outcome => {
-      if (answer.outcome === 'unavailable') return { outcome: 'unavailable', reason: answer.reason };
+      if (answer.outcome === 'unavailable') return { ...answer, computed: 0 };
       if (answer.outcome === 'found') return show(shownOf(JSON.parse(textOf(answer.data))));
       return unknown(`This service has no company with the LEI ${lei}.`);
     }),

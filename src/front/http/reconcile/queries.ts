@@ -3,54 +3,41 @@
  * then empty and has an `error` beside it.
  */
 
-import type { Static } from '@sinclair/typebox';
+import { askableList, isAskable, propertyOf } from '../../../lei/company-properties.ts';
+import { countryCode } from '../../../lei/country-names.ts';
 import type { KnownOfCompany } from '../../../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import { isFields } from '../../../state/records.ts';
-import { type MatchAnswerSchema, matchParameters } from '../../endpoints/ext/match.ts';
+import { readJson } from '../../bodies/read-json.ts';
+import { matchParameters } from '../../endpoints/ext/match.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
-import { countryCode, countryName } from './country-names.ts';
 import { reconcileLimits } from './limits.ts';
-import { askableList, isAskable, legalEntity, propertyOf } from './properties.ts';
-import { type Ask, faulty, type Outcome, type Task, textOf } from './task.ts';
+import { type Ask, bytesOf, faulty, type Outcome, type Task, unexpected } from './task.ts';
 
-type Match = Static<typeof MatchAnswerSchema>;
+const { propertiesMax, queriesMax, textUnitsMax } = reconcileLimits;
 
 /** A query, or what is wrong with it. */
 type QueryReading = { readonly known: KnownOfCompany; readonly limit: number } | { readonly fault: string };
 
 /** A task for the text of `queries`. */
 export function queriesTask(text: string): Task {
-  const batch = parseJson(text);
-  if (!isFields(batch)) return faulty('queries', 'must be a JSON object of queries by name, form-encoded');
-  const queries = Object.entries(batch).map(([name, query]) => [name, readQuery(query)] as const);
-  const { queriesMax } = reconcileLimits;
-  if (queries.length === 0) return faulty('queries', 'must hold at least one query');
-  if (queries.length > queriesMax) {
-    return faulty('queries', `must hold at most ${queriesMax} queries; it holds ${queries.length}`);
+  const read = readJson(text);
+  if (!read.ok) return faulty('queries', read.fault);
+  if (!isFields(read.value))
+    return faulty('queries', 'must be a JSON object of queries by name, form-encoded');
+  const names = Object.keys(read.value);
+  if (names.length === 0) return faulty('queries', 'must hold at least one query');
+  if (names.length > queriesMax) {
+    return faulty('queries', `must hold at most ${queriesMax} queries; it holds ${names.length}`);
   }
+  const queries = Object.values(read.value).map(readQuery);
   return {
     window: 'search',
     units: queries.length,
     list: 'queries',
-    answer: async (ask) => {
-      const results = await Promise.all(queries.map(([, query]) => resultOf(query, ask)));
-      return joined(
-        queries.map(([name]) => name),
-        results,
-      );
-    },
+    answer: async (ask) => joined(names, await Promise.all(queries.map((query) => resultOf(query, ask)))),
   };
-}
-
-/** The value of a JSON text; undefined if it is malformed. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readQuery(query: unknown): QueryReading {
@@ -75,6 +62,9 @@ type PropertyReading = { readonly values: ReadonlyMap<string, string> } | { read
 /** Ignores properties that do not distinguish companies; an unknown property is a fault. */
 function readProperties(properties: unknown = []): PropertyReading {
   if (!Array.isArray(properties)) return { fault: 'properties must be a list.' };
+  if (properties.length > propertiesMax) {
+    return { fault: `properties must hold at most ${propertiesMax} of them; it holds ${properties.length}.` };
+  }
   const values = new Map<string, string>();
   for (const each of properties) {
     const id = isFields(each) ? each['pid'] : null;
@@ -102,8 +92,9 @@ function cellText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? plain(String(value)) : '';
 }
 
-/** Cells of tables contain line ends and tabs. */
+/** Cells of tables contain line ends and tabs. A text that is too long stays so. */
 function plain(text: string): string {
+  if (text.length > textUnitsMax) return text.trim();
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }
 
@@ -142,42 +133,36 @@ function readCountry(text: string | undefined, faults: string[]): string | null 
   return null;
 }
 
-type Result = { readonly result: readonly unknown[]; readonly error?: string };
+/** The JSON of a query's result, or why there is none. */
+type Result = Uint8Array | Unavailability;
 
-async function resultOf(query: QueryReading, ask: Ask): Promise<Result | Unavailability> {
-  if ('fault' in query) return { result: [], error: query.fault };
-  return ask({ kind: 'match', ...query.known }, (answer) => readAnswer(answer, query.limit));
+async function resultOf(query: QueryReading, ask: Ask): Promise<Result> {
+  if ('fault' in query) return faultyResult(query.fault);
+  return ask({ kind: 'reconcile', ...query.known, limit: query.limit }, readAnswer);
 }
 
-function readAnswer(answer: Answer, limit: number): Result | Unavailability {
+function faultyResult(error: string): Result {
+  return bytesOf(JSON.stringify({ result: [], error }));
+}
+
+function readAnswer(answer: Answer): Result {
   switch (answer.outcome) {
     case 'found':
-      return { result: candidatesOf(JSON.parse(textOf(answer.data)), limit) };
+      return bytesOf(answer.data);
     case 'invalid':
-      return { result: [], error: `${answer.parameter} ${answer.detail}.` };
+      return faultyResult(`${answer.parameter} ${answer.detail}.`);
     case 'unavailable':
       return answer.reason;
     default:
-      throw new Error(`A query thread answered a match with ${answer.outcome}.`);
+      throw unexpected(answer);
   }
 }
 
-/** Scores go up to 100, as clients of the specification expect. */
-function candidatesOf({ verdict, candidates }: Match, limit: number): readonly unknown[] {
-  return candidates.slice(0, limit).map(({ lei, name, country, score, features }, place) => ({
-    id: lei,
-    name,
-    ...(country === null ? {} : { description: countryName(country) }),
-    type: [legalEntity],
-    score: Math.round(score * 1000) / 10,
-    match: verdict === 'match' && place === 0,
-    features: Object.entries(features).flatMap(([id, value]) => (value === null ? [] : [{ id, value }])),
-  }));
-}
-
-/** One answer with all results. A batch is answered completely or not at all. */
-function joined(names: readonly string[], results: readonly (Result | Unavailability)[]): Outcome {
+/** One answer with all results. A batch is answered completely or not at all; what was computed is charged. */
+function joined(names: readonly string[], results: readonly Result[]): Outcome {
+  const bodies = results.filter((result) => typeof result !== 'string');
   const reason = results.find((result) => typeof result === 'string');
-  if (reason !== undefined) return { outcome: 'unavailable', reason };
-  return { outcome: 'json', value: Object.fromEntries(names.map((name, at) => [name, results[at]])) };
+  if (reason !== undefined) return { outcome: 'unavailable', reason, computed: bodies.length };
+  const members = bodies.flatMap((body, at) => [`${at > 0 ? ',' : ''}${JSON.stringify(names[at])}:`, body]);
+  return { outcome: 'json', json: bytesOf('{', ...members, '}') };
 }

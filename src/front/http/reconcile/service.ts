@@ -10,6 +10,7 @@ import { Budget } from '../../bodies/budget.ts';
 import type { AccessRequest } from '../../contracts.ts';
 import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.ts';
 import { type Chosen, Exchange, type ExchangeHost } from '../exchange.ts';
+import { tagOf } from '../header-values.ts';
 import { commonHeaders } from '../headers.ts';
 import { admit } from '../layers/admit.ts';
 import type { Inner, LayerParts } from '../layers/layer.ts';
@@ -122,9 +123,8 @@ function respond(exchange: Chosen & ReconcileExchange, outcome: Outcome, parts: 
   const { refuse } = parts;
   switch (outcome.outcome) {
     case 'json': {
-      const json = JSON.stringify(outcome.value);
-      const body = parts.envelope.bare(Buffer.from(json));
-      represent(exchange, { body, tagged: json, dated: false, link: null }, parts);
+      const body = parts.envelope.bare(outcome.json);
+      represent(exchange, { body, tagged: tagOf(outcome.json), dated: false, link: null }, parts);
       break;
     }
     case 'html':
@@ -134,7 +134,7 @@ function respond(exchange: Chosen & ReconcileExchange, outcome: Outcome, parts: 
       refuse(exchange, outcome.problem);
       break;
     case 'unavailable':
-      refuseUnavailable(exchange, outcome.reason, refuse);
+      refuseUnavailable(exchange, outcome.reason, refuse, outcome.computed);
   }
 }
 

@@ -1,14 +1,14 @@
 /** Answers suggestions while a user types, and the flyouts about them. */
 import type { Static } from '@sinclair/typebox';
+import { legalEntity, properties } from '../../../lei/company-properties.ts';
+import { countryName } from '../../../lei/country-names.ts';
 import type { SuggestAnswerSchema } from '../../endpoints/ext/suggest.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import type { Suggested } from '../../endpoints/reconcile.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { html } from '../../pages/html.ts';
-import { countryName } from './country-names.ts';
 import { companyTask } from './preview.ts';
-import { legalEntity, properties } from './properties.ts';
-import { faulty, type Outcome, oneSearch, statically, type Task, textOf } from './task.ts';
+import { faulty, jsonOf, type Outcome, oneSearch, statically, type Task, textOf } from './task.ts';
 
 interface Described {
   readonly id: string;
@@ -44,9 +44,9 @@ export function suggestTask(of: Suggested, parameters: URLSearchParams): Task {
   if (q instanceof Refusal) return statically(1, () => ({ result: [] }));
   return oneSearch((ask) =>
     ask({ kind: 'suggest', q }, (answer): Outcome => {
-      if (answer.outcome === 'unavailable') return { outcome: 'unavailable', reason: answer.reason };
+      if (answer.outcome === 'unavailable') return { ...answer, computed: 0 };
       const items = answer.outcome === 'found' ? entitiesOf(JSON.parse(textOf(answer.data))) : [];
-      return { outcome: 'json', value: { result: items.slice(skipped) } };
+      return jsonOf({ result: items.slice(skipped) });
     }),
   );
 }
@@ -75,7 +75,7 @@ function companyFlyout(id: string): Task {
   if (!lei.ok) return faulty('id', `is not an LEI: ${lei.reason}`);
   return companyTask(
     lei.value,
-    (shown) => ({ outcome: 'json', value: { id: shown.lei, html: shown.facts.text } }),
+    (shown) => jsonOf({ id: shown.lei, html: shown.facts.text }),
     (detail) => ({ outcome: 'refused', problem: { name: 'not-found', detail } }),
   );
 }

@@ -7,10 +7,12 @@ import { invalidParameters, type ProblemDetails } from '../problem.ts';
 export type Ask = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
 
 export type Outcome =
-  | { readonly outcome: 'json'; readonly value: unknown }
+  /** Finished JSON in UTF-8, in memory that belongs to the outcome. */
+  | { readonly outcome: 'json'; readonly json: Uint8Array<ArrayBuffer> }
   | { readonly outcome: 'html'; readonly status: 200 | 400 | 404; readonly html: string }
   | { readonly outcome: 'refused'; readonly problem: ProblemDetails }
-  | { readonly outcome: 'unavailable'; readonly reason: Unavailability };
+  /** `computed`: of the units that the task costs, those whose work was done. They are not refunded. */
+  | { readonly outcome: 'unavailable'; readonly reason: Unavailability; readonly computed: number };
 
 /** The address of the service that the caller used, without a trailing slash; it may contain a token. */
 export interface Asked {
@@ -33,7 +35,7 @@ export function statically(units: number, value: (asked: Asked) => unknown): Tas
     window: 'search',
     units,
     list: null,
-    answer: async (_, asked) => ({ outcome: 'json', value: value(asked) }),
+    answer: async (_, asked) => jsonOf(value(asked)),
   };
 }
 
@@ -48,6 +50,20 @@ export function refused(problem: ProblemDetails): Task {
 
 export function faulty(parameter: string, detail: string): Task {
   return refused(invalidParameters([{ parameter, detail }]));
+}
+
+export function jsonOf(value: unknown): Outcome {
+  return { outcome: 'json', json: bytesOf(JSON.stringify(value)) };
+}
+
+/** Joins texts and bytes in memory of its own. */
+export function bytesOf(...pieces: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}
+
+/** A bug: a query thread gave an answer of a kind that the question does not have. */
+export function unexpected({ outcome }: Answer): Error {
+  return new Error(`A query thread answered a question of the reconciliation service with ${outcome}.`);
 }
 
 /** The bytes of an answer as text. */

@@ -1,6 +1,9 @@
-/** Defines the properties of a company: those that data extension offers, and those that a query may have. */
+/**
+ * Defines the properties of a company that clients of the reconciliation service read (data extension), and those that a
+ * query may have.
+ */
 import type { Static } from '@sinclair/typebox';
-import type { CompanySchema } from '../../../lei/company.ts';
+import type { CompanySchema } from './company.ts';
 import { countryName } from './country-names.ts';
 
 export type Company = Static<typeof CompanySchema>;
@@ -11,7 +14,7 @@ type Value =
   | { readonly date: string }
   | { readonly id: string; readonly name: string };
 
-interface Property {
+export interface Property {
   readonly id: string;
   readonly name: string;
   readonly description: string;

@@ -1,5 +1,5 @@
 /** Finds countries as tables name them: by code, or by their English name. */
-import { countryCodes } from '../../../lei/codes.ts';
+import { countryCodes } from './codes.ts';
 
 let english: Intl.DisplayNames | null = null;
 
