@@ -2,7 +2,7 @@
  * Defines the interfaces between the parts of the front: the pool of query threads, the publications, access. Each
  * folder implements its own and main.ts joins them, so that tests of the HTTP folder can replace them.
  */
-import type { BurstWindow, QuotaState, ViolatedPolicy } from '../ports/ledger.ts';
+import type { BurstWindow, Demand, QuotaState, ViolatedPolicy } from '../ports/ledger.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { Manifest } from '../publication/manifest.ts';
@@ -94,8 +94,10 @@ export type PageAdmission = Exclude<Admission, { readonly outcome: 'unauthorized
 export interface Access {
   /** Answers at once if the ledger does. */
   admit(request: AccessRequest): Admission | Promise<Admission>;
-  /** Takes a unit of LEI_PAGES_BURST, and of no quota of the API. Answers at once if the ledger does. */
+  /**
+   * Takes units of LEI_PAGES_BURST and LEI_PAGES_DAILY, and of no quota of the API. Answers at once if the ledger does.
+   */
   admitPage(
-    request: Pick<AccessRequest, 'peer' | 'forwardedFor' | 'now'>,
+    request: Pick<AccessRequest, 'peer' | 'forwardedFor' | 'units' | 'now'> & Pick<Demand, 'countsForDay'>,
   ): PageAdmission | Promise<PageAdmission>;
 }

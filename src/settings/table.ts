@@ -136,8 +136,15 @@ export const settings = {
   pagesBurst: {
     variable: 'LEI_PAGES_BURST',
     standard: '240',
-    about: "pages with data and suggestions for one client in any 60 seconds; separate from the API's quotas",
+    about:
+      "units of pages with data and of suggestions for one client in any 60 seconds; separate from the API's quotas",
     read: whole(0, quotaMax.burst),
+  },
+  pagesDaily: {
+    variable: 'LEI_PAGES_DAILY',
+    standard: '1000',
+    about: 'the same per UTC day; a page of results costs 1 unit, the page of a company 5',
+    read: whole(0, quotaMax.daily),
   },
   limitsMode: {
     variable: 'LEI_LIMITS',

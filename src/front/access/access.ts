@@ -69,7 +69,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   };
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
-  const pages: QuotaPolicy = { daily: 0, lookup: 0, search: config.pagesBurst };
+  const pages: QuotaPolicy = { daily: config.pagesDaily, lookup: 0, search: config.pagesBurst };
   return {
     admit(request) {
       const caller = identify(request);
@@ -93,11 +93,11 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       const demand = demandOf(caller, { window: 'search', units: 1, now }, refusable);
       return after(ledger.take(demand), failedSignIn);
     },
-    admitPage({ peer, forwardedFor, now }) {
+    admitPage(request) {
       // No caller of the API has such a name, so pages never use up a quota of the API.
-      const caller = `page:${clients.subject(peer, forwardedFor, now)}`;
+      const caller = `page:${clients.subject(request.peer, request.forwardedFor, request.now)}`;
       if (!counting) return uncounted(caller);
-      const demand = { ...onePage, caller, policy: pages, refusable, now };
+      const demand = pageDemand(caller, request, pages, refusable);
       return after(ledger.take(demand), (taking) => admitted(ledger, demand, taking));
     },
     signupOrigin: (peer, forwardedFor, now) => ({
@@ -112,8 +112,6 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
 function signupLimits({ signupsByClient, signupsByNetwork, signupsInAll }: Config): SignupOrigin['limits'] {
   return { byClient: signupsByClient, byNetwork: signupsByNetwork, inAll: signupsInAll };
 }
-
-const onePage = { window: 'search', units: 1, countsForDay: false } as const;
 
 interface Caller {
   /** Account id, or the keyed hash of the client's address. */
@@ -154,6 +152,17 @@ function demandOf(
     refusable,
     now,
   };
+}
+
+/** A page that weighs more than a limit costs all of it; otherwise nobody could ever open it. */
+function pageDemand(
+  caller: string,
+  { units, countsForDay, now }: Parameters<Access['admitPage']>[0],
+  policy: QuotaPolicy,
+  refusable: boolean,
+): Demand {
+  const most = Math.max(1, unitsEver(policy, 'search'));
+  return { caller, policy, window: 'search', units: Math.min(units, most), countsForDay, refusable, now };
 }
 
 function failedSignIn(taking: Taking): SignInCheck {

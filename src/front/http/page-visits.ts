@@ -103,20 +103,33 @@ export interface VisitParts extends QuestionParts {
 
 export async function answerVisit(parts: VisitParts, seen: PageVisit, found: PageFound): Promise<Response> {
   const { page } = found;
-  const admission = page.counted(seen) ? await admit(parts, seen) : uncounted;
+  const admission = await admit(parts, seen, page);
   const answer =
     admission.outcome === 'exhausted'
-      ? exhaustedPage(secondsUntil(admission.returnsAt, admission.quota), parts.config)
+      ? exhaustedPage(admission, secondsUntil(admission.returnsAt, admission.quota), parts.config)
       : await makePage(parts, seen, found, admission);
   return send(parts, seen, found, answer);
 }
 
 const uncounted = { outcome: 'admitted', caller: '', quota: null, refund: () => null } as const;
 
-async function admit({ access, peerOf }: VisitParts, seen: PageVisit): Promise<PageAdmission> {
+async function admit(
+  { access, peerOf }: VisitParts,
+  seen: PageVisit,
+  page: PageDefinition,
+): Promise<PageAdmission> {
+  const units = page.units(seen);
+  if (units === 0) return uncounted;
   const { request, now } = seen;
   const forwardedFor = request.headers.get('x-forwarded-for');
-  const admission = await access.admitPage({ peer: peerOf(request), forwardedFor, now });
+  const admission = await access.admitPage({
+    peer: peerOf(request),
+    forwardedFor,
+    units,
+    // Who has read pages all day must still be able to revoke a key.
+    countsForDay: !page.personal,
+    now,
+  });
   seen.counted(admission);
   return admission;
 }

@@ -127,8 +127,11 @@ export interface PageDefinition {
   /** Path from the root, without the base path; `{name}` stands for one segment. */
   readonly path: string;
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
-  /** Whether the visit asks for data. It then costs its client one unit of LEI_PAGES_BURST. */
-  counted(visit: Pick<Visit, 'request' | 'query'>): boolean;
+  /**
+   * The cost of the visit to its client, in units of LEI_PAGES_BURST and LEI_PAGES_DAILY; 0 for a visit that asks for no
+   * data.
+   */
+  units(visit: Pick<Visit, 'request' | 'query'>): number;
   /** Whether the answer is for its reader only: no cache keeps it, and no script of another site may read it. */
   readonly personal: boolean;
   /** Directives of the Content-Security-Policy, which replace the common ones of the same name. */
@@ -137,8 +140,11 @@ export interface PageDefinition {
   answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
 }
 
-/** The members of most pages: everybody may read them, and each visit asks for data. */
-export const dataPage = { methods: reads.methods, counted: () => true, personal: false } as const;
+/** The members of most pages: everybody may read them, and each visit costs one unit. */
+export const dataPage = { methods: reads.methods, units: () => 1, personal: false } as const;
+
+/** Units of the pages that show more than one list of results does; decision 140 has the reasons. */
+export const pageUnits = { record: 5, longList: 5, history: 2, group: 2 } as const;
 
 export function json(data: object, status = 200): Sent {
   return { status, contentType: 'application/json', body: JSON.stringify(data) };

@@ -1,15 +1,22 @@
 /** Pages for visits that are refused: too many of one client, a service that can't answer, and unknown paths. */
 import type { Config } from '../../config.ts';
+import type { PageAdmission } from '../contracts.ts';
 import { dataPage, type PageDefinition, type Shown } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { article } from './shared-parts.ts';
 
 /** 429. @param seconds until the client may visit another page */
-export function exhaustedPage(seconds: number, { pagesBurst, basePath }: Config): Shown {
-  const content = html`<p>Your network address has opened ${pagesBurst} pages with data within a minute. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.</p>
+export function exhaustedPage({ violatedPolicies }: Exhausted, seconds: number, { basePath }: Config): Shown {
+  const isForDay = violatedPolicies.includes('daily');
+  const sentence = isForDay
+    ? 'Your network address has opened as many pages with data as one address may open in a day. Please come back after midnight UTC.'
+    : `Your network address has opened too many pages with data within a minute. Please try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`;
+  const content = html`<p>${sentence}</p>
 <p>In a program, use the <a href="${basePath}/docs">API</a>, which has limits of its own.</p>`;
-  return refusalPage(429, 'Too many pages at once', seconds, content);
+  return refusalPage(429, isForDay ? 'Too many pages today' : 'Too many pages at once', seconds, content);
 }
+
+type Exhausted = PageAdmission & { readonly outcome: 'exhausted' };
 
 /** 503. */
 export function unavailablePage(seconds: number): Shown {
@@ -35,7 +42,7 @@ export function nothingPage({ basePath }: Pick<Config, 'basePath'>): PageDefinit
   return {
     ...dataPage,
     path: '',
-    counted: () => false,
+    units: () => 0,
     answer: () => ({ status: 404, title, content: article(title, content), noindex: true, headers }),
   };
 }

@@ -21,6 +21,30 @@ const statusesOf = async (service: TestService, paths: readonly string[], header
 };
 const searches = (count: number) => Array.from({ length: count }, (_, i) => `/?q=bank${i}`);
 
+const company = '/company/7LTWFZYICNSX8D621K86';
+
+describe('LEI_PAGES_DAILY', () => {
+  test('bounds what a client reads on pages in a day: whole records weigh more than lists', async () => {
+    const service = await start({ LEI_PAGES_DAILY: '14' });
+    // 5 for the record, 5 for 100 children, 2 for the history, 2 for the picture.
+    const paths = [company, `${company}/children`, `${company}/history`, `${company}/ownership`];
+    expect(await statusesOf(service, paths)).toEqual([200, 200, 200, 200]);
+    expect(await statusesOf(service, ['/?q=bank', '/suggest?q=bank'])).toEqual([429, 429]);
+    const refused = await service.fetch('/?q=bank');
+    expect(await refused.text()).toContain('Please come back after midnight UTC.');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Signing in shows no data of others, so it stays possible.
+    const signIn = { method: 'POST', body: new URLSearchParams({ action: 'sign-in', key: 'x' }) };
+    expect((await service.fetch('/account', signIn)).status).toBe(401);
+    expect(await statusesOf(service, ['/', '/api/v1/search?q=bank'])).toEqual([200, 200]);
+  }, 30_000);
+
+  test('below the weight of a page still allows one', async () => {
+    const service = await start({ LEI_PAGES_DAILY: '3', LEI_PAGES_BURST: '4' });
+    expect(await statusesOf(service, [company, company])).toEqual([200, 429]);
+  }, 30_000);
+});
+
 describe('LEI_PAGES_BURST', () => {
   test('bounds a client’s pages with data and suggestions together', async () => {
     const service = await start({ LEI_PAGES_BURST: '3' });

@@ -28,7 +28,7 @@ interface SignedOut {
 }
 
 export function accountPages(parts: AccountParts): readonly PageDefinition[] {
-  const common = { counted: asksTheState, personal: true } as const;
+  const common = { units: stateUnits, personal: true } as const;
   return [
     {
       ...common,
@@ -49,8 +49,8 @@ export function accountPages(parts: AccountParts): readonly PageDefinition[] {
 }
 
 /** Every form and every visit with a session cookie reads or writes the state. */
-function asksTheState({ request }: Pick<Visit, 'request'>): boolean {
-  return request.method === 'POST' || sessionIn(request) !== null;
+function stateUnits({ request }: Pick<Visit, 'request'>): number {
+  return request.method === 'POST' || sessionIn(request) !== null ? 1 : 0;
 }
 
 /** @param note for a visitor who is not signed in @param page for one who is */

@@ -1,6 +1,6 @@
 /** `/company/{lei}/children`: all children of a company of one kind, in pages. */
 import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
-import type { Place } from '../definition.ts';
+import { type Place, pageUnits } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { count } from '../words.ts';
 import { type Children, childTable, childTitles } from './ownership.ts';
@@ -11,20 +11,23 @@ import { companyLink } from './parts.ts';
 const childrenOfPage = 100;
 
 /** An unknown kind or page number means the first one. */
-export const childrenPage = pageOfCompany('/company/{lei}/children', async (visit, lei) => {
-  const of: ChildKind = childKinds.find((kind) => kind === visit.query.get('kind')) ?? 'direct';
-  const number = /^[1-9]\d{0,5}$/.test(visit.query.get('page') ?? '') ? Number(visit.query.get('page')) : 1;
-  const limit = childrenOfPage;
-  const after = number === 1 ? null : String((number - 1) * limit);
-  const told = await visit.ask({ kind: 'children', lei, of, after, limit });
-  if (told.outcome !== 'found') return unknownPage(visit, lei);
-  const { data } = told;
-  return {
-    title: `${data.name}: ${childTitles[of].toLowerCase()}${number > 1 ? `, page ${number}` : ''}`,
-    canonical: `${visit.baseUrl}${addressOf(lei, of, number)}`,
-    styles: ['company/company.css'],
-    scripts: ['company/sort.js'],
-    content: html`<p><a href="${visit.basePath}/company/${lei}">Back to <bdi>${data.name}</bdi></a></p>
+export const childrenPage = pageOfCompany(
+  '/company/{lei}/children',
+  pageUnits.longList,
+  async (visit, lei) => {
+    const of: ChildKind = childKinds.find((kind) => kind === visit.query.get('kind')) ?? 'direct';
+    const number = /^[1-9]\d{0,5}$/.test(visit.query.get('page') ?? '') ? Number(visit.query.get('page')) : 1;
+    const limit = childrenOfPage;
+    const after = number === 1 ? null : String((number - 1) * limit);
+    const told = await visit.ask({ kind: 'children', lei, of, after, limit });
+    if (told.outcome !== 'found') return unknownPage(visit, lei);
+    const { data } = told;
+    return {
+      title: `${data.name}: ${childTitles[of].toLowerCase()}${number > 1 ? `, page ${number}` : ''}`,
+      canonical: `${visit.baseUrl}${addressOf(lei, of, number)}`,
+      styles: ['company/company.css'],
+      scripts: ['company/sort.js'],
+      content: html`<p><a href="${visit.basePath}/company/${lei}">Back to <bdi>${data.name}</bdi></a></p>
 <h1 class="small">${childTitles[of]}</h1>
 <article class="sheet">
 <p>${companyLink(visit, lei, data.name)} has ${count(data.total)}${shownOf(data, number)}.
@@ -32,8 +35,9 @@ export const childrenPage = pageOfCompany('/company/{lei}/children', async (visi
 ${data.items.length > 0 && childTable(visit, data)}
 ${paging(visit, data, number)}
 </article>`,
-  };
-});
+    };
+  },
+);
 
 function shownOf({ total, items }: Children, number: number): string {
   if (items.length === total) return '';

@@ -1,6 +1,14 @@
 /** `/company/{lei}`: everything that is known about a company, for people. */
 import type { ChildKind } from '../../../lei/relationship.ts';
-import type { DataOf, PageAnswer, PageDefinition, Place, Told, Visit } from '../definition.ts';
+import {
+  type DataOf,
+  type PageAnswer,
+  type PageDefinition,
+  type Place,
+  pageUnits,
+  type Told,
+  type Visit,
+} from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { countryName } from '../words.ts';
 import { timeLine } from './history.ts';
@@ -18,7 +26,7 @@ const childrenShown = 20;
 const changesShown = 8;
 
 export const companyPage: PageDefinition = {
-  ...pageOfCompany('/company/{lei}', show),
+  ...pageOfCompany('/company/{lei}', pageUnits.record, show),
   // The picture is saved as an image that the page itself makes.
   policy: { 'img-src': "'self' blob:" },
 };

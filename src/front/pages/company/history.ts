@@ -1,6 +1,6 @@
 /** The history of a company: as a time line, and as its own page, `/company/{lei}/history`. */
 import type { Address } from '../../../lei/company-parts.ts';
-import type { DataOf, PageAnswer, Place } from '../definition.ts';
+import { type DataOf, type PageAnswer, type Place, pageUnits } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { inWords } from '../words.ts';
 import { pageOfCompany, unknownPage } from './page-of-company.ts';
@@ -14,7 +14,7 @@ type FieldChange = Extract<Item, { kind: 'change' }>['changes'][number];
 const itemsOfPage = 50;
 
 /** The whole history of a company, in pages. */
-export const historyPage = pageOfCompany('/company/{lei}/history', async (visit, lei) => {
+export const historyPage = pageOfCompany('/company/{lei}/history', pageUnits.history, async (visit, lei) => {
   const address = `${visit.basePath}/company/${lei}`;
   const told = await visit.askPage((after) => ({ kind: 'changes', lei, after, limit: itemsOfPage }), {
     cursor: visit.query.get('cursor'),

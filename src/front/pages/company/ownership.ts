@@ -6,7 +6,7 @@ import { checkLei } from '../../../lei/identifiers.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
 import { ownershipDirections } from '../../../protocol/ext-questions.ts';
 import { reasonText } from '../client/company/reasons.ts';
-import { type DataOf, dataPage, json, type PageDefinition, type Place } from '../definition.ts';
+import { type DataOf, dataPage, json, type PageDefinition, type Place, pageUnits } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { facts } from '../shared-parts.ts';
 import { count, inWords } from '../words.ts';
@@ -177,6 +177,7 @@ ${buttons}</div>
 export const ownershipData: PageDefinition = {
   ...dataPage,
   path: '/company/{lei}/ownership',
+  units: () => pageUnits.group,
   async answer({ places, query, ask }) {
     const check = checkLei(places['lei'] ?? '');
     if (!check.ok) return json({ detail: check.reason }, 400);

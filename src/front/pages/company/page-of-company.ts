@@ -16,15 +16,18 @@ import { article } from '../shared-parts.ts';
 
 /**
  * @param path of the page, including `{lei}`
+ * @param units of a visit
  * @param show makes the page of a company whose LEI is well-formed
  */
 export function pageOfCompany(
   path: string,
+  units: number,
   show: (visit: Visit, lei: string) => Promise<PageAnswer>,
 ): PageDefinition {
   return {
     ...dataPage,
     path,
+    units: () => units,
     answer(visit) {
       const text = visit.places['lei'] ?? '';
       const check = checkLei(text);

@@ -18,7 +18,7 @@ export function homePage(parts: HomeParts): PageDefinition {
   return {
     ...dataPage,
     path: '/',
-    counted: ({ query }) => asksData(textOf(query)),
+    units: ({ query }) => (asksData(textOf(query)) ? 1 : 0),
     answer: (visit) =>
       textOf(visit.query) === '' ? start(parts, visit) : answerSearch(visit, textOf(visit.query)),
   };

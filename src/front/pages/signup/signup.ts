@@ -29,7 +29,7 @@ export function signupPage(parts: SignupParts): PageDefinition {
   return {
     path: '/signup',
     methods: ['GET', 'HEAD', 'POST'],
-    counted: () => false,
+    units: () => 0,
     personal: true,
     answer: (visit) =>
       visit.request.method === 'POST' ? submit(parts, visit) : formPage(parts.config, emptyForm),
