@@ -5,6 +5,8 @@ type Fields = Readonly<Record<string, string>>;
 /** Without a trailing slash. */
 interface Site {
   readonly url: string;
+  /** Of its forms; by default that of the URL. */
+  readonly origin?: string;
 }
 
 export class SignedIn {
@@ -55,7 +57,7 @@ export class SignedIn {
 
   /** Sends a form of this page as a browser does, unless the headers say otherwise. */
   send(fields: Fields, headers: Fields = {}): Promise<Response> {
-    const own = { Origin: this.#served.url, 'Sec-Fetch-Site': 'same-origin' };
+    const own = { Origin: this.#served.origin ?? this.#served.url, 'Sec-Fetch-Site': 'same-origin' };
     return this.fetch('/account', {
       method: 'POST',
       body: new URLSearchParams(fields),

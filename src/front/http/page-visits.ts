@@ -166,6 +166,7 @@ function visitOf(
     query,
     basePath: config.basePath,
     baseUrl: baseUrl(),
+    publicUrl: config.publicUrl,
     peer: peerOf(request),
     now,
     ask: questions.ask,

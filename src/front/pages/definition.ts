@@ -66,6 +66,8 @@ export interface Place {
 /** One visit to a page. */
 export interface Visit extends Place {
   readonly request: Request;
+  /** LEI_BASE_URL, without a trailing slash; null if it is not set. */
+  readonly publicUrl: string | null;
   /** The named parts of the pattern in the path, percent-decoded. */
   readonly places: Readonly<Record<string, string>>;
   /** As in the request, still percent-encoded. */

@@ -12,10 +12,10 @@ const bodyLimits = { bytesMax: 16 * 1024, msMax: 60_000 } as const;
 
 export async function readFields({
   request,
-  baseUrl,
-}: Pick<Visit, 'request' | 'baseUrl'>): Promise<FieldsReading> {
+  ...address
+}: Pick<Visit, 'request' | 'baseUrl' | 'publicUrl'>): Promise<FieldsReading> {
   // Refuse first: a form on another site could act in the name of its visitor.
-  const fault = formOriginFault(request.headers, baseUrl);
+  const fault = formOriginFault(request.headers, address);
   if (fault !== null) return { ok: false, status: 403, detail: fault };
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
@@ -32,22 +32,27 @@ export async function readFields({
  * Checks where a form was sent from. Every browser says so: by Origin, older ones at least by Referer, most by
  * Sec-Fetch-Site too. A form with neither Origin nor Referer comes from a program, which no page of another site can
  * make a visitor run.
- * @param baseUrl the service's public address
  * @returns a sentence for the sender, whose form is answered 403; null for a form of this service or of a program
  */
-function formOriginFault(headers: Headers, baseUrl: string): string | null {
+function formOriginFault(headers: Headers, address: Address): string | null {
   const source = headers.get('origin') ?? headers.get('referer');
   const site = headers.get('sec-fetch-site');
   const isForeign = site === 'cross-site' || site === 'same-site';
-  if (isForeign || (source !== null && !isOwn(source, headers.get('host'), baseUrl))) {
-    return 'It was sent from another site. Use the form of this one.';
-  }
-  return null;
+  const own = ownOrigins(address);
+  if (!isForeign && (source === null || own.includes(URL.parse(source)?.origin ?? ''))) return null;
+  return `It was sent from another site. Use the form of this one, at ${address.baseUrl}. (For its operator: LEI_BASE_URL must be the address that browsers show.)`;
 }
 
-/** True for a URL on the host that the browser asked, or below the public address. The text `null` is no URL. */
-function isOwn(source: string, host: string | null, baseUrl: string): boolean {
-  if (!URL.canParse(source)) return false;
-  const url = new URL(source);
-  return url.origin === new URL(baseUrl).origin || url.host === host?.toLowerCase();
+/**
+ * Never the host that was asked for: a name of another site may lead to this machine (DNS rebinding), and the browser
+ * then believes that it asks that site.
+ */
+function ownOrigins({ baseUrl, publicUrl }: Address): readonly string[] {
+  const own = new URL(baseUrl);
+  const names = publicUrl === null ? [own.hostname, ...loopbackNames] : [own.hostname];
+  return names.map((name) => Object.assign(new URL(own), { hostname: name }).origin);
 }
+/** The names by which a browser on this machine reaches a service that has no public address. */
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+type Address = Pick<Visit, 'baseUrl' | 'publicUrl'>;

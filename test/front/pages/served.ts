@@ -15,6 +15,8 @@ type Settings = Readonly<Record<string, string>>;
 export class Served {
   readonly opened: Opened;
   readonly url: string;
+  /** Of the forms that a browser sends. */
+  readonly origin: string;
   /** Every request that was answered, also for a client that did not wait. */
   readonly requestsSeen: RequestSeen[] = [];
   /** Epoch milliseconds. */
@@ -55,6 +57,7 @@ export class Served {
       uptimeMs: () => 0,
     });
     this.url = `http://127.0.0.1:${app.listen({ port: 0, host: '127.0.0.1', shared: false })}`;
+    this.origin = new URL(config.publicUrl ?? this.url).origin;
     this.#stop = () => app.stop(true);
   }
 
