@@ -16,15 +16,16 @@ command -v npm >/dev/null || { echo "prepare-image: npm is missing; install Node
 rm -rf "$root" "$folder/data"
 mkdir -p "$app" "$root/usr/bin" "$root/etc" "$folder/data"
 
-# Install the packages if package-lock.json has changed, then copy those of production.
+# Install missing packages, then copy those of production.
 bun=$(sh "$project/src/with-bun.sh" -p process.execPath)
 cp "$project/package.json" "$app/"
 (cd "$project" && npm ls --omit=dev --all --parseable) | sed -n "s#^$project/##p" |
   tar -C "$project" -cf - -T - | tar -C "$app" -xf -
 cp -L "$bun" "$root/usr/bin/bun"
-# Bun is copied already, only types need the compiler, and only debuggers need the maps.
+# Bun is copied already. Leave out what only compilers and debuggers read, and the builds of lmdb for other programs.
 rm -rf "$app/node_modules/@oven" "$app/node_modules/bun" "$app/node_modules/typescript" "$app/node_modules/.bin"
-find "$app/node_modules" -name '*.map' -delete
+find "$app/node_modules" \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+find "$app"/node_modules/@lmdb -name '*.node' ! -name node.napi.glibc.node -delete
 
 mkdir -p "$app/data"
 cp -r "$project/src" "$project/workers" "$app/"

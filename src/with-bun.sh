@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the pinned Bun with the given arguments in the current folder, after installing missing packages: for `lei` those
-# that the service needs, for everything else also those for development. Only the installation needs npm or another Bun.
+# Runs the pinned Bun with the given arguments in the current folder, after installing missing packages: for `lei` and for
+# expressions (-p) those that the service needs, for everything else also those for development. Only the installation
+# needs npm or another Bun.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -10,17 +11,33 @@ service="$root/node_modules/.installed-lock.service.json"
 
 installed() { cmp -s "$root/package-lock.json" "$1"; }
 
-# Packages for development stay where they are installed, as typescript is one.
+# A package that only an installation for development has, also one that was made by hand: no other package names it, not
+# even as an optional peer.
+development="$root/node_modules/@biomejs/biome"
+
+# Packages for development stay where they are installed.
 needed() {
   case ${1:-} in
-    */src/cli.ts) if [ -e "$root/node_modules/typescript" ]; then echo "$all"; else echo "$service"; fi ;;
+    */src/cli.ts | -p) if [ -e "$development" ]; then echo "$all"; else echo "$service"; fi ;;
     *) echo "$all" ;;
   esac
+}
+
+# A service often runs as a user who must not change the program. npm would end with EACCES and a long log.
+refuse_if_unwritable() {
+  written=node_modules
+  [ -e "$written" ] || written=.
+  [ -w "$written" ] && return
+  echo "lei: The packages of package-lock.json are not all installed, and this user can't write to $root/node_modules. Run this as the user who owns that folder: sh $root/src/lei.sh --version" >&2
+  exit 1
 }
 
 # In a subshell, which alone changes the folder.
 install_packages() (
   cd "$root"
+  refuse_if_unwritable
+  # Other users run what root installs.
+  umask 022
   echo "Installing the packages of package-lock.json ..." >&2
   if command -v npm >/dev/null 2>&1; then
     if [ "$1" = "$all" ]; then include=--include=dev; else include=--omit=dev; fi

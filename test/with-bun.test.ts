@@ -1,6 +1,15 @@
 /** Tests the scripts that run before everything else, with package managers that record how they are called. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +77,12 @@ async function runWith(
   return { code, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
+/** The package whose presence tells src/with-bun.sh that packages for development are installed. */
+const developmentOnly =
+  /^development="\$root\/node_modules\/(.+)"$/m.exec(
+    readFileSync(join(import.meta.dir, '../src/with-bun.sh'), 'utf8'),
+  )?.[1] ?? '';
+
 const bun = () => join(project, 'node_modules/.bin/bun');
 
 test('installs the locked packages with npm, then runs the pinned Bun from the caller’s folder', async () => {
@@ -91,9 +106,50 @@ test('installs for lei without development packages, and adds those once somethi
 
 test('keeps development packages that are there', async () => {
   packageManager('npm');
-  mkdirSync(join(project, 'node_modules/typescript'), { recursive: true });
+  mkdirSync(join(project, 'node_modules', developmentOnly), { recursive: true });
   await run('lei.sh', 'status');
   expect(calls()).toEqual(['npm install --no-save --include=dev --no-fund --no-audit --loglevel=error']);
+});
+
+test('takes a package that an installation for the service has, too, for no sign of development', async () => {
+  packageManager('npm');
+  mkdirSync(join(project, 'node_modules/typescript'), { recursive: true });
+  await run('lei.sh', 'status');
+  expect(calls()).toEqual(['npm install --no-save --omit=dev --no-fund --no-audit --loglevel=error']);
+});
+
+test('knows development by a package that the lock file leaves to development alone', () => {
+  const lock = JSON.parse(readFileSync(join(import.meta.dir, '../package-lock.json'), 'utf8'));
+  expect(lock.packages[`node_modules/${developmentOnly}`]).toMatchObject({ dev: true });
+});
+
+test('tells a user who may not write who has to install the packages', async () => {
+  packageManager('npm');
+  mkdirSync(join(project, 'node_modules'));
+  for (const each of [folder, join(folder, 'bun')]) chmodSync(each, 0o755);
+  chmodSync(join(project, 'node_modules'), 0o555);
+  const command = ['/bin/sh', join(project, 'src/lei.sh'), 'serve'];
+  const asOther =
+    process.getuid?.() === 0 ? [Bun.which('setpriv') ?? 'setpriv', '--reuid=65534', '--clear-groups'] : [];
+  const ran = Bun.spawn([...asOther, ...command], { env: { PATH: path }, stdout: 'pipe', stderr: 'pipe' });
+  expect(await endOf(ran)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `lei: The packages of package-lock.json are not all installed, and this user can't write to ${project}/node_modules. Run this as the user who owns that folder: sh ${project}/src/lei.sh --version\n`,
+  });
+  expect(calls()).toEqual([]);
+});
+
+test('installs packages that every user can read', async () => {
+  packageManager('npm');
+  const command = 'umask 077; exec /bin/sh "$0" status';
+  const ran = Bun.spawn(['/bin/sh', '-c', command, join(project, 'src/lei.sh')], {
+    env: { PATH: path },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  await endOf(ran);
+  for (const each of [join(project, 'node_modules'), bun()]) expect(statSync(each).mode & 0o777).toBe(0o755);
 });
 
 test('installs once, and again when the lock file changes', async () => {
