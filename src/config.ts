@@ -47,6 +47,7 @@ export function readConfig(environment: Environment): ConfigReading {
     traces: readTraceSettings(environment, findings),
   });
   refuseSharedPort(config, findings);
+  warnOfUntrustedSource(config, findings);
   return { config, ...findings };
 }
 
@@ -101,6 +102,19 @@ function refuseSharedPort({ admin, port }: Settings, { faults }: Findings): void
   faults.push(
     `LEI_ADMIN has the same port as LEI_PORT (${port}) but must have another, since the admin address must not be public.`,
   );
+}
+
+function warnOfUntrustedSource(
+  { publicationSource, publicationKey }: Settings,
+  { warnings }: Findings,
+): void {
+  if (publicationKey !== null) {
+    if (publicationSource === null)
+      warnings.push('LEI_PUBLICATION_KEY has no effect, because LEI_PUBLICATION_SOURCE is not set.');
+  } else if (publicationSource !== null && URL.parse(publicationSource)?.protocol === 'http:')
+    warnings.push(
+      'LEI_PUBLICATION_SOURCE is plain http, so anybody on the way can choose what this service serves. Use https, or sign the announcements (lei announce --sign) and set LEI_PUBLICATION_KEY.',
+    );
 }
 
 function unknownVariables(environment: Environment): string[] {

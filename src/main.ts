@@ -46,7 +46,7 @@ import { controlLimits } from './protocol/limits.ts';
 import { questionKinds } from './protocol/questions.ts';
 import { type Layout, layout } from './publication/layout.ts';
 import { holdLock, LockHeld } from './publication/lock.ts';
-import { joinFleet } from './shipping/join-fleet.ts';
+import { joinFleet, publicationKey } from './shipping/join-fleet.ts';
 import { loadTracer } from './tracing/load.ts';
 import { hostInUrl } from './urls.ts';
 
@@ -99,6 +99,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const startedAt = performance.now();
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
+  const key = await publicationKey(config);
   const state = await options.openState(config, 'service');
   life.defer(() => state.close());
   // Lock after opening the state, whose errors explain best why a folder can't be written. The lock is released once
@@ -134,7 +135,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
 
   life.defer(openControl(paths, controlOf(parts, { fronts, pool, publications, tellFronts }), log));
   publications.watch();
-  const member = await joinFleet({ ...parts, publications });
+  const member = await joinFleet({ ...parts, key, publications });
   life.defer(member.leave);
   watch.serving(operated({ state, fronts, pool, publications, housekeeping, paths, follower, member }));
   readBeside(publications, intoMemory, stopping, life);

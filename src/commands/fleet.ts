@@ -1,4 +1,5 @@
 /** `lei announce` sets which publication a fleet serves; `lei fleet` lists its nodes. */
+import type { KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Fleet, NodeSeen } from '../ports/fleet.ts';
 import type { OpenFleet } from '../ports/state.ts';
@@ -17,8 +18,9 @@ import type { WritableStore } from '../shipping/object-store.ts';
 import { openWritableStore } from '../shipping/open-store.ts';
 import { rollOut } from '../shipping/roll-out.ts';
 import { readShipment } from '../shipping/shipment.ts';
+import { publicKeyOf, readSigningKey } from '../shipping/signature.ts';
 import { type Action, CommandFailure, type Context, command, type Options, wholeNumber } from './frame.ts';
-import { numberIn, readInterval } from './options.ts';
+import { numberIn, readInterval, textIn } from './options.ts';
 import { everyFewSeconds } from './progress.ts';
 import { textTable } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
@@ -30,6 +32,8 @@ const help = `
                                         goes further back
   lei announce --pin ID --to URL        announces ID and refuses all others until --unpin
 
+Every form takes --sign KEYFILE. Nodes with LEI_PUBLICATION_KEY follow only what this key has signed.
+
 The first form needs LEI_SHARED_STATE, where each node reports that it is ready. At the deadline the fleet swaps if at
 least half of the nodes are ready; on the others /readyz answers 503 until they serve ID. If a node refuses ID, no node
 swaps.`;
@@ -37,7 +41,9 @@ swaps.`;
 export function announceCommand(openFleet: OpenFleet) {
   const run: Action = async (context, [id = null], options) => {
     const store = openWritableStore(String(options['to']));
-    const announced = await chosenChange({ context, store, openFleet, options }, id);
+    const keyFile = textIn(options, 'sign');
+    const key = keyFile === null ? null : await readSigningKey(keyFile);
+    const announced = await chosenChange({ context, store, key, openFleet, options }, id);
     context.result(announced, describe(announced));
   };
   return command('announce', 'choose the publication that the nodes of a fleet serve', run)
@@ -47,6 +53,10 @@ export function announceCommand(openFleet: OpenFleet) {
     .option(
       '--deadline <interval>',
       'how long to wait for nodes, such as 30s or 10m; after it /readyz of a node that is not ready answers 503 (default: 10m; none with --force, --pin and --rollback)',
+    )
+    .option(
+      '--sign <keyfile>',
+      'sign with this Ed25519 private key (PEM), for nodes with LEI_PUBLICATION_KEY',
     )
     .option('--force', 'do not wait for nodes to be ready')
     .option('--rollback', 'announce the publication that was active before')
@@ -58,6 +68,8 @@ export function announceCommand(openFleet: OpenFleet) {
 interface Wish {
   readonly context: Context;
   readonly store: WritableStore;
+  /** Signs the announcement; null for none. */
+  readonly key: KeyObject | null;
   readonly openFleet: OpenFleet;
   readonly options: Options;
 }
@@ -77,7 +89,7 @@ function describe({ active, pinned, generation, leftBehind }: Announced): readon
 }
 
 async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
-  const { store, options } = wish;
+  const { store, key, options } = wish;
   const { pin: pinned, unpin: unpinned, rollback, force, nodes } = options;
   const asked = [id, pinned, unpinned, rollback].filter((each) => each !== null && each !== undefined);
   if (asked.length !== 1) {
@@ -91,15 +103,14 @@ async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
     throw new CommandFailure('bad-option', '--nodes is allowed only with an ID and without --force.');
   const deadline = options['deadline'] === undefined ? null : readInterval('--deadline', options['deadline']);
   if (waits) return announceWhenReady(wish, id, deadline ?? shippingLimits.deadlineMs);
-  const change = await changeAtOnce(store, id, options, deadline);
-  return { ...(await changeAnnouncement(store, change)), leftBehind: [] };
+  const change = await changeAtOnce(wish, id, deadline);
+  return { ...(await changeAnnouncement(store, change, key)), leftBehind: [] };
 }
 
 /** The change for requests that do not wait for nodes. It takes effect once every node has had time to read it. */
 async function changeAtOnce(
-  store: WritableStore,
+  { store, key, options: { pin: pinned, unpin: unpinned } }: Wish,
   id: string | null,
-  { pin: pinned, unpin: unpinned }: Options,
   deadlineMs: number | null,
 ) {
   if (unpinned === true) return unpin;
@@ -107,12 +118,12 @@ async function changeAtOnce(
   const deadline = deadlineMs === null ? null : new Date(now.getTime() + deadlineMs);
   const timing = { now, leadMs: shippingLimits.activationLeadMs, deadline };
   if (typeof pinned === 'string') return pin(await published(store, pinned), timing);
-  return move(await published(store, id ?? (await idBefore(store))), timing);
+  return move(await published(store, id ?? (await idBefore(store, key))), timing);
 }
 
 /** It was announced before: nodes that keep it swap at once. */
-async function idBefore(store: WritableStore): Promise<string> {
-  const present = await readAnnouncement(store);
+async function idBefore(store: WritableStore, key: KeyObject | null): Promise<string> {
+  const present = await readAnnouncement(store, { key: key === null ? null : publicKeyOf(key) });
   if (present === null)
     throw new CommandFailure(
       'no-previous',
@@ -122,7 +133,7 @@ async function idBefore(store: WritableStore): Promise<string> {
 }
 
 async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Promise<Announced> {
-  const { context, store, openFleet, options } = wish;
+  const { context, store, key, openFleet, options } = wish;
   const proposed = await inFleet(openFleet, context.config, async (fleet) => {
     using interrupt = onInterrupt(
       new CommandFailure('interrupted', `Interrupted; the proposal of ${id} is withdrawn.`),
@@ -131,6 +142,7 @@ async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Pr
     await fleet.nodes();
     return await rollOut({
       store,
+      key,
       fleet,
       named: await published(store, id),
       nodes: numberIn(options, 'nodes') ?? 1,

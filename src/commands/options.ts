@@ -29,7 +29,7 @@ export function formatIn<Format extends string>(
 }
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** A timer takes 31 bits of milliseconds: 24.8 days. */
+/** One timer covers it. */
 const intervalMsMax = 24 * unitsMs.d;
 
 /** Reads `8h`, `30m`, `45s` or `1d` as milliseconds. @throws CommandFailure naming the option */

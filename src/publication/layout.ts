@@ -33,6 +33,8 @@ export function layout(dataDir: string) {
     incoming: (id: string) => entryOf(incomings, id),
     downloads: join(dataDir, 'downloads'),
     pointer: join(dataDir, 'active.json'),
+    /** The newest signed announcement that this node has taken. */
+    taken: join(dataDir, 'announcement-taken.json'),
     /** When `lei update` last succeeded. */
     lastUpdate: join(dataDir, 'last-update'),
     state: join(dataDir, 'state'),

@@ -175,6 +175,14 @@ export const settings = {
       'store whose announcements the service follows: `file:///folder`, `https://host/folder/` or `s3://bucket/prefix`',
     read: publicationSource,
   },
+  /** The public key that announcements must be signed with, as a path; null for any announcement. */
+  publicationKey: {
+    variable: 'LEI_PUBLICATION_KEY',
+    standard: '',
+    about:
+      'PEM file of an Ed25519 public key; the service then follows only announcements that this key has signed ([how to sign](docs/fleet.md#signed-announcements))',
+    read: optionalPath,
+  },
   /**
    * The store of a fleet's accounts, counts and secrets, as a URL that may contain a password; null for this data
    * folder.

@@ -13,7 +13,8 @@
  * `activatedAt` is a few seconds ahead, so that every node has read it by then. All nodes swap at that moment of their
  * clocks.
  */
-import { type Static, Type } from '@sinclair/typebox';
+import type { KeyObject } from 'node:crypto';
+import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
@@ -22,6 +23,7 @@ import { PublicationIdSchema } from '../publication/layout.ts';
 import { activationTime } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
+import { isSignedBy, publicKeyOf, signed } from './signature.ts';
 
 export const announcementName = 'fleet.json';
 const announcementVersion = 1;
@@ -33,27 +35,30 @@ const Named = {
   /** SHA-256 of the shipment. */
   shipment: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 };
+FormatRegistry.Set('moment', (value) => !Number.isNaN(Date.parse(value)));
+/** A time that the calendar has. */
+const Moment = Type.Intersect([TimestampSchema, Type.String({ format: 'moment' })]);
+
 const ActiveSchema = Type.Object({
   ...Named,
   /** When nodes start to serve it. */
-  activatedAt: TimestampSchema,
+  activatedAt: Moment,
   /** When nodes that are not ready for it leave `/readyz`; null, or absent, for never. */
-  deadline: Type.Optional(Type.Union([TimestampSchema, Type.Null()])),
+  deadline: Type.Optional(Type.Union([Moment, Type.Null()])),
 });
 const AnnouncementSchema = Type.Object({
   version: Type.Integer(),
-  generation: Type.Integer({ minimum: 1 }),
+  generation: Type.Integer({ minimum: 1, maximum: 2 ** 48 }),
   active: Type.Union([ActiveSchema, Type.Null()]),
   /** What nodes make ready. `deadline`: when the fleet continues without those that are not. */
-  next: Type.Union([
-    Type.Object({ ...Named, proposedAt: TimestampSchema, deadline: TimestampSchema }),
-    Type.Null(),
-  ]),
+  next: Type.Union([Type.Object({ ...Named, proposedAt: Moment, deadline: Moment }), Type.Null()]),
   pinned: Type.Boolean(),
   /** Earlier activations, newest first. */
   previous: Type.Array(ActiveSchema),
+  /** Ed25519, base64, over all other members (signature.ts); absent if nobody signs. */
+  signature: Type.Optional(Type.String()),
 });
-export type FleetAnnouncement = Static<typeof AnnouncementSchema>;
+export type FleetAnnouncement = Omit<Static<typeof AnnouncementSchema>, 'signature'>;
 export type Activated = Static<typeof ActiveSchema>;
 /** A publication, with the SHA-256 of its shipment. */
 export type Named = Pick<Activated, 'id' | 'shipment'>;
@@ -72,43 +77,92 @@ const none: FleetAnnouncement = {
   previous: [],
 };
 
-/** Null before the first. @throws StoreFailure */
-export async function readAnnouncement(store: ObjectStore): Promise<FleetAnnouncement | null> {
-  const { announcement, tag } = await readTagged(store);
+interface Reading {
+  /** Only an announcement that this public key has signed is accepted; null for any. */
+  readonly key?: KeyObject | null;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+}
+
+/** Null before the first. @throws StoreFailure `not-signed` for one that the key has not signed, or another */
+export async function readAnnouncement(
+  store: ObjectStore,
+  { key = null, signal }: Reading = {},
+): Promise<FleetAnnouncement | null> {
+  const { announcement, tag, stored } = await readTagged(store, signal);
+  if (key !== null && stored !== null && !isSignedBy(stored, key))
+    throw new StoreFailure(
+      'not-signed',
+      `${store.address}: ${announcementName} is not signed by the key of this fleet; lei announce --sign signs it.`,
+    );
   return tag === null ? null : announcement;
 }
 
-/** @returns the announcement, with the tag by which it can be replaced: null before the first */
-async function readTagged(store: ObjectStore) {
-  const stored = await store.read(announcementName, shippingLimits.announcementBytesMax);
-  if (stored === null) return { announcement: none, tag: null };
-  let value: unknown = null;
+/**
+ * @returns the announcement, its parsed text, and the tag by which it can be replaced: both null before the first
+ */
+async function readTagged(store: ObjectStore, signal?: AbortSignal) {
+  const ends = [AbortSignal.timeout(shippingLimits.announcementTimeoutMs), ...(signal ? [signal] : [])];
+  const { announcementBytesMax } = shippingLimits;
+  const stored = await store.read(announcementName, announcementBytesMax, AbortSignal.any(ends));
+  if (stored === null) return { announcement: none, stored: null, tag: null };
+  const value = parse(stored.bytes);
+  if (!Value.Check(AnnouncementSchema, value) || value.version > announcementVersion)
+    throw damaged(store, 'is not an announcement that this version can read');
+  const aheadMs = Date.parse(value.active?.activatedAt ?? '') - Date.now();
+  if (aheadMs > shippingLimits.activationAheadMsMax)
+    throw damaged(
+      store,
+      `announces an activation for ${value.active?.activatedAt}, more than an hour ahead of this machine's clock; set the clocks by NTP and, if the announcement is wrong, remove it and announce again`,
+    );
+  const { signature: _, ...announcement } = value;
+  return { announcement, stored: value, tag: stored.tag };
+}
+
+function parse(bytes: Uint8Array): unknown {
   try {
-    value = JSON.parse(Buffer.from(stored.bytes).toString());
+    return JSON.parse(Buffer.from(bytes).toString());
   } catch {
-    // Refused below.
+    return null;
   }
-  if (Value.Check(AnnouncementSchema, value) && value.version <= announcementVersion)
-    return { announcement: value, tag: stored.tag };
-  throw new StoreFailure(
-    'damaged-source',
-    `${store.address}: ${announcementName} is not an announcement that this version can read.`,
-  );
+}
+
+function damaged(store: ObjectStore, what: string): StoreFailure {
+  return new StoreFailure('damaged-source', `${store.address}: ${announcementName} ${what}.`);
 }
 
 type Change = (announcement: FleetAnnouncement) => FleetAnnouncement;
 
 /**
- * Changes the announcement by compare-and-swap: if another change came first, this one is applied to its result.
+ * Changes the announcement by compare-and-swap: if another change came first, this one is applied to its result. A
+ * change that returns what it was given writes nothing.
+ * @param key the private key that signs; null for none. What it has not signed before is not taken over, so that it
+ *   signs nothing that somebody else has written
  * @throws AnnouncementRefused by the change, StoreFailure
  */
-export async function changeAnnouncement(store: WritableStore, change: Change): Promise<FleetAnnouncement> {
+export async function changeAnnouncement(
+  store: WritableStore,
+  change: Change,
+  key: KeyObject | null = null,
+): Promise<FleetAnnouncement> {
   for (;;) {
-    const { announcement, tag } = await readTagged(store);
-    const changed = { ...change(announcement), generation: announcement.generation + 1 };
-    if (await store.replace(announcementName, Buffer.from(`${JSON.stringify(changed)}\n`), tag))
-      return changed;
+    const { announcement, stored, tag } = await readTagged(store);
+    const isOurs = key === null || (stored !== null && isSignedBy(stored, publicKeyOf(key)));
+    const before = isOurs ? announcement : none;
+    const wanted = change(before);
+    if (wanted === before) return before;
+    const changed = { ...wanted, generation: isOurs ? before.generation + 1 : firstSigned() };
+    const text = JSON.stringify(key === null ? changed : signed(changed, key));
+    if (await store.replace(announcementName, Buffer.from(`${text}\n`), tag)) return changed;
   }
+}
+
+/**
+ * The generation of the first announcement that a key signs, the seconds since 1970: more than that of any before, also
+ * of one that is lost. Nodes take no older one.
+ */
+function firstSigned(): number {
+  return Math.floor(Date.now() / 1000);
 }
 
 /** Makes the fleet get a publication ready. */
@@ -170,7 +224,13 @@ export function pin(named: Named, timing: Timing): Change {
   };
 }
 
-export const unpin: Change = (announcement) => ({ ...announcement, pinned: false });
+export const unpin: Change = (announcement) => {
+  if (announcement.generation > 0) return { ...announcement, pinned: false };
+  throw new AnnouncementRefused(
+    'nothing-announced',
+    'There is no announcement to change: nothing is announced at this address, or the key of --sign has not signed it.',
+  );
+};
 
 function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
   if (!pinned || active?.id === id) return;

@@ -1,26 +1,29 @@
 /** Stores objects in a folder: a disk that all nodes see, or the folder that a web server serves. */
 import type { Dirent } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../errors.ts';
+import { isMissing, reasonOf } from '../errors.ts';
 import { enterFolder, entryOf, makeFolder } from '../publication/entries.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
+import { readRegular, UnreadableFile } from '../publication/read-regular.ts';
 import { unfinished } from '../publication/unfinished.ts';
 import { shippingLimits } from './limits.ts';
-import { checkLength, type ListedObject, type WritableStore } from './object-store.ts';
+import { endOfRead, type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
 import { digestOf } from './segments.ts';
 
 export function fileStore(folder: string): WritableStore {
   const address = `file://${folder}`;
-  const read: WritableStore['read'] = async (name, bytesMax) => {
+  const read: WritableStore['read'] = async (name, bytesMax, signal) => {
+    const path = pathIn(folder, name);
     try {
-      const path = pathIn(folder, name);
-      checkLength(address, name, (await stat(path)).size, bytesMax);
-      const bytes = new Uint8Array(await readFile(path));
+      const bytes = await readRegular(path, bytesMax, endOfRead(signal));
       return { bytes, tag: digestOf(bytes) };
     } catch (error) {
       if (isMissing(error)) return null;
-      throw error;
+      if (error instanceof UnreadableFile)
+        throw new StoreFailure('damaged-source', `${address}: ${name} ${error.message}.`);
+      const reason = reasonOf(error).replace(/\.$/, '');
+      throw new StoreFailure('unreachable', `${address}: ${name} can't be read: ${reason}.`);
     }
   };
   const write: WritableStore['write'] = async (name, bytes) => {
@@ -35,7 +38,7 @@ export function fileStore(folder: string): WritableStore {
     async replace(name, bytes, tag) {
       const unlock = await lockWhenFree(join(folder, `${name}.lock`));
       try {
-        const present = await read(name, Number.POSITIVE_INFINITY);
+        const present = await read(name, shippingLimits.announcementBytesMax);
         if ((present?.tag ?? null) !== tag) return false;
         await write(name, bytes);
         return true;

@@ -3,19 +3,35 @@
  * it names. A store that is away or damaged changes nothing. It reports how far the node is: to `/readyz`, to the other
  * nodes, and to the metrics.
  */
+import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../errors.ts';
 import type { Following, FollowingFacts, Readiness } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
+import { timerMs } from '../waits.ts';
 import { type FleetAnnouncement, readAnnouncement } from './announcement.ts';
 import { jittered, shippingLimits } from './limits.ts';
 import { Failures, nextStep, wantedIds } from './next-step.ts';
 import type { ObjectStore } from './object-store.ts';
 import { openStore } from './open-store.ts';
 import { type FollowerLog, type FollowingService, Replica } from './replica.ts';
+import { nameOf } from './signature.ts';
+import { take } from './taken.ts';
+
+interface FollowerParts {
+  /** Of the store. */
+  readonly address: string;
+  /** The public key whose announcements are followed; null for any. */
+  readonly key: KeyObject | null;
+  readonly layout: Layout;
+  readonly service: FollowingService;
+  readonly log: FollowerLog;
+}
 
 export class Follower implements Following {
   readonly #store: ObjectStore;
+  readonly #key: KeyObject | null;
+  readonly #layout: Layout;
   readonly #replica: Replica;
   readonly #log: FollowerLog;
   readonly #failures = new Failures();
@@ -29,10 +45,14 @@ export class Follower implements Following {
   #lookFailure = '';
   #working: Promise<void> | null = null;
   #activation: ReturnType<typeof setTimeout> | undefined;
+  /** The last remark about being behind. Each is logged once. */
+  #remarked = '';
 
   /** Begins at once. @throws StoreFailure if the address names no store */
-  constructor(address: string, layout: Layout, service: FollowingService, log: FollowerLog) {
+  constructor({ address, key, layout, service, log }: FollowerParts) {
     this.#store = openStore(address);
+    this.#key = key;
+    this.#layout = layout;
     this.#replica = new Replica({ address, source: this.#store.address, layout, service, log });
     this.#log = log;
     this.#running = this.#run();
@@ -56,6 +76,7 @@ export class Follower implements Following {
       await this.#look();
       this.#looked = true;
       this.#begin();
+      this.#remark();
       await pause(jittered(shippingLimits.announcementPollMs), undefined, { signal }).catch(() => undefined);
     }
     clearTimeout(late);
@@ -63,7 +84,7 @@ export class Follower implements Following {
 
   async #look(): Promise<void> {
     try {
-      const announcement = (await readAnnouncement(this.#store)) ?? this.#announcement;
+      const announcement = (await this.#read()) ?? this.#announcement;
       // A new announcement may have repaired what failed.
       if (announcement?.generation !== this.#announcement?.generation) this.#failures.forget();
       this.#announcement = announcement;
@@ -75,6 +96,14 @@ export class Follower implements Following {
       this.#lookFailure = reason;
       this.#warn({ reason });
     }
+  }
+
+  async #read(): Promise<FleetAnnouncement | null> {
+    const { signal } = this.#stopping;
+    const announcement = await readAnnouncement(this.#store, { key: this.#key, signal });
+    if (announcement !== null && this.#key !== null)
+      take(this.#layout, nameOf(this.#key), announcement.generation);
+    return announcement;
   }
 
   /** Takes the steps that are due, while further checks continue. */
@@ -107,7 +136,7 @@ export class Follower implements Following {
     clearTimeout(this.#activation);
     const waitMs = Date.parse(this.#announcement?.active?.activatedAt ?? '') - Date.now();
     if (waitMs > 0 && !this.#stopping.signal.aborted)
-      this.#activation = setTimeout(() => this.#begin(), waitMs);
+      this.#activation = setTimeout(() => this.#begin(), timerMs(waitMs));
   }
 
   #noteFailure(id: string, error: unknown): void {
@@ -119,6 +148,26 @@ export class Follower implements Following {
     const message =
       'The announced publication could not be taken over; the service goes on with the one that it serves.';
     this.#log.warn(message, { source: this.#store.address, ...fields });
+  }
+
+  #remark(): void {
+    const remark = this.#behind() ?? '';
+    if (remark === this.#remarked) return;
+    this.#remarked = remark;
+    if (remark !== '') this.#log.warn(remark, { source: this.#store.address });
+  }
+
+  /** Why this node serves something else than what is announced, where nothing else tells; null if all is as usual. */
+  #behind(): string | null {
+    const active = this.#announcement?.active ?? null;
+    if (active === null || this.#replica.serves(active)) return null;
+    const { id, activatedAt } = active;
+    const aheadMs = Date.parse(activatedAt) - Date.now();
+    if (aheadMs > shippingLimits.activationAheadMsUsual)
+      return `${id} is announced for ${activatedAt}, which is far ahead by the clock of this node: the clock of this node or of the announcing machine is wrong, so keep both by NTP.`;
+    if (-aheadMs > shippingLimits.behindMsMax)
+      return `${id} was to be served from ${activatedAt} on, and this node still serves another publication.`;
+    return null;
   }
 
   unready(): string | null {
@@ -144,7 +193,7 @@ export class Follower implements Following {
       generation,
       readyFor: this.#replica.readyFor,
       refuses: refused?.id ?? null,
-      reason: refused?.reason ?? null,
+      reason: refused?.reason ?? this.#behind(),
     };
   }
 

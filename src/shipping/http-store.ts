@@ -3,8 +3,7 @@
  * the same way: with a deadline, without redirects, and for bodies up to their limit.
  */
 import { reasonOf } from '../errors.ts';
-import { shippingLimits } from './limits.ts';
-import { checkLength, type ObjectStore, type StoredObject, StoreFailure } from './object-store.ts';
+import { checkLength, endOfRead, type ObjectStore, type StoredObject, StoreFailure } from './object-store.ts';
 
 /** @param base URL of the folder, with a trailing slash; its user name and password are sent as Basic credentials */
 export function httpStore(base: URL): ObjectStore {
@@ -16,8 +15,10 @@ export function httpStore(base: URL): ObjectStore {
   const headers = { 'cache-control': 'no-cache', ...authorizationOf(base) };
   return {
     address,
-    read: async (name, bytesMax) =>
-      objectIn(address, name, await ask(address, new URL(name, folder).href, { headers }), bytesMax),
+    async read(name, bytesMax, signal) {
+      const answer = await ask(address, new URL(name, folder).href, { headers, signal: endOfRead(signal) });
+      return objectIn(address, name, answer, bytesMax);
+    },
   };
 }
 
@@ -27,14 +28,10 @@ function authorizationOf({ username, password }: URL): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** A request to the store at `address`. @throws StoreFailure if no answer comes */
+/** A request to the store at `address`, by default with the limit of one object. @throws StoreFailure if no answer comes */
 export async function ask(address: string, url: string, init: RequestInit = {}): Promise<Response> {
   try {
-    return await fetch(url, {
-      ...init,
-      redirect: 'error',
-      signal: AbortSignal.timeout(shippingLimits.objectTimeoutMs),
-    });
+    return await fetch(url, { signal: endOfRead(undefined), ...init, redirect: 'error' });
   } catch (error) {
     const reason = reasonOf(error).replace(/[.?]$/, '');
     throw new StoreFailure('unreachable', `${address} can't be reached: ${reason}.`);

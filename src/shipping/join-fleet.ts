@@ -1,4 +1,5 @@
 /** Makes a service a node of a fleet: it follows what is announced, and tells the other nodes what it serves. */
+import type { KeyObject } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { Fleet } from '../ports/fleet.ts';
 import type { Following } from '../ports/following.ts';
@@ -9,6 +10,8 @@ import type { FollowerLog, FollowingService } from './replica.ts';
 
 interface Joining {
   readonly config: Pick<Config, 'publicationSource'>;
+  /** The key of {@link publicationKey}. */
+  readonly key: KeyObject | null;
   readonly paths: Layout;
   /** `fleet` is null if the state is not shared: then nobody is told. */
   readonly state: { readonly fleet: Pick<Fleet, 'report'> | null };
@@ -17,9 +20,10 @@ interface Joining {
 }
 
 /** @returns what is followed, null for nothing, and a function that ends it */
-export async function joinFleet({ config, paths, state, publications, log }: Joining) {
-  const { publicationSource: source } = config;
-  const follower = source === null ? null : await follow(source, paths, publications, log);
+export async function joinFleet({ config, key, paths, state, publications, log }: Joining) {
+  const { publicationSource: address } = config;
+  const parts = { key, layout: paths, service: publications, log };
+  const follower = address === null ? null : await follow({ address, ...parts });
   const { fleet } = state;
   const endTelling = fleet === null ? () => {} : tell(fleet, publications, follower);
   return {
@@ -29,6 +33,15 @@ export async function joinFleet({ config, paths, state, publications, log }: Joi
       await follower?.stop();
     },
   };
+}
+
+/** The key that announcements must be signed with; null for none. @throws UnusableKey */
+export async function publicationKey({
+  publicationKey: path,
+}: Pick<Config, 'publicationKey'>): Promise<KeyObject | null> {
+  if (path === null) return null;
+  const { readPublicKey } = await import('./signature.ts');
+  return readPublicKey(path);
 }
 
 /** Loads the follower's code only if something is followed. */

@@ -7,6 +7,17 @@ export const shippingLimits = {
   /** The shipment of the full data (3.45 million companies) has about 1 MB. */
   shipmentBytesMax: 64 * 1024 * 1024,
   announcementBytesMax: 64 * 1024,
+  /** How long a read of the announcement may take, to its last byte. */
+  announcementTimeoutMs: 10_000,
+  /** How far ahead an activation may be announced. More is a mistake, or the clock of a machine is wrong. */
+  activationAheadMsMax: 3_600_000,
+  /** Nodes are warned of a clock that is behind from here on: activations are announced some seconds ahead. */
+  activationAheadMsUsual: 60_000,
+  /** A node that is behind an announcement for this long warns. */
+  behindMsMax: 600_000,
+  /** How long a key of the operator may take to read, and its greatest size. */
+  fileTimeoutMs: 5_000,
+  keyBytesMax: 16 * 1024,
   /** How long one object may take before the try counts as failed. */
   objectTimeoutMs: 60_000,
   /** Tries of one object, the first included. */

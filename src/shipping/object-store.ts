@@ -3,6 +3,7 @@
  * service.
  */
 import { ExpectedFailure } from '../errors.ts';
+import { shippingLimits } from './limits.ts';
 
 export interface StoredObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -17,9 +18,10 @@ export interface ObjectStore {
   /**
    * Null if there is no such object.
    * @param bytesMax a longer object is refused
+   * @param signal ends the wait; without it the store's own limit does
    * @throws StoreFailure
    */
-  read(name: string, bytesMax: number): Promise<StoredObject | null>;
+  read(name: string, bytesMax: number, signal?: AbortSignal): Promise<StoredObject | null>;
 }
 
 export interface ListedObject {
@@ -46,12 +48,19 @@ type StoreFailureCode =
   | 'damaged-source'
   | 'bad-source'
   | 'bad-address'
+  | 'not-signed'
   | 'read-only-source'
   | 'no-space';
 
 /** A store that can't be used, or has wrong content. */
 export class StoreFailure extends ExpectedFailure<StoreFailureCode> {
   override readonly name = 'StoreFailure';
+}
+
+/** The limit of one read: the store's own, and the caller's if there is one. */
+export function endOfRead(signal: AbortSignal | undefined): AbortSignal {
+  const own = AbortSignal.timeout(shippingLimits.objectTimeoutMs);
+  return signal === undefined ? own : AbortSignal.any([own, signal]);
 }
 
 /** Refuses an object above its size limit. */

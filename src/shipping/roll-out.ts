@@ -8,6 +8,7 @@
  * | at least half are                      | the fleet moves; the others leave `/readyz` before that        |
  * | fewer are, or a node refuses           | the proposal is withdrawn                                      |
  */
+import type { KeyObject } from 'node:crypto';
 import { ExpectedFailure } from '../errors.ts';
 import type { Fleet, NodeSeen } from '../ports/fleet.ts';
 import {
@@ -27,6 +28,8 @@ class RollOutFailure extends ExpectedFailure<'refused-by-node' | 'not-ready'> {
 
 interface RollOut {
   readonly store: WritableStore;
+  /** Signs the announcements; null for none. */
+  readonly key: KeyObject | null;
   readonly fleet: Pick<Fleet, 'nodes'>;
   readonly named: Named;
   /** The minimum number of ready nodes. */
@@ -48,8 +51,8 @@ export interface RolledOut {
  * @throws RollOutFailure if the fleet does not move, StoreFailure, or the reason of `aborted`
  */
 export async function rollOut(order: RollOut): Promise<RolledOut> {
-  const { store, named, deadlineMs } = order;
-  const proposed = await changeAnnouncement(store, propose(named, new Date(), deadlineMs));
+  const { store, key, named, deadlineMs } = order;
+  const proposed = await changeAnnouncement(store, propose(named, new Date(), deadlineMs), key);
   let ended: Readied;
   let announcement: FleetAnnouncement;
   try {
@@ -57,9 +60,9 @@ export async function rollOut(order: RollOut): Promise<RolledOut> {
     const { activationLeadMs, activationLeadLateMs } = shippingLimits;
     const leadMs = ended.late.length === 0 ? activationLeadMs : activationLeadLateMs;
     const now = new Date();
-    announcement = await changeAnnouncement(store, confirm(named, { now, leadMs, deadline: now }));
+    announcement = await changeAnnouncement(store, confirm(named, { now, leadMs, deadline: now }), key);
   } catch (error) {
-    await changeAnnouncement(store, withdraw(named.id));
+    await changeAnnouncement(store, withdraw(named.id), key);
     throw error;
   }
   await untilServed(order, ended.ready, announcement);

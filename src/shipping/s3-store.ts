@@ -5,7 +5,7 @@
 import { reasonOf } from '../errors.ts';
 import { ask, objectIn, unexpected } from './http-store.ts';
 import { jittered, shippingLimits } from './limits.ts';
-import { type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
+import { endOfRead, type ListedObject, StoreFailure, type WritableStore } from './object-store.ts';
 
 /** Endpoint, region and keys come from the environment (`AWS_ENDPOINT_URL`, `AWS_ACCESS_KEY_ID`, …), as in S3 tools. */
 export function s3Store(bucket: string, prefix: string): WritableStore {
@@ -20,10 +20,12 @@ export function s3Store(bucket: string, prefix: string): WritableStore {
   };
   const put = (name: string, bytes: Uint8Array, headers: Record<string, string> = {}) =>
     ask(address, signed(name, 'PUT'), { method: 'PUT', body: new Uint8Array(bytes), headers });
-  const read: WritableStore['read'] = async (name, bytesMax) =>
-    objectIn(address, name, await ask(address, signed(name, 'GET')), bytesMax);
+  const read: WritableStore['read'] = async (name, bytesMax, signal) => {
+    const answer = await ask(address, signed(name, 'GET'), { signal: endOfRead(signal) });
+    return objectIn(address, name, answer, bytesMax);
+  };
   const holds = async (name: string, bytes: Uint8Array) => {
-    const present = await read(name, Number.POSITIVE_INFINITY);
+    const present = await read(name, shippingLimits.announcementBytesMax);
     return present !== null && Buffer.compare(present.bytes, bytes) === 0;
   };
   return {

@@ -11,13 +11,15 @@ export const shipmentVersion = 1;
 
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const bytes = Type.Integer({ minimum: 0 });
+/** A packed segment is hardly larger than the segment; a node reads no more than this. */
+const packedBytes = Type.Integer({ minimum: 0, maximum: 2 * shippingLimits.segmentBytes });
 
 const SegmentSchema = Type.Object({
   digest: Digest,
   /** Size of the object with the complete segment. */
-  whole: bytes,
+  whole: packedBytes,
   /** The difference from a segment of an earlier publication; null if it would save little. */
-  difference: Type.Union([Type.Object({ base: Digest, bytes }), Type.Null()]),
+  difference: Type.Union([Type.Object({ base: Digest, bytes: packedBytes }), Type.Null()]),
 });
 export type Segment = Static<typeof SegmentSchema>;
 

@@ -1,6 +1,6 @@
 /** Tests the announcement of a fleet: every change is a new generation, and none is lost. */
 import { expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   announcementName,
@@ -120,6 +120,32 @@ test('an announcement in which any id is not the id of a publication is refused 
       expect(await readAnnouncement(store).catch(String)).toContain('is not an announcement');
     }
   }
+});
+
+test('an activation more than an hour ahead, or on no day of the calendar, is refused', async () => {
+  const { folder, store } = newStore();
+  const ahead = (ms: number) => ({ now: new Date(Date.now() + ms), leadMs: 0, deadline: null });
+  await changeAnnouncement(store, move(day(1), ahead(3_500_000)));
+  expect((await readAnnouncement(store))?.active?.id).toBe(day(1).id);
+  await changeAnnouncement(store, move(day(2), ahead(25 * 86_400_000)));
+  expect(await readAnnouncement(store).catch(String)).toContain(
+    "more than an hour ahead of this machine's clock",
+  );
+  const text = readFileSync(join(folder, announcementName), 'utf8');
+  for (const moment of ['2026-13-45T25:61:61Z', '9999-99-99T99:99:99Z']) {
+    writeFileSync(
+      join(folder, announcementName),
+      text.replace(/"activatedAt":"[^"]*"/, `"activatedAt":"${moment}"`),
+    );
+    expect(await readAnnouncement(store).catch(String)).toContain('is not an announcement');
+  }
+});
+
+test('nothing is made where --unpin finds no announcement', async () => {
+  const folder = join(temporaryFolder('mistyped'), 'store');
+  const ran = await leiJson(temporaryFolder('announce'), 'announce', '--unpin', '--to', `file://${folder}`);
+  expect(ran).toMatchObject({ code: 1, json: { error: { code: 'nothing-announced' } } });
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('lei announce refuses an unpublished publication, several options at once, and a move without knowing the nodes', async () => {

@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
   async function roll(deadlineMs: number, nodes = 1): Promise<RolledOut> {
     const { fleet } = await open('operator');
     const waiting = (message: () => string) => void told.push(message());
-    return rollOut({ store, fleet, named: b, nodes, deadlineMs, waiting, aborted: ending.signal });
+    return rollOut({ store, key: null, fleet, named: b, nodes, deadlineMs, waiting, aborted: ending.signal });
   }
 
   test('moves as soon as every present node is ready, and resolves once they serve it', async () => {

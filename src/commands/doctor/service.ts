@@ -9,6 +9,7 @@ import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import { isSharedStateUrl } from '../../settings/addresses.ts';
 import { readAnnouncement } from '../../shipping/announcement.ts';
+import { publicationKey } from '../../shipping/join-fleet.ts';
 import { openStore } from '../../shipping/open-store.ts';
 import { counted } from '../result-texts.ts';
 import { hasCopy } from './data.ts';
@@ -101,17 +102,21 @@ export async function lookAtSharedState(
 
 export async function lookAtSource({
   publicationSource,
-}: Pick<Config, 'publicationSource'>): Promise<Finding> {
+  publicationKey: keyFile,
+}: Pick<Config, 'publicationSource' | 'publicationKey'>): Promise<Finding> {
   const { ok, note, wrong } = findings('source');
   if (publicationSource === null)
     return ok('Not configured: publications come from lei update and lei load on this machine.');
   try {
-    const announced = await readAnnouncement(openStore(publicationSource));
+    const key = await publicationKey({ publicationKey: keyFile });
+    const announced = await readAnnouncement(openStore(publicationSource), { key });
     if (announced === null)
       return note(
         'LEI_PUBLICATION_SOURCE announces nothing yet. Announce a publication with lei announce ID --to URL.',
       );
-    return ok(`LEI_PUBLICATION_SOURCE announces ${announced.active?.id ?? 'no active publication'}.`);
+    return ok(
+      `LEI_PUBLICATION_SOURCE announces ${announced.active?.id ?? 'no active publication'}${key === null ? '' : ', signed by the key of LEI_PUBLICATION_KEY'}.`,
+    );
   } catch (error) {
     return wrong(`LEI_PUBLICATION_SOURCE can't be read: ${reasonOf(error)}`);
   }

@@ -38,7 +38,8 @@ export class ServicePublications implements Publications {
   #last: Promise<unknown> = Promise.resolve();
   /** The activation that could not be followed; it is tried and reported once. */
   #refused = '';
-  #following: Promise<void> | null = null;
+  /** A check of the pointer that has not begun yet. */
+  #nextLook: Promise<void> | null = null;
   #watcher: ReturnType<typeof setInterval> | null = null;
 
   constructor({ config, observer = nobody, fronts, ...parts }: PublicationsParts) {
@@ -75,17 +76,19 @@ export class ServicePublications implements Publications {
     return failure;
   }
 
-  /** Swaps if another process has moved the pointer. */
+  /** Swaps if the pointer has moved, also just before this call. */
   followPointer(): Promise<void> {
-    // A swap may take longer than the time between two checks.
-    this.#following ??= this.#lookOnce().finally(() => {
-      this.#following = null;
-    });
-    return this.#following;
+    // A swap may take longer than the time between two checks. A check that has begun may have read the pointer already.
+    this.#nextLook ??= this.#lookOnce();
+    return this.#nextLook;
   }
 
   async #lookOnce(): Promise<void> {
-    if (await this.#inTurn(() => this.#followNew())) void this.#retire();
+    const look = () => {
+      this.#nextLook = null;
+      return this.#followNew();
+    };
+    if (await this.#inTurn(look)) void this.#retire();
   }
 
   /**

@@ -1,9 +1,9 @@
 /** Reads the certificate and the key of HTTPS, and checks that they can be used together. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { TlsFiles } from '../../config.ts';
 import { ExpectedFailure, errorCode, reasonOf } from '../../errors.ts';
+import { readRegular, UnreadableFile } from '../../publication/read-regular.ts';
 
 /** The two texts as read, unchecked. */
 export interface PemTexts {
@@ -25,19 +25,29 @@ export class UnusableCertificate extends ExpectedFailure {
   }
 }
 
-/** @throws UnusableCertificate if a file can't be read */
-export async function readPemTexts({ certificate, key }: TlsFiles): Promise<PemTexts> {
+/** A chain has some kilobytes. A disk that does not answer must not hold up a start or a stop. */
+const pemLimits = { bytesMax: 1024 * 1024, timeoutMs: 5_000 } as const;
+
+/** @param stopping ends the wait @throws UnusableCertificate if a file can't be read */
+export async function readPemTexts(
+  { certificate, key }: TlsFiles,
+  stopping?: AbortSignal,
+): Promise<PemTexts> {
+  const timeout = AbortSignal.timeout(pemLimits.timeoutMs);
+  const signal = stopping === undefined ? timeout : AbortSignal.any([timeout, stopping]);
   const [chain, keyText] = await Promise.all([
-    readText('LEI_TLS_CERT', certificate),
-    readText('LEI_TLS_KEY', key),
+    readText('LEI_TLS_CERT', certificate, signal),
+    readText('LEI_TLS_KEY', key, signal),
   ]);
   return { chain, key: keyText };
 }
 
-async function readText(setting: string, path: string): Promise<string> {
+async function readText(setting: string, path: string, signal: AbortSignal): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return Buffer.from(await readRegular(path, pemLimits.bytesMax, signal)).toString();
   } catch (error) {
+    if (error instanceof UnreadableFile)
+      throw new UnusableCertificate(`${setting}: ${path} ${error.message}.`);
     throw new UnusableCertificate(`${setting}: ${path} can't be read (${errorCode(error)}).`);
   }
 }

@@ -35,6 +35,7 @@ export class CertificateFollower {
   readonly #parts: Parts;
   readonly #files: TlsFiles;
   readonly #timer = setInterval(() => void this.#lookInTurn(false), lookEveryMs);
+  readonly #stopping = new AbortController();
   #current: Certificate;
   #isRenewed = false;
   /** The texts that did not match at the last check, and those that were refused since the pair was last right. */
@@ -64,6 +65,7 @@ export class CertificateFollower {
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#stopping.abort();
   }
 
   #lookInTurn(asked: boolean): Promise<void> {
@@ -74,12 +76,12 @@ export class CertificateFollower {
   async #look(asked: boolean): Promise<void> {
     let mark = 'unreadable';
     try {
-      const texts = await readPemTexts(this.#files);
+      const texts = await readPemTexts(this.#files, this.#stopping.signal);
       mark = texts.chain + texts.key;
       if (texts.chain === this.#current.chain && texts.key === this.#current.key) this.#forgetRefusals();
       else await this.#take(certificateOf(texts, this.#files));
     } catch (error) {
-      this.#refuse(mark, error, asked);
+      if (!this.#stopping.signal.aborted) this.#refuse(mark, error, asked);
     }
   }
 

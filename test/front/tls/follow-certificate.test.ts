@@ -1,9 +1,22 @@
 /** Tests the warnings about renewed certificates that can't be used. */
 import { expect, test } from 'bun:test';
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPemTexts } from '../../../src/front/tls/certificate.ts';
 import { CertificateFollower } from '../../../src/front/tls/follow-certificate.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+
+test('a pipe in place of a certificate is refused at once, and holds up neither a renewal nor a stop', async () => {
+  const folder = temporaryFolder('certificate');
+  const files = { certificate: join(folder, 'chain.pem'), key: join(folder, 'key.pem') };
+  execFileSync('mkfifo', [files.certificate]);
+  writeFileSync(files.key, 'key');
+  expect(await readPemTexts(files).catch(String)).toContain('LEI_TLS_CERT: ');
+  rmSync(files.certificate);
+  writeFileSync(files.certificate, 'chain');
+  expect(await readPemTexts(files)).toEqual({ chain: 'chain', key: 'key' });
+});
 
 test('warns once about files that cannot be used, and again after they were right in between', async () => {
   const folder = temporaryFolder('certificate');

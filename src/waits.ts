@@ -1,0 +1,22 @@
+/** Bounds waits: for a moment that is far away, and for the work of others that may never end. */
+
+/** A timer takes 31 bits of milliseconds, 24.8 days; a longer one would fire at once. */
+const timerMsMax = 2 ** 31 - 1;
+
+/** The milliseconds of a timer for a wait of any length. Who waits looks again when it fires. */
+export function timerMs(milliseconds: number): number {
+  return Math.min(milliseconds, timerMsMax);
+}
+
+/** The result of the work, unless the signal comes first. @throws the signal's reason, or what the work throws */
+export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = () => reject(signal.reason);
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
