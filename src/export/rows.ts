@@ -6,6 +6,7 @@ import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
 import { answerRelationships } from '../query/relationships.ts';
 import { leiLength } from '../store/company-record.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { atOnce } from '../store/steps.ts';
 
 /** Members that a row may have in addition to the data of a look-up. */
 export const rowParts = ['relationships', 'identifiers'] as const;
@@ -110,7 +111,9 @@ const partOf: Readonly<
 const leiAt = '{"lei":"'.length;
 
 function relationshipsOf(publication: PublicationReader, _: number, company: Buffer): Uint8Array {
-  const answer = answerRelationships(publication, company.toString('latin1', leiAt, leiAt + leiLength));
+  const answer = atOnce(
+    answerRelationships(publication, company.toString('latin1', leiAt, leiAt + leiLength)),
+  );
   if (answer.outcome !== 'found') throw new Error('A company that is stored has no relationships.');
   return answer.data;
 }

@@ -8,6 +8,9 @@
  * batch NUL publication NUL question NUL question …
  * ```
  *
+ * Before a question whose client's questions have cost something lately stands what they have cost: a query thread
+ * answers slow questions in turns by it (desk.ts).
+ *
  * An answer (answer-record.ts) names its batch and the position of its question in it. Batch numbers repeat after 2³²
  * batches, so a late answer is recognised and dropped. A part never contains NUL: identifiers are checked, and query
  * texts have no control characters.
@@ -136,6 +139,8 @@ export interface QuestionBatch {
   readonly batch: number;
   readonly publicationId: string;
   readonly questions: readonly TextQuestion[];
+  /** For each question, what its client's questions have cost lately, in milliseconds of a query thread. */
+  readonly clientMs: readonly number[];
 }
 
 /** The beginning of a batch. {@link joinQuestion} appends questions. */
@@ -143,9 +148,13 @@ export function openBatch(batch: number, publicationId: string): string {
   return batch + separator + publicationId;
 }
 
-export function joinQuestion(batch: string, question: TextQuestion): string {
-  return batch + separator + encodeQuestion(question);
+/** @param clientMs what the client's questions have cost lately, a whole number */
+export function joinQuestion(batch: string, question: TextQuestion, clientMs = 0): string {
+  const cost = clientMs === 0 ? '' : `${separator}${costCode}${clientMs}`;
+  return batch + cost + separator + encodeQuestion(question);
 }
+
+const costCode = 'c';
 
 /**
  * The first character of a question of one text: a capital for a question with an LEI, another sign below the letters
@@ -181,8 +190,13 @@ export function decodeBatch(message: string): QuestionBatch {
   const parts = message.split(separator);
   const reader = partReader(parts, 2);
   const questions: TextQuestion[] = [];
-  while (reader.position < parts.length) questions.push(decodeQuestion(reader));
-  return { batch: Number(parts[0]), publicationId: parts[1] ?? '', questions };
+  const clientMs: number[] = [];
+  while (reader.position < parts.length) {
+    const hasCost = parts[reader.position]?.[0] === costCode;
+    clientMs.push(hasCost ? Number(reader.next().slice(1)) : 0);
+    questions.push(decodeQuestion(reader));
+  }
+  return { batch: Number(parts[0]), publicationId: parts[1] ?? '', questions, clientMs };
 }
 
 interface PartReader {

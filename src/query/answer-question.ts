@@ -1,6 +1,7 @@
 /** Answers a question from one publication: one exhaustive switch over the kinds. */
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { atOnce, type Steps } from '../store/steps.ts';
 import { answerAsOf } from './as-of.ts';
 import { answerBatch, type HandOn } from './batch.ts';
 import { answerChanges, answerChangesSince } from './changes.ts';
@@ -14,15 +15,21 @@ import { answerReconcile } from './reconcile.ts';
 import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch, answerSuggest } from './search.ts';
 
+/** Throws only for a bug. */
+export function answerQuestion(publication: PublicationReader, question: TextQuestion): Answer {
+  const answer = beginAnswer(publication, question);
+  return 'outcome' in answer ? answer : atOnce(answer);
+}
+
 /**
- * Throws only for a bug.
+ * The answer, or the steps in which it is made if it may take milliseconds. Throws only for a bug, as each step does.
  * @param handOn takes parts of an answer as they are made; null if it must be in one piece
  */
-export function answerQuestion(
+export function beginAnswer(
   publication: PublicationReader,
   question: TextQuestion,
   handOn: HandOn | null = null,
-): Answer {
+): Answer | Steps<Answer> {
   switch (question.kind) {
     case 'company':
       return answerCompany(publication, question.lei);

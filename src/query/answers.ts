@@ -3,6 +3,8 @@ import { type Notices, noNotices } from '../lei/notices.ts';
 import { JsonBytes, type Piece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntitySummary, SummaryField } from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
+import { queryLimits } from './limits.ts';
 
 export const notFound: Answer = { outcome: 'not-found' };
 
@@ -24,13 +26,28 @@ const listEnd = 0x5d;
 const comma = 0x2c;
 
 /** Writes a list, each item as `put` writes it. */
-export function putList<Item>(items: readonly Item[], put: (item: Item) => void): void {
-  out.byte(listStart);
+export function putList<Item>(to: JsonBytes, items: readonly Item[], put: (item: Item) => void): void {
+  to.byte(listStart);
   items.forEach((item, index) => {
-    if (index > 0) out.byte(comma);
+    if (index > 0) to.byte(comma);
     put(item);
   });
-  out.byte(listEnd);
+  to.byte(listEnd);
+}
+
+/** The same for a list of any length, to a buffer that nobody else uses between two steps if there are many items. */
+export function* putListInSteps<Item>(
+  to: JsonBytes,
+  items: readonly Item[],
+  put: (item: Item) => void,
+): Steps<void> {
+  to.byte(listStart);
+  for (const [index, item] of items.entries()) {
+    if (index > 0) to.byte(comma);
+    if (index > 0 && index % queryLimits.itemsPerStep === 0) yield;
+    put(item);
+  }
+  to.byte(listEnd);
 }
 
 /** A member that shows a field of a company: the text before its value, and the field. */

@@ -4,6 +4,7 @@ import type { AsOfQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
 import { found, notFound, out } from './answers.ts';
 import { queryLimits } from './limits.ts';
 
@@ -24,9 +25,10 @@ type Standing =
 /** The kinds of items that say something about the record; the others are about relationships. */
 const kindsOfRecord: ReadonlySet<string> = new Set(['change', 'created', 'removed', 'snapshot']);
 
-export function answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Answer {
+/** A step reads some of the changes. */
+export function* answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Steps<Answer> {
   const company = currentCompany(publication, lei);
-  const items = allChanges(publication, lei).filter(({ kind }) => kindsOfRecord.has(kind));
+  const items = (yield* allChanges(publication, lei)).filter(({ kind }) => kindsOfRecord.has(kind));
   if (company === null && items.length === 0) return notFound;
   const standing = standingAt(Date.parse(at), company, items);
   if (standing.record === null) return { outcome: 'not-found', detail: `LEI ${lei} ${standing.reason}` };
@@ -44,13 +46,14 @@ function currentCompany(publication: PublicationReader, lei: string): Members | 
 }
 
 /** Newest first. */
-function allChanges(publication: PublicationReader, lei: string): readonly Item[] {
+function* allChanges(publication: PublicationReader, lei: string): Steps<readonly Item[]> {
   const items: Item[] = [];
   let after: string | null = null;
   do {
     const page = publication.changes(lei, after, queryLimits.changesPerReading);
     for (const text of page?.items ?? []) items.push(JSON.parse(text));
     after = page?.next ?? null;
+    yield;
   } while (after !== null);
   return items;
 }

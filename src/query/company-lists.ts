@@ -3,7 +3,9 @@ import { childTypes } from '../lei/relationship.ts';
 import type { ChildrenQuestion, IsinsQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
 import { found, notFound, out, putList, textOrNull } from './answers.ts';
+import { queryLimits } from './limits.ts';
 import { byName, compare, isCurrent, type Related } from './related.ts';
 
 interface Child extends Related {
@@ -11,21 +13,22 @@ interface Child extends Related {
 }
 
 /** A page's position is the number of children before it; a cursor pins it to the publication. */
-export function answerChildren(publication: PublicationReader, question: ChildrenQuestion): Answer {
+export function* answerChildren(publication: PublicationReader, question: ChildrenQuestion): Steps<Answer> {
   const { lei, of, after, limit } = question;
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const { name } = publication.summary(entry.entity);
-  const children = publication
-    .relationships(entry.entity)
-    .asEnd.filter((stored) => isCurrent(stored, childTypes[of]))
-    .map((stored) => childOf(publication, stored))
-    .sort((a, b) => byName(a, b) || compare(a.stored.type, b.stored.type));
+  const children: Child[] = [];
+  for (const [index, stored] of (yield* publication.relationshipsInSteps(entry.entity)).asEnd.entries()) {
+    if (index > 0 && index % queryLimits.itemsPerStep === 0) yield;
+    if (isCurrent(stored, childTypes[of])) children.push(childOf(publication, stored));
+  }
+  children.sort((a, b) => byName(a, b) || compare(a.stored.type, b.stored.type));
   const from = after === null ? 0 : Number(after);
   const to = from + limit;
   out.begin();
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"kind":"${of}","total":${children.length},"items":`);
-  putList(children.slice(from, to), putChild);
+  putList(out, children.slice(from, to), putChild);
   out.text('}');
   return found(out, undefined, to < children.length ? String(to) : null);
 }

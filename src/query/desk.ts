@@ -1,10 +1,17 @@
 /**
- * Queues the questions that a query thread has taken and not answered yet. Look-ups take microseconds, searches up to
- * milliseconds. The thread answers quick questions first and looks for new quick ones between two slow ones. Every
- * round answers one slow question, so that none waits for ever.
+ * Queues the questions that a query thread has taken and not answered yet. Look-ups take microseconds, other questions
+ * up to tens of milliseconds, and those are answered in turns of a few steps. The thread answers quick questions first
+ * and looks for new ones between two turns.
+ *
+ * A turn belongs to the question whose client has cost least lately, this question included, so that whoever asks a
+ * little need not wait for those who ask a lot. After some such turns the question that has waited longest has one, so
+ * that none waits for ever.
  */
 import type { AnswerAddress } from '../protocol/answer-record.ts';
-import { isSlow, type QuestionBatch, type TextQuestion } from '../protocol/questions.ts';
+import { type Answer, isSlow, type QuestionBatch, type TextQuestion } from '../protocol/questions.ts';
+import type { PublicationReader } from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
+import { queryLimits } from './limits.ts';
 
 /** @template Line identifies the front to answer */
 export interface Taken<Line> extends AnswerAddress {
@@ -15,27 +22,39 @@ export interface Taken<Line> extends AnswerAddress {
   readonly takenAt: number;
 }
 
+/** A slow question. */
+export interface Turning<Line> extends Taken<Line> {
+  /** What the client's questions had cost when it was sent, in milliseconds of a query thread. */
+  readonly clientMs: number;
+  /** What this one has cost so far. */
+  spentMs: number;
+  /** Null before its first turn. */
+  begun: Begun | null;
+}
+
+interface Begun {
+  readonly publication: PublicationReader;
+  readonly steps: Steps<Answer>;
+}
+
 export class Desk<Line> {
   #quick: Taken<Line>[] = [];
-  #slow: Taken<Line>[] = [];
+  /** In order of arrival. */
+  #slow: Turning<Line>[] = [];
   #publicationId: string | null = null;
+  #turnsByCostInRow = 0;
 
   /** The publication of the last question; null before the first. */
   get publicationId(): string | null {
     return this.#publicationId;
   }
 
-  take({ batch, publicationId, questions }: QuestionBatch, takenAt: number, line: Line): void {
+  take({ batch, publicationId, questions, clientMs }: QuestionBatch, takenAt: number, line: Line): void {
     this.#publicationId = publicationId;
     questions.forEach((question, position) => {
-      (isSlow(question) ? this.#slow : this.#quick).push({
-        line,
-        batch,
-        position,
-        publicationId,
-        question,
-        takenAt,
-      });
+      const taken = { line, batch, position, publicationId, question, takenAt };
+      if (!isSlow(question)) this.#quick.push(taken);
+      else this.#slow.push({ ...taken, clientMs: clientMs[position] ?? 0, spentMs: 0, begun: null });
     });
   }
 
@@ -61,8 +80,24 @@ export class Desk<Line> {
     this.#slow = this.#slow.filter((taken) => taken.line !== line);
   }
 
-  /** The slow question that has waited longest. A thread's queue is bounded, so `shift` is cheap. */
-  nextSlow(): Taken<Line> | null {
-    return this.#slow.shift() ?? null;
+  /** The slow question whose turn it is. It stays until it is {@link finish finished}. */
+  nextTurn(): Turning<Line> | null {
+    const [oldest] = this.#slow;
+    if (oldest === undefined) return null;
+    this.#turnsByCostInRow++;
+    if (this.#turnsByCostInRow <= queryLimits.turnsByCostInRowMax) {
+      // A front sends few at a time, so looking at all of them is cheap.
+      return this.#slow.reduce((least, each) => (costOf(each) < costOf(least) ? each : least));
+    }
+    this.#turnsByCostInRow = 0;
+    return oldest;
   }
+
+  finish(turning: Turning<Line>): void {
+    this.#slow.splice(this.#slow.indexOf(turning), 1);
+  }
+}
+
+function costOf({ clientMs, spentMs }: Pick<Turning<unknown>, 'clientMs' | 'spentMs'>): number {
+  return clientMs + spentMs;
 }

@@ -3,18 +3,23 @@ import { type Company, type Property, propertyOf } from '../lei/company-properti
 import type { ExtensionQuestion, ExtensionRow } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
 
-/** The rows by id. An unknown company has no values. */
-export function answerExtension(publication: PublicationReader, question: ExtensionQuestion): Answer {
+/** The rows by id, each a step. An unknown company has no values. */
+export function* answerExtension(publication: PublicationReader, question: ExtensionQuestion): Steps<Answer> {
   const properties = question.properties.flatMap((id) => propertyOf(id) ?? []);
   const rowOf = ({ id, lei }: ExtensionRow) => {
     const company = lei === null ? null : companyOf(publication, lei);
     return `${JSON.stringify(id)}:${JSON.stringify(valuesOf(company, properties))}`;
   };
-  const rows = question.rows.map(rowOf).join();
+  const rows: string[] = [];
+  for (const row of question.rows) {
+    yield;
+    rows.push(rowOf(row));
+  }
   out.begin();
-  out.text(`{${rows}}`);
+  out.text(`{${rows.join()}}`);
   return found(out);
 }
 

@@ -6,9 +6,11 @@
 import { byKind } from '../lei/identifier-kinds.ts';
 import { childKinds, childTypes, parentTypes } from '../lei/relationship.ts';
 import { type GroupQuestion, ownershipDepthMax } from '../protocol/ext-questions.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
-import { found, notFound, out, putList, putShown } from './answers.ts';
+import type { Steps } from '../store/steps.ts';
+import { found, notFound, putListInSteps, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { type Joining, nodeMembers, Walk } from './ownership.ts';
 import { countOf, isCurrent } from './related.ts';
@@ -19,23 +21,28 @@ const typesAbove: readonly string[] = [
   ...childTypes.branch,
 ];
 
-export function answerGroup(publication: PublicationReader, { lei, directions }: GroupQuestion): Answer {
+export function* answerGroup(
+  publication: PublicationReader,
+  { lei, directions }: GroupQuestion,
+): Steps<Answer> {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const walk = new Walk(publication, entry.entity);
-  if (directions.includes('up')) walk.go(['up'], ownershipDepthMax, typesAbove);
+  if (directions.includes('up')) yield* walk.go(['up'], ownershipDepthMax, typesAbove);
   const above = [...walk.leis.keys()];
-  const orphans = directions.includes('down') ? goDown(publication, walk, entry.entity) : 0;
+  const orphans = directions.includes('down') ? yield* goDown(publication, walk, entry.entity) : 0;
+  // Others write to the shared buffer between two steps.
+  const out = new JsonBytes();
   out.begin();
   out.text(`{"lei":"${lei}","nodes":`);
-  putList([...walk.leis.keys()], (entity) =>
-    putNode(publication, entity, entity === entry.entity ? orphans : 0),
+  yield* putListInSteps(out, [...walk.leis.keys()], (entity) =>
+    putNode(out, publication, entity, entity === entry.entity ? orphans : 0),
   );
   out.text(',"edges":');
-  walk.putEdges();
+  walk.putEdges(out);
   out.text(',"missing":');
   const silent = directions.includes('up') ? above.filter((entity) => lacksParent(publication, entity)) : [];
-  putList(silent, (entity) => putMissing(publication, walk, entity));
+  yield* putListInSteps(out, silent, (entity) => putMissing(out, publication, walk, entity));
   out.text(`,"truncated":${walk.truncated}}`);
   return found(out);
 }
@@ -44,24 +51,27 @@ export function answerGroup(publication: PublicationReader, { lei, directions }:
  * Adds those one step below. Funds and branches have reserved room, however many companies it owns.
  * @returns how many name the company as their ultimate parent and have no direct one
  */
-function goDown(publication: PublicationReader, walk: Walk, entity: EntityNumber): number {
-  const { asEnd } = publication.relationships(entity);
+function* goDown(publication: PublicationReader, walk: Walk, entity: EntityNumber): Steps<number> {
+  const { asEnd } = yield* publication.relationshipsInSteps(entity);
   // Copy them: relationships are valid only until the next ones are read.
   const below = (types: readonly string[]) =>
     asEnd
       .filter((stored) => isCurrent(stored, types))
       .map(({ start, end, type }): Joining => ({ start, end, type }));
   const { direct, ultimate, fund, branch } = byKind(childKinds, (kind) => below(childTypes[kind]));
-  const orphans = ultimate
-    .slice(0, queryLimits.ultimateChildrenLookedAtMax)
-    .filter(({ start }) => countOf(publication.relationships(start).asStart, childTypes.direct) === 0);
-  for (const apart of [branch, fund]) walk.add(apart.slice(0, queryLimits.groupRoomApart), 'down');
-  for (const rest of [direct, orphans, branch, fund]) walk.add(rest, 'down');
+  const orphans: Joining[] = [];
+  for (const each of ultimate.slice(0, queryLimits.ultimateChildrenLookedAtMax)) {
+    yield;
+    const { asStart } = publication.relationships(each.start);
+    if (countOf(asStart, childTypes.direct) === 0) orphans.push(each);
+  }
+  for (const apart of [branch, fund]) yield* walk.add(apart.slice(0, queryLimits.groupRoomApart), 'down');
+  for (const rest of [direct, orphans, branch, fund]) yield* walk.add(rest, 'down');
   return orphans.length;
 }
 
 /** @param more companies that it owns besides those that name it as their direct parent */
-function putNode(publication: PublicationReader, entity: EntityNumber, more: number): void {
+function putNode(out: JsonBytes, publication: PublicationReader, entity: EntityNumber, more: number): void {
   putShown(out, publication.summary(entity), nodeMembers);
   const { asEnd } = publication.relationships(entity);
   const owned = countOf(asEnd, childTypes.direct) + more;
@@ -78,7 +88,7 @@ function lacksParent(publication: PublicationReader, entity: EntityNumber): bool
 }
 
 /** Writes why no direct and no ultimate parent is reported; null if one is, or if no reason is given. */
-function putMissing(publication: PublicationReader, walk: Walk, entity: EntityNumber): void {
+function putMissing(out: JsonBytes, publication: PublicationReader, walk: Walk, entity: EntityNumber): void {
   const { asStart } = publication.relationships(entity);
   const [hasDirect, hasUltimate] = parentsOfBothKinds.map((types) => countOf(asStart, types) > 0);
   const { direct, ultimate } = publication.exceptions(entity);

@@ -13,8 +13,14 @@ export const queryLimits = {
   /** One company in this many is used for practice, up to the second figure: enough to compile the code. */
   companiesPerPractised: 25_000,
   practisedCompaniesMax: 100,
-  /** Changes of a company that are read at once if all are wanted. */
-  changesPerReading: 1_000,
+  /** Changes of a company that are read in one step if all are wanted. */
+  changesPerReading: 100,
+  /** Companies of a long list that are read, sorted or written in one step: about half a millisecond of work. */
+  itemsPerStep: 200,
+  /** A question's steps continue for this long before those of another one. */
+  turnMs: 2,
+  /** Turns by cost before one of the question that has waited longest (desk.ts). */
+  turnsByCostInRowMax: 8,
   /** Companies that are suggested if only a search finds any. */
   suggestionsMax: 10,
   /** Companies that one answer to getOwnership shows. */

@@ -72,7 +72,7 @@ function entitiesOfMic(publication: PublicationReader, asked: string): readonly 
 const operatingMicStepsMax = 4;
 
 function putEntities(publication: PublicationReader, entities: readonly EntityNumber[]): void {
-  putList(entities, (entity) => putEntity(publication.summary(entity), publication.companyPath));
+  putList(out, entities, (entity) => putEntity(publication.summary(entity), publication.companyPath));
 }
 
 /** Writes a company. Without a record, all members but the LEI are null. */

@@ -6,6 +6,7 @@ import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { TimeIsUp } from '../store/search/time-limit.ts';
+import { atOnce, type Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
 import { candidatesOf, remoteCandidatesOf } from './matching/candidates.ts';
 import { bestNameOf, type Features, featuresOf } from './matching/features.ts';
@@ -37,11 +38,16 @@ export interface Match {
 
 /** @throws TimeIsUp if the publication's searches have a time limit */
 export function matchCompany(publication: PublicationReader, question: KnownOfCompany): Match {
+  return atOnce(matchInSteps(publication, question));
+}
+
+/** A step is one search, or one company that is compared. */
+function* matchInSteps(publication: PublicationReader, question: KnownOfCompany): Steps<Match> {
   const asked = askedCompany(question);
-  let candidates = compared(publication, asked, candidatesOf(publication, asked));
+  let candidates = yield* compared(publication, asked, yield* candidatesOf(publication, asked));
   if (asked.name !== null && (candidates[0]?.score ?? 0) < matchLimits.matchScoreMin) {
     const known = new Set(candidates.map(({ lei }) => lei));
-    const remote = compared(publication, asked, remoteCandidatesOf(publication, asked));
+    const remote = yield* compared(publication, asked, yield* remoteCandidatesOf(publication, asked));
     candidates = [...candidates, ...remote.filter(({ lei }) => !known.has(lei))].sort(bestFirst);
   }
   return {
@@ -51,16 +57,18 @@ export function matchCompany(publication: PublicationReader, question: KnownOfCo
 }
 
 /** Those that have anything in common with the question, best first. */
-function compared(
+function* compared(
   publication: PublicationReader,
   asked: AskedCompany,
   entities: ReadonlySet<number>,
-): readonly Candidate[] {
-  return Array.from(entities, (entity) => profileOf(publication, entity))
-    .filter((profile) => profile !== null)
-    .map((profile) => candidateOf(asked, profile, publication.search))
-    .filter(({ score }) => score >= matchLimits.shownScoreMin)
-    .sort(bestFirst);
+): Steps<readonly Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const entity of entities) {
+    yield;
+    const profile = profileOf(publication, entity);
+    if (profile !== null) candidates.push(candidateOf(asked, profile, publication.search));
+  }
+  return candidates.filter(({ score }) => score >= matchLimits.shownScoreMin).sort(bestFirst);
 }
 
 function candidateOf(
@@ -113,20 +121,20 @@ function thousandths(share: number): number {
   return Math.round(share * 1000) / 1000;
 }
 
-export function answerMatch(publication: PublicationReader, question: MatchQuestion): Answer {
+export function answerMatch(publication: PublicationReader, question: MatchQuestion): Steps<Answer> {
   return answerWith(publication, question, JSON.stringify);
 }
 
 /** @param render gives the JSON of the answer */
-export function answerWith(
+export function* answerWith(
   publication: PublicationReader,
   question: KnownOfCompany,
   render: (match: Match) => string,
-): Answer {
+): Steps<Answer> {
   const refused = invalidCountry(publication, question.country);
   if (refused !== null) return refused;
   try {
-    const match = matchCompany(publication, question);
+    const match = yield* matchInSteps(publication, question);
     out.begin();
     out.text(render(match));
     return found(out);

@@ -1,8 +1,10 @@
 /** getOwnership: the companies above and below one, breadth first, as nodes and edges. */
 import { parentTypes } from '../lei/relationship.ts';
 import type { OwnershipQuestion } from '../protocol/ext-questions.ts';
+import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
 import { found, notFound, out, putList, putShown, shown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { isCurrent } from './related.ts';
@@ -28,20 +30,21 @@ interface Edge {
 /** The types of relationships that lead to owners and to what they own. */
 const followed: readonly string[] = Object.values(parentTypes);
 
-export function answerOwnership(publication: PublicationReader, question: OwnershipQuestion): Answer {
+/** A step is one company from which relationships are followed. */
+export function* answerOwnership(publication: PublicationReader, question: OwnershipQuestion): Steps<Answer> {
   const { lei, directions, depth } = question;
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const walk = new Walk(publication, entry.entity);
-  walk.go(directions, depth, followed);
+  yield* walk.go(directions, depth, followed);
   out.begin();
   out.text(`{"lei":"${lei}","direction":${JSON.stringify(directions)},"depth":${depth},"nodes":`);
-  putList([...walk.leis.keys()], (entity) => {
+  putList(out, [...walk.leis.keys()], (entity) => {
     putShown(out, publication.summary(entity), nodeMembers);
     out.text('}');
   });
   out.text(',"edges":');
-  walk.putEdges();
+  walk.putEdges(out);
   out.text(`,"truncated":${walk.truncated}}`);
   return found(out);
 }
@@ -74,13 +77,14 @@ export class Walk {
   }
 
   /** @param types of the relationships that are followed */
-  go(directions: readonly Direction[], depth: number, types: readonly string[]): void {
+  *go(directions: readonly Direction[], depth: number, types: readonly string[]): Steps<void> {
     const steps: Step[] = directions.map((direction) => ({ entity: this.#start, direction, level: 0 }));
     const taken = new Set(steps.map(keyOf));
     // The list grows during the loop: breadth first.
     for (const { entity, direction, level } of steps) {
       if (level === depth) break;
-      for (const other of this.#follow(entity, direction, types)) {
+      yield;
+      for (const other of yield* this.#follow(entity, direction, types)) {
         const step = { entity: other, direction, level: level + 1 };
         if (taken.has(keyOf(step))) continue;
         taken.add(keyOf(step));
@@ -90,20 +94,24 @@ export class Walk {
   }
 
   /** Adds the edges of a company in one direction. @returns the companies at their other ends that are nodes, by LEI */
-  #follow(entity: EntityNumber, direction: Direction, types: readonly string[]): readonly EntityNumber[] {
-    const { asStart, asEnd } = this.#publication.relationships(entity);
+  *#follow(
+    entity: EntityNumber,
+    direction: Direction,
+    types: readonly string[],
+  ): Steps<readonly EntityNumber[]> {
+    const { asStart, asEnd } = yield* this.#publication.relationshipsInSteps(entity);
     const all = direction === 'up' ? asStart : asEnd;
-    return this.add(
+    return yield* this.add(
       all.filter((stored) => isCurrent(stored, types)),
       direction,
     );
   }
 
   /** Adds relationships with the companies that they lead to. @returns the LEIs of those that are nodes */
-  add(relationships: readonly Joining[], direction: Direction): readonly EntityNumber[] {
+  *add(relationships: readonly Joining[], direction: Direction): Steps<readonly EntityNumber[]> {
     const current = relationships.map(edgeOf);
     const others = current.map((edge) => (direction === 'up' ? edge.parent : edge.child));
-    const reached = this.#byLei(others).filter((other) => this.#reach(other));
+    const reached = (yield* this.#byLei(others)).filter((other) => this.#reach(other));
     for (const edge of current) {
       if (!this.leis.has(edge.parent) || !this.leis.has(edge.child)) continue;
       this.#edges.set(`${edge.parent} ${edge.child} ${edge.type}`, edge);
@@ -112,9 +120,9 @@ export class Walk {
   }
 
   /** Writes the relationships between the nodes as a list. */
-  putEdges(): void {
-    putList([...this.#edges.values()], ({ parent, child, type }) =>
-      out.text(
+  putEdges(to: JsonBytes): void {
+    putList(to, [...this.#edges.values()], ({ parent, child, type }) =>
+      to.text(
         `{"parent":"${this.leis.get(parent)}","child":"${this.leis.get(child)}","type":${JSON.stringify(type)}}`,
       ),
     );
@@ -131,11 +139,12 @@ export class Walk {
     return true;
   }
 
-  #byLei(entities: readonly EntityNumber[]): readonly EntityNumber[] {
-    const known = [...new Set(entities)].map((entity) => ({
-      entity,
-      lei: this.leis.get(entity) ?? this.#publication.summary(entity).lei,
-    }));
+  *#byLei(entities: readonly EntityNumber[]): Steps<readonly EntityNumber[]> {
+    const known: { readonly entity: EntityNumber; readonly lei: string }[] = [];
+    for (const entity of new Set(entities)) {
+      if (known.length > 0 && known.length % queryLimits.itemsPerStep === 0) yield;
+      known.push({ entity, lei: this.leis.get(entity) ?? this.#publication.summary(entity).lei });
+    }
     return known.sort((a, b) => (a.lei < b.lei ? -1 : 1)).map(({ entity }) => entity);
   }
 }

@@ -7,13 +7,13 @@ import { placeOf, reasonOf } from '../errors.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import { freeMemory } from '../protocol/free-memory.ts';
 import { lineLimits } from '../protocol/limits.ts';
-import { type Answer, type CompressQuestion, decodeBatch } from '../protocol/questions.ts';
+import { type Answer, type CompressQuestion, decodeBatch, type TextQuestion } from '../protocol/questions.ts';
 import type { ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerQuestion, beginAnswer } from './answer-question.ts';
 import type { HandOn } from './batch.ts';
 import { compress } from './compress.ts';
-import { Desk, type Taken } from './desk.ts';
+import { Desk, type Taken, type Turning } from './desk.ts';
 import { type HeldPublications, holdPublications } from './held-publications.ts';
 import { queryLimits } from './limits.ts';
 import { Practice } from './practice.ts';
@@ -42,7 +42,7 @@ export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' | 'join' | 'lea
 
 export interface QueryThread {
   /**
-   * Answers the quick questions there are, up to a limit, and one slow question.
+   * Answers the quick questions there are, up to a limit, and gives one slow question a turn.
    * @returns whether there may be more questions
    */
   answerRound(): boolean;
@@ -90,10 +90,13 @@ export function queryThread(
       for (const line of lines) takeAll(line, desk, now);
       stopwatch?.start();
       answerQuick(desk.takeQuick(queryLimits.quickQuestionsPerRoundMax), (taken) => answerTaken(taken, now));
-      const slow = desk.nextSlow();
-      if (slow === null) return desk.quick > 0;
-      answerTaken(slow, now);
-      slow.line.tell();
+      const turning = desk.nextTurn();
+      if (turning === null) return desk.quick > 0;
+      const answer = takeTurn(held, turning, main, clock);
+      if (answer === null) return true;
+      desk.finish(turning);
+      turning.line.answer(turning, answer, turning.spentMs);
+      turning.line.tell();
       return true;
     },
     join: (line) => void lines.add(line),
@@ -204,10 +207,63 @@ function answerSafely(held: HeldPublications, taken: Questioned, line: ThreadLin
   const publication = held.get(publicationId);
   if (publication === null) return { outcome: 'unavailable', reason: 'publication-gone' };
   try {
-    return answerQuestion(publication, question, handOnOf(taken));
+    return answerQuestion(publication, question);
   } catch (error) {
-    reportFault(line, error, JSON.stringify(question));
-    return { outcome: 'unavailable', reason: 'failed' };
+    return failed(line, error, question);
+  }
+}
+
+function failed(line: ThreadLine, error: unknown, question: TextQuestion): Answer {
+  reportFault(line, error, JSON.stringify(question));
+  return { outcome: 'unavailable', reason: 'failed' };
+}
+
+/**
+ * Gives a slow question a turn, and measures it even if nobody watches: further turns depend on it.
+ * @returns null if the question needs another turn
+ */
+function takeTurn(
+  held: HeldPublications,
+  turning: Turning<AnswerLine>,
+  line: ThreadLine,
+  clock: () => number,
+): Answer | null {
+  const startedAt = clock();
+  const answer = isPastWaiting(turning, startedAt)
+    ? tooLate
+    : goOnSafely(held, turning, line, () => clock() - startedAt < queryLimits.turnMs);
+  turning.spentMs += clock() - startedAt;
+  return answer;
+}
+
+/**
+ * @param mayGoOn whether the turn may have a further step
+ * @returns null if the question needs another turn
+ */
+function goOnSafely(
+  held: HeldPublications,
+  turning: Turning<AnswerLine>,
+  line: ThreadLine,
+  mayGoOn: () => boolean,
+): Answer | null {
+  const { publicationId, question } = turning;
+  const publication = held.get(publicationId);
+  // The publication may have been closed since the last turn: its caller has given up then.
+  const isGone = publication === null || (turning.begun?.publication ?? publication) !== publication;
+  if (isGone) return { outcome: 'unavailable', reason: 'publication-gone' };
+  try {
+    if (turning.begun === null) {
+      const begun = beginAnswer(publication, question, handOnOf(turning));
+      if ('outcome' in begun) return begun;
+      turning.begun = { publication, steps: begun };
+    }
+    do {
+      const { done, value } = turning.begun.steps.next();
+      if (done === true) return value;
+    } while (mayGoOn());
+    return null;
+  } catch (error) {
+    return failed(line, error, question);
   }
 }
 

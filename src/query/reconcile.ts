@@ -4,9 +4,10 @@ import { countryName } from '../lei/country-names.ts';
 import type { ReconcileQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
 import { answerWith, type Match } from './match.ts';
 
-export function answerReconcile(publication: PublicationReader, question: ReconcileQuestion): Answer {
+export function answerReconcile(publication: PublicationReader, question: ReconcileQuestion): Steps<Answer> {
   return answerWith(publication, question, (match) =>
     JSON.stringify({ result: candidatesOf(match, question.limit) }),
   );

@@ -7,82 +7,111 @@ import { byKind } from '../lei/identifier-kinds.ts';
 import { childKinds, childTypes } from '../lei/relationship.ts';
 import { JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
-import type { EntityNumber, PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
-import { found, notFound, out, putList, putShown, shown } from './answers.ts';
+import type {
+  EntityNumber,
+  PublicationReader,
+  RelationshipsOfOne,
+  StoredRelationship,
+} from '../store/publication-reader.ts';
+import type { Steps } from '../store/steps.ts';
+import { found, notFound, out, putListInSteps, putShown, shown } from './answers.ts';
+import { queryLimits } from './limits.ts';
 import { byName, compare, countOf, isCurrent, type Related } from './related.ts';
 
 /** A relationship seen from the company asked about. */
 interface Link {
   readonly direction: 'parent' | 'child';
   readonly stored: StoredRelationship;
-  /** Positions in {@link ends} of the LEI and name of the company at the other end. */
+  /** Positions in {@link Texts.ends} of the LEI and name of the company at the other end. */
   readonly from: number;
   readonly to: number;
 }
 
-/** JSON of the companies at the other ends, in the order read; sorting comes later. */
-const ends = new JsonBytes();
+/** The answer that is being written, and JSON of the companies at the other ends in the order read: sorting comes later. */
+interface Texts {
+  readonly out: JsonBytes;
+  readonly ends: JsonBytes;
+}
 
-export function answerRelationships(publication: PublicationReader, lei: string): Answer {
+/** For answers of one step. */
+const shared: Texts = { out, ends: new JsonBytes() };
+
+/** The relationships of a company, and what its answer is written to. */
+interface About extends RelationshipsOfOne, Texts {
+  readonly publication: PublicationReader;
+  readonly entity: EntityNumber;
+}
+
+export function answerRelationships(publication: PublicationReader, lei: string): Steps<Answer> {
   return answerAbout(publication, lei, putRelationships);
 }
 
 /** Answers with the parents alone, and with the number of children of each kind. */
-export function answerParents(publication: PublicationReader, lei: string): Answer {
+export function answerParents(publication: PublicationReader, lei: string): Steps<Answer> {
   return answerAbout(publication, lei, putOnlyParents);
 }
 
-type PutMembers = (publication: PublicationReader, entity: EntityNumber) => void;
-
 /** @param put writes the members after LEI and name, and the closing brace */
-function answerAbout(publication: PublicationReader, lei: string, put: PutMembers): Answer {
+function* answerAbout(
+  publication: PublicationReader,
+  lei: string,
+  put: (about: About) => Steps<void>,
+): Steps<Answer> {
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
-  out.begin();
-  out.put(objectPiece);
-  putShown(out, publication.summary(entry.entity), nameMembers);
-  ends.begin();
-  put(publication, entry.entity);
-  return found(out);
+  const { entity } = entry;
+  const relationships = yield* publication.relationshipsInSteps(entity);
+  const { asStart, asEnd } = relationships;
+  // Others write to the shared texts between two steps.
+  const isLong = asStart.length + asEnd.length > queryLimits.itemsPerStep;
+  const texts = isLong ? { out: new JsonBytes(), ends: new JsonBytes() } : shared;
+  texts.out.begin();
+  texts.ends.begin();
+  texts.out.put(objectPiece);
+  putShown(texts.out, publication.summary(entity), nameMembers);
+  yield* put({ ...texts, ...relationships, publication, entity });
+  return found(texts.out);
 }
 
-function putOnlyParents(publication: PublicationReader, entity: EntityNumber): void {
-  const { asStart, asEnd } = publication.relationships(entity);
-  const others = putParents(publication, entity, asStart);
+function* putOnlyParents(about: About): Steps<void> {
+  const { out, asEnd } = about;
+  const others = yield* putParents(about);
   out.put(othersPiece);
-  putList(sorted(others, byDirectionThenType), putEnd);
+  yield* putListInSteps(out, yield* sorted(about, others, byDirectionThenType), (link) =>
+    putEnd(about, link),
+  );
   out.text(`,"children":${JSON.stringify(byKind(childKinds, (kind) => countOf(asEnd, childTypes[kind])))}}`);
 }
 
 /** @returns the parents by other relationships, and former ones */
-function putParents(
-  publication: PublicationReader,
-  entity: EntityNumber,
-  asStart: readonly StoredRelationship[],
-): readonly Link[] {
-  const parents = asStart.map((stored) => linkTo(publication, 'parent', stored.end, stored));
-  const directParent = currentParent(parents, childTypes.direct);
-  const ultimateParent = currentParent(parents, childTypes.ultimate);
+function* putParents(about: About): Steps<readonly Link[]> {
+  const { out, asStart, publication, entity } = about;
+  const parents = yield* linksTo(about, 'parent', asStart);
+  const directParent = currentParent(about, parents, childTypes.direct);
+  const ultimateParent = currentParent(about, parents, childTypes.ultimate);
   const isAnyMissing = directParent === null || ultimateParent === null;
   const exceptions = isAnyMissing ? publication.exceptions(entity) : noExceptions;
   out.put(directParentPiece);
-  putParent(directParent, exceptions.direct);
+  putParent(about, directParent, exceptions.direct);
   out.put(ultimateParentPiece);
-  putParent(ultimateParent, exceptions.ultimate);
+  putParent(about, ultimateParent, exceptions.ultimate);
   return parents.filter((link) => link !== directParent && link !== ultimateParent);
 }
 
-function putRelationships(publication: PublicationReader, entity: EntityNumber): void {
-  const { asStart, asEnd } = publication.relationships(entity);
-  const otherParents = putParents(publication, entity, asStart);
-  const children = asEnd.map((stored) => linkTo(publication, 'child', stored.start, stored));
+function* putRelationships(about: About): Steps<void> {
+  const { out, asEnd } = about;
+  const otherParents = yield* putParents(about);
+  const children = yield* linksTo(about, 'child', asEnd);
   const others = [...otherParents, ...children.filter(({ stored }) => !isCurrent(stored, ownedTypes))];
+  const ofTypes = (types: readonly string[]) => children.filter(({ stored }) => isCurrent(stored, types));
   out.put(directChildrenPiece);
-  putChildren(children.filter(({ stored }) => isCurrent(stored, childTypes.direct)));
+  yield* putChildren(about, ofTypes(childTypes.direct));
   out.put(ultimateChildrenPiece);
-  putChildren(children.filter(({ stored }) => isCurrent(stored, childTypes.ultimate)));
+  yield* putChildren(about, ofTypes(childTypes.ultimate));
   out.put(othersPiece);
-  putList(sorted(others, byDirectionThenType), putOther);
+  yield* putListInSteps(out, yield* sorted(about, others, byDirectionThenType), (link) =>
+    putOther(about, link),
+  );
   out.put(endPiece);
 }
 
@@ -97,32 +126,36 @@ const ultimateChildrenPiece = piece(',"ultimateChildren":');
 const othersPiece = piece(',"others":');
 const endPiece = piece('}');
 
-function linkTo(
-  publication: PublicationReader,
+function* linksTo(
+  { publication, ends }: About,
   direction: Link['direction'],
-  other: EntityNumber,
-  stored: StoredRelationship,
-): Link {
-  const from = ends.length;
-  putShown(ends, publication.summary(other), nameMembers);
-  return { direction, stored, from, to: ends.length };
+  relationships: readonly StoredRelationship[],
+): Steps<readonly Link[]> {
+  const links: Link[] = [];
+  for (const stored of relationships) {
+    if (links.length > 0 && links.length % queryLimits.itemsPerStep === 0) yield;
+    const from = ends.length;
+    putShown(ends, publication.summary(direction === 'parent' ? stored.end : stored.start), nameMembers);
+    links.push({ direction, stored, from, to: ends.length });
+  }
+  return links;
 }
 
 /**
  * Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same
  * answer.
  */
-function currentParent(parents: readonly Link[], types: readonly string[]): Link | null {
+function currentParent(texts: Texts, parents: readonly Link[], types: readonly string[]): Link | null {
   let chosen: Link | null = null;
   for (const link of parents) {
-    if (isCurrent(link.stored, types) && (chosen === null || isNewer(link, chosen))) chosen = link;
+    if (isCurrent(link.stored, types) && (chosen === null || isNewer(texts, link, chosen))) chosen = link;
   }
   return chosen;
 }
 
-function isNewer(a: Link, b: Link): boolean {
+function isNewer(texts: Texts, a: Link, b: Link): boolean {
   const [aDate, bDate] = [updateOf(a), updateOf(b)];
-  return aDate === bDate ? endOf(a).lei < endOf(b).lei : aDate > bDate;
+  return aDate === bDate ? endOf(texts, a).lei < endOf(texts, b).lei : aDate > bDate;
 }
 
 /** A text that sorts like the time; '' for a published value that is not a time. */
@@ -132,25 +165,25 @@ function updateOf({ stored: { lastUpdateDate } }: Link): string {
 }
 
 /** The company at the other end. */
-function endOf({ from, to }: Link): Related {
+function endOf({ ends }: Texts, { from, to }: Link): Related {
   return JSON.parse(`{${ends.toString(from, to)}}`);
 }
 
 /** The three states of a parent: a company, a reason why none is reported, or neither. */
-function putParent(parent: Link | null, exception: string | null): void {
-  if (parent !== null) putEnd(parent);
-  else if (exception === null) out.put(nullPiece);
-  else out.text(`{"exception":${exception}}`);
+function putParent(texts: Texts, parent: Link | null, exception: string | null): void {
+  if (parent !== null) putEnd(texts, parent);
+  else if (exception === null) texts.out.put(nullPiece);
+  else texts.out.text(`{"exception":${exception}}`);
 }
 
-function putEnd(link: Link): void {
-  out.put(objectPiece);
-  putLink(link);
+function putEnd(texts: Texts, link: Link): void {
+  texts.out.put(objectPiece);
+  putLink(texts, link);
 }
 
-function putOther(link: Link): void {
-  out.put(directionPieces[link.direction]);
-  putLink(link);
+function putOther(texts: Texts, link: Link): void {
+  texts.out.put(directionPieces[link.direction]);
+  putLink(texts, link);
 }
 
 const directionPieces = {
@@ -159,16 +192,17 @@ const directionPieces = {
 };
 const relationshipPiece = piece(',"relationship":');
 
-function putLink({ from, to, stored }: Link): void {
+function putLink({ out, ends }: Texts, { from, to, stored }: Link): void {
   out.appendPart(ends, from, to);
   out.put(relationshipPiece);
   stored.put(out);
   out.put(endPiece);
 }
 
-function putChildren(children: readonly Link[]): void {
+function* putChildren(about: About, children: readonly Link[]): Steps<void> {
+  const { out } = about;
   out.text(`{"total":${children.length},"items":`);
-  putList(sorted(children, byName), putEnd);
+  yield* putListInSteps(out, yield* sorted(about, children, byName), (link) => putEnd(about, link));
   out.put(endPiece);
 }
 
@@ -178,15 +212,18 @@ interface SortableLink extends Related {
 }
 
 /** Sorts links. It decodes names only if there are at least two links. */
-function sorted(
+function* sorted(
+  texts: Texts,
   links: readonly Link[],
   order: (a: SortableLink, b: SortableLink) => number,
-): readonly Link[] {
+): Steps<readonly Link[]> {
   if (links.length < 2) return links;
-  return links
-    .map((link) => ({ link, ...endOf(link) }))
-    .sort(order)
-    .map(({ link }) => link);
+  const sortable: SortableLink[] = [];
+  for (const link of links) {
+    if (sortable.length > 0 && sortable.length % queryLimits.itemsPerStep === 0) yield;
+    sortable.push({ link, ...endOf(texts, link) });
+  }
+  return sortable.sort(order).map(({ link }) => link);
 }
 
 function byDirectionThenType(a: SortableLink, b: SortableLink): number {

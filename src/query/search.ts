@@ -23,7 +23,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   const query = `{"q":${JSON.stringify(q)},"country":${textOrNull(country)},"status":${textOrNull(status)}}`;
   out.begin();
   out.text(`{"query":${query},"total":${outcome.total},"items":`);
-  putList(outcome.hits, (hit) => putHit(publication.summary(hit.entity), hit));
+  putList(out, outcome.hits, (hit) => putHit(publication.summary(hit.entity), hit));
   out.text('}');
   return found(out, noNotices, outcome.next);
 }
@@ -68,7 +68,7 @@ export function answerSuggest({ search, summary }: PublicationReader, { q }: Sug
   if (outcome.outcome !== 'hits') return withoutHits(outcome);
   out.begin();
   out.text('{"items":');
-  putList(outcome.hits, ({ entity }) => {
+  putList(out, outcome.hits, ({ entity }) => {
     putShown(out, summary(entity), suggestedMembers);
     out.text('}');
   });

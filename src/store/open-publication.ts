@@ -21,6 +21,7 @@ import { companyPathBelow, type RecordTexts, recordTexts, renderCompany } from '
 import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import { withoutTimeLimit } from './search/time-limit.ts';
+import { atOnce } from './steps.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -72,6 +73,7 @@ function createReader(
   const texts = recordTexts(meta.files, meta.versions, companyPath);
   const exceptionJson = openExceptions(opened);
   const find = (lei: string) => companies.find(lei);
+  const relationshipsInSteps = openRelationships(opened);
   return {
     id: meta.id,
     search,
@@ -80,7 +82,8 @@ function createReader(
     countries: new Set(meta.countries),
     find,
     ...openCompanies(companies, texts),
-    relationships: openRelationships(opened),
+    relationships: (entity) => atOnce(relationshipsInSteps(entity)),
+    relationshipsInSteps,
     exceptions: (entity) => {
       const codes = readExceptionCodes(tables.exceptionCodes, entity, transaction);
       return {
@@ -130,7 +133,10 @@ function openCompanies(
   };
 }
 
-function openRelationships({ tables, transaction }: RawPublication): PublicationReader['relationships'] {
+function openRelationships({
+  tables,
+  transaction,
+}: RawPublication): PublicationReader['relationshipsInSteps'] {
   const options = { transaction };
   const kept = new KeptRelationships();
   const relationship = (number: number) => {

@@ -4,6 +4,7 @@ import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { SearchReader } from './search/search-reader.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * An LEI that a publication mentions. Each has an entity number; an LEI known only from a relationship or a mapping has
@@ -121,6 +122,11 @@ export interface PublicationReader {
   summary(entity: EntityNumber): EntitySummary;
   /** Valid until relationships are read again. */
   relationships(entity: EntityNumber): RelationshipsOfOne;
+  /**
+   * The same, in steps. If there are so many that reading takes more than one step, they stay valid; read those of a
+   * few before the next step.
+   */
+  relationshipsInSteps(entity: EntityNumber): Steps<RelationshipsOfOne>;
   /** JSON texts of the ReportingExceptions of a company. */
   exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
   /** Entities that an identifier maps to, in LEI order; empty for an unknown identifier. A BIC has 11 characters. */

@@ -9,6 +9,7 @@ import { digitsAt, slotEndFrom, valueAt } from './packed-json.ts';
 import { slotSeparator, unpack } from './packing.ts';
 import type { EntityNumber, RelationshipsOfOne, StoredRelationship } from './publication-reader.ts';
 import type { RelationshipLists } from './relationship-lists.ts';
+import type { Steps } from './steps.ts';
 
 /** In the order of the slots. */
 const places = placesOf(relationshipFields);
@@ -103,6 +104,9 @@ export function renderRelationship(stored: string): StoredRelationship {
   return new RelationshipText(bytes, 0, bytes.length);
 }
 
+/** About half a millisecond of reading. */
+const recordsPerStep = 200;
+
 /**
  * Keeps the relationships of one company at a time, copied one after the other into one buffer. Some companies have
  * very many, and a buffer for each would be garbage.
@@ -112,25 +116,22 @@ export class KeptRelationships {
 
   /**
    * @param read reads the record of a number; valid until the next is read
-   * @returns relationships that are valid until the next call
+   * @returns relationships that are valid until the next call; those of more than one step stay valid
    */
-  keep({ asStart, asEnd }: RelationshipLists, read: (number: number) => Glimpse): RelationshipsOfOne {
-    const texts = this.#texts;
+  *keep({ asStart, asEnd }: RelationshipLists, read: (number: number) => Glimpse): Steps<RelationshipsOfOne> {
+    const count = asStart.length + asEnd.length;
+    // Others may be read between two steps.
+    const texts = count > recordsPerStep ? new JsonBytes() : this.#texts;
     texts.begin();
-    const copy = (number: number): number => {
+    const stops: number[] = [];
+    for (const number of asStart.concat(asEnd)) {
+      if (stops.length > 0 && stops.length % recordsPerStep === 0) yield;
       const { bytes, length } = read(number);
       texts.copy(bytes, 0, length);
-      return texts.length;
-    };
-    const startStops = asStart.map(copy);
-    const endStops = asEnd.map(copy);
+      stops.push(texts.length);
+    }
     const bytes = texts.bytes();
-    let from = 0;
-    const textUpTo = (to: number) => {
-      const text = new RelationshipText(bytes, from, to);
-      from = to;
-      return text;
-    };
-    return { asStart: startStops.map(textUpTo), asEnd: endStops.map(textUpTo) };
+    const kept = stops.map((to, index) => new RelationshipText(bytes, stops[index - 1] ?? 0, to));
+    return { asStart: kept.slice(0, asStart.length), asEnd: kept.slice(asStart.length) };
   }
 }

@@ -29,11 +29,17 @@ const question: fc.Arbitrary<TextQuestion> = fc.oneof(
 );
 
 describe('a batch of questions', () => {
-  test('is decoded to the same questions, in order, with their publication', () => {
+  test('is decoded to the same questions, in order, with their publication and the costs of their clients', () => {
+    const asked = fc.array(fc.tuple(question, fc.nat()), { minLength: 1 });
     fc.assert(
-      fc.property(fc.integer(), fc.array(question, { minLength: 1 }), (batch, questions) => {
-        const message = questions.reduce(joinQuestion, openBatch(batch, publicationId));
-        expect(decodeBatch(message)).toEqual({ batch, publicationId, questions });
+      fc.property(fc.integer(), asked, (batch, each) => {
+        const message = each.reduce(
+          (text, [one, clientMs]) => joinQuestion(text, one, clientMs),
+          openBatch(batch, publicationId),
+        );
+        const questions = each.map(([one]) => one);
+        const clientMs = each.map(([, ms]) => ms);
+        expect(decodeBatch(message)).toEqual({ batch, publicationId, questions, clientMs });
       }),
     );
   });

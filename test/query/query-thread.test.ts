@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { lineLimits } from '../../src/protocol/limits.ts';
-import { joinQuestion, openBatch, type TextQuestion } from '../../src/protocol/questions.ts';
+import type { TextQuestion } from '../../src/protocol/questions.ts';
+import { answerQuestion } from '../../src/query/answer-question.ts';
 import { queryLimits } from '../../src/query/limits.ts';
 import { queryThread } from '../../src/query/query-thread.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { keep } from '../support/answers.ts';
 import { memoryPublication, practisedPublication } from '../support/memory-publication.ts';
-import { searchForBank } from '../support/questions.ts';
+import { batchText, searchForBank } from '../support/questions.ts';
+import { leiOf, world } from './world.ts';
 
 const id = '20261004T160000Z-00000001';
 const lei = '529900T8BM49AURSDO55';
@@ -14,8 +17,7 @@ const lookUp: TextQuestion = { kind: 'company', lei };
 /** A thread that holds one publication; `arriving` are batches that arrive while it answers, one after each answer. */
 async function threadOver(first: readonly TextQuestion[], arriving: readonly TextQuestion[][] = []) {
   let batches = 0;
-  const batchOf = (questions: readonly TextQuestion[]) =>
-    questions.reduce(joinQuestion, openBatch(++batches, id));
+  const batchOf = (questions: readonly TextQuestion[]) => batchText(++batches, id, questions);
   const waiting = [batchOf(first)];
   const coming = [...arriving];
   const answered: string[] = [];
@@ -85,7 +87,7 @@ async function threadHolding(
       publications.find((publication) => publication.id === id) ?? memoryPublication({ id, companies: [] }),
     {
       nextBatch,
-      answer: (address, answer) => sent.push([address, answer]),
+      answer: (address, answer) => sent.push([address, keep(answer)]),
       part: () => false,
       tell: () => sent.push('told'),
       report: (report) => sent.push(report),
@@ -100,7 +102,7 @@ async function threadHolding(
 
 test('does not work on a question past its deadline, so that later ones are answered in time', async () => {
   let now = 0;
-  const batches = [[searchForBank, searchForBank, lookUp].reduce(joinQuestion, openBatch(1, id))];
+  const batches = [batchText(1, id, [searchForBank, searchForBank, lookUp])];
   const publication = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
   const { thread, sent } = await threadHolding(
     [publication],
@@ -109,7 +111,7 @@ test('does not work on a question past its deadline, so that later ones are answ
   );
   thread.answerRound();
   now = lineLimits.questionTimeoutMs + 1;
-  batches.push(joinQuestion(openBatch(2, id), searchForBank));
+  batches.push(batchText(2, id, [searchForBank]));
   while (thread.answerRound());
   const found = expect.objectContaining({ outcome: 'found' });
   expect(sent.filter((each) => each !== 'told')).toEqual([
@@ -118,6 +120,64 @@ test('does not work on a question past its deadline, so that later ones are answ
     [expect.objectContaining({ batch: 1, position: 1 }), { outcome: 'unavailable', reason: 'timeout' }],
     [expect.objectContaining({ batch: 2, position: 0 }), found],
   ]);
+});
+
+describe('a question of many steps', () => {
+  const family = world(
+    40,
+    Array.from({ length: 39 }, (_, n) => [n, n + 1] as const),
+  );
+  const dear: TextQuestion = { kind: 'ownership', lei: leiOf(0), directions: ['up'], depth: 10 };
+
+  /** A thread whose clock goes on by a millisecond each time that it is read. */
+  async function ticking(batches: string[]) {
+    const time = { now: 0 };
+    const { thread, sent } = await threadHolding(
+      [family],
+      () => batches.shift() ?? null,
+      () => time.now++,
+    );
+    const answers = () => sent.filter((each) => Array.isArray(each));
+    return { thread, answers, time };
+  }
+
+  test('takes turns with others, and a search that comes meanwhile is answered first', async () => {
+    const batches = [batchText(1, id, [dear])];
+    const { thread, answers } = await ticking(batches);
+    thread.answerRound();
+    expect(answers()).toEqual([]);
+    batches.push(batchText(2, id, [searchForBank, lookUp]));
+    while (thread.answerRound());
+    const found = expect.objectContaining({ outcome: 'found' });
+    expect(answers()).toEqual([
+      [expect.objectContaining({ batch: 2, position: 1 }), { outcome: 'not-found' }],
+      [expect.objectContaining({ batch: 2, position: 0 }), found],
+      [expect.objectContaining({ batch: 1, position: 0 }), found],
+    ]);
+  });
+
+  test('gets the same answer in turns as at once', async () => {
+    const { thread, answers } = await ticking([batchText(1, id, [dear, dear])]);
+    while (thread.answerRound());
+    const whole = keep(answerQuestion(family, dear));
+    expect(answers()).toEqual([0, 1].map((position) => [expect.objectContaining({ position }), whole]));
+  });
+
+  test('ends at its deadline, and when its publication is closed', async () => {
+    const batches = [batchText(1, id, [dear])];
+    const { thread, answers, time } = await ticking(batches);
+    thread.answerRound();
+    time.now += lineLimits.questionTimeoutMs;
+    while (thread.answerRound());
+    batches.push(batchText(2, id, [dear]));
+    thread.answerRound();
+    await thread.obey({ op: 'close', id });
+    while (thread.answerRound());
+    expect(answers()).toEqual([
+      [expect.anything(), { outcome: 'unavailable', reason: 'timeout' }],
+      [expect.anything(), { outcome: 'unavailable', reason: 'publication-gone' }],
+    ]);
+  });
 });
 
 describe('practice', () => {
@@ -136,7 +196,7 @@ describe('practice', () => {
   test('uses the publication opened first (the active one at a start), and then the one that callers ask', async () => {
     const earlier = practisedPublication('20261003T160000Z-00000001');
     const small = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
-    const batches = [joinQuestion(openBatch(1, earlier.id), lookUp)];
+    const batches = [batchText(1, earlier.id, [lookUp])];
     const { thread } = await threadHolding([small, earlier], () => batches.shift() ?? null);
     expect(thread.mayPractise()).toBe(false);
     thread.answerRound();
@@ -166,7 +226,7 @@ test('a timed thread reports how long each answer took; another does not read th
   for (const timed of [true, false]) {
     let reads = 0;
     const measured: number[] = [];
-    const batches = [[lookUp, lookUp].reduce(joinQuestion, openBatch(1, id))];
+    const batches = [batchText(1, id, [lookUp, lookUp])];
     const thread = queryThread(
       async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }),
       {

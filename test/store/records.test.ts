@@ -36,6 +36,7 @@ import {
   withEnds,
 } from '../../src/store/relationship-record.ts';
 import { companyText, recordTexts } from '../../src/store/render-company.ts';
+import { atOnce } from '../../src/store/steps.ts';
 import { jsonIn } from '../support/answers.ts';
 import { anyLei, list, optional, record, text } from './random-records.ts';
 
@@ -267,10 +268,12 @@ describe('a relationship record', () => {
           // So that they have no room where the earlier ones were; so much is not kept afterwards.
           const padded = [...stored, withEnds('x'.repeat(times), 8, 9)];
           const numbers = padded.map((_, index) => index);
-          const shown = kept.keep({ asStart: numbers.slice(0, 3), asEnd: numbers.slice(3) }, (number) => {
+          const lists = { asStart: numbers.slice(0, 3), asEnd: numbers.slice(3) };
+          const read = (number: number) => {
             const bytes = Buffer.from(`${padded[number]} and what follows`);
             return { bytes, length: Buffer.byteLength(padded[number] ?? '') };
-          });
+          };
+          const shown = atOnce(kept.keep(lists, read));
           expect([...shown.asStart, ...shown.asEnd].map(({ json }) => json)).toEqual(
             padded.map((text) => renderRelationship(text).json),
           );
@@ -278,6 +281,31 @@ describe('a relationship record', () => {
         },
       ),
     );
+  });
+
+  test('stays valid between the steps of many and after them, whatever is read meanwhile', () => {
+    const kept = new KeptRelationships();
+    const [given] = fc.sample(relationship, 1);
+    if (given === undefined) throw new Error('No relationship was made.');
+    const stored = (number: number) => withEnds(packRelationship(given), number, 7);
+    const read = (number: number) => {
+      const bytes = Buffer.from(`${stored(number)} and what follows`);
+      return { bytes, length: Buffer.byteLength(stored(number)) };
+    };
+    const listsOf = (count: number) => ({ asStart: [], asEnd: Array.from({ length: count }, (_, n) => n) });
+    const [many, alsoMany] = [kept.keep(listsOf(1_000), read), kept.keep(listsOf(900), read)];
+    let steps = 0;
+    for (let ended = false; !ended; steps++) {
+      alsoMany.next();
+      atOnce(kept.keep(listsOf(3), read));
+      const { done, value } = many.next();
+      if (done !== true) continue;
+      ended = true;
+      atOnce(kept.keep(listsOf(900), read));
+      expect(value.asEnd.map(({ start }) => start)).toEqual(listsOf(1_000).asEnd);
+      expect(value.asEnd.at(-1)?.json).toBe(renderRelationship(stored(999)).json);
+    }
+    expect(steps).toBe(5);
   });
 
   test('has the members of the schema, in its order', () => {

@@ -103,6 +103,10 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       asStart: stored.filter(({ start }) => start === entity),
       asEnd: stored.filter(({ end }) => end === entity),
     })),
+    *relationshipsInSteps(entity) {
+      yield;
+      return this.relationships(entity);
+    },
     exceptions: reading((entity: EntityNumber) => {
       const { direct = null, ultimate = null } = companyOf(entity);
       return { direct, ultimate };

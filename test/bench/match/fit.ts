@@ -4,12 +4,14 @@
  *
  *     bun test/bench/match/fit.ts [--companies 100000] [--questions 3000]
  */
+
 import { candidatesOf, remoteCandidatesOf } from '../../../src/query/matching/candidates.ts';
 import { bestNameOf, featuresOf } from '../../../src/query/matching/features.ts';
 import { profileOf } from '../../../src/query/matching/profile.ts';
 import { askedCompany } from '../../../src/query/matching/question.ts';
 import { weighedOf, weightNames } from '../../../src/query/matching/score.ts';
 import type { PublicationReader } from '../../../src/store/publication-reader.ts';
+import { atOnce } from '../../../src/store/steps.ts';
 import { wholeNumbers } from '../harness/arguments.ts';
 import { type AskedName, makeQuestions } from './questions.ts';
 import { fitSeeds, openWorlds } from './worlds.ts';
@@ -41,7 +43,10 @@ for (const scoreMin of [0.5, 0.55, 0.6, 0.62, 0.65, 0.7]) {
 function candidates(publication: PublicationReader, { question, meant }: AskedName): Question {
   const asked = askedCompany(question);
   const { weightOf, shareIn } = publication.search;
-  const entities = new Set([...candidatesOf(publication, asked), ...remoteCandidatesOf(publication, asked)]);
+  const entities = new Set([
+    ...atOnce(candidatesOf(publication, asked)),
+    ...atOnce(remoteCandidatesOf(publication, asked)),
+  ]);
   const found: Candidate[] = [];
   for (const entity of entities) {
     const profile = profileOf(publication, entity);
