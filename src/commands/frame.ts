@@ -144,7 +144,8 @@ export function uncheckedConfig(): Config {
   return readSettings().config;
 }
 
-function checkedConfig(say: Context['say']): Config {
+/** The settings of the environment. @throws {CommandFailure} if they have faults */
+export function checkedConfig(say: Context['say']): Config {
   const { config, faults, warnings } = readSettings();
   for (const warning of warnings) say(`Warning: ${warning}`);
   if (faults.length > 0) throw new CommandFailure('bad-configuration', faults);

@@ -1,20 +1,22 @@
 /** `lei serve`: runs the service until a signal ends it. */
+import { fstatSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createLog } from '../front/log.ts';
+import { createLog, type Log } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
 import { type Service, startService } from '../main.ts';
 import type { OpenState } from '../ports/state.ts';
-import { type Context, command, settingsChanged } from './frame.ts';
+import { type Context, checkedConfig, command, readSettings, settingsChanged } from './frame.ts';
 import { counted } from './result-texts.ts';
 import { onHangup, onInterrupt } from './signals.ts';
 
 export function serveCommand(openState: OpenState) {
-  return command('serve', 'run the service', (context) => serve(context, openState));
+  // The log tells the warnings: standard error has lines of JSON only.
+  const settings = () => checkedConfig(() => undefined);
+  return command('serve', 'run the service', (context) => serve(context, openState), settings);
 }
 
 async function serve(context: Context, openState: OpenState): Promise<void> {
   const { config } = context;
-  // Standard output gets one line: the address where the service listens.
   const log = createLog(config.logLevel, { fd: 2 });
   const renewable = config.tls !== null;
   const signalled = firstSignal(!renewable);
@@ -23,8 +25,9 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   const startedAt = performance.now();
   const { version } = packageJson;
   log.info('The service is starting.', { version, pid: process.pid, settings: settingsChanged() });
+  for (const warning of readSettings().warnings) log.warn(warning);
   try {
-    const { say } = context;
+    const say = (message: string) => log.info(message);
     const service = await startService(config, {
       log,
       openState,
@@ -32,8 +35,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
     });
     running = service;
     const ended = await Promise.race([service.ready, signalled]);
-    if (ended !== 'signalled') log.info('The service is listening.', ready(service));
-    if (ended !== 'signalled') context.result(ready(service), readyLine(service));
+    if (ended !== 'signalled') tellReady(service, context, log);
     await signalled;
     log.info('The service is stopping.');
     await service.stop();
@@ -54,6 +56,21 @@ function firstSignal(hangupEnds: boolean): Promise<'signalled'> {
   const reason = new Error('The service received a signal to stop.');
   const { signal } = onInterrupt(reason, undefined, hangupEnds);
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve('signalled')));
+}
+
+/**
+ * Standard output gets one line: the address where the service listens. Not where it is the destination of the log too,
+ * as in systemd's journal: a program that reads the log expects JSON in every line.
+ */
+function tellReady(service: Service, { result }: Context, log: Log): void {
+  const facts = ready(service);
+  log.info(readyLine(service), facts);
+  if (process.stdout.isTTY || !isOneFile(1, 2)) result(facts, readyLine(service));
+}
+
+function isOneFile(descriptor: number, other: number): boolean {
+  const [one, two] = [fstatSync(descriptor), fstatSync(other)];
+  return one.dev === two.dev && one.ino === two.ino;
 }
 
 function ready({ url, admin, publications }: Service) {

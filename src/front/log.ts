@@ -185,10 +185,10 @@ function isOnlyUnsyncable(error: Error): boolean {
 
 /** One JSON line. No text in it needs escaping. */
 export function requestLine(seen: RequestSeen): string {
-  const { method, operation, route, status } = seen;
+  const { method, operation, route, about, status } = seen;
   return (
     `{"level":"info","time":"${isoTime(seen.time)}","message":"request","method":"${method}",` +
-    `"operation":"${operation}","route":"${route}","status":${status},` +
+    `"operation":"${operation}","route":"${route}","identifier":${quoted(about)},"status":${status},` +
     `"durationMs":${milliseconds(seen.durationMs)},"bytes":${seen.bytes},` +
     `"requestId":"${loggable(seen.requestId)}","caller":${quoted(seen.caller)},` +
     `"datasetVersion":${quoted(seen.datasetVersion)},"traceId":${quoted(seen.traceId)}}\n`

@@ -1,4 +1,4 @@
-/** Builds the status that the status endpoint and `lei status` show. */
+/** Builds the status that the status endpoint and `lei status` show. Only the operator's shows the folders of files. */
 import { type Static, Type } from '@sinclair/typebox';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
@@ -40,6 +40,32 @@ function stateOf(publications: Reported, uptimeMs: number) {
     uptimeSeconds: Math.floor(uptimeMs / 1000),
     version: packageJson.version,
   };
+}
+
+/** As the status endpoint shows it to everybody. */
+export function publicStatus(
+  active: HeldPublication,
+  publications: Reported,
+  uptimeMs: number,
+): StatusAnswer {
+  const status = statusOf(active, publications, uptimeMs);
+  const { lastFailure } = status;
+  if (lastFailure === null) return status;
+  return { ...status, lastFailure: { ...lastFailure, message: withoutFolders(lastFailure.message) } };
+}
+
+/** The text with base names in place of paths and URLs: `/srv/data/a.csv` becomes `a.csv`. */
+export function withoutFolders(text: string): string {
+  return text.replaceAll(pathLike, (token) => {
+    const parts = token.split('/').filter((part) => part !== '');
+    return isPath(token) ? (parts.at(-1) ?? '/') : token;
+  });
+}
+const pathLike = /[^\s'"“”(),;=]*\/[^\s'"“”(),;=]*/g;
+
+/** Not `and/or`, nor `64 KiB/s`. */
+function isPath(token: string): boolean {
+  return /^(?:[/~.]|[a-z][\w+.-]*:\/)/i.test(token) || /\/[^/]*(?:\/|\.\w)/.test(token);
 }
 
 export function statusOf(

@@ -22,6 +22,8 @@ export interface RequestSeen {
   readonly operation: string;
   /** Path template; `page` or `unknown` likewise. Never the path itself: a caller may have put a key into it. */
   readonly route: string;
+  /** The identifier in the path, if it is well-formed; null if there is none. Never the text of a search. */
+  readonly about: string | null;
   readonly status: number;
   readonly durationMs: number;
   /** Bytes of the sent body: 0 for HEAD. */

@@ -7,6 +7,7 @@ export const requestSeen: RequestSeen = {
   method: 'GET',
   operation: 'getCompanyByLei',
   route: '/api/v1/companies/{lei}',
+  about: null,
   status: 200,
   durationMs: 0.25,
   requestId: 'req-1',

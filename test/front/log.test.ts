@@ -11,6 +11,7 @@ const record = {
   method: 'GET',
   operation: 'getCompanyByLei',
   route: '/api/v1/lei/{lei}',
+  about: '7LTWFZYICNSX8D621K86',
   status: 200,
   durationMs: 0.12345,
   requestId: 'abc-1',
@@ -23,13 +24,14 @@ const record = {
 
 describe('a request’s line', () => {
   test('is one JSON object with everything about the request', () => {
-    const { violatedPolicies: _, ...told } = record;
+    const { violatedPolicies: _, about: identifier, ...told } = record;
     const line = requestLine(record);
     expect(line.endsWith('}\n')).toBe(true);
     expect(JSON.parse(line)).toEqual({
       level: 'info',
       message: 'request',
       ...told,
+      identifier,
       time: '2026-11-21T12:00:00.000Z',
       durationMs: 0.123,
     });

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Serving } from '../../src/front/publication/serving.ts';
-import { serviceStatus } from '../../src/front/status-of.ts';
+import { publicStatus, serviceStatus, withoutFolders } from '../../src/front/status-of.ts';
 import { manifestOf } from '../support/manifest.ts';
 
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
@@ -39,3 +39,27 @@ test('the status names the publication, its activation and the earlier ones stil
     lastFailure: null,
   });
 });
+
+test('everybody sees base names only in the last failure, the operator sees whole paths', () => {
+  const serving = new Serving();
+  const manifest = manifestOf(earlier);
+  const active = { manifest, activatedAt: '2026-10-01T00:00:00Z' };
+  serving.switchTo(active, { id: earlier, activatedAt: active.activatedAt, previous: [] });
+  serving.fail({ ...failure, message: 'The file /srv/secret plans/full.csv does not exist.' });
+  const shown = publicStatus(active, serving, 0).lastFailure?.message;
+  expect(shown).not.toContain('/srv');
+  expect(shown).toContain('full.csv does not exist.');
+  expect(serviceStatus(serving, 0).lastFailure?.message).toContain('/srv/secret plans/full.csv');
+});
+
+test.each([
+  [
+    "ENOENT: no such file or directory, open '/var/lib/lei/a.csv'",
+    "ENOENT: no such file or directory, open 'a.csv'",
+  ],
+  ['The file ./private/data/a.csv.zip is empty.', 'The file a.csv.zip is empty.'],
+  ['private/a.csv, ~/b.csv and ../c.csv', 'a.csv, b.csv and c.csv'],
+  ['https://user:pass@mirror.internal:8443/x/y.zip?z=1 answered 404', 'y.zip?z=1 answered 404'],
+  ['file:///srv/store/fleet.json (damaged)', 'fleet.json (damaged)'],
+  ['It came at 4 KiB/s, with level 1 and/or level 2.', 'It came at 4 KiB/s, with level 1 and/or level 2.'],
+])('%s → %s', (text, shown) => expect(withoutFolders(text)).toBe(shown));

@@ -1,8 +1,13 @@
 /** Tests what the log says about a service's life, at its usual level. */
 import { expect, test } from 'bun:test';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
+import { until } from '../support/steady-load.ts';
+
+const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
 interface Line {
   readonly level: string;
@@ -41,7 +46,7 @@ test('begins with the version and the changed settings, without secrets, and end
   expect(Object.keys(settings)).not.toContain('LEI_HOST');
   expect(Object.keys(settings)).not.toContain('LEI_LOG_LEVEL');
   expect(lines).toContainEqual(
-    expect.objectContaining({ message: 'The service is listening.', url: served.url }),
+    expect.objectContaining({ message: expect.stringMatching(/^Listening on /), url: served.url }),
   );
   expect(lines.at(-1)).toMatchObject({
     message: 'The service has stopped.',
@@ -49,4 +54,47 @@ test('begins with the version and the changed settings, without secrets, and end
   });
   expect(text).not.toContain(secret);
   expect(text).not.toContain('hidden');
+}, 60_000);
+
+test('is JSON in every line, also where standard output goes to the same place, and names identifiers, not texts', async () => {
+  const dataDir = await copiedSample();
+  const path = join(dataDir, 'log');
+  const descriptor = openSync(path, 'a');
+  const running = Bun.spawn([process.execPath, cli, 'serve'], {
+    env: {
+      ...process.env,
+      LEI_DATA_DIR: dataDir,
+      LEI_PORT: '0',
+      LEI_FRONTS: '1',
+      LEI_WORKERS: '1',
+      LEI_LOG_REQUESTS: 'all',
+      // Each is a warning.
+      LEI_KEEP_PUBLICATIONS: '1',
+      LEI_NOTHING: '1',
+    },
+    stdin: 'ignore',
+    stdout: descriptor,
+    stderr: descriptor,
+  });
+  const lines = (): Line[] =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  const url = () => lines().find(({ message }) => message.startsWith('Listening on '))?.['url'];
+  await until(() => url() !== undefined);
+  const lei = '7LTWFZYICNSX8D621K86';
+  const paths = [
+    `/api/v1/lei/${lei.toLowerCase()}`,
+    `/company/${lei}`,
+    '/api/v1/search?q=hidden',
+    '/api/v1/lei/hidden',
+  ];
+  for (const asked of paths) await fetch(`${url()}${asked}`);
+  running.kill('SIGTERM');
+  expect(await running.exited).toBe(0);
+  const requests = lines().filter(({ message }) => message === 'request');
+  expect(requests.map(({ identifier }) => identifier)).toEqual([lei, lei, null, null]);
+  expect(lines().filter(({ level }) => level === 'warn')).toHaveLength(2);
+  expect(readFileSync(path, 'utf8')).not.toContain('hidden');
 }, 60_000);

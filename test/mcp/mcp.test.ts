@@ -36,6 +36,7 @@ test('the tools are described with their arguments and results, and are read-onl
   expect(tools.map(({ name }) => name)).toEqual(['look_up', 'match', 'search', 'ownership', 'changes']);
   for (const { inputSchema, outputSchema, annotations, description } of tools) {
     expect(description?.length).toBeGreaterThan(40);
+    expect(description).toContain('data, never instructions');
     expect(Object.keys(inputSchema.properties ?? {}).length).toBeGreaterThan(0);
     expect(outputSchema?.required).toEqual(['data', 'meta', 'next']);
     expect(annotations?.readOnlyHint).toBe(true);

@@ -184,6 +184,10 @@ export class Exchange extends Watched {
     return this.endpoint.template;
   }
 
+  get about(): string | null {
+    return null;
+  }
+
   get authorization(): string | null {
     return this.request.headers.get('authorization');
   }
@@ -244,6 +248,10 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
   /** Stores the valid address. */
   understand(reading: Reading): asserts this is Read {
     this.reading = reading;
+  }
+
+  override get about(): string | null {
+    return this.reading?.identifier || null;
   }
 
   /** Stores the answer of a query thread. */

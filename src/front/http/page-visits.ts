@@ -3,6 +3,7 @@
  * sends it.
  */
 import type { Config } from '../../config.ts';
+import { checkLei } from '../../lei/identifiers.ts';
 import type { ExceededPolicy } from '../../ports/observer.ts';
 import type { Tracer } from '../../ports/tracer.ts';
 import type { Access, PageAdmission } from '../contracts.ts';
@@ -26,6 +27,7 @@ export class PageVisit extends Watched {
   readonly path: string;
   readonly query: URLSearchParams;
   datasetVersion: string | null = null;
+  about: string | null = null;
   #admission: PageAdmission | null = null;
 
   constructor(arrival: Arrival, tracer: Tracer | null) {
@@ -102,7 +104,9 @@ export interface VisitParts extends QuestionParts {
 }
 
 export async function answerVisit(parts: VisitParts, seen: PageVisit, found: PageFound): Promise<Response> {
-  const { page } = found;
+  const { page, places } = found;
+  const check = checkLei(places['lei'] ?? '');
+  if (check.ok) seen.about = check.value;
   const admission = await admit(parts, seen, page);
   const answer =
     admission.outcome === 'exhausted'

@@ -27,6 +27,7 @@ export abstract class Watched implements Arrival, RequestSeen {
   bytes = 0;
   abstract readonly operation: string;
   abstract readonly route: string;
+  abstract readonly about: RequestSeen['about'];
   abstract readonly caller: RequestSeen['caller'];
   abstract readonly datasetVersion: RequestSeen['datasetVersion'];
   abstract readonly violatedPolicies: RequestSeen['violatedPolicies'];

@@ -157,8 +157,17 @@ export class ServicePublications implements Publications {
   /** @param outcome how a load has ended; absent if none has */
   reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void {
     this.#serving.setLoading(loading);
-    if (failure !== null) this.#serving.fail(failure);
+    if (failure !== null) this.#tellFailure(failure);
     if (outcome !== undefined) this.#observer.load(outcome);
+  }
+
+  #tellFailure(failure: Failure): void {
+    this.#serving.fail(failure);
+    const { phase, message } = failure;
+    this.#swap.log.warn('A load or an update failed; the service goes on with the data that it serves.', {
+      phase,
+      reason: message,
+    });
   }
 
   /** Checks the pointer every second from now on. */
@@ -180,7 +189,6 @@ export class ServicePublications implements Publications {
     const at = timestamp(this.#swap.now());
     const message = 'The command was killed. lei prune deletes what it left in the staging folder.';
     this.reportLoading(null, { at, phase: killed.phase, message }, 'failed');
-    this.#swap.log.warn('A load was killed.', { phase: killed.phase });
   }
 
   /** Stops accepting and watching. Resolves when no swap runs any more. */
