@@ -19,6 +19,29 @@ class StoreAway extends ExpectedFailure<'shared-state-away'> {
   }
 }
 
+/**
+ * The store is there, but what this call reads or writes is not of its kind: somebody else has written it. Other calls
+ * succeed. Whoever needs this one continues as if the store were away.
+ */
+class DamagedValue extends ExpectedFailure<'shared-state-away'> {
+  override readonly name = 'DamagedValue';
+  constructor(reason: string) {
+    super('shared-state-away', `The shared state holds a damaged value: ${reason.replace(/\.$/, '')}.`);
+  }
+}
+
+/** What the store answers if a value is of another type than the command or the script expects. */
+const damage = /^(WRONGTYPE |ERR user_script:\d+: |ERR (hash )?value is not )/;
+
+async function unlessDamaged<Reply>(reply: Promise<Reply>): Promise<Reply> {
+  try {
+    return await reply;
+  } catch (error) {
+    if (damage.test(reasonOf(error))) throw new DamagedValue(reasonOf(error));
+    throw error;
+  }
+}
+
 /** A function that the store runs as a whole, without another call in between. */
 export interface Script {
   readonly source: string;
@@ -33,7 +56,7 @@ export function script(body: string): Script {
 
 type Argument = string | number;
 
-/** The possible calls to the store: a command, or a script. Both reject with {@link StoreAway}. */
+/** The possible calls to the store: a command, or a script. Both reject with {@link StoreAway} or {@link DamagedValue}. */
 export interface Caller {
   call(command: string, ...args: readonly Argument[]): Promise<unknown>;
   /** @param deadlineMs for this call; by default the connection's */
@@ -103,6 +126,11 @@ export class Connection implements Caller {
     return this.#lost;
   }
 
+  /** How long this thread has run while calls were open, in milliseconds: the time that deadlines count. */
+  get ranMs(): number {
+    return this.#deadlines.ranMs;
+  }
+
   /** Ends it. Calls in flight fail. */
   close(): void {
     this.#closed = true;
@@ -155,6 +183,7 @@ export class Connection implements Caller {
     try {
       return await this.#deadlines.keep(ask(client), deadlineMs);
     } catch (error) {
+      if (error instanceof DamagedValue) throw error;
       const reason = reasonOf(error);
       this.#lose(client, reason);
       throw new StoreAway(this.address, this.#lost ?? reason);
@@ -220,10 +249,11 @@ type AskClient = <Reply>(ask: (client: Redis) => Promise<Reply>, deadlineMs?: nu
 
 function callerBy(askClient: AskClient): Caller {
   return {
-    call: (command, ...args) => askClient((client) => client.call(command, ...args)),
+    call: (command, ...args) => askClient((client) => unlessDamaged(client.call(command, ...args))),
     run: (one, keys, args, ms) =>
       askClient(
-        (client) => evaluated(one, (...how) => client.call(...how, keys.length, ...keys, ...args)),
+        (client) =>
+          unlessDamaged(evaluated(one, (...how) => client.call(...how, keys.length, ...keys, ...args))),
         ms,
       ),
     exchange: (one, keys, bytes, ms) =>

@@ -1,26 +1,42 @@
 /**
  * Enforces deadlines of calls with one timer for all of them: a timer for each would cost a busy front more than the
- * call's bytes.
+ * call's bytes. Time in which this thread did not run does not count, because it was busy or because the system ran
+ * others: the answer may have been there all along.
  */
+
+/** The timer fires this often while calls are open. If it fires later, the thread did not run in between. */
+const tickMs = 10;
+/** The most that counts from one tick to the next. */
+const countedMsMax = 1.5 * tickMs;
 
 /** An open call. */
 interface Call {
+  /** Of {@link Deadlines.ranMs}. */
   readonly dueAt: number;
   readonly late: () => void;
 }
 
 export class Deadlines {
   readonly #calls = new Set<Call>();
-  #timer: ReturnType<typeof setTimeout> | null = null;
-  #firesAt = 0;
+  /** Null while no call is open. */
+  #timer: ReturnType<typeof setInterval> | null = null;
+  /** Of `performance.now()`. */
+  #tickedAt = 0;
+  #countedMs = 0;
+
+  /** How long this thread has run while calls were open, in milliseconds. */
+  get ranMs(): number {
+    if (this.#timer === null) return this.#countedMs;
+    return this.#countedMs + Math.min(performance.now() - this.#tickedAt, countedMsMax);
+  }
 
   /** The result of the work, or an error if it takes longer. */
   keep<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const late = () => reject(new Error(`it did not answer within ${Math.ceil(deadlineMs)} ms`));
-    const call = { dueAt: performance.now() + deadlineMs, late };
+    if (this.#timer === null) this.#start();
+    const call = { dueAt: this.ranMs + deadlineMs, late };
     this.#calls.add(call);
-    if (this.#timer === null || call.dueAt < this.#firesAt) this.#wait(call.dueAt, deadlineMs);
     const done = () => this.#calls.delete(call);
     work.then(
       (result) => {
@@ -35,26 +51,26 @@ export class Deadlines {
     return promise;
   }
 
-  #wait(until: number, ms: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#firesAt = until;
-    this.#timer = setTimeout(this.#fire, ms);
+  #start(): void {
+    this.#tickedAt = performance.now();
+    this.#timer = setInterval(this.#tick, tickMs);
     // A process that waits for nothing else may end.
     this.#timer.unref();
   }
 
-  readonly #fire = (): void => {
-    this.#timer = null;
-    const now = performance.now();
-    const calls = [...this.#calls].sort((one, other) => one.dueAt - other.dueAt);
-    const overdue = calls.filter(({ dueAt }) => dueAt <= now);
-    // An answer that has arrived but was not read yet, because this thread was busy, is in time.
+  readonly #tick = (): void => {
+    this.#countedMs = this.ranMs;
+    this.#tickedAt = performance.now();
+    const overdue = [...this.#calls].filter(({ dueAt }) => dueAt <= this.#countedMs);
+    // An answer that has arrived but was not read yet is in time.
     if (overdue.length > 0) setImmediate(() => setImmediate(() => this.#end(overdue)));
-    const next = calls[overdue.length];
-    if (next !== undefined) this.#wait(next.dueAt, next.dueAt - now);
+    if (this.#calls.size > 0 || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
   };
 
   #end(overdue: readonly Call[]): void {
-    for (const call of overdue) if (this.#calls.delete(call)) call.late();
+    const inOrder = overdue.toSorted((one, other) => one.dueAt - other.dueAt);
+    for (const call of inOrder) if (this.#calls.delete(call)) call.late();
   }
 }

@@ -34,11 +34,11 @@ const all = script(`${clock}
 local seen = redis.call('ZRANGEBYSCORE', KEYS[1], now - ${nodeKeptMs}, '+inf', 'WITHSCORES')
 local found = { now }
 for at = 1, #seen, 2 do
-  local report = redis.call('GET', 'lei:node:' .. seen[at])
+  local report = redis.pcall('GET', 'lei:node:' .. seen[at])
   if report then
     found[#found + 1] = seen[at]
     found[#found + 1] = seen[at + 1]
-    found[#found + 1] = report
+    found[#found + 1] = type(report) == 'string' and report or ''
   end
 end
 return found

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { burstMs, type Demand, dayMs, type Taking } from '../../src/ports/ledger.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { Connection } from '../../src/shared-state/connection.ts';
+import { Connection, script } from '../../src/shared-state/connection.ts';
 import { carryOut, type Operation } from '../../src/shared-state/ledger/operations.ts';
 import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -112,6 +112,52 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     expect(busiest).toBe(tight.lookup);
     expect(admitted).toHaveLength(tight.daily);
   }, 60_000);
+
+  test('goes on for all callers if the values of some are damaged, and replaces these', async () => {
+    const now = Date.now();
+    const callers = ['short', 'cut', 'list', 'sound', 'acc_field', 'acc_list'].map(
+      (name) => `${name}_${next++}`,
+    );
+    const [short = '', cut = '', list = '', sound = '', field = '', other = ''] = callers;
+    const key = (caller: string) => `lei:count:${caller}`;
+    const take = (caller: string) => {
+      const demand = demandOf({ gap: 0, units: 1, window: 'lookup', kind: 'takes' }, caller, now);
+      return { op: 'take', demand, now: 0 } as const;
+    };
+    await carryOut(store, callers.map(take));
+    await redis.command('SET', key(short), 'x');
+    await redis.command('SETRANGE', key(cut), 26, '\xff');
+    await redis.command('DEL', key(list));
+    await redis.command('RPUSH', key(list), 'x');
+    const day = Math.floor(now / dayMs);
+    await redis.command('HSET', `lei:usage:${field}`, `${day} lookup`, 'x', 'junk', 'x');
+    await redis.command('DEL', `lei:usage:${other}`);
+    await redis.command('SET', `lei:usage:${other}`, 'x');
+    const left = (takings: readonly Taking[]) => takings.map(({ quota }) => quota.dailyLeft);
+    const { daily } = policy;
+    expect(left(await carryOut(store, callers.map(take)))).toEqual([
+      daily - 1,
+      daily - 1,
+      daily - 1,
+      daily - 2,
+      daily - 2,
+      daily - 2,
+    ]);
+    expect(left(await carryOut(store, [take(list), take(sound)]))).toEqual([daily - 2, daily - 3]);
+    expect(store.isThere).toBe(true);
+  });
+
+  test('a call that meets a damaged value fails alone, and the store stays present', async () => {
+    await redis.command('SET', 'lei:damaged', 'x');
+    expect(await store.call('HGETALL', 'lei:damaged').catch(String)).toContain(
+      'The shared state holds a damaged value: WRONGTYPE',
+    );
+    const failing = script("return cjson.decode('{')");
+    expect(await store.run(failing, [], []).catch(String)).toContain(
+      'holds a damaged value: ERR user_script',
+    );
+    expect(store.isThere).toBe(true);
+  });
 
   test('keeps a caller no longer than its day and its minute need, in a bounded number of bytes', async () => {
     const demand = {

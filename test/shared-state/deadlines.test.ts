@@ -1,5 +1,5 @@
 /** Tests the one timer for the deadlines of all calls. */
-import { expect, test } from 'bun:test';
+import { expect, mock, test } from 'bun:test';
 import { Deadlines } from '../../src/shared-state/deadlines.ts';
 
 const never = () => new Promise<never>(() => {});
@@ -18,4 +18,18 @@ test('a call that ends in time keeps its result or its own error, and later call
   await expect(deadlines.keep(Promise.reject(new Error('its own')), 20)).rejects.toThrow('its own');
   await expect(deadlines.keep(never(), 30)).rejects.toThrow('it did not answer within 30 ms');
   await expect(deadlines.keep(never(), 10)).rejects.toThrow('it did not answer within 10 ms');
+});
+
+test('time in which this thread does not run does not count', async () => {
+  const deadlines = new Deadlines();
+  const late = mock();
+  const started = performance.now();
+  void deadlines.keep(never(), 400).catch(late);
+  for (let blocks = 0; blocks < 3; blocks++) {
+    while (performance.now() - started < (blocks + 1) * 300);
+    // Timers that are due fire meanwhile, and what they end is ended.
+    for (let turns = 0; turns < 3; turns++) await new Promise((resume) => setImmediate(resume));
+  }
+  expect(deadlines.ranMs).toBeLessThan(400);
+  expect(late).not.toHaveBeenCalled();
 });

@@ -61,13 +61,16 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
       await redis.command('SET', `lei:node:${name}`, report);
       await redis.command('ZADD', 'lei:nodes', String(Date.now()), name);
     }
-    const names = Object.keys(reports);
+    await redis.command('RPUSH', 'lei:node:pushed', 'x');
+    await redis.command('ZADD', 'lei:nodes', String(Date.now()), 'pushed');
+    const names = [...Object.keys(reports), 'pushed'];
     const seen = (await fleet.nodes()).filter(({ name }) => names.includes(name));
     const unread = { active: null, reason: expect.stringContaining('can read') };
     expect(seen).toEqual([
       expect.objectContaining({ name: 'garbled', ...unread }),
       expect.objectContaining({ name: 'list', ...unread }),
       expect.objectContaining({ name: 'odd', version: '', generation: 0, active: null, readyFor: idB }),
+      expect.objectContaining({ name: 'pushed', ...unread }),
     ]);
     const listed = await runLeiIn(process.cwd(), { ...process.env, LEI_SHARED_STATE: redis.url }, ['fleet']);
     expect(listed).toMatchObject({ code: 0, stderr: '' });

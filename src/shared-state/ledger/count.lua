@@ -17,6 +17,8 @@
 -- A value holds: day, its count, the day before, its count, the last request (4, 6, 4, 6 and 6 bytes); then for each
 -- window the number of its seconds (1) and, oldest first, last arrival (6) and units (4) of each second.
 --
+-- A value that is not of this form counts as none and is replaced, so that it disturbs no other caller of the call.
+--
 -- What accounts use is also counted by day and kind, in lei:usage:<account>.
 local BURST, DAY, LATE, MARGIN, SLOT = 60000, 86400000, 1000, 60000, 10
 local USAGE_DAYS = 30
@@ -29,12 +31,18 @@ local function serverClock()
   return time[1] * 1000 + floor(time[2] / 1000)
 end
 
+local function isCount(bytes)
+  if type(bytes) ~= 'string' or #bytes < 28 then return false end
+  local searches = 28 + bytes:byte(27) * SLOT
+  return #bytes >= searches and #bytes == searches + bytes:byte(searches) * SLOT
+end
+
 local function open(key)
   local caller = callers[key]
   if caller then return caller end
   caller = { day = 0, used = 0, dayBefore = 0, usedBefore = 0, lastAsked = 0, raw = { '\0', '\0' }, windows = {} }
-  local bytes = redis.call('GET', key)
-  if bytes then
+  local bytes = redis.pcall('GET', key)
+  if isCount(bytes) then
     local day, used, dayBefore, usedBefore, lastAsked = struct.unpack('<I4I6I4I6I6', bytes)
     local searches = 28 + bytes:byte(27) * SLOT
     caller.day, caller.used, caller.dayBefore, caller.usedBefore, caller.lastAsked =
@@ -217,7 +225,7 @@ end
 -- The first units of a day: days that are no longer told are forgotten, and all of them once the account is silent.
 local function tidy(history, today)
   for _, field in ipairs(redis.call('HKEYS', history)) do
-    if tonumber(field:match('^%d+')) <= today - USAGE_DAYS - 1 then redis.call('HDEL', history, field) end
+    if tonumber(field:match('^%d+') or 0) <= today - USAGE_DAYS - 1 then redis.call('HDEL', history, field) end
   end
   redis.call('EXPIRE', history, (USAGE_DAYS + 2) * DAY / 1000)
 end
@@ -228,11 +236,18 @@ local function historyOf(key)
   return account and 'lei:usage:' .. account
 end
 
+local function raised(history, field, units)
+  local total = redis.pcall('HINCRBY', history, field, units)
+  if type(total) == 'number' then return total end
+  if redis.call('TYPE', history).ok == 'hash' then redis.call('HDEL', history, field) else redis.call('DEL', history) end
+  return redis.call('HINCRBY', history, field, units)
+end
+
 local function saveHistory(key, caller)
   local history = historyOf(key)
   if not history then return end
   for field, units in pairs(caller.history) do
-    if redis.call('HINCRBY', history, field, units) == units then tidy(history, caller.day) end
+    if raised(history, field, units) == units then tidy(history, caller.day) end
   end
 end
 

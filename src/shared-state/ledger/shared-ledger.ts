@@ -62,8 +62,8 @@ export class SharedLedger implements Ledger {
   #calls = 0;
   #lastCallAt = 0;
   /**
-   * Since when the oldest demand has been waiting for a call; null while none waits. A busy thread's own time does not
-   * count as the store's.
+   * Since when the oldest demand has been waiting for a call, of the connection's `ranMs`; null while none waits. A busy
+   * thread's own time does not count as the store's.
    */
   #heldSince: number | null = null;
   /** How far the store's clock is ahead of this node's, in milliseconds. */
@@ -162,7 +162,7 @@ export class SharedLedger implements Ledger {
       void this.#send(batch).then(this.#answered);
     }
     if (this.#waiting.length === 0) this.#heldSince = null;
-    else this.#heldSince ??= performance.now();
+    else this.#heldSince ??= this.#store.ranMs;
   };
 
   readonly #answered = (): void => {
@@ -185,7 +185,8 @@ export class SharedLedger implements Ledger {
     const { words } = this.#parts;
     const startedAt = performance.now();
     this.#lastCallAt = startedAt;
-    const waitedMs = startedAt - (this.#heldSince ?? startedAt);
+    const ranMs = this.#store.ranMs;
+    const waitedMs = ranMs - (this.#heldSince ?? ranMs);
     const operations = batch.map(({ operation }) => operation);
     try {
       const takings = await carryOut(this.#store, operations, Math.max(1, this.#deadlineMs - waitedMs));

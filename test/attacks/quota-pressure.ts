@@ -1,0 +1,111 @@
+/**
+ * Attacks the quota of a fleet by keeping its machine busy: three nodes and their store share the processors with
+ * programs that never pause, and nodes are stopped again and again for longer than they wait for the store. So they
+ * often do not run when their timers are due, while the store answers all the time. Of 1,500 look-ups of one caller over
+ * all nodes exactly 300 must be admitted. One round is one caller.
+ */
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startRedis } from '../support/redis.ts';
+import { leiJson, runLeiIn } from '../support/run-lei.ts';
+import { type Served, serve } from '../support/serve.ts';
+import type { Attack, AttackOptions, AttackResult } from './attack.ts';
+
+const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
+const busyPrograms = 2;
+const connectionsPerNode = 64;
+/** A node waits 100 ms for the store. */
+const stoppedMs = 130;
+const asked = 1_500;
+const limit = 300;
+/** Look-ups later than this may be in another window. */
+const msMax = 50_000;
+
+export const attack: Attack = { name: 'quota-pressure', run };
+
+async function run({ rounds, folder, say }: AttackOptions): Promise<AttackResult> {
+  const redis = await startRedis({ folder });
+  const environment = { LEI_SHARED_STATE: redis.url, LEI_WORKERS: '1', LEI_FRONTS: '1' };
+  const loaded = join(folder, 'loaded');
+  await leiJson(loaded, 'load', ...sampleFiles());
+  const nodes = await Promise.all(
+    ['one', 'two', 'three'].map((name) => {
+      const dataDir = join(folder, name);
+      cpSync(loaded, dataDir, { recursive: true });
+      return serve(dataDir, {
+        ...environment,
+        LEI_LIMITS: 'enforce',
+        LEI_NODE: name,
+        // Look-ups of relationships, which wait for the key, cost a search.
+        LEI_BURST_SEARCH: '100000',
+      });
+    }),
+  );
+  const busy = Array.from({ length: busyPrograms }, () => Bun.spawn([process.execPath, '-e', 'for (;;);']));
+  const wrong: string[] = [];
+  let tried = 0;
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const secret = await createAccount(environment, `caller-${round}@example.com`);
+      for (const node of nodes) while ((await statusOf(node, secret, `${lookUp}/relationships`)) !== 200);
+      const startedAt = performance.now();
+      const admitted = await askAll(nodes, secret);
+      const tookMs = performance.now() - startedAt;
+      say(`${admitted} of ${asked} admitted in ${Math.round(tookMs)} ms`);
+      if (tookMs > msMax) continue;
+      tried++;
+      if (admitted !== limit) wrong.push(`${admitted} of ${asked} look-ups were admitted, not ${limit}.`);
+    }
+  } finally {
+    for (const program of busy) program.kill('SIGKILL');
+    for (const node of nodes) node.kill('SIGTERM');
+    await Promise.all(nodes.map(({ exited }) => exited));
+    await redis.stop();
+  }
+  return { tried, wrong };
+}
+
+function sampleFiles(): readonly string[] {
+  const folder = join(import.meta.dir, '..', '..', 'data', 'sample');
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith('.md'))
+    .map((name) => join(folder, name));
+}
+
+async function createAccount(environment: Readonly<Record<string, string>>, email: string): Promise<string> {
+  const who = ['--email', email, '--company', 'Attackers', '--use', 'Tests', '--daily', '100000'];
+  const { stdout } = await runLeiIn(process.cwd(), { ...process.env, ...environment }, [
+    'accounts',
+    'create',
+    ...who,
+    '--json',
+  ]);
+  return String(Object(JSON.parse(stdout)).secret);
+}
+
+async function statusOf(node: Served, secret: string, path = lookUp): Promise<number> {
+  const response = await node.get(path, { headers: { Authorization: `Bearer ${secret}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** @returns how many were admitted */
+async function askAll(nodes: readonly Served[], secret: string): Promise<number> {
+  let left = asked;
+  let admitted = 0;
+  const connection = async (node: Served) => {
+    while (left-- > 0) if ((await statusOf(node, secret)) === 200) admitted++;
+  };
+  const connections = nodes.flatMap((node) => Array.from({ length: connectionsPerNode }, () => node));
+  const asking = Promise.all(connections.map(connection));
+  for (let turn = 0; left > 0; turn++) await stopForAMoment(nodes[turn % nodes.length]);
+  await asking;
+  return admitted;
+}
+
+async function stopForAMoment(node: Served | undefined): Promise<void> {
+  node?.kill('SIGSTOP');
+  await Bun.sleep(stoppedMs);
+  node?.kill('SIGCONT');
+  await Bun.sleep(stoppedMs / 10);
+}
