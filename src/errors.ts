@@ -12,6 +12,15 @@ export class ExpectedFailure<Code extends string = string> extends Error {
   }
 }
 
+/** Bytes of a sealed file are not those that were written. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile';
+  /** @param what is wrong, as a clause */
+  constructor(path: string, what: string) {
+    super(`${path} is damaged: ${what}.`);
+  }
+}
+
 /** The message of an error, of several that are thrown as one; of any other thrown value, its text. */
 export function reasonOf(error: unknown): string {
   if (error instanceof SuppressedError) return `${reasonOf(error.suppressed)}; ${reasonOf(error.error)}`;

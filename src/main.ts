@@ -25,6 +25,7 @@ import { controlHandler } from './front/publication/control-requests.ts';
 import { folderSource } from './front/publication/folder-source.ts';
 import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { ServicePublications } from './front/publication/publications.ts';
+import { scrub } from './front/publication/scrub.ts';
 import { operated } from './front/service-facts.ts';
 import { serviceStatus } from './front/status-of.ts';
 import { watchStore } from './front/store-watch.ts';
@@ -122,7 +123,8 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const shared = { ...parts, accountDesk, noteUse: uses.note, metrics: watch.memory, tracer };
   const inThreads =
     config.fronts > 1 ? new FrontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
-  const { pool, publications } = await startAnswering(parts, inThreads, intoMemory, life);
+  const answering = await startAnswering(parts, inThreads, intoMemory, life);
+  const { pool, publications } = answering;
   const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
   const signupsInAll = config.signupsInAll;
@@ -137,7 +139,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   publications.watch();
   const member = await joinFleet({ ...parts, key, publications });
   life.defer(member.leave);
-  watch.serving(operated({ state, fronts, pool, publications, housekeeping, paths, follower, member }));
+  watch.serving(operated({ state, fronts, ...answering, housekeeping, paths, follower, member }));
   readBeside(publications, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
@@ -274,6 +276,8 @@ async function startAnswering(
     observer,
     fronts,
     giveUp: (id) => publications.giveUp(id),
+    // Only the company file is checked as it is read.
+    damaged: (id, message) => void publications.foundDamaged(id, { message, isContained: true }),
   });
   life.defer(() => pool.end());
   const publications = new ServicePublications({
@@ -289,7 +293,9 @@ async function startAnswering(
   });
   life.defer(() => publications.stop());
   await Promise.all([pool.started, publications.start()]);
-  return { pool, publications };
+  const scrubbing = scrub({ layout: paths, publications, log });
+  life.defer(scrubbing.stop);
+  return { pool, publications, scrubbing };
 }
 
 /**

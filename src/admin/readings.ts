@@ -14,6 +14,10 @@ export interface ServiceFacts {
     readonly activatedAt: number;
     readonly companies: number;
   } | null;
+  /** Publications found damaged. */
+  readonly damagedPublications: number;
+  /** When every byte of the active publication was last found to be the sealed one. */
+  readonly checkedAt: number | null;
   /** How many threads of each role run. */
   readonly threads: Readonly<Record<string, number>>;
   readonly updatedAt: number | null;
@@ -36,6 +40,16 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
     gauge('lei_build_info', 'The running version; always 1.', [{ labels: build, value: 1 }]),
     gauge('lei_ready', 'Whether /readyz answers 200.', Number(facts.ready)),
     ...publicationReadings(publication),
+    gauge(
+      'lei_publications_damaged',
+      'Publications found damaged while they were served.',
+      facts.damagedPublications,
+    ),
+    moment(
+      'lei_publication_checked',
+      'Time at which every byte of the active publication was last found to be the sealed one.',
+      facts.checkedAt,
+    ),
     gauge('lei_threads', 'Running threads, by role.', by('role', threads)),
     moment('lei_update_last_success', 'Time of the last successful lei update.', facts.updatedAt),
     gauge('lei_ledger_callers', 'Callers whose requests are counted.', facts.ledgerCallers),

@@ -115,6 +115,8 @@ function unreadyReasons(watched: Watched | null, workers: number): readonly stri
 
 const nothingYet: RunningFacts = {
   publication: null,
+  damagedPublications: 0,
+  checkedAt: null,
   threads: {},
   updatedAt: null,
   ledgerCallers: 0,

@@ -31,3 +31,8 @@ export function scrambled(value: number): number {
 export function bucketOf(hash: number, buckets: number): number {
   return Math.floor((hash / 2 ** 32) * buckets);
 }
+
+/** CRC-32, as zlib computes it: finds every change of up to 32 neighbouring bits. */
+export function checksum(bytes: Uint8Array): number {
+  return Bun.hash.crc32(bytes);
+}

@@ -6,13 +6,16 @@ import type { Layout } from '../publication/layout.ts';
 import type { Housekeeping } from './access/housekeeping.ts';
 import type { Publications } from './contracts.ts';
 import type { Fronts } from './fronts/fronts.ts';
+import type { ServicePublications } from './publication/publications.ts';
+import type { Scrubbing } from './publication/scrub.ts';
 import type { QueryThreads } from './threads/query-pool.ts';
 import type { CertificateFollower } from './tls/follow-certificate.ts';
 
 interface OperatedParts {
   readonly fronts: Fronts;
   readonly pool: QueryThreads;
-  readonly publications: Publications;
+  readonly publications: Pick<ServicePublications, 'active' | 'damagedCount'>;
+  readonly scrubbing: Scrubbing;
   readonly state: Pick<State, 'ledger' | 'store'>;
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
   readonly paths: Layout;
@@ -22,11 +25,13 @@ interface OperatedParts {
 
 /** What the admin server shows of the running service. */
 export function operated(parts: OperatedParts) {
-  const { state, fronts, pool, publications, housekeeping, paths, follower, member } = parts;
+  const { state, fronts, pool, publications, housekeeping, paths, follower, member, scrubbing } = parts;
   const { ledger, store } = state;
   return {
     facts: () => ({
       publication: publicationFacts(publications),
+      damagedPublications: publications.damagedCount(),
+      checkedAt: scrubbing.checkedAt(),
       threads: { front: fronts.count(), query: pool.available() },
       updatedAt: lastUpdate(paths),
       ledgerCallers: ledger.size(),
@@ -40,7 +45,7 @@ export function operated(parts: OperatedParts) {
   };
 }
 
-function publicationFacts(publications: Publications) {
+function publicationFacts(publications: Pick<Publications, 'active'>) {
   const active = publications.active();
   if (active === null) return null;
   const { id, sourcePublishedAt, counts } = active.manifest;

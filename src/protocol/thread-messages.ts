@@ -47,5 +47,7 @@ export type ThreadReport =
   | { readonly report: 'opened'; readonly id: string }
   | { readonly report: 'open-failed'; readonly id: string; readonly message: string }
   | { readonly report: 'closed'; readonly id: string }
+  /** Bytes of this publication are not the written ones. The question that met them was answered as failed. */
+  | { readonly report: 'damaged'; readonly id: string; readonly message: string }
   /** A bug prevented the answer to a question, of a caller or of practice. The front logs it. */
   | { readonly report: 'fault'; readonly question: string; readonly message: string; readonly stack: string };

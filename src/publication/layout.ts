@@ -8,6 +8,8 @@ import { entryOf } from './entries.ts';
 export const environmentFile = 'data.mdb';
 export const companiesFile = 'companies.bin';
 export const manifestFile = 'manifest.json';
+/** A service adds it once it has found damage. */
+export const damageFile = 'damaged';
 
 /** Paths under one data folder. An id that is not the name of an entry is refused, wherever it comes from. */
 export function layout(dataDir: string) {
@@ -21,6 +23,8 @@ export function layout(dataDir: string) {
     publications,
     publication,
     manifest: (id: string) => join(publication(id), manifestFile),
+    /** Says what is damaged, once a service has found it. */
+    damage: (id: string) => join(publication(id), damageFile),
     environment: (id: string) => join(publication(id), environmentFile),
     companies: (id: string) => companiesIn(publication(id)),
     staging,

@@ -1,9 +1,9 @@
 /** Lists the sealed publications of a data folder, and checks a manifest. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Value } from '@sinclair/typebox/value';
 import { isMissing, reasonOf } from '../errors.ts';
 import { removeEntry } from './entries.ts';
-import { isPublicationId, type Layout, manifestFile } from './layout.ts';
+import { damageFile, isPublicationId, type Layout, manifestFile } from './layout.ts';
 import { formatVersion, type Manifest, ManifestSchema } from './manifest.ts';
 
 /** A sealed publication's manifest, or why it can't be served. */
@@ -44,8 +44,40 @@ function sealedAt(layout: Layout, id: string): number {
 /** The files that a check covers: all that the service needs, or only those that a load needs. */
 type Looked = 'all' | 'environment';
 
-/** Reads a manifest and checks everything that needs no file to be opened: format, id, sizes. */
+/** Reads a manifest and checks everything that needs no file to be opened: format, id, sizes, and damage found before. */
 export function readManifest(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
+  const reading = readUnmarked(layout, id, looked);
+  const damage = reading.outcome === 'sound' ? damageNoted(layout, id) : null;
+  if (damage === null) return reading;
+  return { outcome: 'damaged', message: `${damage} lei verify ${id} checks it again.` };
+}
+
+/** What a service has noted as damaged, as sentences; null if nothing. */
+function damageNoted(layout: Layout, id: string): string | null {
+  try {
+    return readFileSync(layout.damage(id), 'utf8').trim();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    return `${layout.damage(id)} can't be read: ${reasonOf(error)}.`;
+  }
+}
+
+/**
+ * Notes on the disk that a publication is damaged: nothing serves it or builds on it until {@link forgetDamage}.
+ * @param damage sentences @throws if it can't be written
+ */
+export function noteDamage(layout: Layout, id: string, damage: string): void {
+  // Never through a link to another place.
+  writeFileSync(layout.damage(id), `${damage}\n`, { flag: 'wx' });
+}
+
+/** Call it for a publication whose every byte was found right. */
+export async function forgetDamage(layout: Layout, id: string): Promise<void> {
+  await removeEntry(layout.publication(id), damageFile);
+}
+
+/** As {@link readManifest}, for a check that finds out whether damage found before is still there. */
+export function readUnmarked(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
   if (!isPublicationId(id)) {
     const right = 'the id of a publication looks like 20261004T160000Z-3f9a1c2b';
     return { outcome: 'missing', message: `There is no sealed publication ${id}: ${right}.` };

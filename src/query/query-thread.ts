@@ -3,7 +3,7 @@
  * decides which publication is the active one.
  */
 
-import { placeOf, reasonOf } from '../errors.ts';
+import { DamagedFile, placeOf, reasonOf } from '../errors.ts';
 import type { AnswerAddress } from '../protocol/answer-record.ts';
 import { freeMemory } from '../protocol/free-memory.ts';
 import { lineLimits } from '../protocol/limits.ts';
@@ -114,7 +114,7 @@ export function queryThread(
       try {
         practice.step(publication);
       } catch (error) {
-        reportFault(main, error, `in practice: ${practice.question}`);
+        reportError(main, publication.id, error, `in practice: ${practice.question}`);
         // Report it once: callers who ask the same question report it again.
         practice = null;
       }
@@ -209,12 +209,13 @@ function answerSafely(held: HeldPublications, taken: Questioned, line: ThreadLin
   try {
     return answerQuestion(publication, question);
   } catch (error) {
-    return failed(line, error, question);
+    return failed(line, publicationId, error, question);
   }
 }
 
-function failed(line: ThreadLine, error: unknown, question: TextQuestion): Answer {
-  reportFault(line, error, JSON.stringify(question));
+/** @param id of the publication that was asked */
+function failed(line: ThreadLine, id: string, error: unknown, question: TextQuestion): Answer {
+  reportError(line, id, error, JSON.stringify(question));
   return { outcome: 'unavailable', reason: 'failed' };
 }
 
@@ -263,7 +264,7 @@ function goOnSafely(
     } while (mayGoOn());
     return null;
   } catch (error) {
-    return failed(line, error, question);
+    return failed(line, publicationId, error, question);
   }
 }
 
@@ -308,6 +309,12 @@ function stopwatchOn(clock: () => number): Stopwatch {
       return lapAt - before;
     },
   };
+}
+
+/** @param id of the publication that was asked */
+function reportError(line: ThreadLine, id: string, error: unknown, question: string): void {
+  if (error instanceof DamagedFile) line.report({ report: 'damaged', id, message: error.message });
+  else reportFault(line, error, question);
 }
 
 function reportFault(line: ThreadLine, error: unknown, question: string): void {

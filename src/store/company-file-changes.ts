@@ -3,11 +3,15 @@
  * the bytes of changed rows are written. A row that has outgrown its room goes to the end.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { hashItems } from '../bytes/hash.ts';
+import { checksum, hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/room.ts';
 import { writeAll } from '../bytes/write-all.ts';
 import {
   cellBytes,
+  cellsOfCheck,
+  cellsPerCheck,
+  checkBytes,
+  checksFrom,
   companyFileMark,
   entitiesMost,
   firstCell,
@@ -17,9 +21,10 @@ import {
   placesFrom,
   placeUnit,
   roomFor,
+  rowAt,
   rowHeadBytes,
 } from './company-file.ts';
-import { type CompanyRow, contentBytes, packRow } from './company-file-writer.ts';
+import { type CompanyRow, contentBytes, packRow, writeHeader } from './company-file-writer.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
@@ -33,7 +38,9 @@ export class CompanyFileChanges {
   /** The offset for the next row at the end. */
   #end: number;
   #row = Buffer.allocUnsafeSlow(4096);
-  readonly #numbers = Buffer.alloc(rowHeadBytes);
+  readonly #numbers = Buffer.alloc(4);
+  /** The checksums of cells that have changed. */
+  readonly #outdated = new Set<number>();
 
   /** @param path a complete copy of the file of another publication, of this version */
   constructor(path: string) {
@@ -59,7 +66,7 @@ export class CompanyFileChanges {
     const needed = roomFor(bytes);
     const place = this.#number(this.#placeAt(row.entity));
     const at = place * placeUnit;
-    const room = place === 0 ? 0 : this.#number(at + 12);
+    const room = place === 0 ? 0 : this.#number(at + rowAt.room);
     // A row may keep its place with less free room than a new row gets.
     if (rowHeadBytes + bytes <= room) {
       this.#write(row, at, room);
@@ -69,6 +76,8 @@ export class CompanyFileChanges {
     this.#end += needed;
     this.#write(row, end, needed);
     this.#point(row, place, end / placeUnit);
+    // Nothing leads to the old row any more. Without this, a damaged number could, and would show an earlier record.
+    if (place !== 0) this.#putNumber(at + rowAt.entity, 0);
     const left = this.#header.readUInt32LE(headerAt.left) + room / placeUnit;
     this.#header.writeUInt32LE(left, headerAt.left);
   }
@@ -90,6 +99,7 @@ export class CompanyFileChanges {
     }
     this.#putNumber(headerBytes + cell * cellBytes, hash);
     this.#putNumber(headerBytes + cell * cellBytes + 4, place);
+    this.#outdated.add(Math.floor(cell / cellsPerCheck));
   }
 
   /** Where the file has the place of an entity's row. */
@@ -98,13 +108,13 @@ export class CompanyFileChanges {
   }
 
   #number(at: number): number {
-    this.#read(this.#numbers.subarray(0, 4), at);
+    this.#read(this.#numbers, at);
     return this.#numbers.readUInt32LE(0);
   }
 
   #putNumber(at: number, value: number): void {
     this.#numbers.writeUInt32LE(value, 0);
-    writeAll(this.#file, this.#numbers.subarray(0, 4), at);
+    writeAll(this.#file, this.#numbers, at);
   }
 
   #read(into: Buffer, at: number): void {
@@ -117,7 +127,15 @@ export class CompanyFileChanges {
     this.#header.fill(0, headerAt.id, headerAt.lastEntity);
     this.#header.write(id, headerAt.id, 'latin1');
     this.#header.writeUInt32LE(lastEntity, headerAt.lastEntity);
-    writeAll(this.#file, this.#header, 0);
+    writeHeader(this.#file, this.#header);
+    for (const check of this.#outdated) this.#putCheck(check);
+  }
+
+  #putCheck(check: number): void {
+    const { from, to } = cellsOfCheck(check, this.#cells);
+    const cells = Buffer.allocUnsafe(to - from);
+    this.#read(cells, from);
+    this.#putNumber(checksFrom(this.#cells) + check * checkBytes, checksum(cells));
   }
 
   /** Closes the file, finished or not. */

@@ -1,18 +1,25 @@
 /** Writes a company file (company-file.ts): first its rows, in order, then its cells and places. */
 import { closeSync, openSync } from 'node:fs';
-import { hashItems } from '../bytes/hash.ts';
+import { checksum, hashItems } from '../bytes/hash.ts';
 import { writeAll } from '../bytes/write-all.ts';
 import type { Glimpse } from '../lmdb.ts';
 import {
+  cellBytes,
   cellsFor,
+  cellsOfCheck,
+  checksFor,
+  checksFrom,
   companyFileMark,
   entitiesMost,
   firstCell,
   headerAt,
   headerBytes,
   partBytesMax,
+  placesFrom,
   placeUnit,
   roomFor,
+  rowAt,
+  rowChecksum,
   rowHeadBytes,
   rowsFrom,
 } from './company-file.ts';
@@ -86,15 +93,33 @@ export class CompanyFileWriter {
     header.write(this.#id, headerAt.id, 'latin1');
     header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
     header.writeUInt32LE(this.#cells.length / 2, headerAt.cells);
-    writeAll(this.#file, header, 0);
-    writeAll(this.#file, bytesOf(this.#cells), headerBytes);
-    writeAll(this.#file, bytesOf(this.#places), headerBytes + this.#cells.byteLength);
+    writeHeader(this.#file, header);
+    const bytes = bytesOf(this.#cells);
+    const cells = this.#cells.length / 2;
+    writeAll(this.#file, bytes, headerBytes);
+    writeAll(this.#file, bytesOf(checksOfCells(bytes)), checksFrom(cells));
+    writeAll(this.#file, bytesOf(this.#places), placesFrom(cells));
   }
 
   /** Closes the file, finished or not. */
   close(): void {
     closeSync(this.#file);
   }
+}
+
+/** The checksums of all cells. */
+function checksOfCells(bytes: Buffer): Uint32Array {
+  const cells = bytes.length / cellBytes;
+  return Uint32Array.from({ length: checksFor(cells) }, (_, check) => {
+    const { from, to } = cellsOfCheck(check, cells);
+    return checksum(bytes.subarray(from - headerBytes, to - headerBytes));
+  });
+}
+
+/** Writes the header with its checksum. */
+export function writeHeader(file: number, header: Buffer): void {
+  header.writeUInt32LE(checksum(header.subarray(0, headerAt.check)), headerAt.check);
+  writeAll(file, header, 0);
 }
 
 export interface CompanyRow {
@@ -106,13 +131,16 @@ export interface CompanyRow {
 
 /** Fills all bytes of a row, so that unused ones are the same whenever the same is written. */
 export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): void {
-  row.writeUInt32LE(entity, 0);
-  row.writeUInt32LE(record.length, 4);
-  row.writeUInt32LE(mappings?.length ?? 0, 8);
-  row.writeUInt32LE(row.length, 12);
+  const mapped = mappings?.length ?? 0;
+  const end = rowHeadBytes + record.length + mapped;
   record.bytes.copy(row, rowHeadBytes, 0, record.length);
-  mappings?.bytes.copy(row, rowHeadBytes + record.length, 0, mappings.length);
-  row.fill(0, rowHeadBytes + record.length + (mappings?.length ?? 0));
+  mappings?.bytes.copy(row, rowHeadBytes + record.length, 0, mapped);
+  row.fill(0, end);
+  row.writeUInt32LE(entity, rowAt.entity);
+  row.writeUInt32LE(record.length, rowAt.record);
+  row.writeUInt32LE(mapped, rowAt.mappings);
+  row.writeUInt32LE(row.length, rowAt.room);
+  row.writeUInt32LE(rowChecksum(entity, record.length, mapped, row.subarray(rowHeadBytes, end)), rowAt.check);
 }
 
 /** Bytes of the record and the mappings. Throws for a row so long that a reader would report it as damage. */

@@ -3,39 +3,48 @@
  * identifiers. Loads work on the tables and write the file at the end of a build: completely (company-file-writer.ts),
  * or as a copy in which only the rows of a delta change (company-file-changes.ts).
  *
- *     header   magic and version, id of the publication, lengths of the parts
+ *     header   magic and version, id of the publication, lengths of the parts, checksum of the header
  *     cells    hash of an LEI, place of its row: a hash table with open addressing, 1.5 cells for each entity
+ *     checks   checksum of every 64 cells
  *     places   place of each entity's row, by its number; with room for as many entities as the cells bear
- *     rows     entity number, bytes of the record, bytes of the mappings, bytes of the row, the record, the mappings,
- *              free bytes for a longer record; rows that outgrew theirs stand at the end
+ *     rows     entity number, bytes of the record, bytes of the mappings, bytes of the row, checksum, the record, the
+ *              mappings, free bytes for a longer record; rows that outgrew theirs stand at the end
  *
  * Numbers have 32 bits and are little-endian. Each row begins at a multiple of 8 bytes; its place is its offset in the
  * file divided by 8, and 0 means no row.
+ *
+ * No answer comes from a damaged byte. Each read of a row checks it, a row has the LEI and the entity number that led to
+ * it, and an LEI counts as unknown only if the cells that were looked at are sound.
  */
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
-import { hashItems } from '../bytes/hash.ts';
+import { checksum, hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/room.ts';
-import { ExpectedFailure, isMissing } from '../errors.ts';
+import { DamagedFile, ExpectedFailure, isMissing } from '../errors.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { MappedFile } from '../system/mapped-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 2;
+export const companyFileVersion = 3;
 const mark = 'LEI companies ';
 /** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;
 /**
- * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, and the bytes that
- * moved rows have left behind, divided by eight.
+ * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, the bytes that moved
+ * rows have left behind, divided by eight, and the checksum of all of them.
  */
-export const headerAt = { id: 16, lastEntity: 56, cells: 60, left: 64 } as const;
+export const headerAt = { id: 16, lastEntity: 56, cells: 60, left: 64, check: 68 } as const;
 export const headerBytes = 72;
 export const cellBytes = 8;
+/** Cells with a checksum together. Only an LEI that is not found needs it. */
+export const cellsPerCheck = 64;
+export const checkBytes = 4;
 export const placeBytes = 4;
 export const placeUnit = 8;
-export const rowHeadBytes = 16;
+/** Offsets in a row. */
+export const rowAt = { entity: 0, record: 4, mappings: 8, room: 12, check: 16 } as const;
+export const rowHeadBytes = 20;
 /** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
 
@@ -65,9 +74,37 @@ export function firstCell(hash: number, cells: number): number {
   return Math.floor((hash / 2 ** 32) * cells);
 }
 
-/** Offset of the places, which follow the cells. */
-export function placesFrom(cells: number): number {
+/** Offset of the checksums of the cells, which follow the cells. */
+export function checksFrom(cells: number): number {
   return headerBytes + cells * cellBytes;
+}
+
+/** How many checksums the cells have. */
+export function checksFor(cells: number): number {
+  return Math.ceil(cells / cellsPerCheck);
+}
+
+/** Offset of the places, which follow the checksums. */
+export function placesFrom(cells: number): number {
+  const end = checksFrom(cells) + checksFor(cells) * checkBytes;
+  return Math.ceil(end / placeUnit) * placeUnit;
+}
+
+/** Where the cells begin and end that have a checksum together. */
+export function cellsOfCheck(check: number, cells: number): { readonly from: number; readonly to: number } {
+  const bytes = cellsPerCheck * cellBytes;
+  const from = headerBytes + check * bytes;
+  return { from, to: Math.min(from + bytes, checksFrom(cells)) };
+}
+
+/**
+ * The checksum of a row: a CRC-32 of its content, which also depends on the numbers in its head.
+ * @param content record and mappings
+ */
+export function rowChecksum(entity: number, record: number, mappings: number, content: Uint8Array): number {
+  const head =
+    Math.imul(entity, 0x9e3779b1) ^ Math.imul(record, 0x85ebca77) ^ Math.imul(mappings, 0xc2b2ae3d);
+  return (checksum(content) ^ head) >>> 0;
 }
 
 /** Reads rows into two buffers of its own, so a row is valid only until the next is read. */
@@ -77,11 +114,11 @@ export class CompanyFile {
   readonly #cells: number;
   readonly #places: number;
   readonly #key = new Uint8Array(leiLength);
-  /** The last row read. */
+  /** The last row read: its record, then its mappings. */
   #entity: EntityNumber = 0;
-  #at = 0;
-  #record = Buffer.allocUnsafeSlow(4096);
+  #content = Buffer.allocUnsafeSlow(4096);
   #recordLength = 0;
+  #mappingsLength = 0;
   #mappings = Buffer.allocUnsafeSlow(4096);
 
   /**
@@ -104,43 +141,73 @@ export class CompanyFile {
     }
   }
 
+  /** Null for an LEI that the publication does not have. Like every read, throws DamagedFile rather than lie. */
   find(lei: string): DirectoryEntry | null {
     if (!putKey(lei, this.#key)) return null;
     const hash = hashItems(this.#key, 0, leiLength);
-    let cell = firstCell(hash, this.#cells);
+    const first = firstCell(hash, this.#cells);
+    let cell = first;
     // There are more cells than entities, so an empty cell ends the search, except in a damaged file.
     for (let looked = 0; looked < this.#cells; looked++) {
       const at = headerBytes + cell * cellBytes;
       const place = this.#file.uint32At(at + 4);
-      if (place === 0) return null;
+      if (place === 0) break;
       if (this.#file.uint32At(at) === hash && this.#isOfKey(place, hash)) {
         return { entity: this.#entity, hasRecord: isRecord({ length: this.#recordLength }) };
       }
       cell = cell + 1 === this.#cells ? 0 : cell + 1;
     }
+    this.#checkCells(first, cell);
     return null;
   }
 
   #isOfKey(place: number, hash: number): boolean {
     this.#read(place);
-    if (compareKeys(this.#record, 0, this.#key, 0, leiLength) === 0) return true;
+    if (compareKeys(this.#content, 0, this.#key, 0, leiLength) === 0) return true;
     // Another LEI has the same hash, or the file is damaged.
-    if (hashItems(this.#record, 0, leiLength) === hash) return false;
-    throw damage(this.#file.path, `the row at ${this.#at} does not have the LEI under which it is listed`);
+    if (hashItems(this.#content, 0, leiLength) === hash) return false;
+    throw damage(
+      this.#file.path,
+      `the row at ${place * placeUnit} does not have the LEI under which it is listed`,
+    );
+  }
+
+  /** Checks the cells of a search that found nothing, from its first to its last. */
+  #checkCells(first: number, last: number): void {
+    const checks = checksFor(this.#cells);
+    const end = Math.floor(last / cellsPerCheck);
+    for (let check = Math.floor(first / cellsPerCheck); ; check = check + 1 === checks ? 0 : check + 1) {
+      this.#checkCellsOf(check);
+      if (check === end) return;
+    }
+  }
+
+  #checkCellsOf(check: number): void {
+    const { from, to } = cellsOfCheck(check, this.#cells);
+    const cells = Buffer.allocUnsafe(to - from);
+    this.#file.copy(from, to - from, cells);
+    const sealed = this.#file.uint32At(checksFrom(this.#cells) + check * checkBytes);
+    if (checksum(cells) !== sealed)
+      throw damage(this.#file.path, `bytes ${from} to ${to} are not the written ones`);
+  }
+
+  /** Checks everything that {@link find} relies on besides rows. @throws DamagedFile */
+  checkAllCells(): void {
+    for (let check = 0; check < checksFor(this.#cells); check++) this.#checkCellsOf(check);
   }
 
   /** The record of an entity, or its LEI alone; null if the publication has no entity with this number. */
   record(entity: EntityNumber): Glimpse | null {
     if (!this.#turnTo(entity)) return null;
-    return { bytes: this.#record, length: this.#recordLength };
+    return { bytes: this.#content, length: this.#recordLength };
   }
 
   /** Its packed mappings; null if it has none. */
   mappings(entity: EntityNumber): Glimpse | null {
-    if (!this.#turnTo(entity)) return null;
-    const length = this.#file.uint32At(this.#at + 8);
-    if (length === 0) return null;
-    this.#mappings = this.#copyOut(this.#at + rowHeadBytes + this.#recordLength, length, this.#mappings);
+    if (!this.#turnTo(entity) || this.#mappingsLength === 0) return null;
+    const length = this.#mappingsLength;
+    this.#mappings = withRoom(this.#mappings, 0, length, Buffer.allocUnsafeSlow);
+    this.#content.copy(this.#mappings, 0, this.#recordLength, this.#recordLength + length);
     return { bytes: this.#mappings, length };
   }
 
@@ -153,38 +220,39 @@ export class CompanyFile {
     if (entity === this.#entity && entity !== 0) return true;
     if (entity < 1 || entity > this.#lastEntity) return false;
     const place = this.#file.uint32At(this.#places + entity * placeBytes);
-    if (place === 0) return false;
     this.#read(place);
     if (this.#entity === entity) return true;
-    throw damage(this.#file.path, `the row at ${this.#at} is not of entity ${entity}`);
+    throw damage(this.#file.path, `the row at ${place * placeUnit} is not of entity ${entity}`);
   }
 
   #read(place: number): void {
     const at = place * placeUnit;
-    const entity = this.#file.uint32At(at);
-    const length = this.#file.uint32At(at + 4);
-    if (entity < 1 || entity > this.#lastEntity || length < leiLength) {
-      throw damage(this.#file.path, `there is no row at ${at}`);
-    }
-    // Set this last: after an error the previous row is still intact.
-    this.#record = this.#copyOut(at + rowHeadBytes, length, this.#record);
-    this.#recordLength = length;
-    this.#at = at;
-    this.#entity = entity;
-  }
-
-  /** Copies part of a row into `room`, or into a longer buffer if `room` is too short. @returns that buffer */
-  #copyOut(offset: number, length: number, room: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+    const file = this.#file;
+    if (at < headerBytes || at + rowHeadBytes > file.length)
+      throw damage(file.path, `there is no row at ${at}`);
+    const entity = file.uint32At(at + rowAt.entity);
+    const record = file.uint32At(at + rowAt.record);
+    const mappings = file.uint32At(at + rowAt.mappings);
+    if (entity < 1 || entity > this.#lastEntity || record < leiLength)
+      throw damage(file.path, `there is no row at ${at}`);
+    const length = record + mappings;
     // Check first: a damaged length could ask for all memory of the machine.
-    if (length > partBytesMax) throw damage(this.#file.path, `a row around ${offset} states ${length} bytes`);
-    const target = withRoom(room, 0, length, Buffer.allocUnsafeSlow);
-    this.#file.copy(offset, length, target);
-    return target;
+    if (record > partBytesMax || mappings > partBytesMax || at + rowHeadBytes + length > file.length)
+      throw damage(file.path, `the row at ${at} states ${length} bytes`);
+    this.#entity = 0;
+    this.#content = withRoom(this.#content, 0, length, Buffer.allocUnsafeSlow);
+    file.copy(at + rowHeadBytes, length, this.#content);
+    const found = rowChecksum(entity, record, mappings, this.#content.subarray(0, length));
+    if (found !== file.uint32At(at + rowAt.check))
+      throw damage(file.path, `the row at ${at} is not the written one`);
+    this.#recordLength = record;
+    this.#mappingsLength = mappings;
+    this.#entity = entity;
   }
 }
 
-function damage(path: string, what: string): Error {
-  return new Error(`${path} is damaged: ${what}.`);
+function damage(path: string, what: string): DamagedFile {
+  return new DamagedFile(path, what);
 }
 
 function open(path: string, scattered: boolean): MappedFile {
@@ -216,6 +284,8 @@ function checkHeader(file: MappedFile, id: string): void {
   const header = Buffer.alloc(headerBytes);
   file.copy(0, Math.min(headerBytes, file.length), header);
   checkMark(file.path, header);
+  if (checksum(header.subarray(0, headerAt.check)) !== header.readUInt32LE(headerAt.check))
+    throw damage(file.path, 'its header is not the written one');
   const found = header.toString('latin1', headerAt.id, headerAt.lastEntity).replace(/\0+$/, '');
   if (found !== id) throw new Error(`${file.path} is of publication ${found}, not of ${id}.`);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
+import { noteDamage } from '../../src/publication/sealed.ts';
 import { makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
@@ -51,6 +52,33 @@ describe('lei doctor', () => {
     ]);
     expect(first('control-socket').message).toStartWith('A service answers');
     expect(first('publication').message).toContain('7,294 companies');
+  });
+
+  test('finds a flipped bit in either file of a publication', async () => {
+    const dataDir = await copiedSample();
+    const { paths, id } = activeOf(dataDir);
+    for (const path of [paths.companies(id), paths.environment(id)]) {
+      const bytes = readFileSync(path);
+      const flipped = Buffer.from(bytes);
+      flipped.writeUInt8(flipped.readUInt8(bytes.length - 5000) ^ 1, bytes.length - 5000);
+      writeFileSync(path, flipped);
+      const { code, first } = await doctor(dataDir);
+      writeFileSync(path, bytes);
+      expect(code).toBe(1);
+      expect(first('publication')).toMatchObject({ grade: 'wrong', message: expect.stringContaining(path) });
+    }
+  });
+
+  test('says what a service has found damaged, until lei verify finds it sound', async () => {
+    const dataDir = await copiedSample();
+    const { paths, id } = activeOf(dataDir);
+    noteDamage(paths, id, 'data.mdb is damaged: a bit.');
+    const { code, first } = await doctor(dataDir);
+    expect(code).toBe(1);
+    const message = `data.mdb is damaged: a bit. lei verify ${id} checks it again.`;
+    expect(first('publication')).toMatchObject({ grade: 'wrong', message });
+    expect((await runLei(dataDir, 'verify')).code).toBe(0);
+    expect((await doctor(dataDir)).code).toBe(0);
   });
 
   test('prints a line for each check', async () => {

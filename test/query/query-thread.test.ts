@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { DamagedFile } from '../../src/errors.ts';
 import { lineLimits } from '../../src/protocol/limits.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
@@ -73,6 +74,32 @@ describe('a query thread', () => {
     expect(told()).toBeGreaterThan(5);
     expect(told()).toBeLessThan(50);
   });
+});
+
+test('damaged bytes fail their question and are reported; the others are answered', async () => {
+  const reader = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
+  const damaged = '529900ODI3047E2LIV03';
+  const find = (asked: string) => {
+    if (asked === damaged) throw new DamagedFile('companies.bin', 'the row at 8 is not the written one');
+    return reader.find(asked);
+  };
+  const batch = [{ ...lookUp, lei: damaged }, lookUp].reduce(joinQuestion, openBatch(1, id));
+  const batches = [batch];
+  const reports: unknown[] = [];
+  const outcomes: string[] = [];
+  const thread = queryThread(async () => ({ ...reader, find }), {
+    nextBatch: () => batches.shift() ?? null,
+    answer: (_, answer) => outcomes.push(answer.outcome),
+    part: () => false,
+    tell: () => undefined,
+    report: (report) => reports.push(report),
+    end: () => undefined,
+  });
+  await thread.obey({ op: 'open', id });
+  while (thread.answerRound());
+  expect(outcomes).toEqual(['unavailable', 'found']);
+  const message = 'companies.bin is damaged: the row at 8 is not the written one.';
+  expect(reports).toContainEqual({ report: 'damaged', id, message });
 });
 
 /** A thread that has opened these publications, and a list of what it sends. */

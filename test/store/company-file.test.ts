@@ -2,14 +2,16 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { checksum } from '../../src/bytes/hash.ts';
+import { DamagedFile } from '../../src/errors.ts';
 import {
   CompanyFile,
   cellsFor,
+  checksFrom,
   headerAt,
   headerBytes,
   partBytesMax,
   placesFrom,
-  rowHeadBytes,
 } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
@@ -111,10 +113,10 @@ describe('a company file', () => {
     );
   });
 
-  test('finds no company under an unassigned number', () => {
-    write([company(1)], 3);
+  test('finds no company under a number beyond the last one', () => {
+    write([company(1)]);
     expect(textOf(open().record(1))).toContain('Name');
-    expect([open().record(2), open().mappings(3), open().record(4)]).toEqual([null, null, null]);
+    expect([open().record(0), open().mappings(2), open().record(4)]).toEqual([null, null, null]);
   });
 
   test('distinguishes two LEIs with the same hash', () => {
@@ -156,10 +158,10 @@ describe('a company file', () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
-  test('equals version 2: a change of the format needs another number', () => {
+  test('equals version 3: a change of the format needs another number', () => {
     write([company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')]);
     expect(Bun.SHA256.hash(readFileSync(path), 'hex')).toBe(
-      '47d3337aabc7d5cd8a0604d268b264a1c75c7367528acfd2a61fe912d7296769',
+      '713e2b185f951ea959984734b6631444fff1191596dbaa1f141956ade300ba57',
     );
   });
 
@@ -206,7 +208,7 @@ describe('a company file that cannot be read', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         code: 'company-file-format',
-        message: `${path} has format 1; this program reads 2. Load the data again with it.`,
+        message: `${path} has format 1; this program reads 3. Load the data again with it.`,
       }),
     );
   });
@@ -225,7 +227,10 @@ describe('a company file that cannot be read', () => {
   });
 
   test('is of another publication', () => {
-    changed((bytes) => bytes.write('2', headerAt.id + id.length - 1));
+    changed((bytes) => {
+      bytes.write('2', headerAt.id + id.length - 1);
+      checkHeader(bytes);
+    });
     expect(() => open()).toThrow(`${path} is of publication 20261004T160000Z-00000002, not of ${id}.`);
   });
 
@@ -233,24 +238,30 @@ describe('a company file that cannot be read', () => {
     write([company(1), company(2, 'x'.repeat(1000))]);
     truncateSync(path, readFileSync(path).length - 500);
     const file = open();
-    expect(() => file.find(company(2).lei)).toThrow('is damaged or closed');
-    expect(() => file.record(2)).toThrow('is damaged or closed');
+    const said = /is damaged: the row at \d+ states 1020 bytes\.$/;
+    expect(() => file.find(company(2).lei)).toThrow(said);
+    expect(() => file.record(2)).toThrow(said);
     expect(file.find(company(1).lei)).toEqual({ entity: 1, hasRecord: true });
   });
 
   test('has only taken cells: the search still ends', () => {
     changed((bytes) => {
       const cells = cellsFor(2);
-      for (let at = headerBytes; at < placesFrom(cells); at += 4) bytes.writeUInt32LE(1, at);
+      for (let at = headerBytes; at < checksFrom(cells); at += 4) bytes.writeUInt32LE(1, at);
     });
-    expect(open().find(company(3).lei)).toBeNull();
+    expect(() => open().find(company(3).lei)).toThrow(
+      /is damaged: bytes 72 to \d+ are not the written ones\.$/,
+    );
   });
 
   test.each([
     ['entities', headerAt.lastEntity, 'it states 102 entities and 5 cells'],
     ['cells', headerAt.cells, 'it states 2 entities and 105 cells'],
   ])('states more %s than its cells can have', (_what, at, said) => {
-    changed((bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(at) + 100, at));
+    changed((bytes) => {
+      bytes.writeUInt32LE(bytes.readUInt32LE(at) + 100, at);
+      checkHeader(bytes);
+    });
     expect(() => open()).toThrow(`${path} is damaged: ${said}.`);
   });
 
@@ -279,7 +290,10 @@ describe('a company file that cannot be read', () => {
   });
 
   test('has an LEI that leads to another company’s row: the LEI does not count as unknown', () => {
-    changed((bytes) => bytes.write('X', rowOf(bytes, 2) + rowHeadBytes + 5));
+    changed((bytes) => {
+      const cell = bytes.indexOf(bytes.subarray(placeOf(2), placeOf(3)), headerBytes);
+      bytes.copy(bytes, cell, placeOf(1), placeOf(2));
+    });
     expect(() => open().find(company(2).lei)).toThrow(
       /is damaged: the row at \d+ does not have the LEI under which it is listed\.$/,
     );
@@ -294,11 +308,66 @@ describe('a company file that cannot be read', () => {
         const file = open();
         const before = textOf(file.record(1));
         const read = () => (offset === 4 ? file.record(2) : file.mappings(2));
-        expect(read).toThrow(new RegExp(`a row around \\d+ states ${length} bytes`));
+        expect(read).toThrow(/the row at \d+ states \d+ bytes/);
         expect(textOf(file.record(1))).toBe(before);
       }
     },
   );
+});
+
+/** Gives the header of a file the checksum of what it says. */
+function checkHeader(bytes: Buffer): void {
+  bytes.writeUInt32LE(checksum(bytes.subarray(0, headerAt.check)), headerAt.check);
+}
+
+/** What a file answers about LEIs and entity numbers; `damaged` where it refuses, null if it is not opened. */
+function answersAbout(leis: readonly string[]): readonly unknown[] | null {
+  let file: CompanyFile;
+  try {
+    file = open();
+  } catch {
+    return null;
+  }
+  const ask = (question: () => unknown) => {
+    try {
+      return question();
+    } catch (error) {
+      return error instanceof DamagedFile ? 'damaged' : error;
+    }
+  };
+  return leis.flatMap((lei, index) => [
+    ask(() => file.find(lei)),
+    ask(() => textOf(file.record(index + 1))),
+    ask(() => textOf(file.mappings(index + 1))),
+  ]);
+}
+
+test('a company file with a flipped bit gives the right answer or none, whichever bit it is', () => {
+  const rows = [company(1, '\nName', 'mapped'), company(2), company(3, '')];
+  write(rows);
+  // A row that has moved leaves another behind, which a damaged number could lead to.
+  const changes = new CompanyFileChanges(path);
+  changes.put(stored(2, company(2, '\nA longer name'.repeat(5))));
+  changes.finish(id, rows.length);
+  changes.close();
+  const sound = readFileSync(path);
+  const leis = [...rows.map(({ lei }) => lei), company(4).lei];
+  const expected = answersAbout(leis);
+  const noticed = new Set<number>();
+  for (let bit = 0; bit < sound.length * 8; bit++) {
+    const at = bit >> 3;
+    const bytes = Buffer.from(sound);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (bit & 7)), at);
+    writeFileSync(path, bytes);
+    const found = answersAbout(leis);
+    for (const file of opened.splice(0)) file.close();
+    if (found === null || found.includes('damaged')) noticed.add(at);
+    // What is not refused is right.
+    const right = found?.map((answer, index) => (answer === 'damaged' ? expected?.[index] : answer));
+    expect(right ?? expected).toEqual(expected);
+  }
+  // Not noticed are free bytes, and what only loads read.
+  expect(noticed.size).toBeGreaterThan(headerBytes + leis.join('').length);
 });
 
 describe('a company file that was changed', () => {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { inspectInProcess } from '../../front/publication/inspect-publication.ts';
+import { publicationDifference } from '../../loader/digest/difference.ts';
 import { freeBytes } from '../../publication/free-space.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { bytesOf, type Manifest } from '../../publication/manifest.ts';
@@ -36,7 +37,9 @@ export async function lookAtPublications(layout: Layout, config: Start): Promise
     if (reading.outcome !== 'sound') found.push(unusable(id === read.pointer?.id, reading));
     else {
       manifests.push(reading.manifest);
-      found.push(inspected(reading.manifest, await inspect(id)));
+      found.push(
+        inspected(reading.manifest, (await inspect(id)) ?? (await difference(layout, reading.manifest))),
+      );
     }
   }
   return { layout, pointer: read.pointer, manifests, found };
@@ -83,14 +86,23 @@ function unusable(isActive: boolean, { outcome, message }: Unusable): Finding {
   return note(`${message} If you don't need it, delete it with lei prune.`);
 }
 
-/** @param problem what a process reported that read samples of it */
+/** A sentence if bytes of its files are not the sealed ones; null if all are. */
+async function difference(layout: Layout, manifest: Manifest): Promise<string | null> {
+  try {
+    return await publicationDifference(layout, manifest);
+  } catch (error) {
+    return `its files can't be read: ${reasonOf(error)}`;
+  }
+}
+
+/** @param problem what a process reported that read samples of it, or what differs from the sealed bytes */
 function inspected(manifest: Manifest, problem: string | null): Finding {
   const { ok, wrong } = findings('publication');
   const { id, counts } = manifest;
   if (problem !== null)
     return wrong(`${id} can't be served: ${problem.replace(/\.$/, '')}; lei verify ${id} checks all of it.`);
   return ok(
-    `${id}: ${counted(counts.entities, 'company', 'companies')}, ${size(bytesOf(manifest))}; sampled records can be read.`,
+    `${id}: ${counted(counts.entities, 'company', 'companies')}, ${size(bytesOf(manifest))}; every byte is the sealed one.`,
   );
 }
 

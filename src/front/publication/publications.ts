@@ -8,6 +8,7 @@ import { nobody, type Observer, type Outcome } from '../../ports/observer.ts';
 import { pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { isLockHeld } from '../../publication/lock.ts';
+import type { Manifest } from '../../publication/manifest.ts';
 import type { Pointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
@@ -15,6 +16,7 @@ import { closePublication, retire } from './retire.ts';
 import { type ServedNow, Serving } from './serving.ts';
 import { holdPrevious, startServing } from './start.ts';
 import { activate, follow, prepare, type SwapFailure, type SwapParts } from './swap.ts';
+import { type Damage, takeOut } from './take-out.ts';
 
 /** Checks of whether the pointer has moved are this far apart. */
 const pointerPollMs = 1_000;
@@ -38,6 +40,8 @@ export class ServicePublications implements Publications {
   #last: Promise<unknown> = Promise.resolve();
   /** The activation that could not be followed; it is tried and reported once. */
   #refused = '';
+  /** Publications that were found damaged; each is reported once. */
+  readonly #damaged = new Set<string>();
   /** A check of the pointer that has not begun yet. */
   #nextLook: Promise<void> | null = null;
   #watcher: ReturnType<typeof setInterval> | null = null;
@@ -76,6 +80,41 @@ export class ServicePublications implements Publications {
     return failure;
   }
 
+  /** The publications that answer questions, the active one first. */
+  answering(): readonly Manifest[] {
+    const active = this.active()?.manifest;
+    const held = this.#serving.heldIds().map((id) => this.held(id)?.manifest);
+    return [active, ...held.filter((manifest) => manifest !== active)].filter(
+      (manifest) => manifest !== undefined,
+    );
+  }
+
+  /** How many publications were found damaged since the start, without those that became active again. */
+  damagedCount(): number {
+    return this.#damaged.size;
+  }
+
+  /**
+   * Takes a publication out of service in which damage was found (take-out.ts). Reports of the same publication after
+   * the first change nothing.
+   */
+  async foundDamaged(id: string, damage: Damage): Promise<void> {
+    if (this.#damaged.has(id)) return;
+    this.#damaged.add(id);
+    this.#swap.log.error('A publication is damaged.', { publication: id, reason: damage.message });
+    await this.#inTurn(() => this.#takeOut(id, damage));
+  }
+
+  async #takeOut(id: string, damage: Damage): Promise<void> {
+    if (this.#serving.held(id) === null) return;
+    await takeOut(this.#swap, id, damage, this.#damaged);
+    const pointer = pointerIfReadable(this.#swap.source);
+    if (pointer !== null) this.#refused = markOf(pointer);
+    const at = timestamp(this.#swap.now());
+    this.#serving.fail({ at, phase: 'verify', message: damage.message });
+    await this.#fronts?.settled();
+  }
+
   /** Swaps if the pointer has moved, also just before this call. */
   followPointer(): Promise<void> {
     // A swap may take longer than the time between two checks. A check that has begun may have read the pointer already.
@@ -106,6 +145,7 @@ export class ServicePublications implements Publications {
       }
       const prepared = await prepare(this.#swap, id);
       if ('code' in prepared) return prepared;
+      this.#isSound(id);
       this.#serving.expect({ manifest: prepared, activatedAt });
       return null;
     });
@@ -212,6 +252,7 @@ export class ServicePublications implements Publications {
   async #settle(id: string, failure: SwapFailure | null): Promise<SwapFailure | null> {
     this.#observer.swap(failure === null ? 'ok' : 'failed');
     if (failure === null) {
+      this.#isSound(id);
       await this.#fronts?.settled();
       this.#swap.log.info('A publication is active.', { publication: id });
       return null;
@@ -227,6 +268,11 @@ export class ServicePublications implements Publications {
       },
     );
     return failure;
+  }
+
+  /** A publication that was damaged before can be served again: somebody checked it, or it was fetched anew. */
+  #isSound(id: string): void {
+    if (this.#damaged.delete(id)) this.#refused = '';
   }
 
   /** The pointer, if it names another activation than the served one and was not refused already. */

@@ -142,6 +142,12 @@ export class Serving implements Publications {
     this.#changed();
   }
 
+  /** Answers no questions until the next publication: none is sound. */
+  serveNone(): void {
+    this.#active = null;
+    this.#changed();
+  }
+
   /** Keeps an earlier publication for cursors that began in it. */
   hold(publication: HeldPublication): void {
     this.#held.set(publication.manifest.id, publication);

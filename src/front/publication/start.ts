@@ -18,7 +18,7 @@ export async function startServing(given: SwapParts): Promise<Pointer | null> {
     const { id } = pointer;
     log.warn('The active publication cannot be served.', { publication: id, reason: failure.message });
   }
-  if (parts.serving.active() === null) await serveNewestSound(parts, pointer);
+  if (parts.serving.active() === null) await serveNewestSound(parts, pointer, new Set());
   const active = parts.serving.active();
   if (active !== null) {
     const served = { id: active.manifest.id, previous: parts.serving.history() };
@@ -28,7 +28,7 @@ export async function startServing(given: SwapParts): Promise<Pointer | null> {
 }
 
 /** A start serves at once. The files are read into memory while the first questions are answered. */
-function atOnce(parts: SwapParts): SwapParts {
+export function atOnce(parts: SwapParts): SwapParts {
   return { ...parts, bringIntoMemory: async () => 0 };
 }
 
@@ -57,14 +57,20 @@ function pointerAtStart({ source, log }: SwapParts): Pointer | null {
  * Tries the publications that were active, newest first, then those that never were. A pointer stays, since an operator
  * may bring back the publication it names; without one it is moved to the publication served. The sample never
  * takes the place of an operator's own data, even if it was active before.
+ * @param damaged publications that were found damaged while they were served
  */
-async function serveNewestSound(parts: SwapParts, pointer: Pointer | null): Promise<void> {
+export async function serveNewestSound(
+  parts: SwapParts,
+  pointer: Pointer | null,
+  damaged: ReadonlySet<string>,
+): Promise<void> {
   const { log } = parts;
   const earlier = pointer?.previous.map(({ id }) => id) ?? [];
   const candidates = new Set([...earlier, ...sealedIds(parts.layout)]);
   const noSample = hasOwnPublication(parts.layout);
   for (const id of candidates) {
-    if (id === pointer?.id || (noSample && holdsSample(readManifest(parts.layout, id)))) continue;
+    if (id === pointer?.id || damaged.has(id) || (noSample && holdsSample(readManifest(parts.layout, id))))
+      continue;
     const failure =
       pointer === null ? await activate(parts, id) : await follow(parts, standIn(pointer, id, parts));
     if (failure === null) {

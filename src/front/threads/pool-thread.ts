@@ -12,6 +12,8 @@ interface PoolThreadEvents extends InboxEvents {
   ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
   /** A bug while answering. The question was answered as failed, or was one of practice. */
   fault(message: string, details: Readonly<Record<string, unknown>>): void;
+  /** It read bytes of a publication that are not the written ones. */
+  damaged(id: string, message: string): void;
 }
 
 /** Threads have numbers that are never used again. */
@@ -123,6 +125,9 @@ export class PoolThread {
         return;
       case 'fault':
         this.#events.fault(message.message, { question: message.question, stack: message.stack });
+        return;
+      case 'damaged':
+        this.#events.damaged(message.id, message.message);
         return;
     }
   }

@@ -68,6 +68,8 @@ export interface QueryPoolOptions {
   readonly fronts?: FrontsBeside | undefined;
   /** Called when a replacement can't open this publication: whether the service continues without it. */
   readonly giveUp?: (id: string) => boolean;
+  /** Called when a thread has read bytes of a publication that are not the written ones. */
+  readonly damaged?: (id: string, message: string) => void;
   /** Milliseconds; never goes back. */
   readonly now?: () => number;
 }
@@ -89,6 +91,7 @@ class ThreadPool implements QueryThreads {
   readonly #observer: Observer;
   readonly #fronts: FrontsBeside | null;
   readonly #giveUp: (id: string) => boolean;
+  readonly #damaged: (id: string, message: string) => void;
   readonly #now: () => number;
   readonly #dispatcher: Dispatcher;
   readonly ask: QueryPool['ask'];
@@ -105,12 +108,13 @@ class ThreadPool implements QueryThreads {
 
   constructor(options: QueryPoolOptions) {
     const { threads, spawn, log, observer = nobody } = options;
-    const { giveUp = () => false, now = () => performance.now() } = options;
+    const { giveUp = () => false, damaged = () => {}, now = () => performance.now() } = options;
     this.#spawn = spawn;
     this.#log = log;
     this.#observer = observer;
     this.#fronts = options.fronts ?? null;
     this.#giveUp = giveUp;
+    this.#damaged = damaged;
     this.#now = now;
     this.#dispatcher = new Dispatcher(now);
     this.ask = this.#dispatcher.ask;
@@ -230,6 +234,7 @@ class ThreadPool implements QueryThreads {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
+      damaged: this.#damaged,
       answered: questionWatch(this.#observer, this.#now),
       slowAnswered: this.#dispatcher.feed,
     });

@@ -33,6 +33,7 @@ function silentLine() {
 const silentEvents = {
   ended: () => undefined,
   fault: () => undefined,
+  damaged: () => undefined,
   answered: null,
   slowAnswered: () => undefined,
 };

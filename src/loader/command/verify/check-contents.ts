@@ -50,7 +50,8 @@ export interface Check {
 const companiesSearched = 200;
 
 export function checkCompanies(check: Check): void {
-  const { raw, reader, report, checked } = check;
+  const { raw, reader, companies, report, checked } = check;
+  companies.checkAllCells();
   const searchedEvery = Math.max(1, Math.floor(raw.meta.lastEntity / companiesSearched));
   for (const { key, value: stored } of raw.tables.entities.getRange({ transaction: raw.transaction })) {
     const entity = Number(key);

@@ -1,7 +1,7 @@
 /** Checks a sealed publication from its bytes to its last record, for `lei verify`. */
 import { companiesIn, type Layout } from '../../../publication/layout.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
-import { readManifest } from '../../../publication/sealed.ts';
+import { forgetDamage, readUnmarked } from '../../../publication/sealed.ts';
 import { CompanyFile } from '../../../store/company-file.ts';
 import { openEnvironment } from '../../../store/open-publication.ts';
 import { leiOfEntity, openRawWith } from '../../../store/raw-publication.ts';
@@ -52,7 +52,7 @@ export async function verifySealed(
   };
   const checked = { companies: 0, relationships: 0, identifiers: 0, changes: 0 };
   const done = () => ({ id, sound: problems.length === 0, problems, checked });
-  const reading = readManifest(layout, id);
+  const reading = readUnmarked(layout, id);
   if (reading.outcome !== 'sound') {
     report(reading.message);
     return done();
@@ -62,6 +62,8 @@ export async function verifySealed(
   if (difference === null) await checkContents(layout, reading.manifest, { report, checked }, progress);
   // Reading damaged pages can crash this process.
   else report(difference);
+  // Memory that was wrong for a moment leaves a mark on sound files.
+  if (problems.length === 0) await forgetDamage(layout, id);
   return done();
 }
 
