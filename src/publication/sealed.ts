@@ -73,7 +73,8 @@ export function noteDamage(layout: Layout, id: string, damage: string): void {
 
 /** Call it for a publication whose every byte was found right. */
 export async function forgetDamage(layout: Layout, id: string): Promise<void> {
-  await removeEntry(layout.publication(id), damageFile);
+  // Without a note there is nothing to write, so a read-only disk is no fault.
+  if (damageNoted(layout, id) !== null) await removeEntry(layout.publication(id), damageFile);
 }
 
 /** As {@link readManifest}, for a check that finds out whether damage found before is still there. */

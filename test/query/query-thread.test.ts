@@ -83,8 +83,7 @@ test('damaged bytes fail their question and are reported; the others are answere
     if (asked === damaged) throw new DamagedFile('companies.bin', 'the row at 8 is not the written one');
     return reader.find(asked);
   };
-  const batch = [{ ...lookUp, lei: damaged }, lookUp].reduce(joinQuestion, openBatch(1, id));
-  const batches = [batch];
+  const batches = [batchText(1, id, [{ kind: 'company', lei: damaged }, lookUp])];
   const reports: unknown[] = [];
   const outcomes: string[] = [];
   const thread = queryThread(async () => ({ ...reader, find }), {
