@@ -3,6 +3,8 @@
  *
  * Nothing is opened at import: on a platform without a native build (musl, unknown) lmdb throws at the first open.
  */
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 import { withRoom } from './bytes/room.ts';
@@ -22,8 +24,29 @@ const mapSizeBytes = 64 * 2 ** 30;
 const tablesMax = 48;
 const readersMax = 512;
 
+/** Room for the files of a new environment and its first tables. */
+const newEnvironmentBytes = 256 * 1024;
+
+/**
+ * Refuses a full disk before lmdb creates an environment there: lmdb maps a file before it has room for it, and the
+ * first write to the mapping then ends the process.
+ * @throws the system's error
+ */
+function refuseFullDisk(folder: string): void {
+  const isThere = (name: string) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  if (isThere('data.mdb') && isThere('lock.mdb')) return;
+  const room = join(folder, 'room');
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(room, new Uint8Array(newEnvironmentBytes));
+  } finally {
+    rmSync(room, { force: true });
+  }
+}
+
 /** Opens a new environment for bulk building. Nothing is durable until {@link syncAndClose}. */
 export function openForBuilding(path: string): Environment {
+  refuseFullDisk(path);
   return open({
     path,
     noSync: true,
@@ -56,6 +79,7 @@ export function openReadOnly(path: string, pattern: ReadingPattern = 'through'):
 
 /** Opens the small durable read-write environment of the service's own state. */
 export function openState(path: string): Environment {
+  refuseFullDisk(path);
   return open({
     path,
     mapSize: 4 * 2 ** 30,

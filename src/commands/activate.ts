@@ -4,7 +4,13 @@
  */
 import { type ControlClient, controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
-import { movePointer, readablePointer, readPointer } from '../publication/pointer.ts';
+import {
+  type Direction,
+  movePointer,
+  readablePointer,
+  readPointer,
+  rollbackTargets,
+} from '../publication/pointer.ts';
 import { retention } from '../publication/retention.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, command, expectedFailure } from './frame.ts';
@@ -30,17 +36,14 @@ export function rollbackCommand() {
           'no-publication',
           'No publication is active, so there is none to go back from. Activate one with lei activate ID; lei publications lists them.',
         );
-      // Look only before the active one's first activation: otherwise two rollbacks in a row would cancel out.
-      const before = earlier(pointer.previous, pointer.id).find(
-        (id) => readManifest(layout, id).outcome === 'sound',
-      );
+      const before = rollbackTargets(pointer).find((id) => readManifest(layout, id).outcome === 'sound');
       if (before === undefined) {
         throw new CommandFailure(
           'no-previous',
           `There is no older publication to roll back to.${others(layout, pointer.id)}`,
         );
       }
-      const { served } = await activate(layout, before);
+      const { served } = await activate(layout, before, 'back');
       result(
         { publication: { id: before, datasetVersion: before, active: true }, from: pointer.id, served },
         `Publication ${before} is active again${served ? ', and served' : ''}; it was ${pointer.id}.`,
@@ -49,14 +52,7 @@ export function rollbackCommand() {
   );
 }
 
-/** Ids active before the given one's first activation, newest first; all others if it has no earlier activation. */
-function earlier(previous: readonly { readonly id: string }[], active: string): readonly string[] {
-  const ids = previous.map(({ id }) => id);
-  const first = ids.lastIndexOf(active);
-  return ids.slice(first + 1).filter((id) => id !== active);
-}
-
-/** Advice if there are publications that were never active before this one. */
+/** Advice if there are other publications. */
 function others(layout: Layout, active: string): string {
   const hasOthers = sealedIds(layout).some((id) => id !== active);
   return hasOthers ? ' lei activate ID activates any other that lei publications lists.' : '';
@@ -70,14 +66,15 @@ function others(layout: Layout, active: string): string {
 export async function activate(
   layout: Layout,
   id: string,
+  direction: Direction = 'forward',
   client: ControlClient = controlClient(layout),
 ): Promise<{ served: boolean }> {
   const reading = readManifest(layout, id);
   if (reading.outcome !== 'sound')
     throw new CommandFailure(`publication-${reading.outcome}`, reading.message);
-  const reply = await client.send({ op: 'activate', id });
+  const reply = await client.send({ op: 'activate', id, direction });
   if (reply === 'not-running') {
-    activateOnDisk(layout, id);
+    activateOnDisk(layout, id, direction);
     return { served: false };
   }
   if (!reply.ok) {
@@ -90,10 +87,10 @@ export async function activate(
   return { served: true };
 }
 
-function activateOnDisk(layout: Layout, id: string): void {
+function activateOnDisk(layout: Layout, id: string, direction: Direction): void {
   try {
     // A damaged pointer contains nothing that could be lost, so the new one replaces it.
-    movePointer(layout, id, new Date(), readablePointer(layout));
+    movePointer(layout, id, new Date(), readablePointer(layout), direction);
   } catch (error) {
     const refusal = expectedFailure(error);
     if (refusal === null) throw error;

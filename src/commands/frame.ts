@@ -181,7 +181,8 @@ export function expectedFailure(error: unknown): ExpectedFailure | null {
   if (error instanceof ExpectedFailure) return error;
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   const code = systemCodes.get(String(error.code)) ?? 'refused-by-system';
-  return new CommandFailure(code, `The operating system refused: ${error.message}.`);
+  const advice = code === 'no-space' ? ' Make room on that disk, and try again.' : '';
+  return new CommandFailure(code, `The operating system refused: ${error.message}.${advice}`);
 }
 
 const systemCodes: ReadonlyMap<string, string> = new Map([

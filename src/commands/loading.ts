@@ -74,7 +74,7 @@ export async function loadAndActivate(
           teller.loading('activating', 0.99);
           // The signal also ends the wait for a service that hangs.
           const client = controlClient(layout, signal);
-          activated = { active: true, ...(await activate(layout, manifest.id, client)) };
+          activated = { active: true, ...(await activate(layout, manifest.id, 'forward', client)) };
           if (!activated.served) await clearUp(layout, context.config.keepPublications, display.message);
           // Tell the service before the lock ends: a reported load without a lock counts as killed.
           await teller.done(null);

@@ -1,5 +1,5 @@
 /** PublicationSource: the port that says which publication the service must serve, and provides its files. */
-import type { Pointer } from '../publication/pointer.ts';
+import type { Direction, Pointer } from '../publication/pointer.ts';
 import type { ManifestReading } from '../publication/sealed.ts';
 
 export interface PublicationSource {
@@ -11,10 +11,10 @@ export interface PublicationSource {
   /** Provides a publication, sealed, in the publications folder. Resolves with its manifest, or with why it can't. */
   obtain(id: string): Promise<ManifestReading>;
   /**
-   * Makes a publication the active one. The time of its activation is at least a second later than that of `before`.
+   * Makes a publication the active one, by default forward. The time of its activation is at least a second later than that of `before`.
    * @throws the system's error if it can't; the pointer then stays as it was
    */
-  movePointer(id: string, now: Date, before: Pointer | null): Pointer;
+  movePointer(id: string, now: Date, before: Pointer | null, direction?: Direction): Pointer;
 }
 
 /** The pointer, for callers that can do without: null also if it can't be read. */

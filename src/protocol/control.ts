@@ -10,7 +10,12 @@ import { PublicationIdSchema } from '../publication/layout.ts';
 export const ControlRequestSchema = Type.Union([
   Type.Object({ op: Type.Literal('ping') }),
   /** Swap to a sealed publication. The answer comes once every query thread serves it, or says why not. */
-  Type.Object({ op: Type.Literal('activate'), id: PublicationIdSchema }),
+  Type.Object({
+    op: Type.Literal('activate'),
+    id: PublicationIdSchema,
+    /** Absent: forward. */
+    direction: Type.Optional(Type.Union([Type.Literal('forward'), Type.Literal('back')])),
+  }),
   /** A load's progress, for the status endpoint; null when it has ended. Progress that is not repeated is forgotten. */
   Type.Object({
     op: Type.Literal('loading'),

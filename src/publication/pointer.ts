@@ -21,9 +21,20 @@ export interface Activation {
   readonly activatedAt: string;
 }
 
+export interface EarlierActivation extends Activation {
+  /** A rollback has undone it, so a further rollback goes back past it. */
+  readonly undone?: boolean;
+}
+
+/**
+ * `back`: by a rollback, which undoes the activations since the one that it goes back to, and all of the publication that
+ * it leaves.
+ */
+export type Direction = 'forward' | 'back';
+
 export interface Pointer extends Activation {
   /** Earlier activations, newest first. */
-  readonly previous: readonly Activation[];
+  readonly previous: readonly EarlierActivation[];
 }
 
 /** How many earlier activations the pointer lists. */
@@ -76,13 +87,17 @@ function parsePointer(text: string): Pointer | null {
   }
   if (!isActivation(value)) return null;
   const previous = 'previous' in value && Array.isArray(value.previous) ? value.previous : [];
-  return { id: value.id, activatedAt: value.activatedAt, previous: previous.filter(isActivation) };
+  return { id: value.id, activatedAt: value.activatedAt, previous: previous.filter(isEarlierActivation) };
 }
 
 function isActivation(value: unknown): value is Activation {
   if (typeof value !== 'object' || value === null || !('id' in value) || !('activatedAt' in value))
     return false;
   return typeof value.id === 'string' && isPublicationId(value.id) && isMoment(value.activatedAt);
+}
+
+function isEarlierActivation(value: unknown): value is EarlierActivation {
+  return isActivation(value) && (!('undone' in value) || typeof value.undone === 'boolean');
 }
 
 /** Whether a value is a time, so that a later activation can be compared with it. */
@@ -100,10 +115,32 @@ export function activationTime(now: Date, before: Activation | null): string {
 }
 
 /** Moves the pointer. */
-export function movePointer(layout: Layout, id: string, now: Date, before: Pointer | null): Pointer {
-  const previous =
-    before === null ? [] : [{ id: before.id, activatedAt: before.activatedAt }, ...before.previous];
+export function movePointer(
+  layout: Layout,
+  id: string,
+  now: Date,
+  before: Pointer | null,
+  direction: Direction = 'forward',
+): Pointer {
+  const previous = before === null ? [] : historyAfter(id, before, direction);
   return setPointer(layout, { id, activatedAt: activationTime(now, before), previous });
+}
+
+function historyAfter(id: string, before: Pointer, direction: Direction): readonly EarlierActivation[] {
+  const left = { id: before.id, activatedAt: before.activatedAt };
+  if (direction === 'forward') return [left, ...before.previous];
+  const reached = before.previous.findIndex((each) => each.id === id && each.undone !== true);
+  return [left, ...before.previous].map((each, at) =>
+    at <= reached + 1 || each.id === before.id ? { ...each, undone: true } : each,
+  );
+}
+
+/**
+ * The publications that a rollback may go back to, nearest first, in the order of their activations, whichever is newer.
+ * No rollback returns to a publication that another one has left.
+ */
+export function rollbackTargets({ id: active, previous }: Pointer): readonly string[] {
+  return previous.filter(({ id, undone }) => undone !== true && id !== active).map(({ id }) => id);
 }
 
 /** Applies an activation that was announced elsewhere, including its time. */
@@ -115,9 +152,9 @@ export function setPointer(layout: Layout, { id, activatedAt, previous }: Pointe
 
 /**
  * Drops activations beyond the limit. The first and the last of each publication stay, so that two alternating
- * publications do not push earlier ones out of the list. A rollback uses the first.
+ * publications do not push earlier ones out of the list.
  */
-function bounded(previous: readonly Activation[]): readonly Activation[] {
+function bounded(previous: readonly EarlierActivation[]): readonly EarlierActivation[] {
   if (previous.length <= previousMax) return previous;
   const ids = previous.map(({ id }) => id);
   const firstsAndLasts = previous.filter(

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { atPath } from '../errors.ts';
 import { bytesTable, committed, type Environment, openState, systemError } from '../lmdb.ts';
 import { type Secrets, secretBytes } from '../ports/secrets.ts';
 import type { State } from '../ports/state.ts';
@@ -50,7 +51,7 @@ export function openStateFolder<Opened>(path: string, open: (environment: Enviro
   try {
     return open(openState(path));
   } catch (error) {
-    throw damageFound(path, error) ?? systemError(error, 'open', path);
+    throw damageFound(path, error) ?? atPath(systemError(error, 'open', path), path);
   }
 }
 

@@ -16,7 +16,7 @@ async function failureOf(code: string, message: string): Promise<string> {
   const paths = layout(temporaryFolder('activation'));
   sealPublication(paths, id);
   const client = { send: async () => ({ ok: false, code, message }) as const };
-  const failure = await activate(paths, id, client).catch((error: unknown) => error);
+  const failure = await activate(paths, id, 'forward', client).catch((error: unknown) => error);
   expect(failure).toMatchObject({ name: 'CommandFailure', code });
   expect(readPointer(paths)).toBeNull();
   return failure instanceof Error ? failure.message : '';
@@ -60,6 +60,29 @@ test('a rollback skips publications that have since been deleted or damaged', as
   });
   expect(readPointer(paths)?.id).toBe(oldest);
 });
+
+test('a rollback undoes the last activation, also that of an older publication, and no rollback returns to what another one has left', async () => {
+  const dataDir = temporaryFolder('activation');
+  const paths = layout(dataDir);
+  const ids = [1, 2, 3].map((n) => `20261004T160000Z-0000000${n}`);
+  const [first = '', second = '', third = ''] = ids;
+  for (const each of ids) sealPublication(paths, each);
+  for (const each of [first, second, first, third])
+    expect((await leiJson(dataDir, 'activate', each)).code).toBe(0);
+  const rollBack = async () => {
+    const { json } = await leiJson(dataDir, 'rollback');
+    return isRolledBack(json) ? json.publication.id : json;
+  };
+  expect(await rollBack()).toBe(first);
+  expect(await rollBack()).toBe(second);
+  expect((await leiJson(dataDir, 'activate', third)).code).toBe(0);
+  expect(await rollBack()).toBe(second);
+  expect(await rollBack()).toMatchObject({ error: { code: 'no-previous' } });
+});
+
+function isRolledBack(value: unknown): value is { readonly publication: { readonly id: string } } {
+  return typeof value === 'object' && value !== null && 'publication' in value;
+}
 
 test('the active publication, the previous one and those that were never active are never deleted', async () => {
   const keptOf = async (keep: number) => {

@@ -1,12 +1,12 @@
 /** Tests commands and the service on disks that cannot be written. */
 import { afterEach, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { companies, momentFiles } from '../support/moments.ts';
-import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
+import { createAccount, leiJson, runLei, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
@@ -78,6 +78,60 @@ describe('lei serve', () => {
     expect(await ask(again)).toEqual({ status: 200, remaining: 69 });
   }, 60_000);
 });
+
+describe('a first start', () => {
+  test.each([
+    [0, 'state'],
+    [2 * 2 ** 20, 'state/counts.journal'],
+  ])(
+    'with %i bytes free says that the disk is full, leaves a sound data folder, and starts once there is room',
+    async (freeBytes, refused) => {
+      disk = smallDisk(8);
+      if (disk === null) return;
+      const { folder } = disk;
+      const makeRoom = disk.fill(freeBytes);
+      const environment = { ...process.env, LEI_DATA_DIR: folder, LEI_PORT: '0', LEI_LOG_LEVEL: 'error' };
+      expect(await runLeiIn(folder, environment, ['serve'])).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `lei: The operating system refused: ENOSPC: no space left on device, write '${join(folder, refused)}'. Make room on that disk, and try again.\n`,
+      });
+      const { json } = await leiJson(folder, 'doctor');
+      expect(json).toMatchObject({
+        checks: expect.arrayContaining([{ name: 'disk', grade: 'wrong', message: expect.any(String) }]),
+      });
+      expect(json).not.toMatchObject({
+        checks: expect.arrayContaining([{ name: 'state', grade: 'wrong', message: expect.any(String) }]),
+      });
+      makeRoom();
+      served = await serve(folder);
+    },
+    60_000,
+  );
+
+  test('recovers from the empty files that an earlier version left on a full disk', async () => {
+    disk = smallDisk(8);
+    if (disk === null) return;
+    const { folder } = disk;
+    mkdirSync(join(folder, 'state'));
+    writeFileSync(join(folder, 'state', 'data.mdb'), '');
+    const file = openSync(join(folder, 'state', 'lock.mdb'), 'w');
+    ftruncateSync(file, 32_976);
+    closeSync(file);
+    const makeRoom = disk.fill();
+    expect((await leiJson(folder, 'accounts', 'list')).json).toMatchObject({ error: { code: 'no-space' } });
+    makeRoom();
+    served = await serve(folder);
+  }, 60_000);
+});
+
+test('lei doctor calls a disk large enough on which a load has room but an update has none', async () => {
+  disk = smallDisk(64);
+  if (disk === null) return;
+  const { json } = await leiJson(disk.folder, 'doctor');
+  const message = expect.stringMatching(/ enough for lei load, .* lei update stops where less than 268 MB /);
+  expect(json).toMatchObject({ checks: expect.arrayContaining([{ name: 'disk', grade: 'note', message }]) });
+}, 60_000);
 
 describe('lei generate', () => {
   test('ends with the reason and leaves nothing behind on a disk that fills up', async () => {

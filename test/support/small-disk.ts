@@ -1,14 +1,14 @@
 /** Mounts small file systems in memory, for tests with full and with read-only disks. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sayNotRun } from './programs.ts';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Writes until the disk is full. @returns a function that makes room again */
-  fill(): () => void;
+  /** Writes until the disk is full, or only so many bytes are free. @returns a function that makes room again */
+  fill(freeBytes?: number): () => void;
   makeReadOnly(): void;
   makeWritable(): void;
   remove(): void;
@@ -30,13 +30,14 @@ export function smallDisk(megabytes: number): SmallDisk | null {
   };
   return {
     folder,
-    fill() {
+    fill(freeBytes = 0) {
       const filling = join(folder, 'filling');
       try {
         for (const page = new Uint8Array(4096); ; ) writeFileSync(filling, page, { flag: 'a' });
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
       }
+      truncateSync(filling, statSync(filling).size - freeBytes);
       return () => rmSync(filling);
     },
     makeReadOnly: () => remount('ro'),

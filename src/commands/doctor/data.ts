@@ -116,10 +116,17 @@ export function lookAtDisk({ layout, manifests }: Pick<DataFolder, 'layout' | 'm
   }
   const free = freeBytes(folder);
   const largest = Math.max(0, ...manifests.map(bytesOf));
-  const needed = largest * doctorLimits.growth + doctorLimits.freeBytesMin;
+  const needed = largest * doctorLimits.growth + doctorLimits.loadBytesMin;
   const has = `${size(free)} free at ${folder}`;
-  if (free < needed)
-    return wrong(`${has}; the next load needs ${size(needed)}. lei prune --keep 1 makes room.`);
+  if (free < needed) {
+    const advice = manifests.length > 1 ? 'lei prune --keep 1 makes room.' : 'Make room.';
+    return wrong(`${has}; the next load needs ${size(needed)}. ${advice}`);
+  }
+  const kept = doctorLimits.freeBytesMin;
+  if (free < needed + kept)
+    return note(
+      `${has}: enough for lei load, which needs ${size(needed)}; lei update stops where less than ${size(kept)} would stay free.`,
+    );
   const all = doctorLimits.firstLoadBytes;
   if (free < all && largest < all / 10)
     return note(`${has}: enough for the data here; all of GLEIF's data needs ${size(all)}.`);
@@ -135,7 +142,8 @@ function existingFolder(path: string): string {
 export async function lookAtState({ state }: Layout): Promise<Finding> {
   const { ok, note, wrong } = findings('state');
   try {
-    if (statSync(join(state, 'data.mdb'), { throwIfNoEntry: false }) === undefined)
+    // On a full disk lmdb may leave an empty file.
+    if ((statSync(join(state, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0) === 0)
       return note(`There are no accounts yet; the service or lei accounts create will create ${state}.`);
   } catch (error) {
     return wrong(`${state} can't be read: ${reasonOf(error)}.`);

@@ -1,5 +1,6 @@
 /** Defines the findings of `lei doctor`, a sentence and how bad it is, and the values from which on there is one. */
 import { fetchLimits } from '../../loader/command/fetch/transport.ts';
+import { spaceBytesMin } from '../../loader/process/disk.ts';
 
 /** `note`: worth knowing, nothing fails because of it. `wrong`: something fails, or will. */
 type Grade = 'ok' | 'note' | 'wrong';
@@ -43,7 +44,9 @@ export const doctorLimits = {
   firstLoadBytes: 5.5e9,
   /** The next publication may be this many times as large as the largest one here. */
   growth: 1.1,
-  /** Free space in addition, as `lei update` requires it. */
+  /** What a load needs besides that, as it checks itself. */
+  loadBytesMin: spaceBytesMin,
+  /** Free space that `lei update` leaves besides its downloads. */
   freeBytesMin: fetchLimits.freeBytesMin,
   /** Days before the end of a certificate from which on it is reported. */
   certificateDays: 14,

@@ -27,7 +27,7 @@ export function controlHandler({ publications, status, accountsChanged }: Contro
       case 'release':
         return done({ released: await publications.release(request.ids) });
       case 'activate': {
-        const failure = await publications.activate(request.id);
+        const failure = await publications.activate(request.id, request.direction);
         return failure === null ? done({ id: request.id }) : { ok: false, ...failure };
       }
     }

@@ -8,6 +8,6 @@ export function folderSource(layout: Layout): PublicationSource {
   return {
     pointer: () => readPointer(layout),
     obtain: async (id) => readManifest(layout, id),
-    movePointer: (id, now, before) => movePointer(layout, id, now, before),
+    movePointer: (id, now, before, direction) => movePointer(layout, id, now, before, direction),
   };
 }

@@ -9,7 +9,7 @@ import { pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import type { Pointer } from '../../publication/pointer.ts';
+import type { Direction, Pointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import type { Publications } from '../contracts.ts';
 import { closePublication, retire } from './retire.ts';
@@ -70,11 +70,11 @@ export class ServicePublications implements Publications {
   }
 
   /** Swaps to a publication. Resolves to null once every thread serves it. */
-  async activate(id: string): Promise<ActivationFailure | null> {
+  async activate(id: string, direction: Direction = 'forward'): Promise<ActivationFailure | null> {
     if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
       if (this.active()?.manifest.id === id && pointerIfReadable(this.#swap.source)?.id === id) return null;
-      return await this.#settle(id, await activate(this.#swap, id));
+      return await this.#settle(id, await activate(this.#swap, id, direction));
     });
     if (failure === null) void this.#retire();
     return failure;

@@ -20,7 +20,7 @@ import { reasonOf } from '../../errors.ts';
 import { type PublicationSource, pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import type { Pointer } from '../../publication/pointer.ts';
+import type { Direction, Pointer } from '../../publication/pointer.ts';
 import type { Log } from '../log.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { BringIntoMemory } from './bring-into-memory.ts';
@@ -47,13 +47,17 @@ export interface SwapFailure {
 }
 
 /** Swaps to a publication and moves the pointer to it. Null on success. */
-export function activate(parts: SwapParts, id: string): Promise<SwapFailure | null> {
+export function activate(
+  parts: SwapParts,
+  id: string,
+  direction: Direction = 'forward',
+): Promise<SwapFailure | null> {
   return swap(parts, id, () => {
     const pointer = pointerIfReadable(parts.source);
     const before = lastActivated(pointer, parts.serving);
     // A command that found no service may have moved it already.
     if (pointer?.id === id && before === pointer) return pointer;
-    return parts.source.movePointer(id, parts.now(), before);
+    return parts.source.movePointer(id, parts.now(), before, direction);
   });
 }
 

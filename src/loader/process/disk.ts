@@ -11,7 +11,7 @@ import type { Source } from '../source.ts';
  */
 const spacePerPackedByte = 6;
 /** Space for what does not grow with the files. */
-const spaceBytesMin = 16 * 2 ** 20;
+export const spaceBytesMin = 16 * 2 ** 20;
 
 /** Free disk space that a load needs besides the copy that it may begin with. */
 export function bytesNeeded({ purpose }: LoadRequest, sources: readonly Source[]): number {

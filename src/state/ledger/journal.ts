@@ -14,7 +14,8 @@
  * what it records, and a save reads everything under these locks. What a save does not see therefore belongs to the
  * next generation.
  */
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { atPath } from '../../errors.ts';
 import type { BurstWindow } from '../../ports/ledger.ts';
 import type { JournalShare } from '../../ports/state.ts';
 import { ledgerLimits } from '../limits.ts';
@@ -46,6 +47,16 @@ const sign = 0x6c656a32;
 /** The current generation, and the entries in each half. */
 const shared = { generation: 0, written: 1, words: 3 } as const;
 
+/** @throws the system's error, and leaves no part of the file */
+function writeEmpty(path: string, length: number): void {
+  try {
+    writeFileSync(path, new Uint8Array(length), { mode: 0o600 });
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw atPath(error, path);
+  }
+}
+
 export class Journal {
   readonly share: JournalShare;
   readonly #bytes: Uint8Array;
@@ -60,9 +71,7 @@ export class Journal {
   constructor(path: string, words?: SharedArrayBuffer) {
     const length = (1 + 2 * ledgerLimits.journalEntriesMax) * entryBytes;
     // Write the file instead of leaving it sparse: writing to a mapping on a full disk ends the process.
-    if (!existsSync(path) || statSync(path).size !== length) {
-      writeFileSync(path, new Uint8Array(length), { mode: 0o600 });
-    }
+    if (!existsSync(path) || statSync(path).size !== length) writeEmpty(path, length);
     this.#bytes = Bun.mmap(path, { shared: true });
     this.#wide = new Float64Array(this.#bytes.buffer, this.#bytes.byteOffset, length / 8);
     this.#narrow = new Uint32Array(this.#bytes.buffer, this.#bytes.byteOffset, length / 4);
