@@ -21,7 +21,7 @@ export interface Activation {
   readonly activatedAt: string;
 }
 
-export interface EarlierActivation extends Activation {
+interface EarlierActivation extends Activation {
   /** A rollback has undone it, so a further rollback goes back past it. */
   readonly undone?: boolean;
 }
