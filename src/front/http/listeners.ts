@@ -53,9 +53,10 @@ type Elysia = ReturnType<typeof createServer>;
 type Server = Elysia['server'];
 
 /**
- * More renewals than this during the life of a service close the oldest listener, which receives no more connections.
+ * One more closes the oldest, which receives no more connections. Closing loses requests on connections that are still
+ * open, so `CertificateFollower` lets so many renewals take longer than a connection may be idle.
  */
-const listenersMax = 16;
+export const listenersMax = 16;
 
 /** A stop looks this often whether requests are open. */
 const looksEveryMs = 50;

@@ -6,15 +6,18 @@
 import type { Config, TlsFiles } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import type { Fronts } from '../fronts/fronts.ts';
+import { listenersMax } from '../http/listeners.ts';
 import type { Log } from '../log.ts';
-import { type Certificate, certificateOf, readPemTexts } from './certificate.ts';
+import { type Certificate, certificateOf, readPemTexts, UnusableCertificate } from './certificate.ts';
 import { steerToCertificate } from './steer.ts';
 
 /** A new pair is in use within 10 seconds, even if it matches only at the second check. */
 const lookEveryMs = 4_000;
+/** After its idle time a connection may still be answering a last request. */
+const lastAnswerMs = 5_000;
 
 interface Parts {
-  readonly config: Pick<Config, 'tls' | 'host'>;
+  readonly config: Pick<Config, 'tls' | 'host' | 'keepAliveSeconds'>;
   readonly fronts: Pick<Fronts, 'renew' | 'forgetEarlier'>;
   readonly port: number;
   /** The certificate that the fronts listen with; null without HTTPS. */
@@ -22,6 +25,8 @@ interface Parts {
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Called when further listeners have opened. */
   readonly opened: () => void;
+  /** Milliseconds; never goes back. */
+  readonly now?: () => number;
 }
 
 /** @returns null without HTTPS */
@@ -38,6 +43,8 @@ export class CertificateFollower {
   readonly #stopping = new AbortController();
   #current: Certificate;
   #isRenewed = false;
+  /** When the last certificates came into use. */
+  #renewedAt: readonly number[] = [];
   /** The texts that did not match at the last check, and those that were refused since the pair was last right. */
   #unfit = '';
   #refused = '';
@@ -87,7 +94,9 @@ export class CertificateFollower {
 
   async #take(next: Certificate): Promise<void> {
     const { fronts, opened, log } = this.#parts;
+    this.#refuseHaste();
     await fronts.renew(next);
+    this.#renewedAt = [...this.#renewedAt, this.#now()].slice(1 - listenersMax);
     this.#isRenewed = true;
     opened();
     // Without the kernel's help, connections that wait to be accepted are lost with the earlier listeners.
@@ -95,6 +104,20 @@ export class CertificateFollower {
     this.#current = next;
     this.#forgetRefusals();
     log.info('A new certificate is in use.', { ends: new Date(next.endsAt).toISOString() });
+  }
+
+  /** A listener closes once that many newer ones are open. By then its connections must have ended. */
+  #refuseHaste(): void {
+    const [first = 0] = this.#renewedAt;
+    const wantedMs = this.#parts.config.keepAliveSeconds * 1_000 + lastAnswerMs;
+    if (this.#renewedAt.length < listenersMax - 1 || this.#now() - first >= wantedMs) return;
+    throw new UnusableCertificate(
+      `There were ${listenersMax - 1} renewals within ${Math.ceil(wantedMs / 1_000)} seconds, so this one has to wait: connections with earlier certificates would be cut off.`,
+    );
+  }
+
+  #now(): number {
+    return (this.#parts.now ?? performance.now.bind(performance))();
   }
 
   #refuse(mark: string, error: unknown, asked: boolean): void {

@@ -3,9 +3,12 @@ import { expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listenersMax } from '../../../src/front/http/listeners.ts';
 import { readPemTexts } from '../../../src/front/tls/certificate.ts';
 import { CertificateFollower } from '../../../src/front/tls/follow-certificate.ts';
+import { CertificateFiles, makeAuthority, makeCertificate } from '../../support/certificates.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { isInstalled } from '../../support/programs.ts';
 
 test('a pipe in place of a certificate is refused at once, and holds up neither a renewal nor a stop', async () => {
   const folder = temporaryFolder('certificate');
@@ -29,7 +32,7 @@ test('warns once about files that cannot be used, and again after they were righ
   const first = { chain: 'chain', key: 'key', endsAt: 0 };
   const follower = new CertificateFollower(
     {
-      config: { tls: files, host: '127.0.0.1' },
+      config: { tls: files, host: '127.0.0.1', keepAliveSeconds: 75 },
       fronts: { renew: async () => undefined, forgetEarlier: async () => undefined },
       port: 0,
       first,
@@ -48,3 +51,47 @@ test('warns once about files that cannot be used, and again after they were righ
     Array.from({ length: 2 }, () => 'The new certificate is refused; the previous one stays in use.'),
   );
 });
+
+test.skipIf(!isInstalled('openssl'))(
+  'a flood of renewals waits before it would close a listener that may still have connections',
+  async () => {
+    const authority = await makeAuthority();
+    const [one, two] = await Promise.all(['one', 'two'].map((name) => makeCertificate(authority, name)));
+    if (one === undefined || two === undefined) throw new Error('There are no certificates.');
+    const files = new CertificateFiles(one);
+    const warnings: unknown[] = [];
+    const renewed: string[] = [];
+    let now = 0;
+    const first = { ...one, endsAt: 0 };
+    const follower = new CertificateFollower(
+      {
+        config: { tls: files, host: '127.0.0.1', keepAliveSeconds: 75 },
+        fronts: {
+          renew: async ({ chain }) => void renewed.push(chain),
+          forgetEarlier: async () => undefined,
+        },
+        port: 0,
+        first,
+        log: { info: () => undefined, warn: (_, fields) => warnings.push(fields?.['reason']) },
+        opened: () => undefined,
+        now: () => now,
+      },
+      files,
+      first,
+    );
+    const renew = async (times: number) => {
+      for (let count = 0; count < times; count++) {
+        files.replaceBy(follower.current().chain === one.chain ? two : one);
+        await follower.look();
+      }
+    };
+    await renew(40);
+    expect(renewed).toHaveLength(listenersMax - 1);
+    expect(warnings).toEqual([expect.stringContaining('There were 15 renewals within 80 seconds')]);
+    now += 80_000;
+    await renew(1);
+    expect(renewed).toHaveLength(listenersMax);
+    follower.stop();
+  },
+  60_000,
+);
