@@ -34,6 +34,11 @@ export interface QueryPool {
     isOutdated?: () => boolean,
     takePart?: (data: Uint8Array) => void,
   ): void;
+  /**
+   * Whether questions of a client that are only of use together can be answered in time. If not, ask none of them: the
+   * work on those that are in time would be lost.
+   */
+  hasTimeFor(questions: readonly Question[], clientId: string): boolean;
 }
 
 export interface Publications {

@@ -49,12 +49,22 @@ export interface MatchQuestion extends KnownOfCompany {
   readonly kind: 'match';
 }
 
-/** The same, with the answer as clients of the reconciliation service read it: a result with candidates. */
-export interface ReconcileQuestion extends KnownOfCompany {
+/** A few queries of a batch of the reconciliation service, each answered by a member of one JSON object. */
+export interface ReconcileQuestion {
   readonly kind: 'reconcile';
-  /** The most candidates, at least 1. */
-  readonly limit: number;
+  readonly queries: readonly ReconcileQuery[];
 }
+
+/** Asks which company that is, or says why a query can't be answered. */
+export type ReconcileQuery =
+  | {
+      /** Any text: the client's name for the query. */
+      readonly name: string;
+      readonly known: KnownOfCompany;
+      /** The most candidates, at least 1. */
+      readonly limit: number;
+    }
+  | { readonly name: string; readonly fault: string };
 
 /** Asks for properties (company-properties.ts) of up to 100 companies, as rows of a data extension. */
 export interface ExtensionQuestion {

@@ -121,23 +121,22 @@ function thousandths(share: number): number {
   return Math.round(share * 1000) / 1000;
 }
 
-export function answerMatch(publication: PublicationReader, question: MatchQuestion): Steps<Answer> {
-  return answerWith(publication, question, JSON.stringify);
+export function* answerMatch(publication: PublicationReader, question: MatchQuestion): Steps<Answer> {
+  const match = yield* matchedIn(publication, question);
+  if ('outcome' in match) return match;
+  out.begin();
+  out.text(JSON.stringify(match));
+  return found(out);
 }
 
-/** @param render gives the JSON of the answer */
-export function* answerWith(
-  publication: PublicationReader,
-  question: KnownOfCompany,
-  render: (match: Match) => string,
-): Steps<Answer> {
+type NoMatch = Extract<Answer, { outcome: 'invalid' | 'unavailable' }>;
+
+/** The match, or why there is no answer. */
+export function* matchedIn(publication: PublicationReader, question: KnownOfCompany): Steps<Match | NoMatch> {
   const refused = invalidCountry(publication, question.country);
   if (refused !== null) return refused;
   try {
-    const match = yield* matchInSteps(publication, question);
-    out.begin();
-    out.text(render(match));
-    return found(out);
+    return yield* matchInSteps(publication, question);
   } catch (error) {
     if (error instanceof TimeIsUp) return { outcome: 'unavailable', reason: 'timeout' };
     throw error;

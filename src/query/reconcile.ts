@@ -1,16 +1,42 @@
-/** Answers a query of the reconciliation service: the candidates of a match, as its clients read them. */
+/** Answers queries of the reconciliation service: the candidates of a match each, as its clients read them. */
 import { legalEntity } from '../lei/company-properties.ts';
 import { countryName } from '../lei/country-names.ts';
-import type { ReconcileQuestion } from '../protocol/ext-questions.ts';
+import type { ReconcileQuery, ReconcileQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
-import { answerWith, type Match } from './match.ts';
+import { found, out } from './answers.ts';
+import { type Match, matchedIn } from './match.ts';
 
-export function answerReconcile(publication: PublicationReader, question: ReconcileQuestion): Steps<Answer> {
-  return answerWith(publication, question, (match) =>
-    JSON.stringify({ result: candidatesOf(match, question.limit) }),
-  );
+/** The members of the object of all results, without its braces. */
+export function* answerReconcile(
+  publication: PublicationReader,
+  { queries }: ReconcileQuestion,
+): Steps<Answer> {
+  const members: string[] = [];
+  for (const query of queries) {
+    const result = yield* resultOf(publication, query);
+    if (!('result' in result)) return result;
+    members.push(`${JSON.stringify(query.name)}:${JSON.stringify(result)}`);
+  }
+  out.begin();
+  out.text(members.join());
+  return found(out);
+}
+
+interface Result {
+  readonly result: readonly unknown[];
+  readonly error?: string;
+}
+
+type Unanswered = Extract<Answer, { outcome: 'unavailable' }>;
+
+function* resultOf(publication: PublicationReader, query: ReconcileQuery): Steps<Result | Unanswered> {
+  if ('fault' in query) return { result: [], error: query.fault };
+  const match = yield* matchedIn(publication, query.known);
+  if (!('outcome' in match)) return { result: candidatesOf(match, query.limit) };
+  if (match.outcome === 'unavailable') return match;
+  return { result: [], error: `${match.parameter} ${match.detail}.` };
 }
 
 /** Scores go up to 100, as clients of the specification expect. */

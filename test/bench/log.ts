@@ -29,7 +29,10 @@ function start(log: Log): string {
   const answer = found({ lei: company.lei, filler: 'x'.repeat(2300) });
   const app = createApp({
     config,
-    pool: { ask: (_publication, _question, take) => queueMicrotask(() => take(answer)) },
+    pool: {
+      ask: (_publication, _question, take) => queueMicrotask(() => take(answer)),
+      hasTimeFor: () => true,
+    },
     publications: servingOne(held),
     access: { admit: () => admitted(), admitPage: () => admittedPage },
     secrets,

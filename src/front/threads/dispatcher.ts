@@ -1,22 +1,27 @@
 /**
  * Chooses the thread that answers a question: bounded, with deadlines, all questions of one event-loop tick together.
  * Quick questions go to one thread as long as that keeps up, so that many of them travel together. Slow ones go to the
- * thread with the least work while it has few of them; beyond that they wait for their client's turn (fair-queue.ts).
+ * thread with the least work in their client's turn (fair-queue.ts), while that has few of them.
  */
 import { lineLimits } from '../../protocol/limits.ts';
 import { isSlow, type Question, type Unavailability } from '../../protocol/questions.ts';
 import type { QueryPool } from '../contracts.ts';
+import { ClientCosts, Prices } from './costs.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type Inbox, isWaiting, type PendingQuestion, settle, unavailable } from './inbox.ts';
 import { threadLimits } from './limits.ts';
 
 type MayTake = (inbox: Inbox) => boolean;
 const takesQuick: MayTake = ({ quick }) => quick < threadLimits.queuedQuickQuestionsPerThreadMax;
-const takesSlow: MayTake = ({ slow }) => slow < threadLimits.slowQuestionsInThreadMax;
 /** Bodies to compress wait for no turn: the questions of their requests have been answered already. */
 const takesBodies: MayTake = ({ slow }) => slow < threadLimits.queuedSlowQuestionsPerThreadMax;
 /** Waives the limits, for questions that were accepted before. */
 const takesAll: MayTake = () => true;
+
+/** Whether a question is answered in its client's turn. Bodies to compress belong to answered questions. */
+function takesTurns(question: Question): boolean {
+  return isSlow(question) && question.kind !== 'compress';
+}
 
 export class Dispatcher {
   readonly #now: () => number;
@@ -24,8 +29,10 @@ export class Dispatcher {
   /** The thread for quick questions. */
   #leader: Inbox | null = null;
   readonly #inboxes: Inbox[] = [];
+  readonly #prices = new Prices();
+  readonly #costs: ClientCosts;
   /** Slow questions that wait for their client's turn. */
-  readonly #turns = new FairQueue();
+  readonly #turns: FairQueue;
   /** Questions that came while no thread was available. */
   #waiting: PendingQuestion[] = [];
   #refusal: Unavailability | null = null;
@@ -40,11 +47,14 @@ export class Dispatcher {
   constructor(now: () => number, first = 0) {
     this.#now = now;
     this.#first = first;
+    this.#costs = new ClientCosts(now);
+    this.#turns = new FairQueue(this.#costs);
   }
 
   readonly ask: QueryPool['ask'] = (publicationId, question, take, clientId = '', isOutdated, takePart) => {
     const inbox = this.#inboxFor(question);
-    const hasRoom = inbox !== null || this.#mayWait(question, clientId);
+    const expectedMs = takesTurns(question) ? this.#prices.of(question) : 0;
+    const hasRoom = inbox !== null || this.#mayWait(question, clientId, expectedMs);
     const refusal = this.#refusal ?? (hasRoom ? null : 'queue-full');
     if (refusal !== null) {
       take(unavailable[refusal]);
@@ -56,6 +66,8 @@ export class Dispatcher {
       publicationId,
       question,
       clientId,
+      clientMs: 0,
+      expectedMs,
       isOutdated,
       deadline,
       deaths: 0,
@@ -64,6 +76,12 @@ export class Dispatcher {
     };
     if (inbox === null) this.#wait(pending);
     else inbox.put(pending, this.#tickNow);
+  };
+
+  /** Whether all these questions of a client can be answered in time, as far as costs are known. */
+  readonly hasTimeFor: QueryPool['hasTimeFor'] = (questions, clientId) => {
+    const ms = questions.reduce((sum, question) => sum + this.#prices.of(question), 0);
+    return this.#turns.hasTimeFor(clientId, ms, this.#inboxes.length);
   };
 
   /** Slow questions that wait for their turn. */
@@ -78,10 +96,10 @@ export class Dispatcher {
     this.#waiting = [];
     this.#scheduleFlush();
     for (const pending of waiting) {
-      if (isSlow(pending.question)) this.#turns.add(pending);
+      if (takesTurns(pending.question)) this.#turns.add(pending);
       else inbox.put(pending, this.#tickNow);
     }
-    this.feed();
+    this.#feed();
   }
 
   /** Ignores a thread that was never added. */
@@ -91,16 +109,35 @@ export class Dispatcher {
     if (this.#leader === inbox) this.#leader = null;
   }
 
-  /** Sends slow questions in turn to threads that have room for them. */
-  readonly feed = (): void => {
-    if (this.#turns.length === 0) return;
-    for (let inbox = this.#leastBusy(takesSlow); inbox !== null; inbox = this.#leastBusy(takesSlow)) {
-      const pending = this.#turns.next();
-      if (pending === null) return;
-      this.#scheduleFlush();
-      inbox.put(pending, this.#tickNow);
+  /** A thread has answered a slow question: learns what it cost, and sends further ones. */
+  readonly slowAnswered = ({ question, clientId, expectedMs }: PendingQuestion, answerMs: number): void => {
+    if (takesTurns(question)) {
+      this.#prices.learn(question, answerMs);
+      this.#costs.add(clientId, answerMs - expectedMs);
     }
+    this.#feed();
   };
+
+  /** Sends slow questions in turn to threads that have room for them. */
+  #feed(): void {
+    let room: Inbox | null = null;
+    const hasRoom = (pending: PendingQuestion) => {
+      room = this.#leastBusy((inbox) => inbox.hasRoomFor(pending));
+      return room !== null;
+    };
+    while (this.#turns.length > 0) {
+      const pending = this.#turns.next(hasRoom);
+      if (pending === null || room === null) return;
+      this.#put(room, pending);
+    }
+  }
+
+  #put(inbox: Inbox, pending: PendingQuestion): void {
+    this.#scheduleFlush();
+    // Its own expected cost is in it.
+    pending.clientMs = Math.round(this.#costs.of(pending.clientId));
+    inbox.put(pending, this.#tickNow);
+  }
 
   /** Asks the questions of an ended thread again, a limited number of times: one of them may have ended it. */
   askAgain(orphans: readonly PendingQuestion[]): void {
@@ -130,7 +167,10 @@ export class Dispatcher {
   /** Refuses every question from now on, and those that wait for a thread. Those that wait for their turn are asked. */
   refuseAll(reason: Unavailability): void {
     this.#refusal = reason;
-    for (let next = this.#turns.next(); next !== null; next = this.#turns.next()) this.#putAnywhere(next);
+    const anywhere = () => true;
+    for (let next = this.#turns.next(anywhere); next !== null; next = this.#turns.next(anywhere)) {
+      this.#putAnywhere(next);
+    }
     for (const pending of this.#waiting) settle(pending, unavailable[reason]);
     this.#waiting = [];
     this.flush();
@@ -144,21 +184,24 @@ export class Dispatcher {
 
   #inboxFor(question: Question): Inbox | null {
     if (!isSlow(question)) return this.#leading();
-    if (question.kind === 'compress') return this.#leastBusy(takesBodies);
-    // Let no question overtake those that wait for their turn.
-    return this.#turns.length === 0 ? this.#leastBusy(takesSlow) : null;
+    return question.kind === 'compress' ? this.#leastBusy(takesBodies) : null;
   }
 
-  #mayWait(question: Question, clientId: string): boolean {
+  #mayWait(question: Question, clientId: string, expectedMs: number): boolean {
     const size = threadLimits.queuedSlowQuestionsPerThreadMax;
-    if (this.#inboxes.length === 0) return this.#waiting.length < size;
-    const takesTurns = isSlow(question) && question.kind !== 'compress';
-    return takesTurns && this.#turns.hasRoomFor(clientId, size * this.#inboxes.length);
+    const threads = this.#inboxes.length;
+    if (threads === 0) return this.#waiting.length < size;
+    if (!takesTurns(question) || !this.#turns.hasRoomFor(clientId, size * threads)) return false;
+    // Cheap questions come before dear ones, so their number alone is a bound.
+    return expectedMs <= threadLimits.dearMs || this.#turns.hasTimeFor(clientId, expectedMs, threads);
   }
 
   #wait(pending: PendingQuestion): void {
     if (this.#inboxes.length === 0) this.#waiting.push(pending);
-    else this.#turns.add(pending);
+    else {
+      this.#turns.add(pending);
+      this.#feed();
+    }
   }
 
   #putAnywhere(pending: PendingQuestion): void {

@@ -26,6 +26,10 @@ export interface PendingQuestion {
   readonly question: Question;
   /** The client: slow questions are served in turns by client. */
   readonly clientId: string;
+  /** What the client's questions had cost when it was sent, a whole number of milliseconds. */
+  clientMs: number;
+  /** What it is expected to cost, in milliseconds of a query thread; 0 for a quick one. */
+  readonly expectedMs: number;
   /** Whether the answer would be refused by now. */
   readonly isOutdated?: (() => boolean) | undefined;
   /** On the pool's clock, milliseconds. */
@@ -102,8 +106,8 @@ type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
 export interface InboxEvents {
   /** Null if nobody watches questions; threads then measure nothing. */
   readonly answered: SeeAnswered | null;
-  /** The thread has answered a slow question and may take another. */
-  slowAnswered(): void;
+  /** The thread has answered a slow question and may take another. @param answerMs the time that it spent on it */
+  slowAnswered(pending: PendingQuestion, answerMs: number): void;
 }
 
 /** Questions that travel together. */
@@ -128,6 +132,7 @@ export class Inbox<Out extends Outlet = Outlet> {
   #text = '';
   #quick = 0;
   #slow = 0;
+  #expectedMs = 0;
   #heardSinceExpire = false;
   /** The last {@link expire} before which an answer had come. */
   #heardAt = Number.NEGATIVE_INFINITY;
@@ -147,6 +152,13 @@ export class Inbox<Out extends Outlet = Outlet> {
     return this.#slow;
   }
 
+  /** Whether the thread should get a further slow question now, or rather one of another client later. */
+  hasRoomFor({ expectedMs }: PendingQuestion): boolean {
+    const { slowQuestionsInThreadMax, dearMs, dearMsInThreadMax } = threadLimits;
+    const isDear = expectedMs > dearMs;
+    return this.#slow < slowQuestionsInThreadMax && (!isDear || this.#expectedMs < dearMsInThreadMax);
+  }
+
   /**
    * The thread's work, in look-ups: the unanswered questions of this front, or those of all fronts if there are more.
    */
@@ -157,7 +169,7 @@ export class Inbox<Out extends Outlet = Outlet> {
   /** Adds a question to the batch of this tick. A full batch is sent at once. */
   put(pending: PendingQuestion, now: number): void {
     const { question } = pending;
-    this.#count(question, 1);
+    this.#count(pending, 1);
     if (question.kind === 'compress') {
       const batch = this.#begin(pending, now);
       batch.questions.push(pending);
@@ -165,7 +177,7 @@ export class Inbox<Out extends Outlet = Outlet> {
       return;
     }
     const batch = this.#openFor(pending, now);
-    this.#text = joinQuestion(this.#text, question);
+    this.#text = joinQuestion(this.#text, question, pending.clientMs);
     if (batch.questions.push(pending) >= threadLimits.batchedQuestionsMax) this.send();
   }
 
@@ -192,9 +204,10 @@ export class Inbox<Out extends Outlet = Outlet> {
     return batch;
   }
 
-  #count(question: Question, by: 1 | -1): void {
+  #count({ question, expectedMs }: PendingQuestion, by: 1 | -1): void {
     if (isSlow(question)) this.#slow += by;
     else this.#quick += by;
+    this.#expectedMs += by * expectedMs;
   }
 
   /** Receives an answer of the thread. One that nobody waits for any more is dropped. */
@@ -207,12 +220,12 @@ export class Inbox<Out extends Outlet = Outlet> {
       settlePart(pending, answer);
       return;
     }
-    this.#count(pending.question, -1);
+    this.#count(pending, -1);
     batch.answered++;
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
     this.#events.answered?.(pending, answerMs);
     settle(pending, answer, answerMs);
-    if (isSlow(pending.question)) this.#events.slowAnswered();
+    if (isSlow(pending.question)) this.#events.slowAnswered(pending, answerMs);
   };
 
   /**

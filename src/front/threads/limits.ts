@@ -9,8 +9,23 @@ export const threadLimits = {
   queuedSlowQuestionsPerThreadMax: 2048,
   /** Waiting slow questions of one client. Beyond it a request of that client gets 503 at once. */
   waitingQuestionsPerClientMax: 1024,
-  /** Turns of newcomers before one of a client that has had a turn (fair-queue.ts). */
-  newcomersInRowMax: 8,
+  /** Turns by cost before one of the client that has waited longest (fair-queue.ts). */
+  turnsByCostInRowMax: 8,
+  /** What a client's questions have cost counts half after this long. */
+  costHalvesMs: 10_000,
+  /** Clients whose costs are remembered; of more, those that asked longest ago are forgotten. */
+  costsRememberedMax: 20_000,
+  /** The share of the last question in what one of its kind is expected to cost. */
+  costLearnedShare: 0.1,
+  /** Work for which there is no time within this share of a question's deadline is refused before it starts. */
+  plannedShareMax: 0.8,
+  /** A question that is expected to cost more is dear: milliseconds of a query thread. */
+  dearMs: 4,
+  /**
+   * The expected cost of slow questions in a thread from which on it gets no dear ones: those that it has keep it busy
+   * until it gets the next. It goes on getting cheap ones, which it answers first.
+   */
+  dearMsInThreadMax: 20,
   /**
    * Slow questions sent to a thread and not answered yet; all others wait for their client's turn. Enough to keep the
    * thread busy until it gets the next ones, few enough that a client's turn comes soon.

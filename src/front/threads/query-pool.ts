@@ -95,6 +95,7 @@ class ThreadPool implements QueryThreads {
   readonly #now: () => number;
   readonly #dispatcher: Dispatcher;
   readonly ask: QueryPool['ask'];
+  readonly hasTimeFor: QueryPool['hasTimeFor'];
   #available: readonly PoolThread[] = [];
   /** What a thread must hold before it is available. */
   readonly #desired = new Set<string>();
@@ -118,6 +119,7 @@ class ThreadPool implements QueryThreads {
     this.#now = now;
     this.#dispatcher = new Dispatcher(now);
     this.ask = this.#dispatcher.ask;
+    this.hasTimeFor = this.#dispatcher.hasTimeFor;
     this.#sweeper = setInterval(() => this.#sweep(), threadLimits.questionSweepMs);
     this.#sweeper.unref();
     this.started = this.#start(threads);
@@ -236,7 +238,7 @@ class ThreadPool implements QueryThreads {
       fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
       damaged: this.#damaged,
       answered: questionWatch(this.#observer, this.#now),
-      slowAnswered: this.#dispatcher.feed,
+      slowAnswered: this.#dispatcher.slowAnswered,
     });
     const failure = (await thread.ready) ?? (await this.#catchUp(thread));
     if (failure !== null) thread.terminate();

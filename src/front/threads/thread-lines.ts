@@ -35,12 +35,14 @@ export class ThreadLines implements QueryPool {
   /** Called once no question about a publication is open. */
   readonly #releases = new Map<string, () => void>();
   readonly ask: QueryPool['ask'];
+  readonly hasTimeFor: QueryPool['hasTimeFor'];
 
   constructor(parts: ThreadLinesParts) {
     this.#parts = parts;
     this.#now = parts.now ?? (() => performance.now());
     this.#dispatcher = new Dispatcher(this.#now, parts.front);
     this.ask = this.#dispatcher.ask;
+    this.hasTimeFor = this.#dispatcher.hasTimeFor;
     setInterval(() => this.#sweep(), threadLimits.questionSweepMs);
   }
 
@@ -49,7 +51,7 @@ export class ThreadLines implements QueryPool {
     const connect = (take: TakeAnswer) => lineOutlet(memory, (command) => port.postMessage(command), take);
     const inbox = new Inbox(connect, {
       answered: questionWatch(this.#parts.observer, this.#now),
-      slowAnswered: this.#dispatcher.feed,
+      slowAnswered: this.#dispatcher.slowAnswered,
     });
     port.addEventListener('message', ({ data }: { readonly data: AnswerNews }) => inbox.outlet.receive(data));
     port.start();

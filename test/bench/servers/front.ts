@@ -48,6 +48,7 @@ function pathOf(question: Question): string {
 }
 
 const pool: QueryPool = {
+  hasTimeFor: () => true,
   ask(_publication, question, take) {
     const found = data.get(pathOf(question));
     // Asynchronously, as from a thread: a synchronous answer needs no promise.

@@ -77,6 +77,8 @@ export const admittedPage: PageAdmission = {
 /** The replaceable parts. A test may change each one while the service runs. */
 export interface Scene {
   answer: (question: Question, publicationId: string) => Answer | Promise<Answer>;
+  /** Whether the questions of a batch can be answered in time. */
+  hasTime: boolean;
   /** The parts that precede the answer, if its question takes parts. */
   parts: readonly string[];
   admit: Access['admit'];
@@ -121,6 +123,7 @@ function undisturbed(): Scene {
     admit: () => admitted(),
     admitPage: () => admittedPage,
     atOnce: false,
+    hasTime: true,
     active: first,
     kept: [],
     accepting: true,
@@ -167,6 +170,7 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
   const app = createApp({
     config,
     pool: {
+      hasTimeFor: () => scene.hasTime,
       ask(publicationId, question, take, _clientId, _isOutdated, takePart) {
         questions.push(question);
         if (takePart !== undefined) queueMicrotask(() => lendParts(scene.parts, takePart));

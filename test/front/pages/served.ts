@@ -36,7 +36,10 @@ export class Served {
     const desk = createAccountDesk({ accounts, sessions, usage, tellFronts, log });
     const app = createApp({
       config,
-      pool: { ask: (_id, _question, take) => take({ outcome: 'unavailable', reason: 'no-publication' }) },
+      pool: {
+        ask: (_id, _question, take) => take({ outcome: 'unavailable', reason: 'no-publication' }),
+        hasTimeFor: () => true,
+      },
       publications: {
         active: () => null,
         held: () => null,

@@ -1,7 +1,9 @@
 /** Tests the reconciliation service in states that real parts rarely reach. */
 import { afterAll, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
-import { admitted, company, found, quotaState, startInMemory } from '../http/app-in-memory.ts';
+import { noNotices } from '../../../src/lei/notices.ts';
+import type { Answer, Question } from '../../../src/protocol/questions.ts';
+import { admitted, company, quotaState, startInMemory } from '../http/app-in-memory.ts';
 import { form } from './asking.ts';
 
 const service = startInMemory();
@@ -15,12 +17,20 @@ function ask(count: number, headers: Readonly<Record<string, string>> = {}) {
   return fetch(`${service.baseUrl}/reconcile`, form({ queries }, headers));
 }
 
-const none = found({ result: [] });
+/** The answer of a query thread to a few queries: no candidates. */
+const none = (question: Question) => membersOf(question, []);
+
+function membersOf(question: Question, result: readonly unknown[]): Answer {
+  const queries = question.kind === 'reconcile' ? question.queries : [];
+  const members = queries.map(({ name }) => `${JSON.stringify(name)}:${JSON.stringify({ result })}`).join();
+  return { outcome: 'found', data: Buffer.from(members), next: null, notices: noNotices };
+}
 
 test('a batch is repeated on the new publication if the chosen one was just replaced', async () => {
   let asked = 0;
-  scene.answer = () => (asked++ === 1 ? { outcome: 'unavailable', reason: 'publication-gone' } : none);
-  const response = await ask(3);
+  scene.answer = (question) =>
+    asked++ === 1 ? { outcome: 'unavailable', reason: 'publication-gone' } : none(question);
+  const response = await ask(12);
   expect([response.status, asked]).toEqual([200, 6]);
   scene.answer = () => ({ outcome: 'unavailable', reason: 'publication-gone' });
   expect((await ask(3)).status).toBe(503);
@@ -39,11 +49,22 @@ test('a batch with an unanswered query gets 503, pays for those that were comput
     };
     return { ...admission, refund: refundRest };
   };
-  scene.answer = () => (asked++ === 2 ? { outcome: 'unavailable', reason: 'queue-full' } : none);
-  const response = await ask(3);
+  scene.answer = (question) =>
+    asked++ === 1 ? { outcome: 'unavailable', reason: 'queue-full' } : none(question);
+  const response = await ask(12);
   scene.admit = () => admitted();
-  expect(computed).toEqual([2]);
+  // Five cross together.
+  expect(computed).toEqual([7]);
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(response.headers.get('ratelimit')).toContain('"daily";r=100');
+});
+
+test('a batch for which there is no time gets 503 before any of it is asked, and costs nothing', async () => {
+  const before = questions.length;
+  scene.hasTime = false;
+  const response = await ask(12);
+  scene.hasTime = true;
+  expect([response.status, questions.length]).toEqual([503, before]);
   expect(response.headers.get('ratelimit')).toContain('"daily";r=100');
 });
 
@@ -80,7 +101,7 @@ test('a large answer arrives complete, coded or not', async () => {
     name: `Größe ${n} ${'x'.repeat(400)}`,
   }));
   scene.answer = (question) => {
-    if (question.kind !== 'compress') return found({ result });
+    if (question.kind !== 'compress') return membersOf(question, result);
     return { outcome: 'compressed', bytes: new Uint8Array(gzipSync(question.body)) };
   };
   for (const coding of ['identity', 'gzip']) {

@@ -27,7 +27,7 @@ async function joined() {
   const dispatcher = new Dispatcher(() => 0);
   const inbox = new Inbox(
     () => ({ busy: 0, ask: (batch) => batches.push(batch), compress: () => undefined }),
-    { answered: null, slowAnswered: dispatcher.feed },
+    { answered: null, slowAnswered: dispatcher.slowAnswered },
   );
   const thread = queryThread(async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }), {
     nextBatch: () => batches.shift() ?? null,
@@ -82,8 +82,8 @@ test('a flood of searches from a thousand clients does not stop an honest client
       }
     }
   };
-  const { slowQuestionsInThreadMax: inThread, newcomersInRowMax } = threadLimits;
-  const oneTurnOfEach = Math.ceil(attackers.length * (1 + 1 / newcomersInRowMax)) + inThread;
+  const { slowQuestionsInThreadMax: inThread, turnsByCostInRowMax } = threadLimits;
+  const oneTurnOfEach = Math.ceil(attackers.length * (1 + 1 / turnsByCostInRowMax)) + inThread;
   for (let round = 0; round < 10; round++) {
     flood();
     expect(served('honest', lookUp)).toBeLessThanOrEqual(1);

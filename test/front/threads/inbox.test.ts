@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Inbox } from '../../../src/front/threads/inbox.ts';
+import { threadLimits } from '../../../src/front/threads/limits.ts';
 import { lineLimits } from '../../../src/protocol/limits.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 
@@ -18,7 +19,15 @@ function watchedInbox() {
     }),
     { answered: null, slowAnswered: () => undefined },
   );
-  const rest = { publicationId: 'p', clientId: '', deadline: 1_000, deaths: 0, take: () => undefined };
+  const rest = {
+    publicationId: 'p',
+    clientId: '',
+    clientMs: 0,
+    expectedMs: 0,
+    deadline: 1_000,
+    deaths: 0,
+    take: () => undefined,
+  };
   /** @returns the number of the question's batch */
   const ask = (now: number, question: Question = lookUp) => {
     inbox.put({ ...rest, question }, now);
@@ -56,6 +65,22 @@ test('a thread with a slow question counts as busier than one with a look-up, un
   expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1 + lineLimits.slowQuestionWork, 1, 1]);
   answer(batch);
   expect([inbox.work, inbox.quick, inbox.slow]).toEqual([1, 1, 0]);
+});
+
+test('a thread has room for cheap questions while it has dear ones, and for few of those', () => {
+  const { inbox, rest } = watchedInbox();
+  const { dearMs, dearMsInThreadMax, slowQuestionsInThreadMax } = threadLimits;
+  const [cheap, dear] = [dearMs, dearMsInThreadMax].map((expectedMs) => ({
+    ...rest,
+    question: slow,
+    expectedMs,
+  }));
+  if (cheap === undefined || dear === undefined) throw new Error('There is no question.');
+  expect([inbox.hasRoomFor(cheap), inbox.hasRoomFor(dear)]).toEqual([true, true]);
+  inbox.put({ ...dear }, 0);
+  expect([inbox.hasRoomFor(cheap), inbox.hasRoomFor(dear)]).toEqual([true, false]);
+  for (let count = 1; count < slowQuestionsInThreadMax; count++) inbox.put({ ...cheap }, 0);
+  expect(inbox.hasRoomFor(cheap)).toBe(false);
 });
 
 test('a question past its deadline keeps no publication open, even before the thread has answered it', () => {

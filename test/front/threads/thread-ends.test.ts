@@ -173,9 +173,9 @@ describe('opening and closing publications', () => {
 
   test('replaces a thread that ends while opening, and continues the opening', async () => {
     const threads = await watched.start(2);
-    expect(await threads.open(`${later}deadly`)).toBeNull();
+    expect(await threads.open(`${later}dead`)).toBeNull();
     expect(watched.ports).toHaveLength(3);
-    const answer = await threads.ask(`${later}deadly`, company(largeLei));
+    const answer = await threads.ask(`${later}dead`, company(largeLei));
     expect(answer.outcome).toBe('found');
   });
 

@@ -15,7 +15,7 @@ export const publication = '20261004T160000Z-00000001';
 export const later = '20261005T160000Z-00000002';
 const workerUrl = new URL('./query-worker.ts', import.meta.url).href;
 
-interface AskedThreads extends Omit<QueryThreads, 'ask' | 'started'> {
+interface AskedThreads extends Omit<QueryThreads, 'ask' | 'hasTimeFor' | 'started'> {
   readonly ask: ReturnType<typeof asking>;
 }
 

@@ -5,7 +5,7 @@
 
 import { askableList, isAskable, propertyOf } from '../../../lei/company-properties.ts';
 import { countryCode } from '../../../lei/country-names.ts';
-import type { KnownOfCompany } from '../../../protocol/ext-questions.ts';
+import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../../../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import { isFields } from '../../../state/records.ts';
 import { readJson } from '../../bodies/read-json.ts';
@@ -13,9 +13,9 @@ import { matchParameters } from '../../endpoints/ext/match.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { reconcileLimits } from './limits.ts';
-import { type Ask, bytesOf, faulty, type Outcome, type Task, unexpected } from './task.ts';
+import { bytesOf, faulty, type Outcome, type Task, unexpected } from './task.ts';
 
-const { propertiesMax, queriesMax, textUnitsMax } = reconcileLimits;
+const { propertiesMax, queriesMax, queriesTogetherMax, textUnitsMax } = reconcileLimits;
 
 /** A query, or what is wrong with it. */
 type QueryReading = { readonly known: KnownOfCompany; readonly limit: number } | { readonly fault: string };
@@ -31,13 +31,25 @@ export function queriesTask(text: string): Task {
   if (names.length > queriesMax) {
     return faulty('queries', `must hold at most ${queriesMax} queries; it holds ${names.length}`);
   }
-  const queries = Object.values(read.value).map(readQuery);
+  const queries = Object.entries(read.value).map(([name, query]) => ({ name, ...readQuery(query) }));
+  const questions = inQuestions(queries);
   return {
     window: 'search',
     units: queries.length,
     list: 'queries',
-    answer: async (ask) => joined(names, await Promise.all(queries.map((query) => resultOf(query, ask)))),
+    needs: questions,
+    answer: async (ask) =>
+      joined(questions, await Promise.all(questions.map((question) => ask(question, membersOf)))),
   };
+}
+
+/** A few queries cross together: each answer wakes the front, and several threads can share a batch. */
+function inQuestions(queries: readonly ReconcileQuery[]): readonly ReconcileQuestion[] {
+  const count = Math.ceil(queries.length / queriesTogetherMax);
+  return Array.from({ length: count }, (_, at) => ({
+    kind: 'reconcile',
+    queries: queries.slice(at * queriesTogetherMax, (at + 1) * queriesTogetherMax),
+  }));
 }
 
 function readQuery(query: unknown): QueryReading {
@@ -133,36 +145,26 @@ function readCountry(text: string | undefined, faults: string[]): string | null 
   return null;
 }
 
-/** The JSON of a query's result, or why there is none. */
-type Result = Uint8Array | Unavailability;
+/** The members of some queries in the JSON of the results, or why there are none. */
+type Members = Uint8Array | Unavailability;
 
-async function resultOf(query: QueryReading, ask: Ask): Promise<Result> {
-  if ('fault' in query) return faultyResult(query.fault);
-  return ask({ kind: 'reconcile', ...query.known, limit: query.limit }, readAnswer);
-}
-
-function faultyResult(error: string): Result {
-  return bytesOf(JSON.stringify({ result: [], error }));
-}
-
-function readAnswer(answer: Answer): Result {
-  switch (answer.outcome) {
-    case 'found':
-      return bytesOf(answer.data);
-    case 'invalid':
-      return faultyResult(`${answer.parameter} ${answer.detail}.`);
-    case 'unavailable':
-      return answer.reason;
-    default:
-      throw unexpected(answer);
-  }
+function membersOf(answer: Answer): Members {
+  if (answer.outcome === 'found') return bytesOf(answer.data);
+  if (answer.outcome === 'unavailable') return answer.reason;
+  throw unexpected(answer);
 }
 
 /** One answer with all results. A batch is answered completely or not at all; what was computed is charged. */
-function joined(names: readonly string[], results: readonly Result[]): Outcome {
-  const bodies = results.filter((result) => typeof result !== 'string');
-  const reason = results.find((result) => typeof result === 'string');
-  if (reason !== undefined) return { outcome: 'unavailable', reason, computed: bodies.length };
-  const members = bodies.flatMap((body, at) => [`${at > 0 ? ',' : ''}${JSON.stringify(names[at])}:`, body]);
+function joined(questions: readonly ReconcileQuestion[], parts: readonly Members[]): Outcome {
+  const reason = parts.find((part) => typeof part === 'string');
+  if (reason !== undefined) {
+    const computed = questions.filter((_, at) => typeof parts[at] !== 'string');
+    return {
+      outcome: 'unavailable',
+      reason,
+      computed: computed.reduce((sum, { queries }) => sum + queries.length, 0),
+    };
+  }
+  const members = parts.flatMap((part, at) => (at > 0 ? [',', part] : [part]));
   return { outcome: 'json', json: bytesOf('{', ...members, '}') };
 }

@@ -86,6 +86,10 @@ function work(exchange: ReconcileExchange, task: Task, parts: LayerParts, isAgai
     refuseUnavailable(exchange, active, refuse);
     return;
   }
+  if (task.needs !== undefined && !parts.pool.hasTimeFor(task.needs, exchange.client)) {
+    refuseUnavailable(exchange, 'queue-full', refuse);
+    return;
+  }
   exchange.choose(parts.textsOf(active));
   exchange.after(answerOf(exchange, task, parts), (outcome) => {
     const isGone = outcome.outcome === 'unavailable' && outcome.reason === 'publication-gone';

@@ -4,7 +4,7 @@ import type { Answer, Question, Unavailability } from '../../../protocol/questio
 import { invalidParameters, type ProblemDetails } from '../problem.ts';
 
 /** Asks a query thread. `read` must take what it needs from the answer, which is valid only while it runs. */
-export type Ask = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
+type Ask = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
 
 export type Outcome =
   /** Finished JSON in UTF-8, in memory that belongs to the outcome. */
@@ -26,6 +26,8 @@ export interface Task {
   readonly units: number;
   /** The parameter whose values are counted; null if there is no list. */
   readonly list: string | null;
+  /** Questions of which none is of use without the others. */
+  readonly needs?: readonly Question[];
   answer(ask: Ask, asked: Asked): Promise<Outcome>;
 }
 
