@@ -5,6 +5,11 @@
 
 interface RequestBodyLimits {
   readonly bytesMax: number;
+  /**
+   * This much more is read and thrown away before a body counts as too long; 0 by default. A connection that closes on
+   * unread bytes is reset, and a proxy that still sends then answers 502 in place of our refusal.
+   */
+  readonly discardedBytesMax?: number;
   /** From the first byte to the last. */
   readonly msMax: number;
   /** Called with each piece. Returning false ends the reading: there is no room for it. */
@@ -44,18 +49,18 @@ export async function readRequestBody({ body }: Request, limits: RequestBodyLimi
 async function readPieces(
   reader: { read(): Promise<{ done: boolean; value?: Uint8Array }> },
   pieces: Uint8Array[],
-  { bytesMax, hasRoom = () => true }: RequestBodyLimits,
+  { bytesMax, discardedBytesMax = 0, hasRoom = () => true }: RequestBodyLimits,
   end: (fault: Fault) => void,
 ): Promise<void> {
   let bytes = 0;
   for (;;) {
     const { value } = await reader.read();
+    bytes += value?.length ?? 0;
+    const isTooLong = bytes > bytesMax;
+    if (isTooLong && (value === undefined || bytes > bytesMax + discardedBytesMax)) return end('too-long');
     if (value === undefined) return;
-    bytes += value.length;
-    if (bytes > bytesMax || !hasRoom(value.length)) {
-      end(bytes > bytesMax ? 'too-long' : 'no-room');
-      return;
-    }
-    pieces.push(value);
+    if (!isTooLong && !hasRoom(value.length)) return end('no-room');
+    if (isTooLong) pieces.length = 0;
+    else pieces.push(value);
   }
 }

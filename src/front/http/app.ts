@@ -90,6 +90,7 @@ export function createApp(app: AppParts): App {
       return problemResponse(unavailable('failed'), { baseUrl: baseUrl(), requestId, limits: null });
     },
     tracer: app.tracer ?? null,
+    encrypted: config.tls !== null,
     idleSeconds: config.keepAliveSeconds + idleSweepSeconds,
   };
   const listeners: Listeners = createListeners((connections) => {

@@ -44,6 +44,8 @@ interface ServerParts {
   readonly broken: (requestId: string, error: unknown) => Response;
   /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
+  /** Whether the service itself speaks HTTPS: browsers then never ask it by plain HTTP again. */
+  readonly encrypted: boolean;
   /** While these drain, each ends with its next answer. */
   readonly connections: { readonly draining: boolean };
   /** After how many silent seconds a connection is closed, or up to {@link idleSweepSeconds} earlier. */
@@ -163,12 +165,13 @@ function mayOutlastIdling({ idleSeconds }: ServerParts): boolean {
 }
 
 function exchangeHost(parts: ServerParts): ExchangeHost {
-  const { log, watch, refuse, peerOf, tracer, connections, keepOpen, idleSeconds } = parts;
+  const { log, watch, refuse, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } = parts;
   const mayOutlast = mayOutlastIdling(parts);
   return {
     peerOf,
     tracer,
     prepare(request, response) {
+      if (encrypted) response.headers.set('Strict-Transport-Security', 'max-age=31536000');
       if (mayOutlast) keepOpen(request, idleSeconds);
       if (connections.draining || endsConnection(request)) response.headers.set('Connection', 'close');
     },

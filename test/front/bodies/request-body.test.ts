@@ -37,6 +37,20 @@ describe('a body', () => {
     expect(pieces).toBeLessThan(20);
   });
 
+  test('that is too long is read to its end where it may be, and no further than that', async () => {
+    const limits = { ...patient, discardedBytesMax: 5_000 };
+    const read = async (length: number) => {
+      let left = length / 100;
+      const request = posted((controller) =>
+        left-- > 0 ? controller.enqueue(bytes(100)) : controller.close(),
+      );
+      expect(await readRequestBody(request, limits)).toEqual({ ok: false, fault: 'too-long' });
+      return left;
+    };
+    expect(await read(5_000)).toBe(-1);
+    expect(await read(1e6)).toBeGreaterThan(9_000);
+  });
+
   test('that stops arriving is given up', async () => {
     const stuck = posted((controller) => {
       controller.enqueue(bytes(1));

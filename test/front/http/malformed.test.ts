@@ -112,6 +112,22 @@ describe('an unusual request', () => {
     await bare.stop(true);
   });
 
+  test('shows that Bun’s own server answers trailers twice, and Expect on GET with several 100s', async () => {
+    const fetch = async ({ body }: Request) =>
+      new Response(body === null ? 'none' : await new Response(body).text());
+    const routes = { '/a': { GET: () => new Response('') } };
+    // Elysia always passes `websocket`, whose routes send a 100 of their own.
+    const websocket = { message: () => undefined };
+    const bare = Bun.serve({ port: 0, hostname: '127.0.0.1', routes, fetch, websocket });
+    const head = 'HTTP/1.1\r\nHost: x\r\n';
+    const chunked = `POST / ${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nT: 1\r\n\r\n`;
+    const statuses = (text: string) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status);
+    expect(statuses(await sendRaw(bare.port ?? 0, chunked))).toEqual(['200', '400']);
+    const expecting = `GET /a ${head}Expect: 100-continue\r\nConnection: close\r\n\r\n`;
+    expect(statuses(await sendRaw(bare.port ?? 0, expecting))).toEqual(['100', '100', '100', '200']);
+    await bare.stop(true);
+  });
+
   test('with dots in place of an identifier gets 404', async () => {
     for (const path of ['/api/v1/lei/..', '/api/v1/bic/%2E', '/api/v1/lei/%2e%2E/relationships']) {
       const answer = await rawRequest(service.port, 'GET', path);

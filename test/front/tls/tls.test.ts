@@ -133,6 +133,10 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     }
     const preflight = await service.get(company.path, { ...trusting(), method: 'OPTIONS' });
     expect(preflight.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    for (const path of [company.path, '/docs', '/nowhere', '/'])
+      expect((await service.get(path, trusting())).headers.get('strict-transport-security')).toBe(
+        'max-age=31536000',
+      );
   });
 
   test('answers nothing to plain HTTP', async () => {
