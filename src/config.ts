@@ -2,11 +2,13 @@
  * Reads the settings: the environment becomes one frozen {@link Config}. All faults are reported together, each with
  * the variable, its value and what is allowed. `settings/table.ts` has the settings.
  */
+
 import { closest } from 'fastest-levenshtein';
 import { unreachableHost } from './settings/addresses.ts';
 import { allSettings, type Setting, type Settings, settings } from './settings/table.ts';
 import { readTraceSettings, type TraceSettings } from './settings/traces.ts';
 import { type Findings, remarksOn } from './settings/values.ts';
+import { quoted } from './terminal-text.ts';
 import { hostInUrl, withoutPerhapsCredentials } from './urls.ts';
 
 /** The settings, and what follows from several of them. */
@@ -66,9 +68,7 @@ function textOf({ variable, standard }: Setting, environment: Environment, { war
   const byDefault = typeof standard === 'string' ? standard : standard();
   if (variable !== settings.port.variable) return { variable, value: own || byDefault };
   if (own.startsWith('tcp://'))
-    warnings.push(
-      `LEI_PORT is ${JSON.stringify(own)}, a value that container platforms inject; it is ignored.`,
-    );
+    warnings.push(`LEI_PORT is ${quoted(own)}, a value that container platforms inject; it is ignored.`);
   else if (own !== '') return { variable, value: own };
   return { variable: 'PORT', value: environment['PORT']?.trim() || byDefault };
 }

@@ -43,6 +43,14 @@ export function safeJsonText(json: string): string {
   );
 }
 
+/**
+ * A foreign text in a sentence, in quotes. Escapes also stand for spaces of other kinds: a no-break space looks like the
+ * space that is right.
+ */
+export function quoted(text: string): string {
+  return safeJson(text).replace(/[^\S ]/g, (space) => escapedUnit(space.charCodeAt(0)));
+}
+
 function escapedUnit(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`;
 }

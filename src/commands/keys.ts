@@ -1,8 +1,10 @@
 /** `lei keys`: manages the API keys of a stopped or a running service. */
+
 import type { ApiKey, KeyKind } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { holdsSecret } from '../state/key.ts';
 import { stateLimits } from '../state/limits.ts';
+import { quoted } from '../terminal-text.ts';
 import { CommandFailure, type Context, command, group } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
 
@@ -75,10 +77,7 @@ async function revoke(work: WithAccounts, context: Context, id: string) {
   }
   const key = await work(context, 'changes', (accounts) => accounts.revokeKey(id, new Date()));
   if (key === null) {
-    throw new CommandFailure(
-      'no-such-key',
-      `There is no key ${JSON.stringify(id)}; lei keys list shows the keys.`,
-    );
+    throw new CommandFailure('no-such-key', `There is no key ${quoted(id)}; lei keys list shows the keys.`);
   }
   context.result({ key }, `Key ${key.id} (${key.prefix}…) is revoked.`);
 }

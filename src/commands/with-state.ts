@@ -1,7 +1,9 @@
 /** Opens the state for the commands on accounts and keys, for one action at a time. */
+
 import type { Account, AccountDirectory } from '../ports/account-directory.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';
+import { quoted } from '../terminal-text.ts';
 import { CommandFailure, type Context } from './frame.ts';
 
 /** Performs one action on the accounts and then notifies a running service. */
@@ -41,7 +43,7 @@ export function findAccount(accounts: AccountDirectory, idOrEmail: string): Acco
   if (account !== null) return account;
   throw new CommandFailure(
     'no-such-account',
-    `There is no account ${JSON.stringify(idOrEmail)}; lei accounts list shows the accounts.`,
+    `There is no account ${quoted(idOrEmail)}; lei accounts list shows the accounts.`,
   );
 }
 

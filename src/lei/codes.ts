@@ -1,4 +1,5 @@
 /** Code lists: countries, registration statuses and legal forms. */
+import { quoted } from '../terminal-text.ts';
 import legalForms from './legal-forms.txt' with { type: 'text' };
 
 /** The 249 officially assigned codes of ISO 3166-1 alpha-2. (Records also use XK, which is not among them.) */
@@ -21,7 +22,7 @@ export const countryCodes: ReadonlySet<string> = new Set(
 export function refusedCountry(country: string, used: ReadonlySet<string>): string | null {
   if (countryCodes.has(country) || used.has(country)) return null;
   return (
-    `must be a country code of ISO 3166-1 alpha-2, such as DE or US; ${JSON.stringify(country)} is not one, ` +
+    `must be a country code of ISO 3166-1 alpha-2, such as DE or US; ${quoted(country)} is not one, ` +
     'and no legal address in this data set uses it'
   );
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../terminal-text.ts';
 /**
  * Checks identifiers by syntax and check digit before anything is looked up or stored.
  *
@@ -219,10 +220,20 @@ function checkDigitFault(found: string, right: string, rule: string): Identifier
   return { ok: false, reason: `${found}, but must be ${right} (${rule}).` };
 }
 
+/** Characters that look like nothing, or like each other. */
+const spaceNames: ReadonlyMap<string, string> = new Map([
+  [' ', 'a space'],
+  ['\t', 'a tab'],
+  ['\n', 'a line end'],
+  ['\u00a0', 'a no-break space'],
+  ['\u200b', 'a zero-width space'],
+  ['\ufeff', 'a byte order mark'],
+]);
+
 /** Names the most likely slip without repeating the whole text, which may be of any length. */
 function whatIsOdd(value: string, lengths: readonly number[]): string {
   const odd = Array.from(value.slice(0, 64)).find((character) => !spans(character, 0, 1, alphanumeric));
-  if (odd !== undefined) return `contains ${odd === ' ' ? 'a space' : JSON.stringify(odd)}`;
+  if (odd !== undefined) return `contains ${spaceNames.get(odd) ?? quoted(odd)}`;
   if (!lengths.includes(value.length)) return `has ${value.length}`;
   return 'has a letter or a digit in the wrong place';
 }

@@ -1,6 +1,8 @@
 /** Finds the columns of a file that companies are matched by. */
+
 import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
+import { quoted } from '../terminal-text.ts';
 
 type Member = keyof KnownOfCompany;
 
@@ -42,7 +44,7 @@ function listed(header: readonly string[]): string {
   const [only = ''] = header;
   const separator = [';', '\t', '|'].find((mark) => header.length === 1 && only.includes(mark));
   if (separator !== undefined) {
-    return `its fields seem to be separated by ${JSON.stringify(separator)}, but they must be separated by commas`;
+    return `its fields seem to be separated by ${quoted(separator)}, but they must be separated by commas`;
   }
   const more = header.length > listedMax ? ' …' : '';
   return `its columns are ${header.slice(0, listedMax).join(', ')}${more}`;

@@ -94,7 +94,7 @@ function callOf(endpoint: DataEndpoint, texts: ReadonlyMap<string, string>, faul
   const query = new URLSearchParams([...texts].filter(([name]) => name !== subject));
   const given = {
     tail: '',
-    query: (found: ParameterFault[]) => readQuery(query.toString(), endpoint.names, found),
+    query: (found: ParameterFault[]) => readQuery(query.toString(), endpoint.names, found, endpoint.lists),
   };
   const asked = endpoint.read(given, faults, batchMax);
   const path = `${before}${identifier}${after}`;

@@ -1,9 +1,11 @@
 /** The one door to the SDK of the Model Context Protocol: offers the tools over standard input and output. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { reasonOf } from '../errors.ts';
+import { quoted } from '../terminal-text.ts';
 import { readCall, type Source, type Told } from './call.ts';
 import { argumentsSchema, resultSchema, tools } from './tools.ts';
 
@@ -47,7 +49,7 @@ async function told(source: Source, name: string, given: Readonly<Record<string,
   const tool = tools.find((known) => known.name === name);
   if (tool === undefined) {
     const names = tools.map((known) => known.name).join(', ');
-    return { ok: false, message: `There is no tool ${JSON.stringify(name)}; the tools are ${names}.` };
+    return { ok: false, message: `There is no tool ${quoted(name)}; the tools are ${names}.` };
   }
   const reading = readCall(tool.endpoints, given);
   if (!reading.ok) return reading;

@@ -2,9 +2,11 @@
  * The entries of a folder that is the service's own. Their names may come from another machine, so each path that is
  * written or removed by such a name is made and checked here. A symbolic link is never followed out of the folder.
  */
+
 import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExpectedFailure, errorCode, isMissing } from '../errors.ts';
+import { quoted } from '../terminal-text.ts';
 
 /** A name or a symbolic link leads out of the folder that it should lie in. */
 class LeadsElsewhere extends ExpectedFailure<'leads-elsewhere'> {
@@ -18,7 +20,7 @@ class LeadsElsewhere extends ExpectedFailure<'leads-elsewhere'> {
 export function entryOf(folder: string, name: string): string {
   const path = join(folder, name);
   if (name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name)) return path;
-  throw new LeadsElsewhere(`${JSON.stringify(name)} can't be the name of anything in ${folder}.`);
+  throw new LeadsElsewhere(`${quoted(name)} can't be the name of anything in ${folder}.`);
 }
 
 /**

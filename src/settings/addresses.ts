@@ -1,6 +1,8 @@
 /** Reads the settings that are addresses of hosts, servers and stores. */
+
 import { isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { quoted } from '../terminal-text.ts';
 import { hostInUrl, storeUrl } from '../urls.ts';
 import { isListenHost, listed, type ReadValue } from './values.ts';
 
@@ -102,5 +104,5 @@ function isDecodable(encoded: string): boolean {
 /** A service that listens on all addresses does not know which one clients use. Null for any other host. */
 export function unreachableHost(host: string, shown: string): string | null {
   if (!ipaddr.isValid(host) || ipaddr.parse(host).range() !== 'unspecified') return null;
-  return `LEI_HOST is ${JSON.stringify(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`;
+  return `LEI_HOST is ${quoted(host)}, so links and problem types show ${shown}, which no client can use: set LEI_BASE_URL to the public address.`;
 }

@@ -1,5 +1,7 @@
 /** The forms of a setting's value. A reader records what is wrong with a value and goes on, so that all faults show. */
+
 import ipaddr from 'ipaddr.js';
+import { quoted } from '../terminal-text.ts';
 import {
   contactLink,
   encodedCredentials,
@@ -32,7 +34,7 @@ export interface Findings {
 export function remarksOn(name: string, value: string, { faults, warnings }: Findings): Remarks {
   return {
     fault(right, shown = value) {
-      faults.push(`${name} is ${JSON.stringify(withoutPerhapsCredentials(shown))} but must be ${right}.`);
+      faults.push(`${name} is ${quoted(withoutPerhapsCredentials(shown))} but must be ${right}.`);
     },
     warn: (sentence) => void warnings.push(sentence),
   };

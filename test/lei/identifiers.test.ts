@@ -100,6 +100,8 @@ describe('an LEI', () => {
     ['213800E5Z6QRDSMZMK844', 'has 21'],
     ['', 'has 0'],
     [' 213800E5Z6QRDSMZMK84', 'contains a space'],
+    ['213800E5Z6QRDSMZMK84\u00a0', 'contains a no-break space'],
+    ['213800E5Z6QRDSMZMK\u200984', 'contains "\\u2009"'],
     ['213800E5Z6QRDSMZMK-84', 'contains "-"'],
     ['213800E5Z6QRDſMZMK84', 'contains "ſ"'],
     ['213800E5Z6QRDSMZMK８４', 'contains "８"'],

@@ -73,6 +73,7 @@ export function listParameter<Required extends string | null>(
     },
     spell: ({ values }) => values.map(({ value }) => value).join(separator),
     required,
+    isList: true,
     description: `Up to ${batchMax} values, separated by commas, in any case. A value may occur several times; each one costs a look-up. ${subjects[kind].description}`,
     schema: { type: 'string', minLength: 1 },
     example,

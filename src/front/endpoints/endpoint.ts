@@ -58,6 +58,8 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
 interface Place {
   /** The names of all query parameters. */
   readonly names: readonly string[];
+  /** The names of those whose value may be several, separated by commas. */
+  readonly lists: readonly string[];
   /** The names of the required ones. */
   readonly required: readonly string[];
   /** Path from the root, as the description and the log give it. */
@@ -125,6 +127,7 @@ function placeOf(root: string, { path, parameters, own }: Definition): Place {
     after,
     subject: isSubject(subject) ? subject : null,
     names: known.map(([name]) => name),
+    lists: known.filter(([, { isList = false }]) => isList).map(([name]) => name),
     required: known.filter(([, { required }]) => required !== null).map(([name]) => name),
   };
 }

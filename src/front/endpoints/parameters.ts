@@ -49,6 +49,8 @@ export interface QueryParameter<Value, Required extends string | null = string |
   readonly required: Required;
   readonly description: string;
   readonly schema: JsonObject;
+  /** Whether the value may be several, separated by commas. */
+  readonly isList?: true;
   /** Beside the schema, because the page at /docs takes the content of its field from there. */
   readonly example?: Json;
 }

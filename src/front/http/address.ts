@@ -81,18 +81,22 @@ const replacementCharacter = '\ufffd';
  * The parameters of a query string (without `?`). It names every fault and guesses nothing: names outside `known`,
  * repeated and empty parameters, bad percent-encoding, bad UTF-8 and control characters each add a fault and leave the
  * parameter out. Tabs, line ends and other control characters that are white space become spaces.
+ * @param lists the known ones whose value may be several, separated by commas
  */
 export function readQuery(
   text: string,
   known: readonly string[],
   faults: ParameterFault[],
+  lists: readonly string[] = [],
 ): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [name, pieces] of piecesByName(text)) {
     const isKnown = known.includes(name);
     // A known parameter is read in any case: otherwise it would count as missing.
     if (!isKnown && faults.length >= faultsMax) continue;
-    const outcome = isKnown ? readPieces(pieces) : unknownParameter(known);
+    const outcome = isKnown
+      ? readPieces(pieces, lists.includes(name) ? name : null)
+      : unknownParameter(known);
     if (typeof outcome === 'string') values.set(name, outcome);
     else faults.push({ parameter: shownName(name), detail: outcome.detail });
   }
@@ -117,9 +121,12 @@ function piecesByName(text: string): ReadonlyMap<string, string[]> {
 
 type Wrong = Pick<ParameterFault, 'detail'>;
 
-/** The one good value, or the fault. */
-function readPieces([raw = '', ...more]: readonly string[]): string | Wrong {
-  if (more.length > 0) return { detail: 'must be given only once' };
+/** The one good value, or the fault. @param list the parameter's name if it takes several values */
+function readPieces([raw = '', ...more]: readonly string[], list: string | null): string | Wrong {
+  if (more.length > 0) {
+    const instead = list === null ? '' : `: its values go into one, separated by commas, as in ${list}=A,B`;
+    return { detail: `must be given only once${instead}` };
+  }
   const value = decode(raw)?.replaceAll(whiteSpace, ' ') ?? null;
   if (value === null) return { detail: 'must be percent-encoded UTF-8' };
   if (value === '') return { detail: 'must not be empty' };

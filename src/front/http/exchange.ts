@@ -283,7 +283,7 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
     if (text === '') return null;
     if (this.#query === null) {
       const all = [...faults];
-      const values = readQuery(text, this.endpoint.names, all);
+      const values = readQuery(text, this.endpoint.names, all, this.endpoint.lists);
       this.#query = { values, faults: all.slice(faults.length) };
     }
     faults.push(...this.#query.faults);

@@ -43,6 +43,7 @@ export function recognise(beginning: Buffer): Recognised {
   if (beginning.length === 0) throw new Refusal('is empty');
   refuseOtherPackings(beginning);
   refuseOtherEncodings(beginning);
+  refuseWebPages(beginning);
   const first = firstSign(beginning);
   if (first === lessThan) {
     const { family, header } = readXmlBeginning(beginning);
@@ -52,6 +53,16 @@ export function recognise(beginning: Buffer): Recognised {
     return { format: 'json', kind: readJsonBeginning(beginning).kind, header: noHeader };
   }
   return { format: 'csv', kind: readCsvKind(beginning).kind, header: noHeader };
+}
+
+/** A server that has no such file often answers with a page, and a script saves it under the file's name. */
+function refuseWebPages(beginning: Buffer): void {
+  // A comment or an XML declaration may precede the root.
+  const start = beginning.toString('latin1', 0, 4_096).replaceAll(/<!--.*?-->|<\?.*?\?>/gs, '');
+  if (!/^(?:\u00ef\u00bb\u00bf)?\s*<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return;
+  throw new Refusal(
+    'is a web page, perhaps an error page of the server that it came from; download the file again',
+  );
 }
 
 /** The first byte that is neither white space nor part of a byte order mark. */

@@ -92,7 +92,10 @@ describe('getCompanies', () => {
   test.each([
     ['', 'lei is required: LEIs, separated by commas.'],
     ['?lei=', 'lei must not be empty.'],
-    [`?lei=${bank}&lei=${bank}`, 'lei must be given only once.'],
+    [
+      `?lei=${bank}&lei=${bank}`,
+      'lei must be given only once: its values go into one, separated by commas, as in lei=A,B.',
+    ],
     [`?lei=${bank}&limit=1`, 'limit is not a parameter of this endpoint; its parameters are lei.'],
   ])('refuses %p', async (query, detail) => {
     const { status, body } = await free.ask(`/ext/v1/companies${query}`);

@@ -30,6 +30,20 @@ async function resultOf(query: Query) {
 }
 
 describe('the manifest', () => {
+  test('says the limits', async () => {
+    expect(await (await service.fetch('/reconcile')).json()).toMatchObject({
+      limits: { queriesPerBatch: 50, idsPerExtension: 100, candidatesPerQuery: 10, searchesPerMinute: null },
+    });
+  });
+
+  test('is not the answer to the single query of version 0.1, which is told what to send', async () => {
+    const response = await service.fetch('/reconcile?query=deutsche+bank');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      detail: expect.stringContaining('queries={"q0":{"query":"…"}}'),
+    });
+  });
+
   test('states the version, the type of every entity, and addresses that all exist', async () => {
     const { body } = await askOf(service, 'manifest', '/reconcile');
     expect(body).toMatchObject({ versions: ['0.2'], defaultTypes: [{ id: 'LegalEntity' }], batchSize: 50 });

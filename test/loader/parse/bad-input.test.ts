@@ -117,8 +117,8 @@ test('an unknown header or root is refused, and the message says what is allowed
     'its first line, "LEI,CUSIP", is not a known header. Known are those of level 1, relationship records, ' +
       'reporting exceptions and the ISO 10383 list, and LEI with one of ISIN, BIC, MIC, GEM, QCC, OpenCorporatesID',
   );
-  expect(await refusalOf('<html xmlns="http://www.w3.org/1999/xhtml"/>')).toStartWith(
-    'its root element is html of http://www.w3.org/1999/xhtml; known are LEIData of http://www.gleif.org/data/schema/leidata/2016, ',
+  expect(await refusalOf('<svg xmlns="http://www.w3.org/2000/svg"/>')).toStartWith(
+    'its root element is svg of http://www.w3.org/2000/svg; known are LEIData of http://www.gleif.org/data/schema/leidata/2016, ',
   );
   expect(await refusalOf('{"data":[{"id":1}]}')).toBe(
     'is JSON without any of the lists that GLEIF publishes: records, relations, exceptions',
@@ -153,6 +153,21 @@ test('what is not UTF-8 is refused in every format, and the message says where',
   expect(await refusalOf('<?xml version="1.0" encoding="ISO-8859-1"?><a/>')).toBe(
     'states the encoding ISO-8859-1; all files that GLEIF publishes are UTF-8',
   );
+});
+
+test('a web page, plain or packed as the file that it replaces, is called one', async () => {
+  const pages = [
+    '<!DOCTYPE html>\n<html><body>404</body></html>',
+    '\uFEFF\n<!doctype HTML><p>Gone',
+    '<html lang="en">',
+  ];
+  const xhtml =
+    '<?xml version="1.0"?>\n<!-- a --><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x"><html/>';
+  for (const page of [...pages, xhtml]) {
+    const packed = zip({ name: '20260101-0000-gleif-goldencopy-lei2-golden-copy.xml', content: page });
+    for (const content of [page, packed])
+      expect(await refusalOf(content)).toStartWith('is a web page, perhaps');
+  }
 });
 
 test('XML that declares entities, or reads files through them, is refused', async () => {

@@ -45,6 +45,7 @@ const lei: OwnParameter<readonly string[]> = {
   },
   spell: (leis) => leis.join(),
   required: null,
+  isList: true,
   description: `Only changes of these companies: a watch list of up to ${batchMax} LEIs, separated by commas, in any case.`,
   schema: { type: 'string', minLength: 20 },
 };
@@ -63,6 +64,7 @@ const kind: OwnParameter<readonly ChangeKind[]> = {
   },
   spell: (kinds) => kinds.join(),
   required: null,
+  isList: true,
   description: `Only changes of these kinds, separated by commas: ${changeKinds.map((each) => `\`${each}\``).join(', ')}.`,
   schema: { type: 'string', examples: ['change', 'created,removed'] },
 };

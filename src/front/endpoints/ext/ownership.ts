@@ -21,6 +21,7 @@ const direction: OwnParameter<OwnershipQuestion['directions']> = {
   },
   spell: (directions) => directions.join(),
   required: null,
+  isList: true,
   description: '`up` for parents, `down` for children, or both, separated by a comma.',
   schema: { type: 'string', enum: ['up', 'down', 'up,down', 'down,up'], default: ownershipDirections.join() },
 };

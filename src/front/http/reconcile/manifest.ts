@@ -42,6 +42,26 @@ export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
       property_settings: [],
     },
     batchSize: batchSize(config, queriesMax),
+    limits: limits(config),
+  };
+}
+
+/**
+ * The specification has no member for other limits; clients ignore members that they do not know. The last three are
+ * null if requests are not limited.
+ */
+function limits({ limitsMode, burstSearch, burstLookup, anonymousDaily, accountDaily }: Config) {
+  const { queriesMax, idsMax, propertiesMax, candidatesMax, bodyBytesMax } = reconcileLimits;
+  const isLimited = limitsMode === 'enforce';
+  return {
+    queriesPerBatch: queriesMax,
+    idsPerExtension: idsMax,
+    properties: propertiesMax,
+    candidatesPerQuery: candidatesMax,
+    bodyBytes: bodyBytesMax,
+    searchesPerMinute: isLimited ? burstSearch : null,
+    lookUpsPerMinute: isLimited ? burstLookup : null,
+    unitsPerDay: isLimited ? { withoutKey: anonymousDaily, account: accountDaily } : null,
   };
 }
 

@@ -8,6 +8,7 @@ import { countryCode } from '../../../lei/country-names.ts';
 import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../../../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import { isFields } from '../../../state/records.ts';
+import { quoted } from '../../../terminal-text.ts';
 import { readJson } from '../../bodies/read-json.ts';
 import { matchParameters } from '../../endpoints/ext/match.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
@@ -84,7 +85,7 @@ function readProperties(properties: unknown = []): PropertyReading {
       return { fault: 'A property must have the members pid and v.' };
     if (propertyOf(id) === null) {
       return {
-        fault: `There is no property ${JSON.stringify(shortened(id))}; a query takes ${askableList}.`,
+        fault: `There is no property ${quoted(shortened(id))}; a query takes ${askableList}.`,
       };
     }
     const value = cellText(each['v']);

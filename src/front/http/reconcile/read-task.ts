@@ -78,9 +78,13 @@ const busy: Task = {
 
 /** GET returns the manifest if nothing is asked. */
 function rootTask(parameters: URLSearchParams, config: Config): Task {
-  const asksNothing = !parameters.has('queries') && !parameters.has('extend');
+  const asksNothing = !['queries', 'extend', 'query'].some((name) => parameters.has(name));
   return asksNothing ? statically(0, (asked) => manifest(config, asked)) : formTask(parameters);
 }
+
+/** OpenRefine and the other clients of version 0.2 send batches only. */
+const singleQuery =
+  '; query belongs to version 0.1, and version 0.2 takes a batch of one: queries={"q0":{"query":"…"}}';
 
 function formTask(parameters: URLSearchParams): Task {
   const [queries, ...moreQueries] = parameters.getAll('queries');
@@ -91,5 +95,6 @@ function formTask(parameters: URLSearchParams): Task {
     return faulty('extend', 'must not be sent together with queries');
   if (queries !== undefined) return queriesTask(queries);
   if (extend !== undefined) return extendTask(extend);
-  return faulty('queries', 'is required, or extend');
+  const single = parameters.has('query') ? singleQuery : '';
+  return faulty('queries', `is required, or extend${single}`);
 }

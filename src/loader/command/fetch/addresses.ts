@@ -1,4 +1,5 @@
 /** Decides which addresses an update may ask: a publisher's links and redirects may lead to no others. */
+import { quoted } from '../../../terminal-text.ts';
 import { FetchFailure } from './failures.ts';
 
 /** GLEIF's domain. Its hosts are allowed always. */
@@ -24,7 +25,7 @@ export function followed(link: string, from: string): string {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new FetchFailure(
       'unexpected-answer',
-      `${from} gives the link ${JSON.stringify(link)}, which is not an http(s) address.`,
+      `${from} gives the link ${quoted(link)}, which is not an http(s) address.`,
     );
   }
   const { protocol, origin, username, password } = new URL(from);

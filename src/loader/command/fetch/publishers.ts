@@ -2,10 +2,12 @@
  * Asks GLEIF's two publishing services for the newest golden copy with its deltas, and for mapping files. Answers are
  * checked against schemas here, once, and become our own types.
  */
+
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { writtenDate } from '../../../lei/dates.ts';
 import { type DeltaWindow, deltaWindows, type Family } from '../../../lei/golden-copy.ts';
+import { quoted } from '../../../terminal-text.ts';
 import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';
@@ -169,7 +171,7 @@ function utcOf(date: string | undefined, url: string): string {
   if (utc !== null) return utc;
   throw new FetchFailure(
     'unexpected-answer',
-    `${url} gives the date ${JSON.stringify(date)}, which is not a date with a time.`,
+    `${url} gives the date ${quoted(date)}, which is not a date with a time.`,
   );
 }
 
@@ -180,7 +182,7 @@ function linkedFile(link: string, base: string): Pick<PublishedFile, 'url' | 'na
   if (new RegExp(fileNamePattern).test(name)) return { url, name };
   throw new FetchFailure(
     'unexpected-answer',
-    `${base} gives the link ${JSON.stringify(url)}, which does not end in a file name.`,
+    `${base} gives the link ${quoted(url)}, which does not end in a file name.`,
   );
 }
 

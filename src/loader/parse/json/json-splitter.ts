@@ -4,7 +4,9 @@
  * It looks at brackets and quotes only. JSON.parse reads what is between them, one record at a time, so that at most
  * one record is in memory as objects.
  */
+
 import { withRoom } from '../../../bytes/room.ts';
+import { quoted } from '../../../terminal-text.ts';
 import type { PlaceReader } from '../chunk-reader.ts';
 import { limits, Refusal } from '../refusal.ts';
 
@@ -233,7 +235,7 @@ export class JsonSplitter implements PlaceReader {
       this.#start = this.#at - 1;
       this.#depth++;
     } else {
-      this.#malformed(`has ${JSON.stringify(String.fromCharCode(byte))} where a record should start`);
+      this.#malformed(`has ${quoted(String.fromCharCode(byte))} where a record should start`);
     }
   }
 

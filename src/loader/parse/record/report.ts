@@ -1,5 +1,7 @@
 /** Counts what the readers of records find, and passes it on with its place. */
+
 import { readDate, utcDate } from '../../../lei/dates.ts';
+import { quoted as inQuotes } from '../../../terminal-text.ts';
 import type { Row, RowFault, RowPlace, RowSink } from '../../rows.ts';
 
 /** One report for a whole file, moved on record by record. */
@@ -60,5 +62,5 @@ export class RecordReport {
 
 /** A published value within a sentence, shortened if it is long. */
 export function quoted(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return inQuotes(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
