@@ -12,7 +12,9 @@ import {
   said,
   text,
   textOrNull,
+  writtenDay,
 } from './schema.ts';
+import type { AsPublished } from './written-days.ts';
 
 const language = textOrNull('Language of the text, a tag of RFC 5646 as published.', 'en');
 
@@ -96,7 +98,9 @@ export const EventSchema = object({
   ),
   sequence: nullable(Type.Integer(), 'The position within its group, from 1.'),
   effectiveDate: publishedTime('When it becomes legally effective.'),
+  effectiveDay: writtenDay('effectiveDate'),
   recordedDate: publishedTime('When it was recorded in the Global LEI System.'),
+  recordedDay: writtenDay('recordedDate'),
   validationDocuments: textOrNull(
     'The kind of document that it was validated with: `ACCOUNTS_FILING`, `REGULATORY_FILING`, `SUPPORTING_DOCUMENTS`, `CONTRACTS` or `OTHER_OFFICIAL_DOCUMENTS`.',
     'SUPPORTING_DOCUMENTS',
@@ -118,5 +122,6 @@ export type TypedName = Static<typeof TypedNameSchema>;
 export type Address = Static<typeof AddressSchema>;
 export type TypedAddress = Static<typeof TypedAddressSchema>;
 export type Authority = Static<typeof AuthoritySchema>;
-export type LegalEntityEvent = Static<typeof EventSchema>;
-export type EventGroup = Static<typeof EventGroupSchema>;
+/** As in a source file: times may have an offset. */
+export type LegalEntityEvent = AsPublished<Static<typeof EventSchema>>;
+export type EventGroup = AsPublished<Static<typeof EventGroupSchema>>;

@@ -29,8 +29,11 @@ function texts(...values: readonly (string | null | undefined)[]): readonly Valu
   return values.flatMap((str) => (str === null || str === undefined || str === '' ? [] : [{ str }]));
 }
 
-function date(value: string | null): readonly Value[] {
-  return value === null ? [] : [{ date: value }];
+/** A published time. If it was written as another day than in UTC, midnight of that day: OpenRefine reads no bare day. */
+function date(time: string | null, writtenDay: string | null): readonly Value[] {
+  if (time === null) return [];
+  const isSameDay = writtenDay === null || time.startsWith(writtenDay);
+  return [{ date: isSameDay ? time : `${writtenDay}T00:00:00Z` }];
 }
 
 type Address = Company['entity']['legalAddress'];
@@ -110,13 +113,13 @@ const further = [
     texts(entity.legalAddress.postalCode),
   ),
   property('creationDate', 'Creation date', 'Date on which the company was founded', ({ entity }) =>
-    date(entity.creationDate),
+    date(entity.creationDate, entity.creationDay),
   ),
   property('nextRenewalDate', 'Next renewal', 'Date by which the LEI must be renewed', ({ registration }) =>
-    date(registration.nextRenewalDate),
+    date(registration.nextRenewalDate, registration.nextRenewalDay),
   ),
   property('lastUpdateDate', 'Last update', 'Date of the last update of the record', ({ registration }) =>
-    date(registration.lastUpdateDate),
+    date(registration.lastUpdateDate, registration.lastUpdateDay),
   ),
   property('successor', 'Successor', 'The companies that continue or replace it', ({ entity }) =>
     entity.successorEntities.flatMap(({ lei, name }) =>

@@ -27,7 +27,9 @@ import {
   TimestampSchema,
   text,
   textOrNull,
+  writtenDay,
 } from './schema.ts';
+import type { AsPublished } from './written-days.ts';
 
 export const EntitySchema = object(
   {
@@ -66,9 +68,11 @@ export const EntitySchema = object(
       'ACTIVE',
     ),
     creationDate: publishedTime('When the entity was first established.'),
+    creationDay: writtenDay('creationDate'),
     expiration: object(
       {
         date: publishedTime('When the entity ceased to operate. Deprecated since LEI-CDF 3.0.'),
+        day: writtenDay('date'),
         reason: textOrNull(
           'Why: `DISSOLVED`, `CORPORATE_ACTION` (acquired or merged) or `OTHER`. Deprecated since LEI-CDF 3.0.',
         ),
@@ -101,8 +105,11 @@ export const RegistrationSchema = object({
     'ISSUED',
   ),
   initialRegistrationDate: publishedTime('When the LEI was first assigned.'),
+  initialRegistrationDay: writtenDay('initialRegistrationDate'),
   lastUpdateDate: publishedTime('When the record was last updated.'),
+  lastUpdateDay: writtenDay('lastUpdateDate'),
   nextRenewalDate: publishedTime('The date by which the entity should renew and certify its record again.'),
+  nextRenewalDay: writtenDay('nextRenewalDate'),
   managingLou: nullable(PublishedLeiSchema, 'The LEI of the LEI issuer (LOU) that manages this LEI.'),
 });
 
@@ -173,9 +180,9 @@ export const CompanySchema = object({
 });
 
 type Company = Static<typeof CompanySchema>;
-/** One level 1 record as in a source file: a Company without what the service adds. */
-export type LegalEntityRecord = Pick<Company, 'lei' | 'registration' | 'validation'> & {
-  readonly entity: Omit<Company['entity'], 'legalForm'> & {
+/** One level 1 record as in a source file: a Company without what the service adds. Its times may have an offset. */
+export type LegalEntityRecord = AsPublished<Pick<Company, 'lei' | 'registration' | 'validation'>> & {
+  readonly entity: AsPublished<Omit<Company['entity'], 'legalForm'>> & {
     readonly legalForm: Omit<Company['entity']['legalForm'], 'label'>;
   };
 };

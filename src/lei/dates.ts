@@ -70,7 +70,41 @@ export function readDate(text: string): ReadDate {
   }
   const inUtc = utcDate(`${text}Z`);
   if (inUtc !== null) return { value: inUtc, oddity: 'has no time zone; UTC is assumed' };
+  if (isBeyondYears(text))
+    return { value: text, oddity: 'is in UTC outside the years 1 to 9999; kept as published' };
   return { value: text, oddity: 'is not a valid date and time; kept as published' };
+}
+
+/** Whether a text is a date with an offset that no year from 1 to 9999 can show in UTC. */
+function isBeyondYears(text: string): boolean {
+  const parts = /^(.{19}(?:\.\d+)?)([+-]\d\d:\d\d)$/.exec(text);
+  if (parts === null) return false;
+  const [, local = '', offset = ''] = parts;
+  return zoneMinutes(offset, 0) !== null && utcDate(`${local}Z`) !== null && utcDate(text) === null;
+}
+
+/** A published time as answers show it. */
+export interface ShownTime {
+  /** In UTC; as published if it is no valid time, or outside the years 1 to 9999 in UTC. */
+  readonly time: string;
+  /** The day as written, if the time was published with an offset; otherwise null. */
+  readonly day: string | null;
+}
+
+/** Most times are published in UTC; those with an offset are mostly midnights of a place east of Greenwich. */
+export function shownTime(published: string): ShownTime {
+  const utc = utcDate(published);
+  const withOffset = utc === null ? isBeyondYears(published) : !published.endsWith('Z');
+  return { time: utc ?? published, day: withOffset ? published.slice(0, dayLength) : null };
+}
+const dayLength = 10;
+
+/** @returns the day that is `days` (-1, 0 or 1) later than that of a time, `YYYY-MM-DD` */
+export function dayBeside(time: string, days: number): string {
+  const day = twoDigits(time, 8) + days;
+  // Every month has these days.
+  if (day >= 1 && day <= 28) return time.slice(0, 8) + padded(day);
+  return days === 0 ? time.slice(0, dayLength) : neighbour(time, days);
 }
 
 /**
@@ -127,13 +161,15 @@ function zoneMinutes(text: string, at: number): number | null {
   return sign === minusSign ? -minutes : minutes;
 }
 
-/** The same moment in UTC. Most offsets stay within the day, so that only the time of day changes. */
+/**
+ * The same moment in UTC; null if that is before the year 1 or after 9999, where ISO 8601 ends without an agreement of
+ * both sides. Most offsets stay within the day, so that only the time of day changes.
+ */
 function shifted(text: string, offset: number, fraction: string): string | null {
   const minutes = twoDigits(text, 11) * 60 + twoDigits(text, 14) - offset;
   const day = minutes < 0 ? -1 : minutes >= 1440 ? 1 : 0;
   const date = day === 0 ? text.slice(0, 10) : neighbour(text, day);
-  // The last evening of 9999 may be in the year 10000 of UTC, which four digits can't represent.
-  if (date.length > 10) return null;
+  if (date.length > 10 || date.startsWith('0000')) return null;
   const clock = minutes - day * 1440;
   return `${date}T${padded(Math.trunc(clock / 60))}:${padded(clock % 60)}${text.slice(16, 19)}${fraction}Z`;
 }

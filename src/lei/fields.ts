@@ -14,7 +14,10 @@ interface InFiles {
   readonly column?: string | undefined;
 }
 
-/** A string or null. A code is one of a few values, a time is a date with its time of day. */
+/**
+ * A string or null. A code is one of a few values, a time is a date with its time of day. A time is two members of the
+ * JSON: itself in UTC, and the day as written (written-days.ts).
+ */
 export interface TextField extends InFiles {
   readonly is: 'text' | 'code' | 'time';
   /** The value if a file lacks the text; null by default. */

@@ -12,7 +12,9 @@ import {
   said,
   text,
   textOrNull,
+  writtenDay,
 } from './schema.ts';
+import type { AsPublished } from './written-days.ts';
 
 const PeriodSchema = object({
   type: textOrNull(
@@ -20,7 +22,9 @@ const PeriodSchema = object({
     'RELATIONSHIP_PERIOD',
   ),
   startDate: publishedTime('When the period begins.'),
+  startDay: writtenDay('startDate'),
   endDate: publishedTime('When the period ends; null if it has no end yet.'),
+  endDay: writtenDay('endDate'),
 });
 const QualifierSchema = object({
   dimension: textOrNull('The property, such as `ACCOUNTING_STANDARD`.', 'ACCOUNTING_STANDARD'),
@@ -72,14 +76,18 @@ export const RelationshipSchema = object({
         'PUBLISHED',
       ),
       initialRegistrationDate: publishedTime('When the LEI issuer first recorded it.'),
+      initialRegistrationDay: writtenDay('initialRegistrationDate'),
       lastUpdateDate: publishedTime('When it was last updated.'),
+      lastUpdateDay: writtenDay('lastUpdateDate'),
       nextRenewalDate: publishedTime('The date by which the company should certify it again.'),
+      nextRenewalDay: writtenDay('nextRenewalDate'),
       managingLou: nullable(PublishedLeiSchema, 'The LEI of the LEI issuer (LOU) that manages this record.'),
     },
     'The registration of the relationship record.',
   ),
 });
-export type Relationship = Static<typeof RelationshipSchema>;
+/** The same as in a source file: its times may have an offset. */
+export type Relationship = AsPublished<Static<typeof RelationshipSchema>>;
 
 /** The types by which a company names its parents. */
 export const parentTypes = {

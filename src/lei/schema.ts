@@ -69,18 +69,35 @@ export const PublishedLeiSchema = Type.String({
   examples: ['213800E5Z6QRDSMZMK84'],
 });
 
-// Register the format: TypeBox refuses values of an unknown one.
-FormatRegistry.Set('date-time', (value) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value));
+// Register the formats: TypeBox refuses values of an unknown one. Only a published time may have an offset.
+FormatRegistry.Set('date-time', (value) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value),
+);
+FormatRegistry.Set('date', (value) => /^\d{4}-\d\d-\d\d$/.test(value));
+
 export const TimestampSchema = Type.String({
   format: 'date-time',
   description: 'UTC, ISO 8601 with Z; a fraction only when it is not zero.',
   examples: ['2024-05-04T11:53:54Z'],
 });
 
+const WrittenDaySchema = Type.String({ format: 'date', examples: ['2024-05-04'] });
+
 /** The format stays, so that clients get dates: no real record is known with another text. */
 const PublishedTimeSchema = Type.String({ format: 'date-time', examples: ['2024-05-04T11:53:54Z'] });
 
-/** A time of GLEIF's files in UTC. A text that is not a possible date and time is kept as published. */
+/**
+ * A time of GLEIF's files in UTC. A text that is not a possible date and time is kept as published, and so is a time
+ * before the year 1 or after 9999 in UTC.
+ */
 export function publishedTime(description: string) {
   return nullable(PublishedTimeSchema, description);
+}
+
+/** The day of a published time. @param of the member that holds the time */
+export function writtenDay(of: string) {
+  return nullable(
+    WrittenDaySchema,
+    `The day of \`${of}\` as written, if it was published with an offset from UTC; otherwise null.`,
+  );
 }

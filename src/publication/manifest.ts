@@ -6,8 +6,11 @@ import { TimestampSchema } from '../lei/schema.ts';
 import { PublicationIdSchema } from './layout.ts';
 import { segmentBytes } from './segment-digests.ts';
 
-/** The version of the environment's tables. Publications of a newer format are refused; there is no older one. */
-export const formatVersion = 1;
+/**
+ * The version of the environment's tables. Publications of a newer format are refused; those of format 1 are read, whose
+ * times have no days as written.
+ */
+export const formatVersion = 2;
 
 const sourceKinds = ['level-1', 'relationships', 'reporting-exceptions', ...kindsByFile, 'mic-list'] as const;
 export type SourceKind = (typeof sourceKinds)[number];

@@ -1,5 +1,6 @@
 /** getCompanyAsOf: the record of a company as it stood at a moment, from its changes and snapshots. */
 import { legalFormLabel } from '../lei/codes.ts';
+import { settledJson } from '../lei/written-days.ts';
 import type { AsOfQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
@@ -25,8 +26,17 @@ type Standing =
 /** The kinds of items that say something about the record; the others are about relationships. */
 const kindsOfRecord: ReadonlySet<string> = new Set(['change', 'created', 'removed', 'snapshot']);
 
-/** A step reads some of the changes. */
-export function* answerAsOf(publication: PublicationReader, { lei, at }: AsOfQuestion): Steps<Answer> {
+/** A step reads some of the changes. @param now epoch milliseconds */
+export function* answerAsOf(
+  publication: PublicationReader,
+  { lei, at }: AsOfQuestion,
+  now = Date.now(),
+): Steps<Answer> {
+  // The data may be ahead of a wrong clock.
+  const today = new Date(Math.max(now, Date.parse(sourceTimeOf(publication.id)))).toISOString().slice(0, 10);
+  if (at.slice(0, today.length) > today) {
+    return { outcome: 'invalid', parameter: 'moment', detail: `is in the future; today is ${today} (UTC)` };
+  }
   const company = currentCompany(publication, lei);
   const items = (yield* allChanges(publication, lei)).filter(({ kind }) => kindsOfRecord.has(kind));
   if (company === null && items.length === 0) return notFound;
@@ -35,7 +45,7 @@ export function* answerAsOf(publication: PublicationReader, { lei, at }: AsOfQue
   const { entity, registration, validation } = standing.record;
   const { knownSince } = standing;
   out.begin();
-  out.text(JSON.stringify({ lei, at, knownSince, entity, registration, validation }));
+  out.text(settledJson({ lei, at, knownSince, entity, registration, validation }));
   return found(out);
 }
 

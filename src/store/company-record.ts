@@ -2,7 +2,7 @@
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { addressField, packFields, repeating, slotOf } from './company-fields.ts';
-import { fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
+import { comparableWith, fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
 
@@ -31,6 +31,11 @@ export function packCompany(record: LegalEntityRecord): string {
     if (slots[slot] !== '' && slots[slot] === slots[repeated]) slots[slot] = same;
   }
   return slots.join(slotSeparator);
+}
+
+/** Whether a packed record is the same as a known one, as far as that goes ({@link comparableWith}). */
+export function isSameRecord(known: string, record: string): boolean {
+  return known === comparableWith(known, record);
 }
 
 export function withProvenance(record: string, provenance: Provenance): string {

@@ -1,8 +1,18 @@
 /** Packs and renders the fields of a table: values, lists of objects, and objects that are one field. */
 import { compileList } from '../lei/compile-fields.ts';
 import { type AnyFields, type Field, isField } from '../lei/fields.ts';
-import { nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
-import { type Member, member, objectOf, type PutPart, putElements, putValue, rowsOf } from './packed-json.ts';
+import { dayNameOf, shownJson } from '../lei/written-days.ts';
+import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
+import {
+  type Member,
+  member,
+  objectOf,
+  type PutPart,
+  putElements,
+  putValue,
+  rowsOf,
+  timeAndDay,
+} from './packed-json.ts';
 import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
 
 /** A field with its own packed text: a slot of a company, or a field of a row. */
@@ -19,7 +29,7 @@ interface Place {
 export function placesOf(fields: AnyFields): Place[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field)
-      ? [{ path: [name], pack: textOfField(field), put: putterOf(field) }]
+      ? [{ path: [name], pack: textOfField(field), put: putterOf(field, name) }]
       : placesOf(field).map((place) => ({ ...place, path: [name, ...place.path] })),
   );
 }
@@ -49,7 +59,7 @@ function textOfField(field: Field): ToText {
     case 'lines':
       return ofList((lines) => packElements(lines.map(String)));
     case 'events':
-      return ofList(JSON.stringify);
+      return ofList(shownJson);
     case 'list': {
       const fieldsOf = packerOf(field.members);
       return ofList((things) => packRows(things, fieldsOf));
@@ -65,19 +75,21 @@ function ofList(packed: (list: readonly unknown[]) => string): ToText {
   return (value) => (Array.isArray(value) && value.length > 0 ? packed(value) : '');
 }
 
-function putterOf(field: Field): PutPart {
+function putterOf(field: Field, name: string): PutPart {
   switch (field.is) {
     case 'lines':
       return putElements;
     case 'list':
       return rowsOf(objectPutter(field.members));
     case 'events':
-      return finishedOr(emptyList);
+      return putEvents;
     case 'position':
-      return finishedOr(nullPiece);
+      return putNumber;
     case 'whole':
     case 'optional':
       return orNull(objectPutter(field.members));
+    case 'time':
+      return timeAndDay(dayNameOf(name));
     default:
       return putValue;
   }
@@ -85,12 +97,18 @@ function putterOf(field: Field): PutPart {
 
 const emptyList = piece('[]');
 
-/** Renders a field that is stored as JSON. */
-function finishedOr(nothing: Piece): PutPart {
-  return (json, bytes, from, to) => {
-    if (from === to) json.put(nothing);
-    else json.copy(bytes, from, to);
-  };
+/** Renders events, which are stored as JSON. Earlier versions stored them without the days of their times. */
+function putEvents(json: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  const stored = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
+  if (from === to) json.put(emptyList);
+  else if (stored.includes('Day":')) json.copy(bytes, from, to);
+  else json.text(shownJson(JSON.parse(stored.toString())));
+}
+
+/** Renders a number, which is stored as JSON. */
+function putNumber(json: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  if (from === to) json.put(nullPiece);
+  else json.copy(bytes, from, to);
 }
 
 function orNull(putObject: PutPart): PutPart {

@@ -1,6 +1,8 @@
 /** Renders packed values (packing.ts) as JSON, directly from the stored bytes. */
+import { dayBeside } from '../lei/dates.ts';
 import { type JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
 import {
+  daysLaterBy,
   elementSeparator,
   fieldSeparator,
   firstLetterCode,
@@ -44,6 +46,8 @@ function putText(out: JsonBytes, bytes: Uint8Array, from: number, to: number): v
 function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   if (from === to) {
     out.put(emptyText);
+  } else if (daysLaterBy(bytes[from] ?? 0) !== null) {
+    putValue(out, bytes, from + 1, to);
   } else if (bytes[from] === midnight) {
     out.byte(quote);
     out.copy(bytes, from + 1, to);
@@ -51,6 +55,27 @@ function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): 
   } else {
     out.put(codePieces[(bytes[from] ?? 0) - firstLetterCode] ?? nullPiece);
   }
+}
+
+const dayLength = 10;
+
+/** Renders a published time as two members: itself in UTC, and its day as written. @param dayName the second member */
+export function timeAndDay(dayName: string): PutPart {
+  const noDay = piece(`,"${dayName}":null`);
+  const beforeDay = piece(`,"${dayName}":"`);
+  return (out, bytes, from, to) => {
+    putValue(out, bytes, from, to);
+    const days = to > from && bytes[from] === quote ? daysLaterBy(bytes[from + 1] ?? 0) : null;
+    if (days === null) {
+      out.put(noDay);
+      return;
+    }
+    const at = from + (bytes[from + 2] === quote ? 4 : 2);
+    out.put(beforeDay);
+    if (days === 0) out.copy(bytes, at, at + dayLength);
+    else out.text(dayBeside(String.fromCharCode(...bytes.subarray(at, at + dayLength)), days));
+    out.byte(quote);
+  };
 }
 
 /** The value itself. */

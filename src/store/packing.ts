@@ -5,6 +5,8 @@
  * control characters separate the slots of a record, the rows of a list, the fields of a row, the elements of a field.
  */
 
+import { shownTime } from '../lei/dates.ts';
+
 export const slotSeparator = '\n';
 export const rowSeparator = '\u001e';
 export const fieldSeparator = '\t';
@@ -13,11 +15,15 @@ export const elementSeparator = '\u001f';
 /**
  * Marks a shortened value, because no JSON text of a string begins with a quote. The mark alone is the empty string;
  * with a letter it is a frequent code; with "@" and a day it is midnight of that day. '' means null.
+ *
+ * A time that was published with an offset has the mark and one of {@link dayMarks} in front: its day as written is the
+ * one before the day in UTC, the same, or the one after.
  */
 const mark = '"';
 const markCode = 0x22;
 const emptyString = mark;
 const midnightMark = `${mark}@`;
+const dayMarks = '\u0001\u0002\u0003';
 
 /** Means the value of the field that this field usually repeats. */
 export const same = `${mark}=`;
@@ -83,10 +89,39 @@ export function packCode(value: string | null): string {
   return value === null ? '' : (shortOf.get(value) ?? pack(value));
 }
 
-/** The packed form of a time, which is usually midnight. */
-export function packTime(value: string | null): string {
-  if (value === null || !midnight.test(value)) return pack(value);
-  return `${midnightMark}${value.slice(0, dayLength)}`;
+/** The packed form of a published time, which is usually midnight. */
+export function packTime(published: string | null): string {
+  if (published === null) return '';
+  // Nearly all midnights need no further look.
+  if (midnight.test(published)) return packUtc(published);
+  const { time, day } = shownTime(published);
+  return day === null ? packUtc(time) : `${mark}${dayMarks[1 + daysLater(day, time)]}${packUtc(time)}`;
+}
+
+function packUtc(time: string): string {
+  return midnight.test(time) ? `${midnightMark}${time.slice(0, dayLength)}` : pack(time);
+}
+
+/** How many days a written day is later than that of its time in UTC: -1, 0 or 1. */
+function daysLater(day: string, time: string): number {
+  const other = time.slice(0, dayLength);
+  return day === other ? 0 : day > other ? 1 : -1;
+}
+
+/** The same of a packed value. @param code the character after its mark @returns null for any other mark */
+export function daysLaterBy(code: number): number | null {
+  return code >= 1 && code <= dayMarks.length ? code - 2 : null;
+}
+
+/** The days of times in a packed record, also of those in its events, which are JSON. */
+const days = /"[\u0001-\u0003]|,"\w+Day":(?:null|"[^"]*")/g;
+
+/**
+ * A packed record as another one can be compared with it. Earlier versions packed no days: where the other record has
+ * none at all, those of this one say nothing about a change.
+ */
+export function comparableWith(other: string, record: string): string {
+  return other.search(days) === -1 ? record.replace(days, '') : record;
 }
 
 /** The value of a packed text. */
@@ -98,6 +133,7 @@ export function unpack(packed: string): string | null {
 
 function unpackShort(packed: string): string | null {
   if (packed === emptyString) return '';
+  if (daysLaterBy(packed.charCodeAt(1)) !== null) return unpack(packed.slice(2));
   if (packed.startsWith(midnightMark)) return `${packed.slice(midnightMark.length)}T00:00:00Z`;
   return codeOfShort.get(packed) ?? null;
 }

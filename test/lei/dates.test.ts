@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { readDate, utcDate, writtenDate } from '../../src/lei/dates.ts';
+import { dayBeside, readDate, shownTime, utcDate, writtenDate } from '../../src/lei/dates.ts';
 
 test('a date with an offset becomes the same moment in UTC', () => {
   expect(utcDate('2024-05-04T00:00:00+02:00')).toBe('2024-05-03T22:00:00Z');
@@ -81,7 +81,8 @@ test('an impossible date or time is kept as published and reported as odd', () =
     '2024-01-01T10:00:00+02:00 or so',
     '2024-01-01T10:00:00.Z',
     '2024-01-01T10:00:00+0200',
-    '9999-12-31T23:30:00-01:00',
+    '10000-01-01T00:00:00Z',
+    '-0001-01-01T00:00:00Z',
     '05/04/2024',
     'NULL',
   ]) {
@@ -90,6 +91,33 @@ test('an impossible date or time is kept as published and reported as odd', () =
       oddity: 'is not a valid date and time; kept as published',
     });
   }
+});
+
+test('a date that UTC has no year for, from 1 to 9999, is kept as published with its day', () => {
+  for (const text of ['0001-01-01T00:00:00+01:00', '9999-12-31T23:30:00.5-01:00']) {
+    expect(utcDate(text)).toBeNull();
+    const oddity = 'is in UTC outside the years 1 to 9999; kept as published';
+    expect(readDate(text)).toEqual({ value: text, oddity });
+    expect(shownTime(text)).toEqual({ time: text, day: text.slice(0, 10) });
+  }
+});
+
+test('the day as written belongs to times with an offset only', () => {
+  const time = '1952-11-10T23:00:00Z';
+  expect(shownTime('1952-11-11T00:00:00+01:00')).toEqual({ time, day: '1952-11-11' });
+  expect(shownTime('1952-11-10T18:00:00-05:00')).toEqual({ time, day: '1952-11-10' });
+  expect(shownTime('1952-11-10T23:00:00+00:00')).toEqual({ time, day: '1952-11-10' });
+  expect(shownTime(time)).toEqual({ time, day: null });
+  expect(shownTime('1952-02-30T00:00:00+01:00')).toEqual({ time: '1952-02-30T00:00:00+01:00', day: null });
+});
+
+test('the day beside a time crosses months and leap days', () => {
+  expect(dayBeside('2024-05-03T22:00:00Z', 1)).toBe('2024-05-04');
+  expect(dayBeside('2024-02-28T23:00:00Z', 1)).toBe('2024-02-29');
+  expect(dayBeside('2024-12-31T23:00:00Z', 1)).toBe('2025-01-01');
+  expect(dayBeside('2024-03-01T03:00:00Z', -1)).toBe('2024-02-29');
+  expect(dayBeside('0001-01-01T03:00:00Z', 0)).toBe('0001-01-01');
+  expect(dayBeside('2024-05-31T12:00:00Z', 0)).toBe('2024-05-31');
 });
 
 test('a date without a time or a zone is read as UTC and reported as odd', () => {

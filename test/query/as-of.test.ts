@@ -2,7 +2,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';
+import { answerAsOf } from '../../src/query/as-of.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { atOnce } from '../../src/store/steps.ts';
 import { company, companyOf, lei, operator, relationship } from '../loader/publishing.ts';
 import { recover } from '../loader/recovering.ts';
 import { deltaBetween, following, fullSet, numbers, type World, world } from '../loader/worlds.ts';
@@ -63,6 +65,19 @@ test('a company as of each day equals what the publication of that day showed, a
     { numRuns: 4 },
   );
 }, 120_000);
+
+test('a day in the future is refused; today and the day of the data are not', async () => {
+  const someone = operator();
+  await someone.load({ at: dayOf(0), companies: [company(1)] });
+  const reader = await someone.open();
+  const outcome = (at: string, now: string) =>
+    atOnce(answerAsOf(reader, { kind: 'as-of', lei: lei(1), at }, Date.parse(now))).outcome;
+  expect(outcome('2024-06-02T23:59:59Z', '2024-06-02T00:00:00Z')).toBe('found');
+  expect(outcome('2024-06-03T00:00:00Z', '2024-06-02T23:59:59Z')).toBe('invalid');
+  expect(outcome(dayOf(0), '2020-01-01T00:00:00Z')).toBe('found');
+  expect(outcome(dayOf(1), '2020-01-01T00:00:00Z')).toBe('invalid');
+  await reader.close();
+});
 
 test('a record is known since its last change, its first load or its snapshot; for earlier times the answer says so', async () => {
   const someone = operator();

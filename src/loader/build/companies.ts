@@ -4,6 +4,7 @@ import { withRoom } from '../../bytes/room.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { append, glimpse, rowCount, type TextTable } from '../../lmdb.ts';
 import {
+  isSameRecord,
   lastUpdateOf,
   type Provenance,
   packCompany,
@@ -113,7 +114,9 @@ function createOrigins(entities: Entities, { base, few }: Before, version: numbe
         touches.set(entity, touch.created);
         return { file, firstSeen: version, lastChanged: version };
       }
-      const unchanged = text.bytes.compare(bytes, from, to, 0, known.end) === 0;
+      const unchanged =
+        text.bytes.compare(bytes, from, to, 0, known.end) === 0 ||
+        isSameRecord(text.bytes.toString('utf8', 0, known.end), textOf({ bytes, from, to }));
       touches.set(entity, unchanged ? touch.unchanged : touch.changed);
       const { firstSeen, lastChanged } = known.provenance;
       return { file, firstSeen, lastChanged: unchanged ? lastChanged : version };

@@ -1,4 +1,5 @@
 /** Writes relationship records into their tables. Their key is (start, end, type). */
+import { shownTime } from '../../lei/dates.ts';
 import {
   currentStatus,
   parentTypes,
@@ -49,7 +50,7 @@ export function createPut(tables: Tables, entities: Entities, numbering: Numberi
     const from = entities.number(start);
     const to = entities.number(end);
     const { number, isFirst } = numbering.number(from, to, values.type);
-    const moment = deletedAt ?? values.registration.lastUpdateDate ?? '';
+    const moment = deletedAt ?? shownTime(values.registration.lastUpdateDate ?? '').time;
     if (!isFirst && isOutdated(moment, texts.momentOf(number))) return 'superseded';
     numbering.set(number, deletedAt === null ? values : null);
     if (deletedAt !== null) {

@@ -3,6 +3,7 @@ import { exceptionCategories } from '../../lei/relationship.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isRecord, leiLength, splitProvenance } from '../../store/company-record.ts';
 import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
+import { comparableWith } from '../../store/packing.ts';
 import { leiOfEntity, readDirectoryValue } from '../../store/raw-publication.ts';
 import { renderRelationship, splitEnds } from '../../store/relationship-record.ts';
 import { type Base, relationshipBetween } from '../base.ts';
@@ -153,8 +154,8 @@ function logRelationshipChange(
 
 /** A new relationship is recorded by its status alone; its details are in the relationships themselves. */
 function relationshipChanges(after: string, before: string | undefined) {
-  const { json, status } = renderRelationship(after);
-  if (before === undefined) return [{ field: 'status', from: null, to: status }];
+  if (before === undefined) return [{ field: 'status', from: null, to: renderRelationship(after).status }];
+  const { json } = renderRelationship(comparableWith(before, after));
   return fieldChanges(JSON.parse(renderRelationship(before).json), JSON.parse(json));
 }
 

@@ -1,8 +1,9 @@
 /** Finds which fields of two records differ, as a ChangeItem lists them. */
+import { isDayName } from '../../lei/written-days.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 import { companyPlaces, derived, repeating } from '../../store/company-fields.ts';
 import { withProvenance } from '../../store/company-record.ts';
-import { same, slotSeparator } from '../../store/packing.ts';
+import { comparableWith, same, slotSeparator } from '../../store/packing.ts';
 import { companyText, recordTexts } from '../../store/render-company.ts';
 
 export interface FieldChange {
@@ -42,11 +43,12 @@ function membersOf(value: unknown): Map<string, unknown> | null {
 
 /** Differences of two packed records of a company, without provenance: reads only the slots that differ. */
 export function recordChanges(before: string, after: string): FieldChange[] {
-  const [from, to] = [slotsOf(before), slotsOf(after)];
+  const [from, to] = [slotsOf(before), slotsOf(comparableWith(before, after))];
   return companyPlaces.flatMap((place, slot) => {
     const [known, now] = [from[slot] ?? '', to[slot] ?? ''];
     if (known === now) return [];
-    return fieldChanges(readSlot(place, known), readSlot(place, now), place.path.join('.'));
+    const parent = place.path.slice(0, -1).join('.');
+    return fieldChanges(readSlot(place, known), readSlot(place, now), parent);
   });
 }
 
@@ -61,16 +63,26 @@ function slotsOf(record: string): string[] {
 
 const json = new JsonBytes();
 
-function readSlot({ put }: (typeof companyPlaces)[number], slot: string): unknown {
+/** The members that a slot gives: one, or a time and its day. */
+function readSlot({ path, put }: (typeof companyPlaces)[number], slot: string): unknown {
   const bytes = Buffer.from(slot);
   json.begin();
   put(json, bytes, 0, bytes.length);
-  return JSON.parse(Buffer.from(json.bytes()).toString());
+  return JSON.parse(`{"${path.at(-1)}":${json.toString()}}`);
 }
 
-/** Of the published members of a company at two times. A field that follows from another is no change of its own. */
+/**
+ * Of the published members of a company at two times. A field that follows from another is no change of its own, and
+ * days are left out, because changes that an earlier version recorded lack them.
+ */
 export function companyChanges(before: object, after: object): FieldChange[] {
-  return fieldChanges(before, after).filter(({ field }) => field !== derivedField);
+  const changes = fieldChanges(withoutDays(before), withoutDays(after));
+  return changes.filter(({ field }) => field !== derivedField);
+}
+
+/** The same without members that hold the day of another. */
+function withoutDays(members: object): unknown {
+  return JSON.parse(JSON.stringify(members), (name, value) => (isDayName(name) ? undefined : value));
 }
 
 const derivedField = derived.path.join('.');

@@ -13,6 +13,7 @@ import { changeOrderWriter } from '../../store/change-order.ts';
 import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../../store/change-records.ts';
 import {
   isRecord,
+  isSameRecord,
   lastUpdateOf,
   leiLength,
   packCompany,
@@ -214,6 +215,6 @@ function lastUpdateIn(state: State): string {
 
 function isKnown(packed: string, state: State): boolean {
   if (state === null) return false;
-  if ('packed' in state) return state.packed === packed;
+  if ('packed' in state) return isSameRecord(state.packed, packed);
   return companyChanges(state.members, publishedMembers(packed)).length === 0;
 }

@@ -6,6 +6,7 @@ import type { Counts } from '../../lei/answers.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import { type IdentifierKind, isIdentifierKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { RelationshipRecord } from '../../lei/relationship.ts';
+import { shownJson } from '../../lei/written-days.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { openRaw } from '../../store/raw-publication.ts';
 import type { RowOutcome } from '../build/build.ts';
@@ -140,7 +141,7 @@ function isReadBack(reader: PublicationReader, record: LegalEntityRecord): boole
   const { id, other } = entity.legalForm;
   return Bun.deepEquals(
     { lei, entity: { ...entity, legalForm: { id, other } }, registration, validation },
-    record,
+    JSON.parse(shownJson(record)),
   );
 }
 

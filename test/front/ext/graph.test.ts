@@ -124,6 +124,7 @@ test('a record as of a date is the one at the end of that day; a history that st
     '2026-01-23T08:00:00.Z',
     '2026-01-23T08:00:00+25:00',
     '2026-01-23T08:00Z',
+    '2999-01-01',
   ]) {
     const refused = await described.ask(`${bank}/as-of/${moment}`);
     expect([refused.status, refused.body.errors[0].parameter]).toEqual([400, 'moment']);

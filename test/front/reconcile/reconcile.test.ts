@@ -305,6 +305,15 @@ describe('data extension', () => {
     });
   });
 
+  test('returns a date as the day on which it was written', async () => {
+    // Published as 1988-11-18T00:00:00+01:00.
+    const extend = { ids: ['254900HVPT0ESVF6EP22'], properties: [{ id: 'creationDate' }] };
+    const { body } = await askOf(service, 'extension', '/reconcile', form({ extend }));
+    expect(body.rows).toEqual({
+      '254900HVPT0ESVF6EP22': { creationDate: [{ date: '1988-11-18T00:00:00Z' }] },
+    });
+  });
+
   test('returns every property that it proposes', async () => {
     const proposal = await askOf(service, 'proposal', '/reconcile/properties?type=LegalEntity');
     const ids: readonly string[] = proposal.body.properties.map(({ id }: { id: string }) => id);

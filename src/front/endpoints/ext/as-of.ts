@@ -16,7 +16,7 @@ const moment: OwnParameter<{ readonly text: string; readonly at: string }, strin
   spell: ({ text }) => text,
   required: 'is required',
   description:
-    'A time (ISO 8601, with seconds, perhaps a fraction, and `Z` or an offset such as `+01:00`), or a date, which means the end of that day in UTC.',
+    'A time (ISO 8601, with seconds, perhaps a fraction, and `Z` or an offset such as `+01:00`), or a date, which means the end of that day in UTC. It may not be later than today.',
   schema: { type: 'string', pattern: momentPattern },
   example: '2026-01-23',
 };

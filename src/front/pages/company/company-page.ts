@@ -16,7 +16,7 @@ import { type Children, ownership } from './ownership.ts';
 import { pageOfCompany, unknownPage } from './page-of-company.ts';
 import { badge, date, foreign, section } from './parts.ts';
 import { programs } from './programs.ts';
-import { recordSections } from './record.ts';
+import { isOverdue, recordSections } from './record.ts';
 import { entityStatus, registrationStatus } from './words.ts';
 
 type Company = DataOf['company'];
@@ -58,15 +58,15 @@ async function show(visit: Visit, lei: string): Promise<PageAnswer> {
     canonical: `${visit.baseUrl}/company/${lei}`,
     scripts: ['copy.js', 'company/company.js'],
     styles: ['company/company.css'],
-    content: html`${summary(company.data)}
+    content: html`${summary(company.data, company.meta.sourcePublishedAt)}
 ${contents}
 ${ownership(visit, name, parents.data, children)}
 <div class="record">
-${recordSections(visit, company.data, managingLou)}
+${recordSections(visit, company.data, managingLou, company.meta.sourcePublishedAt)}
 </div>
 ${historySection(visit, lei, history)}
 ${programs(visit, company.data, parents.data)}
-<p class="quiet source">${company.meta.licenseNotice} Dataset version <code class="code">${company.meta.datasetVersion}</code>.</p>`,
+<p class="quiet source">${company.meta.licenseNotice} Data of ${date(company.meta.sourcePublishedAt)}, dataset version <code class="code">${company.meta.datasetVersion}</code>.</p>`,
   };
 }
 
@@ -74,8 +74,8 @@ export function nameOf({ lei, entity }: Company): string {
   return entity.legalName.name === '' ? lei : entity.legalName.name;
 }
 
-/** The head of the page: name, status at a glance, and a sentence. */
-export function summary(company: Company): Html {
+/** The head of the page: name, status at a glance, and a sentence. @param dataOf the time of the data */
+export function summary(company: Company, dataOf: string): Html {
   const { lei, entity, registration } = company;
   const [active, issued] = [
     entityStatus(entity.status),
@@ -85,20 +85,21 @@ export function summary(company: Company): Html {
 <h1>${foreign(nameOf(company), entity.legalName.language)}</h1>
 <p class="badges"><code class="lei">${lei}</code>
 ${active !== null && badge(active.name, active.good)}
-${issued && badge(`LEI ${issued.name.toLowerCase()}`, issued.good)}</p>
+${issued && badge(`LEI ${issued.name.toLowerCase()}`, issued.good)}
+${isOverdue(registration, dataOf) && badge('Renewal overdue', false)}</p>
 <p class="lead">${sentence(company)}</p>
 </div>`;
 }
 
 /** `Public Limited Company in London, United Kingdom, founded 1 October 2019.` */
 function sentence({ entity }: Company): Html {
-  const { legalForm, legalAddress, creationDate, category } = entity;
+  const { legalForm, legalAddress, creationDate, creationDay, category } = entity;
   const what = legalForm.label ?? legalForm.other ?? kinds[category ?? ''] ?? 'Legal entity';
   const { city, country } = legalAddress;
   const where = [city, country === null ? null : countryName(country)].filter(
     (each) => each !== null && each !== '',
   );
-  return html`<bdi>${what}</bdi>${where.length > 0 && html` in <bdi>${where.join(', ')}</bdi>`}${creationDate !== null && html`, founded ${date(creationDate)}`}.`;
+  return html`<bdi>${what}</bdi>${where.length > 0 && html` in <bdi>${where.join(', ')}</bdi>`}${creationDate !== null && html`, founded ${date(creationDate, creationDay)}`}.`;
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 /** The history of a company: as a time line, and as its own page, `/company/{lei}/history`. */
 import type { Address } from '../../../lei/company-parts.ts';
+import { dayNameOf, isTimeName } from '../../../lei/written-days.ts';
 import { type DataOf, type PageAnswer, type Place, pageUnits } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { inWords } from '../words.ts';
@@ -65,17 +66,38 @@ function itemHtml(place: Place, lei: string, item: Item): Part {
     case 'removed':
       return html`<p><strong>The company was removed from the data.</strong></p>`;
     case 'change':
-      return [html`<p><strong>${changeTitle(item.changes)}</strong></p>`, changeTable(item.changes)];
+      return changed(readable(item.changes));
     case 'relationship-change':
       return [
         relationship(place, lei, item.relationship, 'was reported or changed'),
-        changeTable(item.changes),
+        changeTable(readable(item.changes)),
       ];
     case 'relationship-removed':
       return relationship(place, lei, item.relationship, 'is no longer reported');
     case 'snapshot':
       return snapshot(place, lei, item);
   }
+}
+
+/** Whether the value of a field is a published time. */
+function isTime(field: string): boolean {
+  return isTimeName(field.slice(field.lastIndexOf('.') + 1));
+}
+
+/** The changes for people: a time by its day as written, which the API lists as a field of its own. */
+function readable(changes: readonly FieldChange[]): readonly FieldChange[] {
+  const byField = new Map(changes.map((change) => [change.field, change]));
+  const days = new Set(changes.filter(({ field }) => isTime(field)).map(({ field }) => dayNameOf(field)));
+  return changes
+    .filter(({ field }) => !days.has(field))
+    .map(({ field, from, to }) => {
+      const day = isTime(field) ? byField.get(dayNameOf(field)) : undefined;
+      return { field, from: day?.from ?? from, to: day?.to ?? to };
+    });
+}
+
+function changed(changes: readonly FieldChange[]): Part {
+  return [html`<p><strong>${changeTitle(changes)}</strong></p>`, changeTable(changes)];
 }
 
 function changeTitle(changes: readonly FieldChange[]): string {
@@ -116,24 +138,29 @@ function changeTable(changes: readonly FieldChange[]): Html | null {
   if (changes.length === 0) return null;
   const rows = changes.map(
     ({ field, from, to }) =>
-      html`<tr><th scope="row">${fieldName(field)}</th><td>${value(from)}</td><td>${value(to)}</td></tr>\n`,
+      html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, from)}</td><td>${fieldValue(field, to)}</td></tr>\n`,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="What changed"><table><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }
 
-/** `entity.legalAddress.postalCode` → `Legal address: postal code`. */
-function fieldName(path: string): string {
+/** `entity.legalAddress.postalCode` → `Legal address: postal code`. Each field has a name of its own. */
+export function fieldName(path: string): string {
+  if (path === 'registration.status') return 'Registration status';
   const steps = path.split('.').filter((step) => !['entity', 'registration', 'validation'].includes(step));
   const words = steps.map((step) => step.replaceAll(/([A-Z])/g, ' $1').toLowerCase());
   const name = (words.length > 0 ? words : [path]).join(': ');
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+function fieldValue(field: string, of: unknown): Part {
+  return isTime(field) && typeof of === 'string' ? date(of) : value(of);
+}
+
 /** A value of the record in readable form. */
 function value(of: unknown): Part {
   if (of === null || of === undefined) return html`<span class="quiet">nothing</span>`;
-  if (typeof of === 'string') return /^\d{4}-\d\d-\d\dT/.test(of) ? date(of) : html`<bdi>${of}</bdi>`;
+  if (typeof of === 'string') return html`<bdi>${of}</bdi>`;
   if (Array.isArray(of))
     return of.length === 0
       ? value(null)

@@ -74,16 +74,23 @@ function related(place: Place, of: Related, what: string | null = null): Html {
   const notes = [
     name === null ? 'without a record here' : null,
     what,
-    start === null ? null : html`since ${date(start)}`,
-    end === null ? null : html`until ${date(end)}`,
+    start === null ? null : html`since ${start}`,
+    end === null ? null : html`until ${end}`,
     standardsOf(relationship),
   ].filter((note) => note !== null);
   return html`${companyLink(place, lei, name)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
 }
 
-function periodOf({ relationship }: Related): { readonly start: string | null; readonly end: string | null } {
+/** The beginning and the end of the relationship itself. */
+function periodOf({ relationship }: Related): {
+  readonly startDate: string;
+  readonly start: Html | null;
+  readonly end: Html | null;
+} {
   const period = relationship.periods.find(({ type }) => type === 'RELATIONSHIP_PERIOD');
-  return { start: period?.startDate ?? null, end: period?.endDate ?? null };
+  if (period === undefined) return { startDate: '', start: null, end: null };
+  const { startDate, startDay, endDate, endDay } = period;
+  return { startDate: startDate ?? '', start: date(startDate, startDay), end: date(endDate, endDay) };
 }
 
 function standardsOf({ qualifiers }: Related['relationship']): string | null {
@@ -124,9 +131,9 @@ function childList(place: Place, { items, kind }: Children): Html {
 /** All children of a page as a table, which a script sorts by its columns. Only funds are of several kinds. */
 export function childTable(place: Place, { items, kind }: Children): Html {
   const rows = items.map((item) => {
-    const { start } = periodOf(item);
+    const { start, startDate } = periodOf(item);
     const { type } = item.relationship;
-    return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${start ?? ''}">${date(start)}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
+    return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${startDate}">${start}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
   });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitles[kind]}"><table class="wide" data-sortable>
 <thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>

@@ -19,9 +19,12 @@ export function foreign(text: string, language: string | null): Html {
   return html`<bdi${known && html` lang="${language}"`}>${text}</bdi>`;
 }
 
-export function date(time: string | null): Html | null {
+/** @param writtenDay the day of a published time as written; null if that is its day in UTC */
+export function date(time: string | null, writtenDay: string | null = null): Html | null {
   if (time === null) return null;
-  return html`<time datetime="${time}">${day(time)}</time>`;
+  // A time with an offset was kept as published, because it has no day in UTC.
+  const shown = time.endsWith('Z') ? (writtenDay ?? time) : time;
+  return html`<time datetime="${shown}">${day(shown)}</time>`;
 }
 
 export function badge(text: string, good: boolean): Html {

@@ -17,12 +17,20 @@ import {
 
 type Company = DataOf['company'];
 
-/** @param managingLou the name of the LEI issuer; null if it is not known */
-export function recordSections(place: Place, company: Company, managingLou: string | null): readonly Html[] {
+/**
+ * @param managingLou the name of the LEI issuer; null if it is not known
+ * @param dataOf the time of the data, to which a renewal may be overdue
+ */
+export function recordSections(
+  place: Place,
+  company: Company,
+  managingLou: string | null,
+  dataOf: string,
+): readonly Html[] {
   const json = `${place.basePath}/api/v1/lei/${company.lei}`;
   return [
     section('about', 'The company', json, about(place, company)),
-    section('lei-registration', 'The LEI', json, registration(place, company, managingLou)),
+    section('lei-registration', 'The LEI', json, registration(place, company, managingLou, dataOf)),
     section('names', 'Names', json, names(company)),
     section('addresses', 'Addresses', json, addresses(company)),
     section('validation', 'Validation', json, validation(company)),
@@ -40,10 +48,10 @@ function about(place: Place, { entity }: Company): Part {
       ['Legal form', form === null ? legalForm.id : explained(form, legalForm.id ?? '')],
       ['Kind', category && [inWords(category), subCategory && `, ${inWords(subCategory).toLowerCase()}`]],
       ['Jurisdiction', jurisdiction && explained(countryName(jurisdiction), jurisdiction)],
-      ['Founded', date(entity.creationDate)],
+      ['Founded', date(entity.creationDate, entity.creationDay)],
       ['Register', authority(entity.registeredAt)],
       ['Number in the register', entity.registeredAs],
-      ['Ended', date(expiration.date)],
+      ['Ended', date(expiration.date, expiration.day)],
       ['Reason', expiration.reason && inWords(expiration.reason)],
       ['Associated with', associatedEntity && other(place, associatedEntity)],
       [
@@ -73,8 +81,8 @@ function events(groups: Company['entity']['eventGroups']): Html | null {
   if (all.length === 0) return null;
   return html`<h3>Events</h3>
 <ul class="plain">${all.map(
-    ({ type, status, effectiveDate, recordedDate }) =>
-      html`<li>${inWords(type ?? 'EVENT')}${status && `, ${inWords(status).toLowerCase()}`}${effectiveDate && html`, effective ${date(effectiveDate)}`}${recordedDate && html` <span class="quiet">(recorded ${date(recordedDate)})</span>`}</li>`,
+    ({ type, status, effectiveDate, effectiveDay, recordedDate, recordedDay }) =>
+      html`<li>${inWords(type ?? 'EVENT')}${status && `, ${inWords(status).toLowerCase()}`}${effectiveDate && html`, effective ${date(effectiveDate, effectiveDay)}`}${recordedDate && html` <span class="quiet">(recorded ${date(recordedDate, recordedDay)})</span>`}</li>`,
   )}</ul>`;
 }
 
@@ -83,19 +91,37 @@ function authority({ id, other: words }: Company['validation']['validatedAt']): 
   return html`${words}${words !== null && id !== null && ', '}${id !== null && html`<code class="code">${id}</code>`}`;
 }
 
-function registration(place: Place, { lei, registration: is }: Company, managingLou: string | null): Part {
+function registration(place: Place, company: Company, managingLou: string | null, dataOf: string): Part {
+  const { lei, registration: is } = company;
   const status = is.status === null ? null : registrationStatus(is.status);
   return [
     copyable('lei', lei, 'the LEI'),
-    status !== null && status.means !== '' && html`<p>${status.means}</p>`,
+    standing(company, dataOf),
     facts([
       ['Status', status && explained(status.name, is.status ?? '')],
-      ['First assigned', date(is.initialRegistrationDate)],
-      ['Last updated', date(is.lastUpdateDate)],
-      ['Renewal due', date(is.nextRenewalDate)],
+      ['First assigned', date(is.initialRegistrationDate, is.initialRegistrationDay)],
+      ['Last updated', date(is.lastUpdateDate, is.lastUpdateDay)],
+      ['Renewal due', date(is.nextRenewalDate, is.nextRenewalDay)],
       ['Managed by', is.managingLou && companyLink(place, is.managingLou, managingLou)],
     ]),
   ];
+}
+
+/** What the status means, unless the rest of the record says otherwise. */
+function standing({ registration: is, validation }: Company, dataOf: string): Html | null {
+  if (isOverdue(is, dataOf)) {
+    return html`<p>Renewal overdue since ${date(is.nextRenewalDate, is.nextRenewalDay)}, by the data of ${date(dataOf)}.</p>`;
+  }
+  const { means } = registrationStatus(is.status ?? '');
+  if (means === '') return null;
+  const isOdd = is.status === 'ISSUED' && validation.conformityFlag === 'NON_CONFORMING';
+  return html`<p>${isOdd ? 'The LEI is valid, but its record does not follow GLEIF’s policies.' : means}</p>`;
+}
+
+/** Whether an LEI that counts as valid should have been renewed before the time of the data. */
+export function isOverdue({ status, nextRenewalDate }: Company['registration'], dataOf: string): boolean {
+  if (status === null || nextRenewalDate === null || !registrationStatus(status).good) return false;
+  return Date.parse(nextRenewalDate) < Date.parse(dataOf);
 }
 
 function names({ entity }: Company): Part {

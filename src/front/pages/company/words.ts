@@ -10,10 +10,11 @@ export function languageName(tag: string | null): string | null {
   return languageNames.of(tag) ?? null;
 }
 
-/** `2024-05-04T11:53:54Z` → `4 May 2024`; a text that is not a time stays. */
+/** `2024-05-04T11:53:54Z` or `2024-05-04` → `4 May 2024`. Any other text is shown as published. */
 export function day(time: string): string {
   const moment = new Date(time);
-  return Number.isNaN(moment.getTime()) ? time : days.format(moment);
+  const isShown = /^\d{4}-\d\d-\d\d(T.*Z)?$/.test(time) && !Number.isNaN(moment.getTime());
+  return isShown ? days.format(moment) : time;
 }
 
 interface Status {

@@ -49,11 +49,12 @@ export class RecordReport {
     this.#sink.remark(fault);
   }
 
-  /** A date in the shown form; what can't be understood stays as published, with a remark. */
+  /**
+   * A date with its time of day and its offset as published. One that lacks its offset or its time of day is completed,
+   * and what can't be understood stays, both with a remark.
+   */
   date(text: string | null, column: string): string | null {
-    if (text === null) return null;
-    const common = utcDate(text);
-    if (common !== null) return common;
+    if (text === null || utcDate(text) !== null) return text;
     const { value, oddity } = readDate(text);
     if (oddity !== null) this.remark(column, `${quoted(text)} ${oddity}`);
     return value;

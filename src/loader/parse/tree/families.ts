@@ -1,4 +1,5 @@
 /** Lists the three families of common data files, which XML and JSON share. */
+import { shownTime } from '../../../lei/dates.ts';
 import { type FileFamily, goldenCopy } from '../../../lei/golden-copy.ts';
 import { level1Reader } from '../record/level-1.ts';
 import { exceptionReader, relationshipReader } from '../record/level-2.ts';
@@ -27,5 +28,5 @@ function deletedAt(node: unknown, lastUpdate: string | null, report: RecordRepor
   const time = report.date(textOf(deletion, 'gleif:DeletedAt'), 'Extension.Deletion.DeletedAt');
   if (time === null)
     report.remark('Extension.Deletion.DeletedAt', 'is missing; the record is deleted anyway');
-  return time ?? lastUpdate ?? '';
+  return shownTime(time ?? lastUpdate ?? '').time;
 }

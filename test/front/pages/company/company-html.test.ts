@@ -3,19 +3,23 @@
  * time line.
  */
 import { describe, expect, test } from 'bun:test';
+import type { TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
+import { tableColumns } from '../../../../src/export/columns.ts';
 import { companyExample } from '../../../../src/front/endpoints/company.ts';
 import changesExample from '../../../../src/front/endpoints/examples/changes.json' with { type: 'json' };
 import childrenExample from '../../../../src/front/endpoints/ext/examples/children.json' with {
   type: 'json',
 };
 import { nameOf, summary } from '../../../../src/front/pages/company/company-page.ts';
-import { timeLine } from '../../../../src/front/pages/company/history.ts';
+import { fieldName, timeLine } from '../../../../src/front/pages/company/history.ts';
 import { childrenHtml, parentsHtml, pictureFrame } from '../../../../src/front/pages/company/ownership.ts';
 import { programs } from '../../../../src/front/pages/company/programs.ts';
 import { recordSections } from '../../../../src/front/pages/company/record.ts';
 import type { DataOf } from '../../../../src/front/pages/definition.ts';
 import { type Html, html } from '../../../../src/front/pages/html.ts';
+import { CompanySchema } from '../../../../src/lei/company.ts';
+import { RelationshipSchema } from '../../../../src/lei/relationship.ts';
 
 const place = { basePath: '/base', baseUrl: 'https://example.org/base' };
 
@@ -33,7 +37,7 @@ function samples() {
     { ...company.entity.legalAddress, type: 'ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS' },
   ];
   company.entity.associatedEntity = { type: 'FUND_FAMILY', lei: null, name: 'Manager' };
-  company.entity.expiration = { date: '2020-01-01T00:00:00Z', reason: 'DISSOLVED' };
+  company.entity.expiration = { date: '2019-12-31T23:00:00Z', day: '2020-01-01', reason: 'DISSOLVED' };
   company.validation.otherValidationAuthorities = [
     { validatedAt: { id: 'RA1', other: 'Register' }, validatedAs: '7' },
   ];
@@ -59,10 +63,13 @@ function samples() {
   return { company, children, parents, changes };
 }
 
+/** Before the renewal of the example. */
+const dataOf = '2024-05-05T00:00:00Z';
+
 type Samples = ReturnType<typeof samples>;
 
 function page({ company, children, parents, changes }: Samples): Html {
-  return html`${summary(company)}${recordSections(place, company, company.entity.legalName.name)}
+  return html`${summary(company, dataOf)}${recordSections(place, company, company.entity.legalName.name, dataOf)}
 ${parentsHtml(place, parents)}${childrenHtml(place, [children, { ...children, kind: 'fund' }])}
 ${timeLine(place, changes)}${programs(place, company, parents)}${pictureFrame(place, company.lei, nameOf(company))}`;
 }
@@ -135,7 +142,6 @@ describe('a text of a record', () => {
 describe('codes', () => {
   const { text } = page(samples());
   test.each([
-    ['a status', 'The LEI is valid and its record is kept up to date.'],
     ['a legal form', 'Public Limited Company'],
     ['a country', 'United Kingdom'],
     ['a reporting exception', 'None is reported: its parent does not consent to have an LEI; ODD.'],
@@ -147,6 +153,48 @@ describe('codes', () => {
   });
 });
 
+describe('what the page says of the LEI', () => {
+  const registered = (changed: (company: DataOf['company']) => void, at = dataOf) => {
+    const { company } = samples();
+    changed(company);
+    const { text } = html`${summary(company, at)}${recordSections(place, company, null, at)}`;
+    return text;
+  };
+
+  test('follows from its status, unless its record does not conform', () => {
+    const conforming = registered(({ validation }) => (validation.conformityFlag = 'CONFORMING'));
+    expect(conforming).toContain('The LEI is valid and its record is kept up to date.');
+    expect(registered(() => {})).toContain(
+      'The LEI is valid, but its record does not follow GLEIF’s policies.',
+    );
+    const lapsed = registered(({ registration }) => (registration.status = 'LAPSED'), '2026-01-23T08:00:00Z');
+    expect(lapsed).toContain('The LEI was not renewed in time');
+    expect(lapsed).not.toContain('Renewal overdue');
+  });
+
+  test('is that its renewal is overdue where it is, at the date of the data', () => {
+    const text = registered(() => {}, '2026-01-23T08:00:00Z');
+    const [since, data] = ['<time datetime="2025-05-04">4 May 2025</time>', '23 January 2026</time>'];
+    expect(text).toContain(`<p>Renewal overdue since ${since}, by the data of <time`);
+    expect(text).toContain(data);
+    expect(text).toContain('<span class="badge">Renewal overdue</span>');
+    expect(text).not.toContain('The LEI is valid');
+  });
+});
+
+describe('dates', () => {
+  test('are days as they were written, and as published where UTC has no day for them', () => {
+    const { company } = samples();
+    Object.assign(company.entity, { creationDate: '1952-11-10T23:00:00Z', creationDay: '1952-11-11' });
+    expect(summary(company, dataOf).text).toContain('founded <time datetime="1952-11-11">11 November 1952');
+    const published = '0001-01-01T00:00:00+01:00';
+    Object.assign(company.entity, { creationDate: published, creationDay: '0001-01-01' });
+    expect(summary(company, dataOf).text).toContain(
+      `founded <time datetime="${published}">${published}</time>`,
+    );
+  });
+});
+
 describe('the history', () => {
   const { text } = timeLine(place, samples().changes);
 
@@ -155,6 +203,28 @@ describe('the history', () => {
     expect(text).toContain('<td><bdi>LONDON</bdi></td><td><bdi>LEEDS</bdi></td>');
     expect(text).toContain('<td><span class="quiet">nothing</span></td>');
     expect(text.indexOf('6 May 2024')).toBeLessThan(text.indexOf('5 May 2024'));
+  });
+
+  test('shows a changed time as one row, by its days as written', () => {
+    const { changes } = samples();
+    const time = {
+      field: 'registration.nextRenewalDate',
+      from: '2024-05-03T22:00:00Z',
+      to: '2025-05-03T22:00:00Z',
+    };
+    const day = { field: 'registration.nextRenewalDay', from: '2024-05-04', to: '2025-05-04' };
+    const item = { kind: 'change', at: dataOf, datasetVersion: 'v', changes: [time, day] } as const;
+    const { text } = timeLine(place, { ...changes, items: [{ ...item, changes: [...item.changes] }] });
+    expect(text).toContain('<strong>Next renewal date changed</strong>');
+    expect(text).toContain('4 May 2024</time></td><td><time datetime="2025-05-04">4 May 2025</time>');
+  });
+
+  test('names every field of a record or a relationship differently', () => {
+    const fields = (schema: TSchema) => tableColumns(schema).map(({ name }) => name);
+    for (const schema of [CompanySchema, RelationshipSchema]) {
+      const names = fields(schema).map(fieldName);
+      expect(names.length).toBe(new Set(names).size);
+    }
   });
 
   test('shows relationships from this company’s side, with a link to the other company', () => {

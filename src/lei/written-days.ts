@@ -1,0 +1,74 @@
+/**
+ * Names the days of published times. Answers show a time in UTC, which may be another day than the published one, so the
+ * day as written stands beside it: `creationDay` beside `creationDate`. A record as published has the time alone, with
+ * its offset.
+ */
+import { shownTime } from './dates.ts';
+
+/** Members of answers that hold the day of another member. */
+type DayName = 'day' | `${string}Day`;
+
+/** A value of an answer as files have it: without the days of its times. */
+export type AsPublished<Value> = Value extends readonly (infer Item)[]
+  ? AsPublished<Item>[]
+  : Value extends object
+    ? { [Name in keyof Value as Name extends DayName ? never : Name]: AsPublished<Value[Name]> }
+    : Value;
+
+/** Whether a member of this name holds a time of GLEIF's files. */
+export function isTimeName(name: string): boolean {
+  return name === 'date' || name.endsWith('Date');
+}
+
+export function isDayName(name: string): boolean {
+  return name === 'day' || name.endsWith('Day');
+}
+
+/** The member that holds the day of a time: `creationDate` → `creationDay`, `date` → `day`. */
+export function dayNameOf(timeName: string): string {
+  return timeName.replace(/ate$/, 'ay');
+}
+
+/** JSON of a value as answers show it: each published time in UTC, followed by its day. */
+export function shownJson(published: unknown): string {
+  return jsonWithDays(published, shownTime);
+}
+
+/**
+ * JSON of an answer in which times were set back without their days, because an earlier version recorded the change:
+ * keeps a day that its time can have, and otherwise says null.
+ */
+export function settledJson(answer: unknown): string {
+  return jsonWithDays(answer, (time, day) => ({ time, day: canHaveDay(time, day) ? day : null }));
+}
+
+/** The widest offset of xs:dateTime is 14 hours, so a written day reaches that far beyond the day in UTC. */
+const fromNoonMs = (12 + 14) * 3_600_000;
+
+function canHaveDay(time: string, day: unknown): day is string {
+  if (typeof day !== 'string') return false;
+  return Math.abs(Date.parse(time) - Date.parse(`${day}T12:00:00Z`)) <= fromNoonMs;
+}
+
+type Shown = (time: string, day: unknown) => { readonly time: string; readonly day: string | null };
+
+function jsonWithDays(value: unknown, shown: Shown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each) ? withDays(each, shown) : each,
+  );
+}
+
+function withDays(given: object, shown: Shown): object {
+  const members = new Map<string, unknown>(Object.entries(given));
+  const all = [...members].flatMap(([name, value]): [string, unknown][] => {
+    if (!isTimeName(name)) return [[name, value]];
+    const dayName = dayNameOf(name);
+    const { time, day } =
+      typeof value === 'string' ? shown(value, members.get(dayName)) : { time: null, day: null };
+    return [
+      [name, time],
+      [dayName, day],
+    ];
+  });
+  return Object.fromEntries(all);
+}
