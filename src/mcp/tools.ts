@@ -59,7 +59,7 @@ export const tools: readonly Tool[] = [
   tool(
     'ownership',
     'Who owns a company and whom it owns',
-    'The companies above and below a company, as nodes and edges, over up to 10 steps.',
+    'The companies above and below a company, as nodes and edges, over up to 10 steps; and the reasons of those that report no parent.',
     ['getOwnership'],
   ),
   tool(

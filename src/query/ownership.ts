@@ -45,8 +45,18 @@ export function* answerOwnership(publication: PublicationReader, question: Owner
   });
   out.text(',"edges":');
   walk.putEdges(out);
+  out.text(',"exceptions":');
+  putList(out, exceptionsOf(publication, walk), (json) => out.text(json));
   out.text(`,"truncated":${walk.truncated}}`);
   return found(out);
+}
+
+/** JSON of the reporting exceptions of the nodes, each with its LEI. */
+function exceptionsOf(publication: PublicationReader, { leis }: Walk): readonly string[] {
+  return [...leis].flatMap(([entity, lei]) => {
+    const { direct, ultimate } = publication.exceptions(entity);
+    return [direct, ultimate].flatMap((json) => (json === null ? [] : [`{"lei":"${lei}",${json.slice(1)}`]));
+  });
 }
 
 /** The members of a node, without its closing brace. */
@@ -65,7 +75,7 @@ export class Walk {
   /** The nodes with their LEIs, in the order in which they were reached. */
   readonly leis = new Map<EntityNumber, string>();
   readonly #edges = new Map<string, Edge>();
-  /** Whether there are more nodes than are shown. */
+  /** Whether there are more companies than nodes: because of their number, or beyond the depth. */
   truncated = false;
   readonly #publication: PublicationReader;
   readonly #start: EntityNumber;
@@ -82,7 +92,12 @@ export class Walk {
     const taken = new Set(steps.map(keyOf));
     // The list grows during the loop: breadth first.
     for (const { entity, direction, level } of steps) {
-      if (level === depth) break;
+      if (level === depth) {
+        yield;
+        this.truncated ||= yield* this.#leadsOn(entity, direction, types);
+        if (this.truncated) break;
+        continue;
+      }
       yield;
       for (const other of yield* this.#follow(entity, direction, types)) {
         const step = { entity: other, direction, level: level + 1 };
@@ -99,18 +114,28 @@ export class Walk {
     direction: Direction,
     types: readonly string[],
   ): Steps<readonly EntityNumber[]> {
+    return yield* this.add(yield* this.#current(entity, direction, types), direction);
+  }
+
+  /** Whether a company leads to one that is no node. */
+  *#leadsOn(entity: EntityNumber, direction: Direction, types: readonly string[]): Steps<boolean> {
+    const current = yield* this.#current(entity, direction, types);
+    return current.some((stored) => !this.leis.has(otherEnd(stored, direction)));
+  }
+
+  *#current(
+    entity: EntityNumber,
+    direction: Direction,
+    types: readonly string[],
+  ): Steps<readonly Joining[]> {
     const { asStart, asEnd } = yield* this.#publication.relationshipsInSteps(entity);
-    const all = direction === 'up' ? asStart : asEnd;
-    return yield* this.add(
-      all.filter((stored) => isCurrent(stored, types)),
-      direction,
-    );
+    return (direction === 'up' ? asStart : asEnd).filter((stored) => isCurrent(stored, types));
   }
 
   /** Adds relationships with the companies that they lead to. @returns the LEIs of those that are nodes */
   *add(relationships: readonly Joining[], direction: Direction): Steps<readonly EntityNumber[]> {
     const current = relationships.map(edgeOf);
-    const others = current.map((edge) => (direction === 'up' ? edge.parent : edge.child));
+    const others = relationships.map((each) => otherEnd(each, direction));
     const reached = (yield* this.#byLei(others)).filter((other) => this.#reach(other));
     for (const edge of current) {
       if (!this.leis.has(edge.parent) || !this.leis.has(edge.child)) continue;
@@ -151,6 +176,11 @@ export class Walk {
 
 function keyOf({ entity, direction }: Step): string {
   return `${direction}${entity}`;
+}
+
+/** The parent or the child of a relationship. */
+function otherEnd({ start, end }: Joining, direction: Direction): EntityNumber {
+  return direction === 'up' ? end : start;
 }
 
 function edgeOf({ start, end, type }: Joining): Edge {

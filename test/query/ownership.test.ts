@@ -15,6 +15,7 @@ interface Graph {
     readonly status: string | null;
   }[];
   readonly edges: readonly { readonly parent: string; readonly child: string; readonly type: string }[];
+  readonly exceptions: readonly object[];
   readonly truncated: boolean;
 }
 
@@ -41,6 +42,37 @@ describe('ownership', () => {
     expect(numbers(ownership(family, 1, ['down'], 1))).toEqual([1, 2, 4]);
     // 4 is a child of a parent of 2: neither above nor below it.
     expect(numbers(ownership(family, 2, ['up', 'down'], 2))).toEqual([2, 1, 3, 0]);
+  });
+
+  test('says whether there are companies beyond the depth, in the directions asked', () => {
+    const truncated = (n: number, directions: Directions, depth: number) =>
+      ownership(family, n, directions, depth).truncated;
+    expect([truncated(2, ['up'], 1), truncated(2, ['up'], 2)]).toEqual([true, false]);
+    expect([truncated(0, ['down'], 1), truncated(0, ['down'], 2)]).toEqual([true, true]);
+    expect(truncated(0, ['down'], 3)).toBe(false);
+    expect([truncated(1, ['up'], 1), truncated(1, ['up', 'down'], 1)]).toEqual([false, true]);
+    const circle = world(2, [
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(ownership(circle, 0, ['up', 'down'], 1).truncated).toBe(false);
+  });
+
+  test('has the reporting exceptions of its companies', () => {
+    const exception = (category: string) => ({ category, reasons: ['NO_LEI'], references: ['x'] });
+    const [direct, ultimate] = [exception('DIRECT'), exception('ULTIMATE')];
+    const known = memoryPublication({
+      id,
+      companies: [
+        { lei: leiOf(0), name: 'A', direct: JSON.stringify(direct), ultimate: JSON.stringify(ultimate) },
+        { lei: leiOf(1), name: 'B', ultimate: JSON.stringify(ultimate) },
+      ],
+    });
+    const { exceptions } = ownership(known, 0, ['up'], 1);
+    expect(exceptions).toEqual([
+      { lei: leiOf(0), ...direct },
+      { lei: leiOf(0), ...ultimate },
+    ]);
   });
 
   test('names each relationship between them, and its type', () => {

@@ -1,6 +1,7 @@
 /** `/ext/v1/lei/{lei}/ownership`: who owns a company and whom it owns, over several steps. */
 import { Type } from '@sinclair/typebox';
 import { EntitySchema } from '../../../lei/company.ts';
+import { ReportingExceptionSchema } from '../../../lei/relationship.ts';
 import { LeiSchema, listOf, object, oneOf, said, text, textOrNull } from '../../../lei/schema.ts';
 import {
   type OwnershipQuestion,
@@ -61,7 +62,13 @@ const OwnershipAnswerSchema = object({
   }),
   nodes: listOf(OwnershipNodeSchema, 'The companies, nearest first; the first is the company itself.'),
   edges: listOf(OwnershipEdgeSchema, 'The relationships between these companies.'),
-  truncated: Type.Boolean({ description: 'Whether there are more companies than the answer shows.' }),
+  exceptions: listOf(
+    object({ lei: said(LeiSchema, 'The LEI of the company.'), ...ReportingExceptionSchema.properties }),
+    'Why companies of the graph report no direct or no ultimate parent, in the order of the nodes.',
+  ),
+  truncated: Type.Boolean({
+    description: 'Whether there are more companies than the answer shows: beyond its depth, or beyond 1,000.',
+  }),
 });
 
 export const ownership = extEndpoint({
@@ -80,6 +87,6 @@ export const ownership = extEndpoint({
   tag: 'Companies',
   summary: 'Who owns a company and whom it owns, as a graph',
   description:
-    'Follows the current direct and ultimate parents upwards and the children downwards, breadth first: the company itself is the first node, then come the companies one step away, by LEI, and so on. Each company and each relationship appears once, even if owners form a circle. The answer has at most 1,000 nodes; `truncated` says whether there are more.',
+    'Follows the current direct and ultimate parents upwards and the children downwards, breadth first: the company itself is the first node, then come the companies one step away, by LEI, and so on. Each company and each relationship appears once, even if owners form a circle. The answer has at most 1,000 nodes; `truncated` says whether there are more, also beyond the depth. Where a company reports no parent, `exceptions` has its reasons.',
   answer: { name: 'OwnershipAnswer', schema: OwnershipAnswerSchema, example },
 });
