@@ -92,13 +92,12 @@ export class Walk {
     const taken = new Set(steps.map(keyOf));
     // The list grows during the loop: breadth first.
     for (const { entity, direction, level } of steps) {
+      yield;
       if (level === depth) {
-        yield;
         this.truncated ||= yield* this.#leadsOn(entity, direction, types);
         if (this.truncated) break;
         continue;
       }
-      yield;
       for (const other of yield* this.#follow(entity, direction, types)) {
         const step = { entity: other, direction, level: level + 1 };
         if (taken.has(keyOf(step))) continue;
