@@ -53,6 +53,22 @@ test('reporting exceptions have 12 columns', () => {
   ]);
 });
 
+test('a file of LEI-CDF 2.1 keeps every value, its one successor too', async () => {
+  const later = /EntitySubCategory|EntityCreationDate|LegalEntityEvents|SuccessorEntity|ConformityFlag/;
+  const successor = ['SuccessorLEI', 'SuccessorEntityName', 'SuccessorEntityName.xmllang'];
+  const columns = [
+    ...level1.columnList.names.filter((name) => !later.test(name)),
+    ...successor.map((name) => `Entity.SuccessorEntity.${name}`),
+  ];
+  const known = { LEI: lei, 'Entity.SuccessorEntity.SuccessorLEI': '529900F6BNUR3RJ2WH29' };
+  expect(await columnsWithoutPlace(columns, known)).toEqual([
+    'Entity.AssociatedEntity.AssociatedEntityName.xmllang',
+    'Entity.SuccessorEntity.SuccessorEntityName.xmllang',
+  ]);
+  const { remarks } = await readBytes(csv(columns, fullRow(columns, known)));
+  expect(remarks.filter(({ reason }) => reason.includes('not a known column'))).toEqual([]);
+});
+
 test('every column of level 1 has a place in the record, except the languages of other entities', async () => {
   expect(await columnsWithoutPlace(level1.columnList.names, { LEI: lei })).toEqual([
     'Entity.AssociatedEntity.AssociatedEntityName.xmllang',

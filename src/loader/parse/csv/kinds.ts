@@ -61,7 +61,22 @@ export function recogniseHeader(header: readonly string[]): CsvKind {
   const found = recordKinds.find(({ prefix }) => header.some((name) => name.startsWith(prefix)));
   if (found === undefined) return recogniseTable(header);
   const { kind, columnList, keys, read } = found;
-  return { kind, header, columnList, keys, read };
+  return { kind, header: header.map((name) => presentName(name, header)), columnList, keys, read };
+}
+
+/**
+ * Columns of LEI-CDF 2.1 that have another name now. A company had one successor then, so its columns have no number;
+ * all other columns have kept their names.
+ */
+const renamed: Readonly<Record<string, string>> = {
+  'Entity.SuccessorEntity.SuccessorLEI': 'Entity.SuccessorEntity.1.SuccessorLEI',
+  'Entity.SuccessorEntity.SuccessorEntityName': 'Entity.SuccessorEntity.1.SuccessorEntityName',
+  'Entity.SuccessorEntity.SuccessorEntityName.xmllang': 'Entity.SuccessorEntity.1.SuccessorEntity.xmllang',
+};
+
+function presentName(name: string, header: readonly string[]): string {
+  const now = renamed[name];
+  return now === undefined || header.includes(now) ? name : now;
 }
 
 /** The files of other formats. */
