@@ -122,11 +122,7 @@ export class Walk {
     return current.some((stored) => !this.leis.has(otherEnd(stored, direction)));
   }
 
-  *#current(
-    entity: EntityNumber,
-    direction: Direction,
-    types: readonly string[],
-  ): Steps<readonly Joining[]> {
+  *#current(entity: EntityNumber, direction: Direction, types: readonly string[]): Steps<readonly Joining[]> {
     const { asStart, asEnd } = yield* this.#publication.relationshipsInSteps(entity);
     return (direction === 'up' ? asStart : asEnd).filter((stored) => isCurrent(stored, types));
   }

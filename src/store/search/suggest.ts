@@ -1,6 +1,6 @@
 /**
  * Suggests companies for a text that is still being typed: those of the highest rank whose names have its words, the
- * last one as a beginning.
+ * last one as a beginning. Names that begin with the text come before names that have it further on.
  */
 import { isForm } from '../../lei/names/name-terms.ts';
 import { searchLimits } from './limits.ts';
@@ -24,10 +24,22 @@ export function suggest(parts: IndexParts, q: string, terms: readonly string[]):
     return word.light && last > 0 ? [] : [word.typed];
   });
   const most = searchLimits.suggestionsMax;
-  const begun = parts.sets.intersect(unions, 0, most, most).documents;
-  const pinned = pinnedDocuments(parts, q, terms).keys();
-  const documents = [...new Set([...pinned, ...begun])].slice(0, most);
+  const looked = searchLimits.suggestionsLookedAtMax;
+  const begun = parts.sets.intersect(unions, 0, looked, looked).documents;
   const scorer = new DocumentScorer(parts, plan);
+  const pinned = pinnedDocuments(parts, q, terms).keys();
+  const documents = [...new Set([...pinned, ...beginningFirst(begun, scorer, most)])].slice(0, most);
   const hits = documents.map((document) => ({ ...scorer.score(document, -1), score: 1 }));
   return { outcome: 'hits', total: hits.length, hits, next: null };
+}
+
+/** The first of the documents, those whose legal name begins with the question before the others. */
+function beginningFirst(documents: Iterable<number>, scorer: DocumentScorer, most: number): number[] {
+  const beginning: number[] = [];
+  const others: number[] = [];
+  for (const document of documents) {
+    if (beginning.length === most) break;
+    (scorer.begins(document) ? beginning : others).push(document);
+  }
+  return [...beginning, ...others].slice(0, most);
 }

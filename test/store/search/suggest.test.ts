@@ -20,3 +20,23 @@ test('a suggestion has the typed words, the last one as a beginning, and the mos
   expect(index.suggest('qqq')).toEqual([]);
   await index.close();
 });
+
+test('names that begin with the text come before more important ones that have it further on', async () => {
+  const index = await smallIndex([
+    ...Array.from({ length: 20 }, (_, i) =>
+      company({ names: [`Zorbia Quillfeld ${i + 100}`], directChildren: 100 + i }),
+    ),
+    company({ names: ['Quillfeld Zorbia One'], directChildren: 1 }),
+    company({ names: ['Quillfeld Two'] }),
+    company({ names: ['Zorbia Three', 'Quillfeld Three'] }),
+  ]);
+  expect(index.suggest('quillf').slice(0, 3)).toEqual([
+    'Quillfeld Zorbia One',
+    'Quillfeld Two',
+    'Zorbia Quillfeld 100',
+  ]);
+  expect(index.suggest('quillf')).toHaveLength(10);
+  expect(index.suggest('quillfeld z')[0]).toBe('Quillfeld Zorbia One');
+  expect(index.suggest('zorbia q')[0]).toBe('Zorbia Quillfeld 100');
+  await index.close();
+});

@@ -25,6 +25,6 @@ export const suggest = extEndpoint({
   tag: 'Search',
   summary: 'Suggest companies while a user types',
   description:
-    'Up to 10 companies whose names have the words of `q`, in any order; the last word may be unfinished. A company whose whole name or identifier is `q` comes first, then the most important ones. If no name has the words, the answer has the results of a search.',
+    'Up to 10 companies whose names have the words of `q`, in any order; the last word may be unfinished. A company whose whole name or identifier is `q` comes first, then those whose legal name begins with `q`, then the others, each the most important first. If no name has the words, the answer has the results of a search.',
   answer: { name: 'SuggestAnswer', schema: SuggestAnswerSchema, example },
 });

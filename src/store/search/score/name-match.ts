@@ -144,6 +144,12 @@ export class NameMatch {
     return forms.size === 0 || (this.formsMatched === forms.size && this.forms === forms.size);
   }
 
+  /** Whether the name begins with the words of the question, in their order. */
+  begins(): boolean {
+    const isOneWord = this.plan.words.length === 1;
+    return this.beginsWith && (isOneWord || (this.positions[0] === 0 && this.orderShare() === 1));
+  }
+
   /** Share of the question's neighbouring words that are neighbours in the name too, in the same order. */
   orderShare(): number {
     const words = this.plan.words.length;

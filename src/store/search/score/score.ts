@@ -108,6 +108,13 @@ export class DocumentScorer {
     return best;
   }
 
+  /** Whether the legal name, which is the first, begins with the words of the question. */
+  begins(document: number): boolean {
+    if (this.enter(document) === 0) return false;
+    this.readName();
+    return this.match.begins();
+  }
+
   /** Goes to the first name of a document. @returns how many it has */
   private enter(document: number): number {
     this.parts.timeLimit.smallStep();
