@@ -3,7 +3,7 @@
  * day as written stands beside it: `creationDay` beside `creationDate`. A record as published has the time alone, with
  * its offset.
  */
-import { shownTime } from './dates.ts';
+import { type ShownTime, shownTime } from './dates.ts';
 
 /** Members of answers that hold the day of another member. */
 type DayName = 'day' | `${string}Day`;
@@ -50,7 +50,7 @@ function canHaveDay(time: string, day: unknown): day is string {
   return Math.abs(Date.parse(time) - Date.parse(`${day}T12:00:00Z`)) <= fromNoonMs;
 }
 
-type Shown = (time: string, day: unknown) => { readonly time: string; readonly day: string | null };
+type Shown = (time: string, day: unknown) => ShownTime;
 
 function jsonWithDays(value: unknown, shown: Shown): string {
   return JSON.stringify(value, (_, each: unknown) =>
