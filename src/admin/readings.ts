@@ -13,9 +13,12 @@ export interface ServiceFacts {
     readonly sourcePublishedAt: number;
     readonly activatedAt: number;
     readonly companies: number;
+    readonly bytes: number;
   } | null;
   /** Publications found damaged. */
   readonly damagedPublications: number;
+  /** Bytes that the service may still write to the disk of the data folder; null while it starts. */
+  readonly diskFreeBytes: number | null;
   /** When every byte of the active publication was last found to be the sealed one. */
   readonly checkedAt: number | null;
   /** How many threads of each role run. */
@@ -50,6 +53,7 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
       'Time at which every byte of the active publication was last found to be the sealed one.',
       facts.checkedAt,
     ),
+    ...diskReadings(facts),
     gauge('lei_threads', 'Running threads, by role.', by('role', threads)),
     moment('lei_update_last_success', 'Time of the last successful lei update.', facts.updatedAt),
     gauge('lei_ledger_callers', 'Callers whose requests are counted.', facts.ledgerCallers),
@@ -58,6 +62,11 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
     ...(facts.store === null ? [] : storeReadings(facts.store)),
     ...(facts.following === null ? [] : followingReadings(facts.following)),
   ];
+}
+
+function diskReadings({ diskFreeBytes }: Pick<ServiceFacts, 'diskFreeBytes'>): readonly Reading[] {
+  if (diskFreeBytes === null) return [];
+  return [gauge('lei_disk_free_bytes', 'Free space on the disk of the data folder.', diskFreeBytes)];
 }
 
 function storeReadings(facts: StoreFacts): readonly Reading[] {
@@ -133,6 +142,7 @@ function publicationReadings(publication: ServiceFacts['publication']): readonly
       publication?.activatedAt ?? null,
     ),
     gauge('lei_publication_companies', 'Companies in the active publication.', publication?.companies ?? 0),
+    gauge('lei_publication_bytes', 'Size of the active publication on the disk.', publication?.bytes ?? 0),
   ];
 }
 

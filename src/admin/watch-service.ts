@@ -115,6 +115,7 @@ function unreadyReasons(watched: Watched | null, workers: number): readonly stri
 
 const nothingYet: RunningFacts = {
   publication: null,
+  diskFreeBytes: null,
   damagedPublications: 0,
   checkedAt: null,
   threads: {},

@@ -12,6 +12,7 @@ import { quotaMax } from '../settings/table.ts';
 import { checkApplicant } from '../state/account.ts';
 import { readBackup, writeBackup } from '../state/backup.ts';
 import { moveCommand } from './accounts-move.ts';
+import { usageCommand } from './accounts-usage.ts';
 import { CommandFailure, type Context, command, group, type Options, wholeNumber } from './frame.ts';
 import { numberIn, textIn } from './options.ts';
 import { counted } from './result-texts.ts';
@@ -26,6 +27,7 @@ export function accountsCommand(openState: OpenState) {
     changeCommand(work, 'resume', 'accept the keys of a suspended account again', resume),
     changeCommand(work, 'delete', 'delete an account and its keys', remove),
     limitsCommand(work),
+    usageCommand(openState),
     backupCommand(work),
     restoreCommand(work),
     moveCommand(openState),

@@ -56,15 +56,26 @@ async function list(work: WithAccounts, context: Context, account: string | unde
     return accounts
       .list()
       .filter(({ account }) => only === null || account.id === only)
-      .flatMap((one) => one.keys.map(({ key }) => key));
+      .flatMap(({ account: { email }, keys: own }) => own.map(({ key }) => ({ ...key, email })));
   });
   context.result(keys, keys.length === 0 ? 'There are no keys.' : keys.map(keyLine));
 }
 
-function keyLine({ id, accountId, prefix, name, createdAt, lastUsedAt, revokedAt }: ApiKey): string {
+type ListedKey = ApiKey & { readonly email: string };
+
+function keyLine({
+  id,
+  accountId,
+  email,
+  prefix,
+  name,
+  createdAt,
+  lastUsedAt,
+  revokedAt,
+}: ListedKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`;
   const state = revokedAt === null ? 'active' : `revoked ${revokedAt}`;
-  const line = [id, accountId, `${prefix}…`, `created ${createdAt}`, used, state];
+  const line = [id, accountId, email, `${prefix}…`, `created ${createdAt}`, used, state];
   return (name === null ? line : [...line, JSON.stringify(name)]).join('  ');
 }
 

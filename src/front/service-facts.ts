@@ -1,8 +1,10 @@
 /** Collects the facts of a running service for its operator: what it serves, what runs, what was saved. */
 import type { Following } from '../ports/following.ts';
 import type { State } from '../ports/state.ts';
+import { freeBytes } from '../publication/free-space.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
+import { bytesOf } from '../publication/manifest.ts';
 import type { Housekeeping } from './access/housekeeping.ts';
 import type { Publications } from './contracts.ts';
 import type { Fronts } from './fronts/fronts.ts';
@@ -30,6 +32,7 @@ export function operated(parts: OperatedParts) {
   return {
     facts: () => ({
       publication: publicationFacts(publications),
+      diskFreeBytes: freeBytes(paths.dataDir),
       damagedPublications: publications.damagedCount(),
       checkedAt: scrubbing.checkedAt(),
       threads: { front: fronts.count(), query: pool.available() },
@@ -54,6 +57,7 @@ function publicationFacts(publications: Pick<Publications, 'active'>) {
     sourcePublishedAt: Date.parse(sourcePublishedAt),
     activatedAt: Date.parse(active.activatedAt),
     companies: counts.entities,
+    bytes: bytesOf(active.manifest),
   };
 }
 

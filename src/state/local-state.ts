@@ -12,7 +12,7 @@ import type { Write } from './account-writers.ts';
 import { damageFound, refuseDamage } from './data-file.ts';
 import { type CountRows, localTally, openCountRows } from './ledger/count-rows.ts';
 import { Journal } from './ledger/journal.ts';
-import { LocalLedger } from './ledger/local-ledger.ts';
+import { LocalLedger, storedUsage } from './ledger/local-ledger.ts';
 import { openAccounts } from './local-accounts.ts';
 import { openSessions } from './local-sessions.ts';
 
@@ -64,7 +64,8 @@ function openIn(environment: Environment, path: string, waiting: Waiting, secret
     accounts: openAccounts(environment, tables, write),
     sessions: openSessions(environment, tables, write),
     usage: {
-      of: async (accountId, today) => state.ledger.usage(accountId, today),
+      of: async (accountId, today) =>
+        ledger === null ? storedUsage(counts, accountId, today) : ledger.usage(accountId, today),
       forgetBefore: (day) => counts.forgetUsageBefore(day),
     },
     get ledger() {

@@ -17,7 +17,8 @@ const promised = [
   ...['lei_query_duration_seconds', 'lei_query_queue_length', 'lei_event_loop_lag_seconds'],
   ...['lei_thread_restarts_total', 'lei_threads', 'lei_publication_info'],
   ...['lei_publication_source_timestamp_seconds', 'lei_publication_activated_timestamp_seconds'],
-  ...['lei_publication_companies', 'lei_swaps_total', 'lei_loads_total'],
+  ...['lei_publication_companies', 'lei_publication_bytes', 'lei_disk_free_bytes'],
+  ...['lei_swaps_total', 'lei_loads_total'],
   ...[
     'lei_update_last_success_timestamp_seconds',
     'lei_ledger_callers',

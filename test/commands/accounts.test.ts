@@ -25,6 +25,7 @@ describe('lei accounts and lei keys, with no service running', () => {
     const key = {
       id: made.key.id,
       accountId: made.account.id,
+      email: 'ada@example.com',
       prefix: made.secret.slice(0, 13),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       name: null,
@@ -53,6 +54,37 @@ describe('lei accounts and lei keys, with no service running', () => {
       expect(stdout).not.toContain(made.secret);
     }
   });
+
+  test('show what each account has used, the busiest first, and by day for one account', async () => {
+    const [ada, bob] = [
+      await createAccount(dataDir, 'ada@example.com'),
+      await createAccount(dataDir, 'bob@example.com'),
+    ];
+    const yesterday = Math.floor(Date.now() / 86_400_000) - 1;
+    const state = openLocalState(layout(dataDir), 'caller');
+    await state.tally().raise([
+      { caller: bob.account.id, day: yesterday, units: { lookup: 3, search: 1 } },
+      { caller: bob.account.id, day: yesterday - 1, units: { lookup: 0, search: 5 } },
+    ]);
+    await state.close();
+    const date = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+    const none = { lookup: 0, search: 0 };
+    const ofBob = {
+      account: { id: bob.account.id, email: 'bob@example.com', company: 'Journeys' },
+      today: none,
+      last30Days: { lookup: 3, search: 6 },
+      days: [
+        { date: date(yesterday - 1), lookup: 0, search: 5 },
+        { date: date(yesterday), lookup: 3, search: 1 },
+      ],
+    };
+    const ofAda = { account: { id: ada.account.id }, today: none, last30Days: none, days: [] };
+    expect((await leiJson(dataDir, 'accounts', 'usage')).json).toMatchObject([ofBob, ofAda]);
+    expect((await leiJson(dataDir, 'accounts', 'usage', 'bob@example.com')).json).toEqual([ofBob]);
+    const { stdout } = await runLei(dataDir, 'accounts', 'usage', 'bob@example.com');
+    expect(stdout).toContain('today 0  last 30 days 9 (look-ups 3, searches 6)');
+    expect(stdout).toContain(`  ${date(yesterday)}  4 (look-ups 3, searches 1)`);
+  }, 60_000);
 
   test('create further keys and revoke them, by the account’s id or e-mail address', async () => {
     const made = await createAccount(dataDir, 'ada@example.com');

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
@@ -22,6 +24,11 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect(stdout + stderr).not.toContain('hidden');
     return { code, json: Object(stdout === '' ? {} : JSON.parse(stdout)), stderr };
   };
+  const listed = async (folder: string, shared: string) => [
+    await lei(folder, shared, 'accounts', 'list'),
+    await lei(folder, shared, 'keys', 'list'),
+    await lei(folder, shared, 'accounts', 'usage'),
+  ];
   const create = (folder: string, shared: string, email: string, ...limits: readonly string[]) =>
     lei(
       folder,
@@ -59,7 +66,14 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     await lei(folder, '', 'keys', 'revoke', ada.key.id);
     const { json: bob } = await create(folder, '', 'bob@example.com');
     await lei(folder, '', 'accounts', 'suspend', bob.account.id);
-    const before = [await lei(folder, '', 'accounts', 'list'), await lei(folder, '', 'keys', 'list')];
+    const state = openLocalState(layout(folder), 'caller');
+    const yesterday = Math.floor(Date.now() / 86_400_000) - 1;
+    await state.tally().raise([{ caller: ada.account.id, day: yesterday, units: { lookup: 3, search: 1 } }]);
+    await state.close();
+    const before = await listed(folder, '');
+    expect(before[2]).toMatchObject({
+      json: [{ account: { email: 'ada@example.com' }, last30Days: { lookup: 3, search: 1 } }, {}],
+    });
 
     const moved = await lei(folder, '', 'accounts', 'move', '--to', address(1));
     expect(moved).toMatchObject({ code: 0, json: { accounts: 2, keys: 3, alreadyThere: 0 } });
@@ -67,11 +81,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     const again = await lei(folder, '', 'accounts', 'move', '--to', address(1));
     expect(again).toMatchObject({ code: 0, json: { accounts: 0, keys: 0, alreadyThere: 2 } });
     expect(await redis.command('GET', 'lei:version')).toBe(version);
-    const there = [
-      await lei(folder, address(1), 'accounts', 'list'),
-      await lei(folder, address(1), 'keys', 'list'),
-    ];
-    expect(there).toEqual(before);
+    expect(await listed(folder, address(1))).toEqual(before);
 
     const other = temporaryFolder('other');
     expect((await lei(other, '', 'accounts', 'move', '--from', address(1))).json).toMatchObject({
@@ -80,8 +90,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect((await lei(other, '', 'accounts', 'move', '--from', address(1))).json).toMatchObject({
       accounts: 0,
     });
-    const back = [await lei(other, '', 'accounts', 'list'), await lei(other, '', 'keys', 'list')];
-    expect(back).toEqual(before);
+    expect(await listed(other, '')).toEqual(before);
   }, 60_000);
 
   test('what changed in the fleet comes back into the folder that it came from', async () => {

@@ -27,6 +27,25 @@ export function joinLocalLedger(
   return new Counting(records, journal && new Journal(journal.path, journal.words));
 }
 
+type UnitsByDay = Map<number, Units | null>;
+
+function storedUnits(rows: CountRows, caller: string, today: number): UnitsByDay {
+  const days: UnitsByDay = new Map();
+  for (let day = today - usageDays + 1; day <= today; day++) days.set(day, rows.unitsOn(day, caller));
+  return days;
+}
+
+function usedDays(days: UnitsByDay): readonly DayUsage[] {
+  return [...days].flatMap(([day, units]) =>
+    units === null || units.lookup + units.search === 0 ? [] : { day, ...units },
+  );
+}
+
+/** The usage as it was last saved, a second ago at most while a service runs: for processes that have no ledger. */
+export function storedUsage(rows: CountRows, caller: string, today: number): readonly DayUsage[] {
+  return usedDays(storedUnits(rows, caller, today));
+}
+
 export class LocalLedger extends Counting {
   readonly share: LedgerShare;
   readonly #rows: CountRows;
@@ -62,16 +81,13 @@ export class LocalLedger extends Counting {
   /** The units of an account on the last days, as in {@link UsageHistory}: the two in memory may not be saved yet. */
   usage(caller: string, today: number): readonly DayUsage[] {
     const { records } = this;
-    const days = new Map<number, Units | null>();
-    for (let day = today - usageDays + 1; day <= today; day++) days.set(day, this.#rows.unitsOn(day, caller));
+    const days = storedUnits(this.#rows, caller, today);
     if (records.openKnown(caller)) {
       if (days.has(records.dayBefore)) days.set(records.dayBefore, records.unitsBefore);
       if (days.has(records.day)) days.set(records.day, records.units);
       records.close();
     }
-    return [...days].flatMap(([day, units]) =>
-      units === null || units.lookup + units.search === 0 ? [] : { day, ...units },
-    );
+    return usedDays(days);
   }
 
   /** A thread that had joined has ended: repairs and unlocks what it had locked. */
