@@ -105,4 +105,10 @@ export interface Access {
   admitPage(
     request: Pick<AccessRequest, 'peer' | 'forwardedFor' | 'units' | 'now'> & Pick<Demand, 'countsForDay'>,
   ): PageAdmission | Promise<PageAdmission>;
+  /**
+   * Counts an answer for which the service itself failed. A few a minute are free; each further one costs the client one
+   * unit of a burst, like a bad key, so that nobody makes the service fail as often as they like.
+   * @param caller the admitted one @param now epoch milliseconds
+   */
+  serviceFailed(caller: string, window: BurstWindow, now: number): Promise<void>;
 }

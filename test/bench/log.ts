@@ -34,7 +34,7 @@ function start(log: Log): string {
       hasTimeFor: () => true,
     },
     publications: servingOne(held),
-    access: { admit: () => admitted(), admitPage: () => admittedPage },
+    access: { admit: () => admitted(), admitPage: () => admittedPage, serviceFailed: async () => {} },
     secrets,
     log,
     observer: logObserver(log, config.logRequests),

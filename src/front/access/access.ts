@@ -17,6 +17,7 @@ import type { Access, AccessRequest, Admission, PageAdmission } from '../contrac
 import type { Log } from '../log.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
+import { accessLimits } from './limits.ts';
 import type { Tariffs } from './tariffs.ts';
 
 interface AccessParts {
@@ -100,6 +101,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       const demand = pageDemand(caller, request, pages, refusable);
       return after(ledger.take(demand), (taking) => admitted(ledger, demand, taking));
     },
+    serviceFailed: counting ? failureCounter(ledger, tariffs) : async () => {},
     signupOrigin: (peer, forwardedFor, now) => ({
       client: clients.subject(peer, forwardedFor, now),
       network: clients.network(peer, forwardedFor, now),
@@ -107,6 +109,20 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     }),
   };
 }
+
+/** Counts failures of the service for each client: some are free, and each further one costs one of the burst. */
+function failureCounter(ledger: Ledger, tariffs: Tariffs): Access['serviceFailed'] {
+  return async (caller, window, now) => {
+    const one = { units: 1, countsForDay: false, now };
+    const failures = { caller: `fail:${caller}`, policy: freeFailures, window: 'search' } as const;
+    const taking = await ledger.take({ ...one, ...failures, refusable: true });
+    if (taking.outcome === 'taken') return;
+    await ledger.take({ ...one, caller, policy: tariffs.anonymous, window, refusable: false });
+  };
+}
+
+/** Counted in a window of their own, so that all fronts and nodes count together. */
+const freeFailures: QuotaPolicy = { daily: 0, lookup: 0, search: accessLimits.freeFailuresPerMinute };
 
 /** Accounts that the sign-up page creates per UTC day. */
 function signupLimits({ signupsByClient, signupsByNetwork, signupsInAll }: Config): SignupOrigin['limits'] {

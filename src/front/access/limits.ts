@@ -9,6 +9,8 @@ export const accessLimits = {
   /** Addresses, and keys in use, whose hash is remembered, in each of two generations. */
   rememberedMax: 50_000,
   rememberedMs: 60_000,
+  /** Answers in 60 seconds for which the service itself failed, and that cost their client nothing. */
+  freeFailuresPerMinute: 10,
   saveEveryMs: 1_000,
   /** Counts of clients are kept for today and yesterday. */
   countDaysKept: 2,

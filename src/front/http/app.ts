@@ -81,6 +81,7 @@ export function createApp(app: AppParts): App {
     uncounted: checkMethod(parts, checkAddress(parts, status(parts, app.uptimeMs))),
     reconciled: reconcileLayers(parts),
     pages: createPages({ ...app, ...parts, baseUrl, peerOf: (request) => listeners.peerOf(request), log }),
+    access: app.access,
     watch: createWatch(app.observer),
     log,
     clock: app.clock,

@@ -97,7 +97,7 @@ function placesOf(groups: Record<string, string> | undefined): Record<string, st
 
 export interface VisitParts extends QuestionParts {
   readonly config: Config;
-  readonly access: Pick<Access, 'admitPage'>;
+  readonly access: Pick<Access, 'admitPage' | 'serviceFailed'>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly baseUrl: () => string;
   readonly peerOf: PeerOf;
@@ -151,6 +151,8 @@ async function makePage(
     admission.refund();
     if (error instanceof Unanswered) logUnavailable(parts.log, seen, error.reason);
     else logBug(parts, seen, error);
+    const isOurs = !(error instanceof Unanswered) || error.reason === 'failed';
+    if (isOurs) void parts.access.serviceFailed(admission.caller, 'search', seen.now);
     return unavailablePage(retryAfterUnavailableSeconds);
   } finally {
     seen.datasetVersion = questions.datasetVersion;

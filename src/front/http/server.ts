@@ -4,6 +4,7 @@
  */
 import { Elysia } from 'elysia';
 import type { Tracer } from '../../ports/tracer.ts';
+import type { Access } from '../contracts.ts';
 import { type DataEndpoint, pathPattern, routePath } from '../endpoints/endpoint.ts';
 import { reconcileAddress, reconcileBase } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
@@ -34,6 +35,7 @@ interface ServerParts {
   readonly reconciled: Inner<ReconcileExchange>;
   /** Answers at all other paths. */
   readonly pages: Pages;
+  readonly access: Pick<Access, 'serviceFailed'>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly watch: Watch;
   /** Epoch milliseconds. */
@@ -116,7 +118,7 @@ function restOf(handlers: Handlers): (request: Request) => Reply {
 type Handlers = ReturnType<typeof createHandlers>;
 
 function createHandlers(parts: ServerParts) {
-  const { counted, uncounted, reconciled, pages, broken, watch, tracer, clock, keepOpen } = parts;
+  const { access, counted, uncounted, reconciled, pages, broken, watch, tracer, clock, keepOpen } = parts;
   const host = exchangeHost(parts);
   const mayOutlast = mayOutlastIdling(parts);
   const arrive = (request: Request): Arrival => {
@@ -127,7 +129,10 @@ function createHandlers(parts: ServerParts) {
   /** Pages, and unknown paths. */
   const page = async (request: Request): Promise<Response> => {
     const visit = new PageVisit(arrive(request), tracer);
-    const response = await pages(visit).catch((error: unknown) => broken(visit.requestId, error));
+    const response = await pages(visit).catch((error: unknown) => {
+      if (visit.caller !== null) void access.serviceFailed(visit.caller, 'search', visit.now);
+      return broken(visit.requestId, error);
+    });
     host.prepare(request, response);
     host.finish(visit, response);
     return response;
@@ -165,8 +170,11 @@ function mayOutlastIdling({ idleSeconds }: ServerParts): boolean {
 }
 
 function exchangeHost(parts: ServerParts): ExchangeHost {
-  const { log, watch, refuse, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } = parts;
+  const { access, log, watch, refuse, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } = parts;
   const mayOutlast = mayOutlastIdling(parts);
+  const serviceFailed = ({ caller, admission, now }: Exchange) => {
+    if (caller !== null) void access.serviceFailed(caller, admission?.quota?.window ?? 'search', now);
+  };
   return {
     peerOf,
     tracer,
@@ -187,9 +195,13 @@ function exchangeHost(parts: ServerParts): ExchangeHost {
         error,
       });
       exchange.refund();
+      serviceFailed(exchange);
       refuse(exchange, unavailable('failed'));
     },
-    unavailable: (exchange, reason) => logUnavailable(log, exchange, reason),
+    unavailable(exchange, reason) {
+      logUnavailable(log, exchange, reason);
+      if (reason === 'failed') serviceFailed(exchange);
+    },
   };
 }
 

@@ -106,6 +106,17 @@ describe('an admitted request', () => {
     expect(leftOf(opened.ask())).toMatchObject({ daily: 99, burst: 299 });
   });
 
+  test('that the service fails to answer costs nothing ten times a minute, and then one of the burst', async () => {
+    const caller = opened.ask().caller;
+    const left = () => leftOf(opened.ask());
+    for (let failure = 0; failure < 10; failure++) await opened.access.serviceFailed(caller, 'lookup', noon);
+    expect(left()).toMatchObject({ daily: 98, burst: 298 });
+    for (let failure = 0; failure < 3; failure++) await opened.access.serviceFailed(caller, 'lookup', noon);
+    expect(left()).toMatchObject({ daily: 97, burst: 294 });
+    await opened.access.serviceFailed(caller, 'lookup', noon + minute);
+    expect(leftOf(opened.ask({ now: noon + minute }))).toMatchObject({ burst: 299 });
+  });
+
   test('with a late refund makes no other admission older: no minute has more than the limit', async () => {
     await openedWith({ LEI_BURST_LOOKUP: '10', LEI_ANONYMOUS_DAILY: '1000000' });
     const failsAfter = (share: number) => (index: number) => (index % share === 0 ? 5 * second : null);

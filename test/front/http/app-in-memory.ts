@@ -104,6 +104,8 @@ export interface MemoryService {
   readonly warnings: readonly string[];
   /** Messages logged as errors. */
   readonly errorLog: { readonly message: string; readonly fields: unknown }[];
+  /** Clients whose answers were failures of the service, with their burst windows. */
+  readonly failures: string[];
   readonly renew: App['renew'];
   stop(): Promise<void>;
 }
@@ -166,6 +168,7 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
   const requestsSeen: RequestSeen[] = [];
   const warnings: string[] = [];
   const errorLog: MemoryService['errorLog'] = [];
+  const failures: string[] = [];
   const { config } = readConfig({ LEI_PORT: '0', ...environment });
   const app = createApp({
     config,
@@ -191,6 +194,7 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
     access: {
       admit: (request) => scene.admit(request),
       admitPage: (request) => scene.admitPage(request),
+      serviceFailed: async (caller, window) => void failures.push(`${caller} ${window}`),
     },
     secrets,
     log: {
@@ -212,6 +216,7 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
     requestsSeen,
     warnings,
     errorLog,
+    failures,
     renew: app.renew,
     stop: () => app.stop(true),
   };

@@ -199,6 +199,7 @@ describe('503', () => {
     expect(await response.json()).toMatchObject({ type: `${service.baseUrl}/problems/internal` });
     expect(service.errorLog.at(-1)?.fields).toMatchObject({ error: expect.any(Error) });
     expect(response.headers.get('x-ratelimit-remaining')).toBe('100');
+    expect(service.failures).not.toEqual([]);
   });
 
   test('answers an unforeseen error in access too', async () => {

@@ -51,6 +51,7 @@ test('a page that gets no data is a 503 page, and its visit is refunded', async 
     expect(await response.text()).toContain('Please try again');
   }
   expect(refunds).toBe(3);
+  expect(service.failures).toEqual(['page:1 search']);
 });
 
 test('a malformed answer gives a 503 page without a stack trace, and an error in the log', async () => {

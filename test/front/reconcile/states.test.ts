@@ -117,4 +117,5 @@ test('an unforeseen failure gets 503, and is logged', async () => {
   scene.answer = () => ({ outcome: 'not-found' });
   expect((await ask(1)).status).toBe(503);
   expect(service.errorLog.at(-1)?.message).toContain('unexpectedly');
+  expect(service.failures).toHaveLength(1);
 });
