@@ -43,6 +43,10 @@ export function exportCommand() {
       '--with <parts>',
       `further data of each company: ${rowParts.join(', ')}, or both separated by a comma`,
     )
+    .option(
+      '--safe-cells',
+      'put an apostrophe before CSV cells that begin with =, +, -, @ or a tab, which spreadsheets run',
+    )
     .addHelpText('after', help);
 }
 
@@ -75,6 +79,7 @@ function exportOptions(given: Options): Omit<ExportOptions, 'notice'> {
     status: textIn(given, 'status'),
     category: textIn(given, 'category'),
     parts: readParts(textIn(given, 'with')),
+    safeCells: given['safeCells'] === true,
   };
 }
 

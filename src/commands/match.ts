@@ -30,6 +30,10 @@ export function matchCommand() {
     .option('--format <format>', outputFormats.join(', '), oneOf(outputFormats), 'csv')
     .option('--out <file>', 'the file to write (default: standard output)')
     .option('--prefix <text>', 'prefix for the names of the added columns', '')
+    .option(
+      '--safe-cells',
+      'put an apostrophe before CSV cells that begin with =, +, -, @ or a tab, which spreadsheets run',
+    )
     .addHelpText('after', help);
 }
 
@@ -85,7 +89,8 @@ function matchOptions(path: string, given: Options): MatchFileOptions {
   if (output !== null && isSameFile(output, path))
     throw new CommandFailure('bad-option', '--out must be a different file from the one that is read.');
   const format = formatIn(given, outputFormats, 'csv');
-  return { path, columns, format, out: output, prefix: textIn(given, 'prefix') ?? '' };
+  const safeCells = given['safeCells'] === true;
+  return { path, columns, format, out: output, prefix: textIn(given, 'prefix') ?? '', safeCells };
 }
 
 /** Whether both paths lead to one file, also through links: writing the one would destroy the other. */

@@ -11,8 +11,14 @@ import { csv, ndjson } from './text-formats.ts';
  * Turns rows into the bytes of a file, piece by piece.
  * @param schema of the rows' JSON
  * @param notice the licence texts; a format without a place for them leaves them out
+ * @param safeCells whether CSV has an apostrophe before texts that a spreadsheet would run
  */
-type Format = (rows: Iterable<Row>, schema: TSchema, notice: string) => Iterable<Uint8Array>;
+type Format = (
+  rows: Iterable<Row>,
+  schema: TSchema,
+  notice: string,
+  safeCells: boolean,
+) => Iterable<Uint8Array>;
 
 const formats = { ndjson, csv, parquet } satisfies Record<string, Format>;
 export type FormatName = keyof typeof formats;
@@ -24,6 +30,8 @@ export interface ExportOptions extends RowOptions {
   readonly path: string | null;
   /** The licence texts, which must go with the data. */
   readonly notice: string;
+  /** For CSV. */
+  readonly safeCells: boolean;
 }
 
 /**
@@ -43,8 +51,8 @@ export async function exportCompanies(
   const rows = counted(rowsOf(publication, options, reading), done, (companies) =>
     progress(companies, reading.entity / publication.lastEntity),
   );
-  const { format, path, notice } = options;
-  const bytes = measured(formats[format](rows, rowSchema(options), notice), done);
+  const { format, path, notice, safeCells } = options;
+  const bytes = measured(formats[format](rows, rowSchema(options), notice, safeCells), done);
   await writeOutput(bytes, path, signal);
   if (path !== null && isOwnFile(path)) await writeFile(`${path}.notice.txt`, `${notice}\n`);
   return done;

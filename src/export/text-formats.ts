@@ -18,19 +18,27 @@ function* jsonLines(rows: Iterable<Row>): Generator<Uint8Array> {
 }
 
 /** CSV after RFC 4180, with a line of column names. An empty cell means an absent value. */
-export function csv(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
-  return pieces(csvLines(rows, schema));
+export function csv(
+  rows: Iterable<Row>,
+  schema: TSchema,
+  _notice: string,
+  safeCells: boolean,
+): Generator<Uint8Array> {
+  return pieces(csvLines(rows, schema, safeCells ? safeCsvField : csvField));
 }
 
-function* csvLines(rows: Iterable<Row>, schema: TSchema): Generator<Uint8Array> {
+function* csvLines(rows: Iterable<Row>, schema: TSchema, field: typeof csvField): Generator<Uint8Array> {
   const columns = tableColumns(schema);
   const cellsOf = cellsReader(columns);
-  yield csvLine(columns.map(({ name }) => name));
-  for (const row of rows) yield csvLine(cellsOf(parsed(row)));
+  yield csvLine(
+    columns.map(({ name }) => name),
+    field,
+  );
+  for (const row of rows) yield csvLine(cellsOf(parsed(row)), field);
 }
 
-function csvLine(cells: readonly Cell[]): Buffer {
-  return Buffer.from(`${cells.map(csvField).join(',')}\r\n`);
+function csvLine(cells: readonly Cell[], field: typeof csvField): Buffer {
+  return Buffer.from(`${cells.map(field).join(',')}\r\n`);
 }
 
 /** An empty text is quoted, to distinguish it from an absent value. */
@@ -38,6 +46,14 @@ export function csvField(cell: Cell): string {
   if (cell === null) return '';
   const text = String(cell);
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * The same with an apostrophe before a text that a spreadsheet would run as a formula: companies and registers choose
+ * their names and numbers freely.
+ */
+export function safeCsvField(cell: Cell): string {
+  return csvField(typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
 }
 
 const pieceBytes = 256 * 1024;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type AnsweringThread, Awaited, answeringThread, idlest } from '../answering-thread.ts';
 import { ExpectedFailure } from '../errors.ts';
 import { writeOutput } from '../export/output.ts';
-import { csvField } from '../export/text-formats.ts';
+import { csvField, safeCsvField } from '../export/text-formats.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
@@ -21,6 +21,8 @@ export interface MatchFileOptions {
   readonly out: string | null;
   /** The prefix of the added columns' names. */
   readonly prefix: string;
+  /** Whether CSV has an apostrophe before texts that a spreadsheet would run, also in the columns of the file. */
+  readonly safeCells: boolean;
 }
 
 /** The number of rows by verdict. */
@@ -145,16 +147,20 @@ interface Table {
   line(row: FileRow, matched: MatchedRow): string;
 }
 
-function tableOf(header: readonly string[], { columns, format, prefix }: MatchFileOptions): Table {
+function tableOf(header: readonly string[], { columns, format, prefix, safeCells }: MatchFileOptions): Table {
   const places = placesOf(header, columns);
   const added = ['lei', 'matched_name', 'verdict', 'score'].map((name) => prefix + name);
   refuseClashes(header, added, format === 'ndjson');
   const values = ({ lei, name, verdict, score }: MatchedRow) => [lei, name, verdict, score] as const;
   if (format === 'csv') {
+    const field = safeCells ? safeCsvField : csvField;
+    // Otherwise a row keeps its bytes.
+    const own = ({ text, fields }: FileRow) =>
+      safeCells ? fields.map((each) => safeCsvField(each || null)).join(',') : text;
     return {
       places,
-      header: (row) => `${row?.text},${added.map(csvField).join(',')}\r\n`,
-      line: (row, matched) => `${row.text},${values(matched).map(csvField).join(',')}\r\n`,
+      header: (row) => `${row && own(row)},${added.map(field).join(',')}\r\n`,
+      line: (row, matched) => `${own(row)},${values(matched).map(field).join(',')}\r\n`,
     };
   }
   const names = [...header, ...added];

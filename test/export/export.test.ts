@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { safeCsvField } from '../../src/export/text-formats.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei, runLeiIn } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -209,3 +210,18 @@ test.skipIf(!existsSync('/dev/full'))(
   },
   30_000,
 );
+
+test('--safe-cells puts an apostrophe before texts that a spreadsheet would run, and before nothing else', () => {
+  const cells = ['=1', '+49', '-1', '@x', '\tx', '\rx', 'a=b', "'", '', null, -1];
+  const shown = ["'=1", "'+49", "'-1", "'@x", "'\tx", '"\'\rx"', 'a=b', "'", '""', '', '-1'];
+  expect(cells.map(safeCsvField)).toEqual(shown);
+});
+
+test('CSV with --safe-cells differs in such cells only', async () => {
+  const [plain, safe] = [join(out, 'plain.csv'), join(out, 'safe.csv')];
+  await leiJson(service.dataDir, 'export', '--format', 'csv', '--out', plain);
+  await leiJson(service.dataDir, 'export', '--format', 'csv', '--safe-cells', '--out', safe);
+  const restored = readFileSync(safe, 'utf8').replaceAll(/(?<=^|,|\n)("?)'(?=[=+@\t-])/g, '$1');
+  expect(restored === readFileSync(plain, 'utf8')).toBe(true);
+  expect(restored === readFileSync(safe, 'utf8')).toBe(false);
+}, 30_000);

@@ -66,6 +66,18 @@ test('every row is returned unchanged and in order, with its match', async () =>
   expect(stderr).toContain('4 rows: 2 match, 0 ambiguous, 2 none.');
 }, 30_000);
 
+test('with --safe-cells no cell of the result is a formula for a spreadsheet', async () => {
+  const rows = `id,Company,@note\n=1+1,+cmd|' /C calc'!A0,"-2,x"\n@x,Deutsche Bank AG,\n`;
+  const { stdout } = await match(rows, '--safe-cells');
+  expect(stdout.replace(/0\.\d+/g, '#').split('\r\n')).toEqual([
+    "id,Company,'@note,lei,matched_name,verdict,score",
+    expect.stringMatching(/^'=1\+1,'\+cmd\|' \/C calc'!A0,"'-2,x",/),
+    `'@x,Deutsche Bank AG,,${bank},DEUTSCHE BANK AKTIENGESELLSCHAFT,match,#`,
+    '',
+  ]);
+  expect((await match(rows)).stdout).toContain('\n=1+1,');
+});
+
 test('NDJSON has a line for each row, with all columns as members', async () => {
   const out = join(folder, 'found.ndjson');
   const path = fileOf(`\ufefflei,note\n${bank.toLowerCase()},ä\nnonsense,\n`);
