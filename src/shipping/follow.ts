@@ -193,7 +193,7 @@ export class Follower implements Following {
       generation,
       readyFor: this.#replica.readyFor,
       refuses: refused?.id ?? null,
-      reason: refused?.reason ?? this.#behind(),
+      reason: (refused?.reason ?? this.#behind() ?? this.#lookFailure) || null,
     };
   }
 
