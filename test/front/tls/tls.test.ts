@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { listenersMax } from '../../../src/front/http/listeners.ts';
 import {
   CertificateFiles,
   type MadeCertificate,
@@ -251,34 +250,6 @@ describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s fron
     expect([await service.exited, service.log()]).toEqual([0, '']);
   }, 60_000);
 });
-
-test.skipIf(!canRun)(
-  'loses no request in 40 renewals within seconds',
-  async () => {
-    const authority = await makeAuthority();
-    const [one, two] = await Promise.all(['one', 'two'].map((name) => makeCertificate(authority, name)));
-    if (one === undefined || two === undefined) throw new Error('There are no certificates.');
-    const files = new CertificateFiles(one);
-    const service = await serve(await copiedSample(), { ...files.settings, LEI_LOG_LEVEL: 'info' });
-    const address = `${service.url}${company.path}`;
-    const trusting = { tls: { ca: authority.root } };
-    const kept = steadyLoad(address, 4, trusting);
-    const fresh = steadyLoad(address, 4, { ...trusting, headers: { Connection: 'close' } });
-    const isNoticed = (count: number) =>
-      (service.log().match(/A new certificate is in use|this one has to wait/g) ?? []).length > count;
-    for (let renewal = 0; renewal < 40; renewal++) {
-      const answered = fresh.answered() + kept.answered();
-      files.replaceBy(renewal % 2 === 0 ? two : one);
-      service.kill('SIGHUP');
-      if (renewal < listenersMax) await until(() => isNoticed(renewal));
-      await until(() => fresh.answered() + kept.answered() > answered + 50);
-    }
-    expect([await kept.stop(), await fresh.stop()]).toEqual([[], []]);
-    service.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-  },
-  120_000,
-);
 
 describe.skipIf(!canRun)('a start', () => {
   test('is refused with a message that names the faulty file', async () => {
