@@ -42,10 +42,10 @@ function commandsOf(text: string): { readonly program: string; readonly printed:
     });
 }
 
-/** Whether an output equals the page's. */
+/** Whether an output equals the page's; a page shows no CR of CSV files. */
 export function isShown(printed: string, output: string): boolean {
   const pattern = printed.split('…').map(escaped).join('[^]*?');
-  return new RegExp(`^${pattern}$`).test(output.trimEnd());
+  return new RegExp(`^${pattern}$`).test(output.replaceAll('\r\n', '\n').trimEnd());
 }
 
 function escaped(text: string): string {

@@ -1,17 +1,18 @@
-/** Tests that the commands of "Run the service", run in order over one data folder, print what the page shows. */
+/**
+ * Tests that the commands of "Run the service", run in order in a folder like the project's, print what the page shows. The
+ * shell has nothing set but what the page sets.
+ */
 import { expect, test } from 'bun:test';
-import { temporaryFolder } from '../support/folders.ts';
 import { readText } from '../support/source-tree.ts';
 import { blocksOf } from './blocks.ts';
-import { runBlock } from './run-blocks.ts';
+import { checkout, runBlock } from './run-blocks.ts';
 
 const page = readText('docs/run-the-service.md');
 const blocks = blocksOf(page);
-const dataDir = temporaryFolder('run-the-service');
-const backup = temporaryFolder('backup');
+const folder = checkout();
 
-/** The page defines `lei` as a shell function. */
-const prelude = /^lei\(\) .*$/m.exec(page)?.[0] ?? '';
+/** The page defines `lei` as a shell function, and the variables. */
+const prelude = /^```sh\n(lei\(\) .*?)^```$/ms.exec(page)?.[1] ?? '';
 
 test('the page defines lei and shows commands', () => {
   expect(prelude).not.toBe('');
@@ -20,5 +21,5 @@ test('the page defines lei and shows commands', () => {
 
 for (const block of blocks) {
   test(`line ${block.line}: ${block.program.slice(0, 60)}`, () =>
-    runBlock(block, { environment: { LEI_DATA_DIR: dataDir, BACKUP: backup }, prelude }));
+    runBlock(block, { environment: {}, prelude, folder }));
 }
