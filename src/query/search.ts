@@ -3,11 +3,17 @@
  * for a text while it is typed.
  */
 import { refusedCountry } from '../lei/codes.ts';
+import { checkIsin } from '../lei/identifiers.ts';
 import { noNotices } from '../lei/notices.ts';
 import type { SuggestQuestion } from '../protocol/ext-questions.ts';
-import { piece } from '../protocol/json-bytes.ts';
+import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
-import type { EntitySummary, PublicationReader } from '../store/publication-reader.ts';
+import type {
+  EntityNumber,
+  EntitySummary,
+  PublicationReader,
+  SummaryField,
+} from '../store/publication-reader.ts';
 import type { SearchHit, SearchOutcome } from '../store/search/search-reader.ts';
 import { found, out, putList, putShown, shown, textOrNull } from './answers.ts';
 import { queryLimits } from './limits.ts';
@@ -18,7 +24,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   const { q, country, status } = question;
   const refused = invalidCountry(publication, country);
   if (refused !== null) return refused;
-  const outcome = publication.search.search(question);
+  const outcome = issuersFound(publication, question) ?? publication.search.search(question);
   if (outcome.outcome !== 'hits') return withoutHits(outcome);
   const query = `{"q":${JSON.stringify(q)},"country":${textOrNull(country)},"status":${textOrNull(status)}}`;
   out.begin();
@@ -26,6 +32,35 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   putList(out, outcome.hits, (hit) => putHit(publication.summary(hit.entity), hit));
   out.text('}');
   return found(out, noNotices, outcome.next);
+}
+
+/** The companies of an ISIN in place of a name; null if the text is none, or leads to no company that is sought. */
+function issuersFound(
+  publication: PublicationReader,
+  { q, country, status, after, limit }: Omit<SearchQuestion, 'kind'>,
+): SearchOutcome | null {
+  const check = checkIsin(q.replace(isinLabel, '').replaceAll(/[\s.-]+/g, ''));
+  if (!check.ok) return null;
+  const is = (entity: EntityNumber, field: SummaryField, value: string | null) =>
+    value === null || valueIn(publication.summary(entity), field) === value;
+  const issuers = publication
+    .entitiesOf('isin', check.value)
+    .filter((entity) => valueIn(publication.summary(entity), 'name') !== null)
+    .filter((entity) => is(entity, 'country', country) && is(entity, 'registrationStatus', status));
+  if (issuers.length === 0) return null;
+  const from = after === null ? 0 : Number(after);
+  const hits = issuers.slice(from, from + limit).map((entity) => ({ entity, score: 1, nameIndex: 0 }));
+  const next = from + limit < issuers.length ? String(from + limit) : null;
+  return { outcome: 'hits', total: issuers.length, hits, next };
+}
+
+const isinLabel = /^\s*ISIN[\s:.#-]+/i;
+const one = new JsonBytes();
+
+function valueIn(summary: EntitySummary, field: SummaryField): unknown {
+  one.begin();
+  summary.put(one, field);
+  return JSON.parse(one.toString());
 }
 
 /** The answer for a search that ran out of time, or whose cursor the index refuses. */
@@ -62,12 +97,12 @@ const membersAfterMatch = [
 ];
 
 /** Companies for a text while it is typed. Uses a search if no name has the words so far: the text may be mistyped. */
-export function answerSuggest({ search, summary }: PublicationReader, { q }: SuggestQuestion): Answer {
-  const begun = search.suggest(q);
+export function answerSuggest(publication: PublicationReader, { q }: SuggestQuestion): Answer {
+  const { search, summary } = publication;
+  const all = { q, country: null, status: null, after: null, limit: queryLimits.suggestionsMax };
+  const begun = issuersFound(publication, all) ?? search.suggest(q);
   const isEmpty = begun.outcome === 'hits' && begun.hits.length === 0;
-  const outcome = isEmpty
-    ? search.search({ q, country: null, status: null, after: null, limit: queryLimits.suggestionsMax })
-    : begun;
+  const outcome = isEmpty ? search.search(all) : begun;
   if (outcome.outcome !== 'hits') return withoutHits(outcome);
   out.begin();
   out.text('{"items":');

@@ -13,10 +13,14 @@ import type { Tables } from './tables.ts';
 /** The most changes that one page reads: a page of a rare kind may have fewer than requested, or none. */
 const changesPerPageMax = 20_000;
 
-/** @param lookedMax the most changes that one page reads */
+/**
+ * @param nameOf the legal name of a company; null if it has no record
+ * @param lookedMax the most changes that one page reads
+ */
 export function openChangeFeed(
   raw: RawPublication<Tables>,
   texts: RecordTexts,
+  nameOf: (lei: string) => string | null,
   lookedMax = changesPerPageMax,
 ): (query: ChangesSinceQuery) => ChangesSince {
   const { meta, tables, transaction } = raw;
@@ -36,7 +40,7 @@ export function openChangeFeed(
     return {
       outcome: 'page',
       since: meta.versions[version] ?? '',
-      ...page(found, { ...query, lookedMax }, textOf(raw, texts)),
+      ...page(found, { ...query, lookedMax }, textOf(raw, texts, nameOf)),
     };
   };
 }
@@ -101,11 +105,15 @@ interface FoundChange extends ChangePlace {
   readonly row?: string;
 }
 
-function textOf({ tables, transaction }: RawPublication, texts: RecordTexts) {
+function textOf(
+  { tables, transaction }: RawPublication,
+  texts: RecordTexts,
+  nameOf: (lei: string) => string | null,
+) {
   return ({ lei, key, row }: FoundChange): string => {
     const stored = row ?? tables.changes.get(key, { transaction });
     if (stored === undefined) throw new Error(`A change of ${lei} is listed but not stored.`);
-    return `{"lei":"${lei}",${renderChange(stored, texts).slice(1)}`;
+    return `{"lei":"${lei}","name":${JSON.stringify(nameOf(lei))},${renderChange(stored, texts).slice(1)}`;
   };
 }
 

@@ -73,6 +73,11 @@ function createReader(
   const texts = recordTexts(meta.files, meta.versions, companyPath);
   const exceptionJson = openExceptions(opened);
   const find = (lei: string) => companies.find(lei);
+  const { company, summary } = openCompanies(companies, texts);
+  const nameOf = (lei: string) => {
+    const entry = find(lei);
+    return entry?.hasRecord === true ? summary(entry.entity).name : null;
+  };
   const relationshipsInSteps = openRelationships(opened);
   return {
     id: meta.id,
@@ -81,7 +86,8 @@ function createReader(
     lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),
     find,
-    ...openCompanies(companies, texts),
+    company,
+    summary,
     relationships: (entity) => atOnce(relationshipsInSteps(entity)),
     relationshipsInSteps,
     exceptions: (entity) => {
@@ -103,7 +109,7 @@ function createReader(
       const page = readChanges(opened, texts, { lei, after, limit });
       return page.items.length === 0 && find(lei)?.hasRecord !== true ? null : page;
     },
-    changesSince: openChangeFeed(opened, texts),
+    changesSince: openChangeFeed(opened, texts, nameOf),
     close: async () => {
       companies.close();
       await opened.close();

@@ -310,6 +310,24 @@ describe('search', () => {
     });
   });
 
+  test('for an ISIN finds its issuers, page by page and within the filters; for an unknown one it searches', () => {
+    const isin = 'DE0005140008';
+    const mappings = [child, mother, mentioned].map((lei) => ({ kind: 'isin' as const, value: isin, lei }));
+    const search = (q: string, more: object = {}) => ask({ mappings }, { ...question, q, ...more });
+    const first = search(isin, { limit: 1 });
+    expect(dataOf(first)).toMatchObject({ total: 2, items: [{ lei: child, score: 1 }] });
+    const next = first.outcome === 'found' ? first.next : null;
+    expect(dataOf(search(isin, { limit: 1, after: next }))['items']).toMatchObject([{ lei: mother }]);
+    for (const written of ['ISIN: de000 514000 8', 'de0005140008']) {
+      expect([written, dataOf(search(written))['total']]).toEqual([written, 2]);
+    }
+    expect(dataOf(search(isin, { country: 'FR' }))['total']).toBe(0);
+    expect(dataOf(search(isin, { status: 'LAPSED' }))['total']).toBe(0);
+    expect(dataOf(search('US0378331005'))['total']).toBe(0);
+    const suggested = dataOf(ask({ mappings }, { kind: 'suggest', q: isin }));
+    expect(suggested['items']).toMatchObject([{ lei: child }, { lei: mother }]);
+  });
+
   test('refuses a country that is neither in ISO 3166-1 nor in the publication, and says what is allowed', () => {
     const given = ask({}, { ...question, country: 'ZZ' });
     expect(given).toMatchObject({ outcome: 'invalid', parameter: 'country' });

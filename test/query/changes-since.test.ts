@@ -203,7 +203,7 @@ test('a page ends after a bounded number of changes, and the next one continues 
     })
   ).manifest;
   const { raw } = openRawWith(layout(someone.dataDir).publication(id), id, () => null, 'through');
-  const feed = openChangeFeed(raw, recordTexts(raw.meta.files, raw.meta.versions), 50);
+  const feed = openChangeFeed(raw, recordTexts(raw.meta.files, raw.meta.versions), () => null, 50);
   for (const leis of [[], many.slice(0, 100).map(({ lei: of }) => of)]) {
     const pages: number[] = [];
     let after: string | null = null;

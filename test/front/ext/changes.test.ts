@@ -28,7 +28,7 @@ const told = (items: readonly { lei: string; kind: string }[]) => items.map((ite
 
 test('the pages of all changes since a dataset version contain each once, oldest first, equal to each company’s history', async () => {
   const { ask, service } = described;
-  const seen: { lei: string; kind: string; at: string; datasetVersion: string }[] = [];
+  const seen: { lei: string; name: string | null; kind: string; at: string; datasetVersion: string }[] = [];
   const first = path(`since=${versions[0]}&limit=10`);
   for (let cursor = ''; ; ) {
     const { body, headers } = await ask(first + cursor);
@@ -42,13 +42,14 @@ test('the pages of all changes since a dataset version contain each once, oldest
   expect(seen).toHaveLength(30 + 2 + 1);
   expect(seen.at(-1)).toEqual({
     lei: lei(31),
+    name: 'Company Number 31 Limited',
     kind: 'created',
     at: dayNumber(2),
     datasetVersion: versions[2] ?? '',
   });
   for (const n of [1, 2, 17]) {
     const own = JSON.parse(await (await service.fetch(`/api/v1/lei/${lei(n)}/changes`)).text());
-    const ours = seen.filter((item) => item.lei === lei(n)).map(({ lei: _, ...item }) => item);
+    const ours = seen.filter((item) => item.lei === lei(n)).map(({ lei: _, name: __, ...item }) => item);
     expect<unknown>(ours.toReversed()).toEqual(own.data.items);
   }
 });

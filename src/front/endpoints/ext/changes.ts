@@ -2,7 +2,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { type ChangeKind, changeKinds } from '../../../lei/change-kinds.ts';
-import { LeiSchema, listOf, object, said, text } from '../../../lei/schema.ts';
+import { LeiSchema, listOf, object, said, text, textOrNull } from '../../../lei/schema.ts';
 import { isPublicationId } from '../../../publication/layout.ts';
 import { batchMax, valuesOf } from '../batch.ts';
 import { ChangeItemSchema } from '../changes.ts';
@@ -72,7 +72,11 @@ const kind: OwnParameter<readonly ChangeKind[]> = {
 const changeItems = ChangeItemSchema.anyOf
   .filter(({ properties }) => properties.kind.const !== 'snapshot')
   .map(({ properties }) =>
-    object({ lei: said(LeiSchema, 'The LEI of the company that changed.'), ...properties }),
+    object({
+      lei: said(LeiSchema, 'The LEI of the company that changed.'),
+      name: textOrNull('Its legal name now; null if it is no longer in the data.'),
+      ...properties,
+    }),
   );
 const ChangesSinceSchema = object({
   since: text(
@@ -100,6 +104,6 @@ export const changesSince = extEndpoint({
   tag: 'Companies',
   summary: 'What changed since a dataset version',
   description:
-    'The changes of all publications after `since`, oldest first, with items as in `/api/v1/lei/{lei}/changes`. Applied in this order to the records of `since`, they give the records of `meta.datasetVersion`, which is your next `since`. An item of kind `created` does not contain the record of the company, and a new relationship has only its status: request them separately. A change of a relationship appears at both of its ends. Snapshots are left out. A page of a rare kind can have fewer items than `limit`, or none: continue while there is a `links.next`. If `since` is too old, the answer is 400 and names the oldest possible one.',
+    'The changes of all publications after `since`, oldest first, with items as in `/api/v1/lei/{lei}/changes` and the LEI and the name of each company. Applied in this order to the records of `since`, they give the records of `meta.datasetVersion`, which is your next `since`. An item of kind `created` does not contain the record of the company, and a new relationship has only its status: request them separately. A change of a relationship appears at both of its ends. Snapshots are left out. A page of a rare kind can have fewer items than `limit`, or none: continue while there is a `links.next`. If `since` is too old, the answer is 400 and names the oldest possible one.',
   answer: { name: 'ChangesSince', schema: ChangesSinceSchema, example },
 });
