@@ -17,7 +17,8 @@ import { onInterrupt } from './signals.ts';
 
 const help = `
 Each NDJSON line holds the data of one look-up. CSV and Parquet have one column for each text and each number, named by
-its path, such as entity.legalName.name; a list is one column of JSON. Times are texts.
+its path, such as entity.legalName.name; a list is one column of JSON. Times are texts; in Parquet they are timestamps,
+and one that is no valid time is null.
 
 --with relationships adds the data of /relationships as the member relationships. CSV and Parquet omit the lists of
 children, since each child's row names its parents. --with identifiers adds all identifiers as the member identifiers; a

@@ -4,7 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 
-export type ColumnKind = 'text' | 'integer' | 'json';
+export type ColumnKind = 'text' | 'time' | 'integer' | 'json';
 
 export interface Column {
   /** Path from the row, with dots. */
@@ -50,7 +50,7 @@ function addColumns(schema: TSchema, name: string, add: (column: Column) => void
     for (const [member, inner] of Object.entries(members)) addColumns(inner, joined(name, member), add);
     return;
   }
-  const kind = kinds.get(String(schema['type']));
+  const kind = schema['format'] === 'date-time' ? 'time' : kinds.get(String(schema['type']));
   if (kind !== undefined) add({ name, kind });
 }
 

@@ -45,14 +45,24 @@ function taken(bytes: ByteWriter): Uint8Array {
   return piece;
 }
 
-const types = { text: 'STRING', integer: 'INT32', json: 'STRING' } as const satisfies Record<
-  ColumnKind,
-  string
->;
+const types = {
+  text: 'STRING',
+  time: 'TIMESTAMP',
+  integer: 'INT32',
+  json: 'STRING',
+} as const satisfies Record<ColumnKind, string>;
 
 interface GroupColumn extends ColumnSource {
+  readonly isTime: boolean;
   /** The cells of the group's rows. */
-  readonly data: Cell[];
+  readonly data: (Cell | Date)[];
+}
+
+/** A timestamp has milliseconds. A time that is kept as published, because it is none, is no timestamp either. */
+function timestampOf(cell: Cell): Date | null {
+  if (typeof cell !== 'string' || !cell.endsWith('Z')) return null;
+  const time = new Date(cell);
+  return Number.isNaN(time.getTime()) ? null : time;
 }
 
 /**
@@ -61,7 +71,8 @@ interface GroupColumn extends ColumnSource {
  * ISINs.
  */
 function groupColumn({ name, kind }: Column): GroupColumn {
-  return { name, type: types[kind], nullable: true, statistics: name === 'lei', data: [] };
+  const isTime = kind === 'time';
+  return { name, type: types[kind], nullable: true, statistics: name === 'lei', isTime, data: [] };
 }
 
 /** Fills the group with rows, each time as far as it may grow. */
@@ -74,7 +85,10 @@ function* filled(
   let size = 0;
   for (const row of rows) {
     const cells = cellsOf(parsed(row));
-    for (let index = 0; index < cells.length; index++) group[index]?.data.push(cells[index] ?? null);
+    for (const [index, { data, isTime }] of group.entries()) {
+      const cell = cells[index] ?? null;
+      data.push(isTime ? timestampOf(cell) : cell);
+    }
     size += row.length;
     if (++length < groupRowsMost && size < groupBytesMost) continue;
     yield;

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { parquet } from '../../src/export/parquet.ts';
+import { publishedTime } from '../../src/lei/schema.ts';
 import { isin, lei } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { query } from './duckdb.ts';
@@ -78,3 +79,16 @@ test('lists as long as those of the largest issuer end a group early, and stay c
   expect(await query(`select isins from '${path}' limit 1`)).toEqual([{ isins: first?.isins }]);
   expect((await groupsOf(path)).map(({ rows }) => rows)).toEqual([4, 2]);
 }, 60_000);
+
+test('a time is a timestamp of UTC in milliseconds, and null where it is no time of a calendar', async () => {
+  const times = ['2024-05-03T06:31:20.55Z', '0001-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', null];
+  const rows = times.map((time) => Buffer.from(JSON.stringify({ time })));
+  const path = join(out, 'times.parquet');
+  writeFileSync(path, Buffer.concat([...parquet(rows, Type.Object({ time: publishedTime('') }), '')]));
+  expect(await query(`select "time"::varchar as text, typeof("time") as type from '${path}'`)).toEqual(
+    ['2024-05-03 06:31:20.55', '0001-01-01 00:00:00', null, null].map((text) => ({
+      text,
+      type: 'TIMESTAMP',
+    })),
+  );
+});
