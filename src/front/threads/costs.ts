@@ -39,18 +39,33 @@ export class ClientCosts {
   }
 }
 
+/**
+ * What a question is expected to cost before any of its kind was answered: a few dear ones at a start must not count as
+ * cheap. All others cost about a millisecond.
+ */
+const firstPrices: Partial<Readonly<Record<Question['kind'], number>>> = {
+  match: 20,
+  reconcile: 20,
+  ownership: 10,
+  group: 10,
+};
+
 /** What a question of each kind costs, learnt from those that were answered. */
 export class Prices {
   /** For one part of a question (see {@link partsOf}). */
   readonly #prices = new Map<Question['kind'], number>();
 
   of(question: Question): number {
-    return partsOf(question) * (this.#prices.get(question.kind) ?? 1);
+    return partsOf(question) * this.#ofPart(question.kind);
   }
 
   learn(question: Question, ms: number): void {
-    const before = this.#prices.get(question.kind) ?? 1;
+    const before = this.#ofPart(question.kind);
     this.#prices.set(question.kind, before + (ms / partsOf(question) - before) * costLearnedShare);
+  }
+
+  #ofPart(kind: Question['kind']): number {
+    return this.#prices.get(kind) ?? firstPrices[kind] ?? 1;
   }
 }
 

@@ -1,0 +1,189 @@
+/**
+ * Sends to every route the request that causes the most work within its limits: the longest batches, the deepest and
+ * widest JSON, the most fields, the largest company. Each gets the status that it should. In twenty rounds or more it
+ * also measures the processor time that a request costs the front and the query thread, as the median of the rounds.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathPattern } from '../../src/front/endpoints/endpoint.ts';
+import { allEndpoints, extEndpoints } from '../../src/front/endpoints/table.ts';
+import { properties } from '../../src/lei/company-properties.ts';
+import type { Served } from '../support/serve.ts';
+import { type Attack, type AttackOptions, whileServing } from './attack.ts';
+import { type Generated, generated } from './generated.ts';
+
+/** Rounds from which on the medians are judged, and how many companies there are then, and otherwise. */
+const judgedFrom = 20;
+const [manyCompanies, fewCompanies] = [100_000, 400];
+/** Milliseconds of processor time that one request may cost. */
+const [frontMsMax, queryMsMax] = [5, 50];
+/**
+ * An answer of megabytes is sent piece by piece as its reader takes it, and others are answered in between, so its
+ * whole cost is no measure of how long it holds the front.
+ */
+const measuredBytesMax = 1024 * 1024;
+
+interface Request {
+  readonly name: string;
+  readonly path: string;
+  readonly status: number;
+  readonly init?: BunFetchRequestInit;
+}
+
+const bodyBytes = 127 * 1024;
+
+/** As often as it fits into a body. */
+function filled(text: string): string {
+  return text.repeat(Math.floor(bodyBytes / text.length));
+}
+
+function posted(name: string, status: number, body: string): Request {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  return { name, path: '/reconcile', status, init: { method: 'POST', body, headers } };
+}
+
+function get(path: string, status = 200): Request {
+  return { name: path.slice(0, 60), path, status };
+}
+
+function numbered<Value>(count: number, value: (n: number) => Value): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`q${n}`, value(n)]));
+}
+
+/** The dearest requests of the reconciliation service. */
+function reconciling({ leis, names }: Generated): readonly Request[] {
+  const all = properties.map(({ id }) => ({ id }));
+  const often = Array.from({ length: 3_000 }, () => ({ id: 'lei' }));
+  const ids = leis.slice(0, 100);
+  const fifty = numbered(50, (n) => ({ query: names[n] }));
+  const cities = Array.from({ length: 45 }, () => ({ pid: 'city', v: 'a b c d e f' }));
+  const wide = numbered(50, () => ({ query: 'zzqx', properties: cities }));
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const deep = (depth: number) => `{"a":{"query":"x","properties":[{"pid":"city","v":${nested(depth)}}]}}`;
+  const members = Array.from({ length: 4_900 }, (_, n) => `"${n.toString(36)}":0`).join();
+  return [
+    posted('50 queries', 200, `queries=${encodeURIComponent(JSON.stringify(fifty))}`),
+    posted('50 queries with 45 properties each', 200, `queries=${JSON.stringify(wide)}`),
+    posted('100 ids, all properties', 200, `extend=${JSON.stringify({ ids, properties: all })}`),
+    posted('a property 3,000 times', 400, `extend=${JSON.stringify({ ids, properties: often })}`),
+    posted('a value nested 60,000 deep', 400, `queries=${deep(60_000)}`),
+    posted('brackets', 400, `queries=${filled('[')}`),
+    posted('4,900 members', 400, `queries={${members}}`),
+    posted('a long escaped name', 200, `queries={"a":{"query":"${filled('\\u0001a')}"}}`),
+    posted('many fields', 400, filled('a=&')),
+    posted('many empty fields', 400, filled('&')),
+    posted('an escaped body', 400, `queries=${filled('%41')}`),
+    posted('many numbers', 400, `queries=[${filled('0,')}0]`),
+    get('/reconcile'),
+    get(`/reconcile/preview?id=${leis[0]}`),
+    get(`/reconcile/flyout/entity?id=${leis[0]}`),
+    get('/reconcile/properties?type=LegalEntity'),
+    get('/reconcile/suggest/entity?prefix=glob'),
+  ];
+}
+
+/** The dearest request of each other route. */
+function reading({ largest, leis, names }: Generated): readonly Request[] {
+  const text = (words: number) => encodeURIComponent(names.slice(0, words).join(' ').slice(0, 490));
+  const mistyped = encodeURIComponent(
+    'globl investmnt hldings internatonal managment capitol partnrs fnd trst servces compny',
+  );
+  const isins = Array.from({ length: 100 }, () => 'DE0005140008').join();
+  return [
+    ...['', '/relationships', '/changes?limit=100'].map((rest) => get(`/api/v1/lei/${largest}${rest}`)),
+    ...['q=bank&limit=100', `limit=100&q=${text(64)}`].map((query) => get(`/api/v1/search?${query}`)),
+    get('/api/v1/bic/DEUTDEFFXXX', 404),
+    get('/api/v1/isin/DE0005140008', 404),
+    get('/api/v1/mic/XXXX', 404),
+    get('/api/v1/gem/E100000000000', 404),
+    get('/api/v1/qcc/QCN0000000', 404),
+    get('/api/v1/status'),
+    get(`/ext/v1/companies?lei=${leis.slice(0, 100).join()}`),
+    get(`/ext/v1/companies?lei=${leis.slice(0, 100).join('X,')}`),
+    get(`/ext/v1/identifiers?isin=${isins}`),
+    ...[text(6), `${mistyped}&country=DE&city=Berlin`].map((name) => get(`/ext/v1/match?name=${name}`)),
+    get(`/ext/v1/lei/${largest}/ownership?direction=up,down&depth=10`),
+    get(`/ext/v1/lei/${largest}/children?kind=direct&limit=100`),
+    get(`/ext/v1/lei/${largest}/isins?limit=100`),
+    get(`/ext/v1/lei/${largest}/as-of/2000-01-01`, 404),
+    get(`/ext/v1/changes?since=2000-01-01&limit=100&lei=${leis.slice(0, 100).join()}`, 400),
+    get(`/ext/v1/suggest?q=${text(64)}`),
+    ...['/?q=bank', `/?q=${text(64)}`, `/company/${largest}`].map((path) => get(path)),
+    ...['children', 'history', 'ownership'].map((page) => get(`/company/${largest}/${page}`)),
+    ...['/suggest?q=glob', '/openapi.json', '/ext/openapi.json', '/docs'].map((path) => get(path)),
+    ...['/signup', '/account', '/.well-known/api-catalog', '/problems/not-found', '/robots.txt'].map((path) =>
+      get(path),
+    ),
+  ];
+}
+
+/** Processor time of the threads of a process, in milliseconds (Linux). */
+function threadTimes(pid: number): { readonly front: () => number; readonly query: () => number } {
+  const folder = `/proc/${pid}/task`;
+  const threads = readdirSync(folder);
+  const queries = threads.filter((id) => readFileSync(join(folder, id, 'comm'), 'utf8').trim() === 'query');
+  const timeOf = (id: string) =>
+    Number(readFileSync(join(folder, id, 'schedstat'), 'utf8').split(' ', 1)[0]) / 1e6;
+  return {
+    front: () => timeOf(String(pid)),
+    query: () => queries.reduce((sum, id) => sum + timeOf(id), 0),
+  };
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+interface Costs {
+  readonly front: number[];
+  readonly query: number[];
+}
+
+async function attackWith(served: Served, requests: readonly Request[], options: AttackOptions) {
+  const times = threadTimes(served.pid);
+  const wrong: string[] = [];
+  for (const { name, path, status, init } of requests) {
+    const costs: Costs = { front: [], query: [] };
+    let bytes = 0;
+    for (let round = 0; round < options.rounds; round++) {
+      const [front, query] = [times.front(), times.query()];
+      const headers = { 'Accept-Encoding': 'identity', ...init?.headers };
+      const response = await served.get(path, { ...init, headers });
+      bytes = (await response.bytes()).length;
+      if (response.status !== status)
+        wrong.push(`${name} was answered ${response.status} instead of ${status}.`);
+      // What follows an answer counts too.
+      await sleep(2);
+      costs.front.push(times.front() - front);
+      costs.query.push(times.query() - query);
+    }
+    const [front, query] = [medianOf(costs.front), medianOf(costs.query)];
+    options.say(`${name}: front ${front.toFixed(2)} ms, query thread ${query.toFixed(2)} ms, ${bytes} bytes`);
+    if (options.rounds < judgedFrom || bytes > measuredBytesMax) continue;
+    if (front > frontMsMax) wrong.push(`${name} costs a front ${front.toFixed(1)} ms.`);
+    if (query > queryMsMax) wrong.push(`${name} costs a query thread ${query.toFixed(1)} ms.`);
+  }
+  return { tried: requests.length * options.rounds, wrong };
+}
+
+/** The endpoints that no request asks. */
+function unasked(requests: readonly Request[]): readonly string[] {
+  const paths = requests.map(({ path }) => path.split('?', 1)[0] ?? '');
+  return [...allEndpoints, ...extEndpoints]
+    .filter((endpoint) => !paths.some((path) => pathPattern(endpoint).test(path)))
+    .map(({ operationId }) => `No request asks ${operationId}.`);
+}
+
+const run: Attack['run'] = async (options) => {
+  const entities = options.rounds < judgedFrom ? fewCompanies : manyCompanies;
+  const data = await generated(options.folder, entities, options.seed);
+  const requests = [...reading(data), ...reconciling(data)];
+  const result = await whileServing(data.dataDir, { LEI_WORKERS: '1' }, (served) =>
+    attackWith(served, requests, options),
+  );
+  return { ...result, wrong: [...unasked(requests), ...result.wrong] };
+};
+
+export const attack: Attack = { name: 'dear-requests', run };
