@@ -39,6 +39,16 @@ export function utcDate(text: string): string | null {
   return shifted(text, offset, text.slice(19, significant));
 }
 
+/** Whether {@link utcDate} can read a text. It makes no new text, as a full load asks this of every date with an offset. */
+export function isDate(text: string): boolean {
+  if (text.length < 20 || !hasDateShape(text)) return false;
+  const isCommon = isPossible(text) && !text.startsWith('0001') && !text.startsWith('9999');
+  if (!isCommon) return utcDate(text) !== null;
+  const zoneAt = text.charCodeAt(19) === point ? fractionEnd(text) : 19;
+  const isUtc = text.charCodeAt(zoneAt) === letterZ;
+  return isUtc ? zoneAt + 1 === text.length : zoneMinutes(text, zoneAt) !== null;
+}
+
 /** Midnight, which xs:dateTime may also write as hour 24 of the day before; null for any other text. */
 function endOfDay(text: string): string | null {
   if (!/^24:00:00(\.0+)?[Z+-]/.test(text.slice(11))) return null;

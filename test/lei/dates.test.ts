@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { dayBeside, readDate, shownTime, utcDate, writtenDate } from '../../src/lei/dates.ts';
+import { dayBeside, isDate, readDate, shownTime, utcDate, writtenDate } from '../../src/lei/dates.ts';
 
 test('a date with an offset becomes the same moment in UTC', () => {
   expect(utcDate('2024-05-04T00:00:00+02:00')).toBe('2024-05-03T22:00:00Z');
@@ -49,6 +49,23 @@ test('any moment in any zone is converted to its UTC time', () => {
       const published = `${local}${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
       expect(utcDate(published)).toBe(when.toISOString().replace('.000Z', 'Z'));
     }),
+  );
+});
+
+test('a text is a date if it can be read as one', () => {
+  const part = fc.constantFrom('2024', '0001', '9999', '02', '29', '30', '12', '24', '00', '23', '59', ':00');
+  const zone = fc.constantFrom('Z', '+01:00', '-14:00', '+15:00', '+01:00x', '', '.5Z', '.Z', '.50+00:30');
+  const date = fc
+    .tuple(part, part, part, part, part, part, zone)
+    .map(([y, m, d, h, min, s, z]) => `${y}-${m}-${d}T${h}:${min}:${s}${z}`);
+  const likely = fc
+    .tuple(fc.constantFrom('0001-01-01', '9999-12-31', '2024-02-29', '2023-02-29'), part, zone)
+    .map(([day, hour, z]) => `${day}T${hour}:00:00${z}`);
+  fc.assert(
+    fc.property(fc.oneof(date, likely), (text) => {
+      expect([text, isDate(text)]).toEqual([text, utcDate(text) !== null]);
+    }),
+    { numRuns: 2_000 },
   );
 });
 

@@ -1,6 +1,6 @@
 /** Counts what the readers of records find, and passes it on with its place. */
 
-import { readDate, utcDate } from '../../../lei/dates.ts';
+import { isDate, readDate } from '../../../lei/dates.ts';
 import { quoted as inQuotes } from '../../../terminal-text.ts';
 import type { Row, RowFault, RowPlace, RowSink } from '../../rows.ts';
 
@@ -54,7 +54,7 @@ export class RecordReport {
    * and what can't be understood stays, both with a remark.
    */
   date(text: string | null, column: string): string | null {
-    if (text === null || utcDate(text) !== null) return text;
+    if (text === null || isDate(text)) return text;
     const { value, oddity } = readDate(text);
     if (oddity !== null) this.remark(column, `${quoted(text)} ${oddity}`);
     return value;
