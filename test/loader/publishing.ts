@@ -2,13 +2,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import {
-  type Entry,
-  exceptionWriter,
-  goldenCopyText,
-  level1Writer,
-  relationshipWriter,
-} from '../../src/generate/files/golden-copy.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import {
   type ExceptionRecord,
@@ -23,10 +16,11 @@ import {
 import { runPipeline } from '../../src/loader/process/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
-import { openPublication } from '../../src/store/open-publication.ts';
+import { openEnvironment } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { exceptionElement, goldenCopyFile, level1Element, relationshipElement } from './gleif-files.ts';
 
 /** The n-th LEI of the tests, with right check digits. */
 export function lei(n: number): string {
@@ -177,36 +171,19 @@ export function publish(folder: string, publishing: Publishing): string[] {
     files.push(join(target, name));
     writeFileSync(join(target, name), text);
   };
-  const header = (recordCount: number) => ({
-    contentDate: at,
-    fileContent: since === null ? ('GLEIF_FULL_PUBLISHED' as const) : ('GLEIF_DELTA_PUBLISHED' as const),
-    deltaStart: since,
-    recordCount,
-  });
-  const entries = <T>({ kept = [], deleted = [] }: Deletable<T>): Entry<T>[] => [
-    ...kept.map((record) => ({ record, deletedAt: null })),
-    ...deleted.map((record) => ({ record, deletedAt: at })),
-  ];
+  const addGoldenCopy = (family: 'lei2' | 'rr' | 'repex', records: readonly string[]) =>
+    add(
+      `${stamp}-gleif-goldencopy-${family}.xml`,
+      goldenCopyFile(family, records, { contentDate: at, deltaStart: since }),
+    );
+  const elements = <T>(
+    { kept = [], deleted = [] }: Deletable<T>,
+    element: (record: T, deletedAt?: string) => string,
+  ) => [...kept.map((record) => element(record)), ...deleted.map((record) => element(record, at))];
   const { companies, relationships, exceptions } = publishing;
-  const goldenName = (family: string) => `${stamp}-gleif-goldencopy-${family}.xml`;
-  if (companies !== undefined) {
-    const all = entries({ kept: companies });
-    add(goldenName('lei2'), [...goldenCopyText('xml', level1Writer, all, () => header(all.length))].join(''));
-  }
-  if (relationships !== undefined) {
-    const all = entries(relationships);
-    add(
-      goldenName('rr'),
-      [...goldenCopyText('xml', relationshipWriter, all, () => header(all.length))].join(''),
-    );
-  }
-  if (exceptions !== undefined) {
-    const all = entries(exceptions);
-    add(
-      goldenName('repex'),
-      [...goldenCopyText('xml', exceptionWriter, all, () => header(all.length))].join(''),
-    );
-  }
+  if (companies !== undefined) addGoldenCopy('lei2', companies.map(level1Element));
+  if (relationships !== undefined) addGoldenCopy('rr', elements(relationships, relationshipElement));
+  if (exceptions !== undefined) addGoldenCopy('repex', elements(exceptions, exceptionElement));
   const day = stamp.replace('-', 'T');
   const pairs = (kind: string, list: readonly (readonly [number, string])[] | undefined) => {
     if (list === undefined) return;
@@ -241,7 +218,7 @@ export interface Operator {
   /** Publishes, loads and activates. */
   load(publishing: Publishing, request?: Partial<LoadRequest>): Promise<LoadOutcome>;
   loadFiles(files: readonly string[], request?: Partial<LoadRequest>): Promise<LoadOutcome>;
-  /** The active publication, opened; closed by the test. */
+  /** The active publication, opened without a time limit for searches; closed by the test. */
   open(): Promise<PublicationReader>;
 }
 
@@ -272,7 +249,10 @@ export function operator(): Operator {
     messages,
     loadFiles,
     load: (publishing, request) => loadFiles(publish(dataDir, publishing), request),
-    open: async () => openPublication(paths, readPointer(paths)?.id ?? ''),
+    async open() {
+      const id = readPointer(paths)?.id ?? '';
+      return openEnvironment(paths.publication(id), id);
+    },
   };
 }
 
