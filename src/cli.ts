@@ -31,16 +31,20 @@ const commands = {
   verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
 };
 
-const argv = process.argv.slice(2);
 const all = Object.entries(commands);
-// Help and an unknown command need all of them.
-const named = all.filter(([name]) => name === argv[0]);
 /** Commands that open lmdb environments in this process. */
 const openingLmdb = new Set(['accounts', 'export', 'keys', 'match', 'mcp', 'verify']);
-const alreadyRun =
-  openingLmdb.has(argv[0] ?? '') && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
-if (!alreadyRun) {
+
+/** Runs one command; its exit status is left in `process.exitCode`. */
+export async function runLei(argv: readonly string[]): Promise<void> {
+  const [first = ''] = argv;
+  const alreadyRun =
+    openingLmdb.has(first) && (await import('./commands/another-number.ts')).ranUnderAnotherNumber();
+  if (alreadyRun) return;
+  // Help and an unknown command need all of them.
+  const named = all.filter(([name]) => name === first);
   const members = await Promise.all((named.length > 0 ? named : all).map(([, read]) => read()));
-  const program = group('lei', packageJson.description, members).version(packageJson.version);
-  await runCommandLine(program, argv);
+  await runCommandLine(group('lei', packageJson.description, members).version(packageJson.version), argv);
 }
+
+if (import.meta.main) await runLei(process.argv.slice(2));

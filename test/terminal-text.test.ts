@@ -11,10 +11,12 @@ import { noOwnLimits } from '../src/ports/account-directory.ts';
 import { layout } from '../src/publication/layout.ts';
 import { openLocalState } from '../src/state/local-state.ts';
 import { safeJson, safeLines } from '../src/terminal-text.ts';
+import type { Ran } from './support/commands-by.ts';
 import { temporaryFolder } from './support/folders.ts';
+import { leiJson, runLei } from './support/lei-here.ts';
 import { updateEnvironment } from './support/published-set.ts';
 import { publishAnswer, startPublisher } from './support/publisher.ts';
-import { leiJson, type Ran, runLei, runLeiIn } from './support/run-lei.ts';
+import { runLeiIn } from './support/run-lei.ts';
 
 /** Clears the screen, reorders and hides text, and starts a line that looks like one of ours. */
 const hostile = 'a\u001b[2J\u202eb\u200bc\u{e0041}d\u2028e\rf\u009bg\nlei: All is well.';

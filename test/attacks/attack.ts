@@ -70,12 +70,16 @@ export async function runInFolder(
   }
 }
 
-/** Runs a service for the time of an attack on it. */
+/** Runs a service for the time of an attack on it. Within a run of the tests, the bundled sample is loaded once for all. */
 export async function whileServing<Result>(
   dataDir: string,
   environment: Readonly<Record<string, string>>,
   work: (served: Served) => Promise<Result>,
 ): Promise<Result> {
+  if (environment['LEI_SAMPLE'] === 'on' && process.env['TESTS_SHARED'] !== undefined) {
+    // Folders of tests exist for tests only.
+    await (await import('../support/service.ts')).copySample(dataDir);
+  }
   const served = await serve(dataDir, environment);
   try {
     return await work(served);

@@ -2,7 +2,7 @@
  * Guesses keys: a valid key with changed case, character, white space or length, made-up keys, and the key itself after
  * its revocation. Only the exact valid key may be accepted. One round sends fifty guesses.
  */
-import { createAccount, leiJson } from '../support/run-lei.ts';
+import { createAccount, leiJson } from '../support/lei-here.ts';
 import type { Served } from '../support/serve.ts';
 import { type Attack, below, pick, type Random, randomOf, whileServing } from './attack.ts';
 

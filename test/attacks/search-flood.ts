@@ -6,8 +6,8 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { generate } from '../../src/generate/generate.ts';
+import { runLei } from '../support/lei-here.ts';
 import { askOn, parseAnswer } from '../support/raw-socket.ts';
-import { runLei } from '../support/run-lei.ts';
 import type { Served } from '../support/serve.ts';
 import { type Attack, type AttackOptions, pick, type Random, randomOf, whileServing } from './attack.ts';
 

@@ -2,8 +2,6 @@
 import { expect, test } from 'bun:test';
 import { type Attack, runInFolder } from './attack.ts';
 
-const timeoutMs = 120_000;
-
 interface Form {
   readonly rounds: number;
   readonly tried: number;
@@ -17,5 +15,5 @@ export function shortForm(attack: Attack, title: string, { rounds, tried, orMore
     expect(result.wrong).toEqual([]);
     expect(orMore ? Math.min(result.tried, tried) : result.tried).toBe(tried);
   };
-  test(title, run, timeoutMs);
+  test(title, run);
 }

@@ -7,9 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { runLei } from '../support/lei-here.ts';
 import { memoryGroup, privateBytes } from '../support/memory-group.ts';
 import { parentOfMany } from '../support/parent-of-many.ts';
-import { runLei } from '../support/run-lei.ts';
 import type { Served } from '../support/serve.ts';
 import { type Attack, type AttackOptions, below, type Random, randomOf, whileServing } from './attack.ts';
 

@@ -160,7 +160,7 @@ test('the peak of a command counts all its processes, and nothing of the bench t
   expect(await child.stdout.text()).toBe('100000000\nover\n');
   peak.end();
   expect(peak.seen().residentMb * 1e6).toBeLessThan(ofBench.length);
-}, 30_000);
+});
 
 /** A bench that starts a server and prints its process number. */
 const holding = `

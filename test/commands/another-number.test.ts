@@ -89,5 +89,4 @@ test.if(fcntl !== null)(
     }
     for (const file of [service, ...files]) closeSync(file);
   },
-  30_000,
 );

@@ -41,7 +41,6 @@ test.skipIf(!there)(
     expect(JSON.parse(text)).toMatchObject({ publication: { id, active: true } });
     expect(code).toBe(0);
   },
-  30_000,
 );
 
 test.skipIf(!there)(
@@ -55,7 +54,6 @@ test.skipIf(!there)(
       expect(text).not.toMatch(/\n\s+at /);
     }
   },
-  30_000,
 );
 
 test.skipIf(!there)(
@@ -72,5 +70,4 @@ test.skipIf(!there)(
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
   },
-  30_000,
 );

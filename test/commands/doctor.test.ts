@@ -9,8 +9,9 @@ import { readPointer } from '../../src/publication/pointer.ts';
 import { noteDamage } from '../../src/publication/sealed.ts';
 import { makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { createAccount, leiHere, runLei } from '../support/lei-here.ts';
 import { isInstalled, titled } from '../support/programs.ts';
-import { createAccount, runLei, runLeiIn } from '../support/run-lei.ts';
+import { runLeiIn } from '../support/run-lei.ts';
 import { copiedSample, startTestService } from '../support/service.ts';
 
 interface Finding {
@@ -20,9 +21,9 @@ interface Finding {
 }
 
 /** Exit status and findings of `lei doctor --json`. */
-async function doctor(dataDir: string, settings: Readonly<Record<string, string>> = {}) {
-  const environment = { ...process.env, LEI_DATA_DIR: dataDir, LEI_WORKERS: '1', ...settings };
-  const { code, stdout } = await runLeiIn(process.cwd(), environment, ['doctor', '--json']);
+async function doctor(dataDir: string, settings: Readonly<Record<string, string>> = {}, run = leiHere) {
+  const environment = { LEI_DATA_DIR: dataDir, LEI_WORKERS: '1', ...settings };
+  const { code, stdout } = await run(environment, ['doctor', '--json']);
   const told: { readonly grade: string; readonly checks: readonly Finding[] } = JSON.parse(stdout);
   const of = (name: string) => told.checks.filter((finding) => finding.name === name);
   return {
@@ -33,6 +34,10 @@ async function doctor(dataDir: string, settings: Readonly<Record<string, string>
   };
 }
 
+/** In a process of its own: for a data folder that this process serves, and for damage that may end the process. */
+const apart: typeof leiHere = (settings, args) =>
+  runLeiIn(process.cwd(), { ...process.env, ...settings }, args);
+
 /** The active publication of a data folder, and the paths of its files. */
 function activeOf(dataDir: string) {
   const paths = layout(dataDir);
@@ -42,7 +47,7 @@ function activeOf(dataDir: string) {
 describe('lei doctor', () => {
   test('finds nothing wrong with a healthy data folder, and checks every part of it', async () => {
     const service = await startTestService();
-    const { code, checks, first } = await doctor(service.dataDir);
+    const { code, checks, first } = await doctor(service.dataDir, {}, apart);
     await service.stop();
     expect(checks.filter((finding) => finding.grade === 'wrong')).toEqual([]);
     expect(code).toBe(0);
@@ -160,9 +165,9 @@ describe('lei doctor', () => {
   test('reads the state, and reports damage in it without crashing', async () => {
     const dataDir = temporaryFolder('doctor');
     await createAccount(dataDir, 'ada@example.com');
-    expect((await doctor(dataDir)).first('state')).toMatchObject({ grade: 'ok' });
+    expect((await doctor(dataDir, {}, apart)).first('state')).toMatchObject({ grade: 'ok' });
     truncateSync(join(layout(dataDir).state, 'data.mdb'), 100);
-    const { code, first } = await doctor(dataDir);
+    const { code, first } = await doctor(dataDir, {}, apart);
     expect([code, first('state').grade]).toEqual([1, 'wrong']);
     expect(first('state').message).toContain('lei accounts restore');
   });

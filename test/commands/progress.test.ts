@@ -39,7 +39,7 @@ test('a progress bar leaves every message and the result on the screen when it i
     `Publication ${id} is active: 2 companies, 0 relationships, 0 bad rows.`,
   ]);
   expect(givesCursorBack(shown)).toBe(true);
-}, 30_000);
+});
 
 test('an export and a publish show a bar on a terminal, and leave only their result', async () => {
   const dataDir = temporaryFolder('terminal');
@@ -55,7 +55,7 @@ test('an export and a publish show a bar on a terminal, and leave only their res
     expect(shown.screen[0]).toContain(result);
     expect(givesCursorBack(shown)).toBe(true);
   }
-}, 30_000);
+});
 
 /** The bars that were drawn while rows were read, as far as a terminal of the given width shows them. */
 async function barsOver(columns: number): Promise<readonly string[]> {
@@ -75,7 +75,7 @@ test('a bar shows bytes, rows, rate and time left on 80 columns, and widens with
   const wide = await barsOver(160);
   expect(wide.length).toBeGreaterThan(0);
   for (const bar of wide) expect(bar).toMatch(/^[=-]{40} .*left, [a-z]/);
-}, 30_000);
+});
 
 test('Ctrl-C ends a load with a message, and restores the cursor', async () => {
   const dataDir = temporaryFolder('terminal');
@@ -91,4 +91,4 @@ test('Ctrl-C ends a load with a message, and restores the cursor', async () => {
   expect(shown.screen.at(-1)).toMatch(/^lei: .*interrupted/);
   expect(givesCursorBack(shown)).toBe(true);
   expect(sealedIds(layout(dataDir))).toEqual([]);
-}, 30_000);
+});

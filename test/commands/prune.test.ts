@@ -10,7 +10,7 @@ import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { sealPublication } from '../front/publication/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 
 const first = '20261001T160000Z-00000001';
 const second = '20261002T160000Z-00000002';

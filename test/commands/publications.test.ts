@@ -16,7 +16,7 @@ import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { company, lei, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
@@ -49,7 +49,7 @@ describe('without a running service', () => {
       );
       ids.push(publicationId(json));
     }
-  }, 30_000);
+  });
   let dataDir = '';
   beforeEach(() => {
     dataDir = temporaryFolder('loading');
@@ -74,7 +74,7 @@ describe('without a running service', () => {
     });
     expect(publicationId(json)).toMatch(/^20240506T000000Z-[0-9a-f]{8}$/);
     expect(stderr).toMatch(/\d+ % reading level-1, [\d.]+ of [\d.]+ MB, 2 rows, [\d,]+ rows\/s/);
-  }, 30_000);
+  });
 
   test('publications lists them by source time, newest first, as a table and as JSON', async () => {
     const { json } = await leiJson(dataDir, 'publications');
@@ -97,7 +97,7 @@ describe('without a running service', () => {
     expect(stdout).toEndWith(
       '\n"never active": the publication was built but not activated. lei activate ID activates it; lei prune --keep 2 deletes it.\n',
     );
-  }, 30_000);
+  });
 
   test('rollback returns to the previously active publication, and a second one does not undo the first', async () => {
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({
@@ -118,7 +118,7 @@ describe('without a running service', () => {
       code: 0,
       json: { publication: { id: ids[1] } },
     });
-  }, 30_000);
+  });
 
   test('rollback goes back however often two publications have alternated', async () => {
     const [first = '', second = ''] = ids;
@@ -132,7 +132,7 @@ describe('without a running service', () => {
       json: { publication: { id: first }, from: second },
     });
     expect(await leiJson(dataDir, 'rollback')).toMatchObject({ code: 1 });
-  }, 30_000);
+  });
 
   test('verify confirms that the active publication is sound', async () => {
     const { json, code } = await leiJson(dataDir, 'verify');
@@ -140,7 +140,7 @@ describe('without a running service', () => {
       code: 0,
       json: { id: ids[1], sound: true, checked: { companies: 2, changes: 1 } },
     });
-  }, 30_000);
+  });
 
   test('prune never deletes the active publication, and reports how much space it freed', async () => {
     const paths = layout(dataDir);
@@ -154,7 +154,7 @@ describe('without a running service', () => {
       json: { error: { code: 'wrong-usage', message: expect.stringContaining('from 1 to 1000') } },
     });
     expect(existsSync(paths.publication(ids[0] ?? ''))).toBe(false);
-  }, 30_000);
+  });
 
   test('publications lists the one built last first among those of one source time', async () => {
     const again = publicationId(
@@ -162,7 +162,7 @@ describe('without a running service', () => {
     );
     const list = await leiJson(dataDir, 'publications');
     expect(list.json).toMatchObject([{ id: ids[2] }, { id: again }, { id: ids[1] }, { id: ids[0] }]);
-  }, 30_000);
+  });
 
   test('commands that need active.json report that it is damaged', async () => {
     const { pointer } = layout(dataDir);
@@ -176,7 +176,7 @@ describe('without a running service', () => {
       });
       expect(stderr).toBe('');
     }
-  }, 30_000);
+  });
 
   test('a missing publication and a wrong option get a clear message', async () => {
     const cases: [string[], number, string][] = [
@@ -191,7 +191,7 @@ describe('without a running service', () => {
       expect(await leiJson(dataDir, ...args)).toMatchObject({ code, json: { error: { code: error } } });
     }
     expect((await runLei(dataDir, 'load')).code).toBe(2);
-  }, 30_000);
+  });
 });
 
 test('rollback says when there is no other publication, and the list then gives no advice', async () => {
@@ -201,7 +201,7 @@ test('rollback says when there is no other publication, and the list then gives 
     error: { code: 'no-previous', message: 'There is no older publication to roll back to.' },
   });
   expect((await runLei(dataDir, 'publications')).stdout).not.toContain('ever active');
-}, 30_000);
+});
 
 test('an unreadable publication is listed as damaged, and does not break other commands', async () => {
   const dataDir = temporaryFolder('loading');
@@ -215,7 +215,7 @@ test('an unreadable publication is listed as damaged, and does not break other c
     { id: loaded, state: 'sound', active: true },
   ]);
   expect(await leiJson(dataDir, 'prune', '--keep', '2')).toMatchObject({ code: 0, json: { deleted: [] } });
-}, 30_000);
+});
 
 test('a load whose publication cannot be activated says that it is sealed, and what to do next', async () => {
   const dataDir = temporaryFolder('loading');
@@ -240,7 +240,7 @@ test('a load whose publication cannot be activated says that it is sealed, and w
   rmdirSync(paths.pointer);
   expect((await runLei(dataDir, 'activate', String(id))).code).toBe(0);
   expect(readPointer(paths)?.id).toBe(id);
-}, 30_000);
+});
 
 test('a load that cannot delete an outdated publication succeeds with a warning', async () => {
   const dataDir = temporaryFolder('loading');
@@ -253,7 +253,7 @@ test('a load that cannot delete an outdated publication succeeds with a warning'
   expect({ code, json }).toMatchObject({ code: 0, json: { publication: { active: true } } });
   expect(stderr).toContain('Warning: An outdated publication could not be deleted: ');
   expect(stderr).toContain(oldest);
-}, 30_000);
+});
 
 describe('beside a running service', () => {
   const dataDir = temporaryFolder('loading');
@@ -263,7 +263,7 @@ describe('beside a running service', () => {
     ids.push(publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json));
     service = await startTestService({ dataDir });
     ids.push(publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 1))).json));
-  }, 30_000);
+  });
   afterAll(() => service.stop());
 
   /** The type is not checked: the expectations check the content. */
@@ -283,7 +283,7 @@ describe('beside a running service', () => {
     const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 2))).json);
     expect(await served()).toEqual({ city: 'YORK', version: loaded });
     expect((await leiJson(dataDir, 'activate', second)).code).toBe(0);
-  }, 30_000);
+  });
 
   test('a failed load leaves its reason in the status, and answers unchanged', async () => {
     const delta = publish(temporaryFolder('loading'), {
@@ -302,7 +302,7 @@ describe('beside a running service', () => {
       lastFailure: { message: expect.stringContaining('holds the changes since') },
     });
     expect((await served()).city).toBe('LEEDS');
-  }, 30_000);
+  });
 
   test('the changes endpoint shows the changes of a load', async () => {
     const { data } = await answer(`/api/v1/lei/${lei(1)}/changes`);

@@ -5,7 +5,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { company, type Operator, operator, publish } from '../loader/publishing.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson } from '../support/lei-here.ts';
 
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;
 const companies = [company(1), company(2)];
@@ -52,7 +52,6 @@ describe('a publication that is rolled back while a load runs', () => {
       expect(readPointer(paths)?.id).toBe(before);
       expect((await leiJson(someone.dataDir, 'activate', made)).code).toBe(0);
     },
-    30_000,
   );
 
   test('does not stop a full set, which contains nothing of it', async () => {
@@ -61,5 +60,5 @@ describe('a publication that is rolled back while a load runs', () => {
     const { id, previous } = readPointer(layout(someone.dataDir)) ?? {};
     expect(id).not.toBe(before);
     expect(previous?.map((earlier) => earlier.id)).toEqual([before, withdrawn, before]);
-  }, 30_000);
+  });
 });

@@ -205,7 +205,7 @@ export function ledgerContract(install: () => Installation, runs = 100): void {
         }),
         { numRuns: runs },
       );
-    }, 60_000);
+    });
   });
 
   const tight = { daily: 25, lookup: 10, search: 10 };

@@ -116,7 +116,7 @@ for (const { name, start } of proxies) {
         await careful.stop();
         service.kill('SIGTERM');
         await service.exited;
-      }, 60_000);
+      });
     },
   );
 }

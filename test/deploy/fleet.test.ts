@@ -68,5 +68,4 @@ test.skipIf(!programs.every(isInstalled))(
     const ports = [port, port + 1, port + 2, port + 11, port + 12, port + 13];
     expect(await Promise.all(ports.map(answersAt))).toEqual(ports.map(() => false));
   },
-  120_000,
 );

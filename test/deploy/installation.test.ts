@@ -139,7 +139,7 @@ describe.skipIf(installation === null)('the installation for systemd', () => {
   beforeAll(async () => {
     const environment = { ...environmentOf(unit), LEI_DRAIN_SECONDS: '0' };
     service = await startIsolated(script, environment, folder, commandOf(unit));
-  }, 120_000);
+  });
 
   test('answers from the sample without a network, as another user than the one who installed it', async () => {
     await expectSample(service);
@@ -179,7 +179,7 @@ describe.skipIf(installation === null)('the installation for systemd', () => {
     );
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('goldencopy.gleif.org') });
     expect(stderr).not.toContain('Installing');
-  }, 120_000);
+  });
 });
 
 interface Image {

@@ -91,7 +91,7 @@ describe.skipIf(!isInstalled('prometheus'))(titled('over a service that runs', '
     await until(
       async () => (await prometheus.query('increase(process_cpu_seconds_total[30s]) > 0')).length > 0,
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await prometheus?.stop();
     await service?.stop();

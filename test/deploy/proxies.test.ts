@@ -83,7 +83,7 @@ for (const { name, start } of kinds) {
         const statusOf = async () =>
           (await fetch(`${url}${company.path}`, { tls: { ca: setting.root } })).status;
         await until(async () => (await statusOf()) === 200);
-      }, 60_000);
+      });
       afterAll(async () => {
         await proxy?.stop();
         await Promise.all((setting?.services ?? []).map((service) => service.stop()));
@@ -111,7 +111,7 @@ for (const { name, start } of kinds) {
         const before = load.answered();
         await until(() => load.answered() > before + 200);
         expect(await load.stop()).toEqual([]);
-      }, 30_000);
+      });
     },
   );
 }

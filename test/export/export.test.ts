@@ -12,7 +12,7 @@ const out = temporaryFolder('export');
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-}, 30_000);
+});
 afterAll(() => service.stop());
 
 const companies = () => service.publications.active()?.manifest.counts.entities ?? 0;
@@ -55,7 +55,7 @@ test('an NDJSON line is the data of a look-up, and every company has one line', 
     const company: { lei: string } = JSON.parse(line);
     expect(company).toEqual(JSON.parse(JSON.stringify(await dataOf(`/api/v1/lei/${company.lei}`))));
   }
-}, 60_000);
+});
 
 test('links in an NDJSON line begin with the path of the public address, as in a look-up', async () => {
   const environment = {
@@ -76,7 +76,7 @@ test('--with relationships adds the data of /relationships to each line', async 
     expect(company).toEqual(JSON.parse(JSON.stringify(await dataOf(`/api/v1/lei/${company.lei}`))));
     expect(relationships).toEqual(await dataOf(`/api/v1/lei/${company.lei}/relationships`));
   }
-}, 60_000);
+});
 
 test('DuckDB reads the Parquet file, and its cells equal the service’s answers', async () => {
   const path = join(out, 'companies.parquet');
@@ -96,7 +96,7 @@ test('DuckDB reads the Parquet file, and its cells equal the service’s answers
         expect({ name, value: row[column] }).toEqual({ name, value: asInParquet(cell(value)) });
     }
   }
-}, 60_000);
+});
 
 test('Parquet and CSV contain the same rows, with parents as columns of the child', async () => {
   const [parquet, csv] = [join(out, 'parents.parquet'), join(out, 'parents.csv')];
@@ -118,7 +118,7 @@ test('Parquet and CSV contain the same rows, with parents as columns of the chil
       name: child?.['relationships.directParent.name'],
     },
   });
-}, 60_000);
+});
 
 test('country, status and category filter companies, in either case', async () => {
   const asked = ['--country', 'de', '--status', 'issued', '--category', 'Fund'];
@@ -133,14 +133,14 @@ test('country, status and category filter companies, in either case', async () =
   expect(all.length).toBeGreaterThan(0);
   expect(stdout).toBe(all.map((line) => `${line}\n`).join(''));
   expect(stderr).toMatch(new RegExp(`^${all.length} companies of .* as ndjson, [\\d.]+ MB\\.$`, 'm'));
-}, 30_000);
+});
 
 test('an export without companies is an empty table that DuckDB reads', async () => {
   const path = join(out, 'none.parquet');
   const asked = ['export', '--format', 'parquet', '--country', 'ZZ', '--out', path];
   expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
   expect(await query(`select count(*)::int as companies from '${path}'`)).toEqual([{ companies: 0 }]);
-}, 30_000);
+});
 
 test('wrong options are usage errors, with a sentence that says what is allowed', async () => {
   const wrong = [
@@ -155,7 +155,7 @@ test('wrong options are usage errors, with a sentence that says what is allowed'
     expect({ options, code }).toEqual({ options, code: 2 });
     expect(stderr).toContain(message);
   }
-}, 30_000);
+});
 
 test('an unknown publication and a folder without one get a clear message', async () => {
   const unknown = await runLei(service.dataDir, 'export', '20200101T000000Z-00000000');
@@ -164,7 +164,7 @@ test('an unknown publication and a folder without one get a clear message', asyn
   const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
   expect(nothing.code).toBe(1);
   expect(nothing.stderr).toContain('No publication is active. Give the id of one');
-}, 30_000);
+});
 
 test('an export that cannot be completed leaves no file behind', async () => {
   const path = join(out, 'no-such-folder', 'companies.csv');
@@ -172,7 +172,7 @@ test('an export that cannot be completed leaves no file behind', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('ENOENT');
   expect(existsSync(`${path}.unfinished`)).toBe(false);
-}, 30_000);
+});
 
 test('an export whose reader closes the pipe ends silently, as other programs do', async () => {
   const shell = Bun.spawn(
@@ -190,26 +190,22 @@ test('an export whose reader closes the pipe ends silently, as other programs do
   ]);
   expect(stdout.split('\n').length).toBe(2);
   expect(stderr).toBe('');
-}, 30_000);
+});
 
-test.skipIf(!existsSync('/dev/full'))(
-  'an export to a full disk says so in one line',
-  async () => {
-    const full = openSync('/dev/full', 'w');
-    const ran = Bun.spawn([process.execPath, 'src/cli.ts', 'export'], {
-      env: { ...process.env, LEI_DATA_DIR: service.dataDir },
-      cwd: join(import.meta.dir, '../..'),
-      stdout: full,
-      stderr: 'pipe',
-    });
-    expect(await new Response(ran.stderr).text()).toMatch(
-      /^lei: The result could not be written completely: .+\n$/,
-    );
-    expect(await ran.exited).toBe(1);
-    closeSync(full);
-  },
-  30_000,
-);
+test.skipIf(!existsSync('/dev/full'))('an export to a full disk says so in one line', async () => {
+  const full = openSync('/dev/full', 'w');
+  const ran = Bun.spawn([process.execPath, 'src/cli.ts', 'export'], {
+    env: { ...process.env, LEI_DATA_DIR: service.dataDir },
+    cwd: join(import.meta.dir, '../..'),
+    stdout: full,
+    stderr: 'pipe',
+  });
+  expect(await new Response(ran.stderr).text()).toMatch(
+    /^lei: The result could not be written completely: .+\n$/,
+  );
+  expect(await ran.exited).toBe(1);
+  closeSync(full);
+});
 
 test('--safe-cells puts an apostrophe before texts that a spreadsheet would run, and before nothing else', () => {
   const cells = ['=1', '+49', '-1', '@x', '\tx', '\rx', 'a=b', "'", '', null, -1];
@@ -224,4 +220,4 @@ test('CSV with --safe-cells differs in such cells only', async () => {
   const restored = readFileSync(safe, 'utf8').replaceAll(/(?<=^|,|\n)("?)'(?=[=+@\t-])/g, '$1');
   expect(restored === readFileSync(plain, 'utf8')).toBe(true);
   expect(restored === readFileSync(safe, 'utf8')).toBe(false);
-}, 30_000);
+});

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bic, company, isin, lei, operator, relationship } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { query, rowAsInParquet } from './duckdb.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ],
   });
   service = await startTestService({ dataDir: someone.dataDir });
-}, 30_000);
+});
 afterAll(() => service.stop());
 
 async function bodyOf(path: string) {
@@ -71,7 +71,7 @@ test('each line has all identifiers, along with the relationships if both are as
       expect(relationships).toEqual(parts === 'identifiers' ? undefined : related);
     }
   }
-}, 60_000);
+});
 
 test('DuckDB reads all identifiers from Parquet and from CSV, equal to the service’s answers', async () => {
   const tables = await Promise.all(
@@ -91,7 +91,7 @@ test('DuckDB reads all identifiers from Parquet and from CSV, equal to the servi
     }
   }
   expect(fromParquet.map((row) => row['relationships.directParent.lei'])).toEqual([lei(2), null, null]);
-}, 60_000);
+});
 
 test('the service’s notices accompany the data: in a file beside it, in Parquet’s metadata, or on standard error', async () => {
   const { licenseNotice } = (await bodyOf(`/api/v1/lei/${lei(2)}`)).meta;
@@ -109,7 +109,7 @@ test('the service’s notices accompany the data: in a file beside it, in Parque
   const { stdout, stderr } = await runLei(someone.dataDir, 'export');
   expect(stderr).toContain(licenseNotice);
   expect(stdout).not.toContain('SWIFT');
-}, 60_000);
+});
 
 test('a publication without BICs and MICs needs no SWIFT notice', async () => {
   const other = operator();
@@ -117,4 +117,4 @@ test('a publication without BICs and MICs needs no SWIFT notice', async () => {
   const { stderr } = await runLei(other.dataDir, 'export');
   expect(stderr).toContain('CC0');
   expect(stderr).not.toContain('SWIFT');
-}, 30_000);
+});

@@ -65,7 +65,7 @@ test('DuckDB reads many row groups completely, each with the bounds of its LEIs'
     { rows: 10_000, first: lei(10_000), last: lei(19_999) },
     { rows: 5_000, first: lei(20_000), last: lei(24_999) },
   ]);
-}, 60_000);
+});
 
 test('lists as long as those of the largest issuer end a group early, and stay complete', async () => {
   const isins = Array.from({ length: 600_000 }, (_, n) => isin(n));
@@ -78,7 +78,7 @@ test('lists as long as those of the largest issuer end a group early, and stay c
   expect(read).toEqual(companies.map((each) => ({ lei: each.lei, same: true })));
   expect(await query(`select isins from '${path}' limit 1`)).toEqual([{ isins: first?.isins }]);
   expect((await groupsOf(path)).map(({ rows }) => rows)).toEqual([4, 2]);
-}, 60_000);
+});
 
 test('a time is a timestamp of UTC in milliseconds, and null where it is no time of a calendar', async () => {
   const times = ['2024-05-03T06:31:20.55Z', '0001-01-01T00:00:00Z', '0001-01-01T00:00:00+01:00', null];

@@ -51,5 +51,4 @@ test.skipIf(!isInstalled('redis-server'))(
       await redis.stop();
     }
   },
-  60_000,
 );

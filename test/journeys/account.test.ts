@@ -53,4 +53,4 @@ test('an account works across three fronts: sign-up, use, sign-in, another key, 
   } finally {
     await service.stop();
   }
-}, 60_000);
+});

@@ -61,4 +61,4 @@ test('a delta and the second of two full sets answer alike on every endpoint', a
     }),
     { numRuns: process.env['LONG_SWAPS'] === undefined ? 2 : 6 },
   );
-}, 120_000);
+});

@@ -154,7 +154,7 @@ test('300 idle connections to a service with 128 descriptors block neither comma
   const log = await new Response(service?.stderr).text();
   expect(log).toContain('may open only 128 descriptors');
   expect(log).toContain('Too many connections: some are closed, idle ones first.');
-}, 120_000);
+});
 
 test('300 constantly reconnecting connections to a service with 128 descriptors block neither commands nor a load', async () => {
   const dataDir = await copiedSample();
@@ -181,7 +181,7 @@ test('300 constantly reconnecting connections to a service with 128 descriptors 
   expect(most).toBeLessThan(128);
   // The service had to end connections all the time.
   expect(during).toBeGreaterThan(100);
-}, 120_000);
+});
 
 test('one address keeps at most its share of the connections, the newest ones; others lose none', async () => {
   const url = await serveWithin(1_024, await copiedSample());
@@ -191,7 +191,7 @@ test('one address keeps at most its share of the connections, the newest ones; o
   await until(() => alive() < 300);
   expect(sockets.slice(0, 5).every((socket) => socket.readyState === 'open')).toBe(true);
   expect(sockets.slice(-50).every((socket) => socket.readyState === 'open')).toBe(true);
-}, 60_000);
+});
 
 test('a trusted proxy, which has the connections of many clients, has no such limit', async () => {
   const url = await serveWithin(1_024, await copiedSample(), { LEI_TRUSTED_PROXIES: '127.0.0.2/32' });
@@ -202,4 +202,4 @@ test('a trusted proxy, which has the connections of many clients, has no such li
   await crowd(port, 230, '127.0.0.3', 20);
   await until(() => alive() < 450);
   expect(sockets.slice(0, 230).every((socket) => socket.readyState === 'open')).toBe(true);
-}, 60_000);
+});

@@ -44,14 +44,14 @@ describe('lei serve', () => {
     await load(disk.folder);
     disk.makeReadOnly();
     await expectRefusal(disk.folder);
-  }, 60_000);
+  });
 
   test('ends with the reason and the path if it cannot create the data folder', async () => {
     disk = smallDisk(1);
     if (disk === null) return;
     disk.makeReadOnly();
     await expectRefusal(join(disk.folder, 'data'));
-  }, 60_000);
+  });
 
   test('keeps answering with a full disk, says that counts are not saved, and saves them once there is room', async () => {
     disk = smallDisk(64);
@@ -76,7 +76,7 @@ describe('lei serve', () => {
     const again = await serve(disk.folder, limited);
     served = again;
     expect(await ask(again)).toEqual({ status: 200, remaining: 69 });
-  }, 60_000);
+  });
 });
 
 describe('a first start', () => {
@@ -106,7 +106,6 @@ describe('a first start', () => {
       makeRoom();
       served = await serve(folder);
     },
-    60_000,
   );
 
   test('recovers from the empty files that an earlier version left on a full disk', async () => {
@@ -122,7 +121,7 @@ describe('a first start', () => {
     expect((await leiJson(folder, 'accounts', 'list')).json).toMatchObject({ error: { code: 'no-space' } });
     makeRoom();
     served = await serve(folder);
-  }, 60_000);
+  });
 });
 
 test('lei doctor calls a disk large enough on which a load has room but an update has none', async () => {
@@ -131,7 +130,7 @@ test('lei doctor calls a disk large enough on which a load has room but an updat
   const { json } = await leiJson(disk.folder, 'doctor');
   const message = expect.stringMatching(/ enough for lei load, .* lei update stops where less than 268 MB /);
   expect(json).toMatchObject({ checks: expect.arrayContaining([{ name: 'disk', grade: 'note', message }]) });
-}, 60_000);
+});
 
 describe('lei generate', () => {
   test('ends with the reason and leaves nothing behind on a disk that fills up', async () => {
@@ -142,7 +141,7 @@ describe('lei generate', () => {
     expect(failed).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
     expect(failed.stderr).not.toMatch(/\n\s+at /);
     expect(readdirSync(out)).toEqual([]);
-  }, 60_000);
+  });
 
   test.each(['1', '3'])(
     'leaves nothing behind on a full disk with %s cores, so that it can be run again once there is room',
@@ -159,7 +158,6 @@ describe('lei generate', () => {
       makeRoom();
       expect((await leiJson(disk.folder, ...command)).code).toBe(0);
     },
-    60_000,
   );
 });
 
@@ -195,7 +193,7 @@ describe('on a full disk', () => {
     const pruned = await leiJson(folder, 'prune', '--keep', '1');
     expect(pruned).toMatchObject({ code: 0, json: { deleted: [before] } });
     expect(sealedIds(layout(folder))).toEqual([active ?? '']);
-  }, 60_000);
+  });
 
   test('pruning does not run during a load', async () => {
     disk = smallDisk(8);
@@ -206,7 +204,7 @@ describe('on a full disk', () => {
       const { code, json } = await leiJson(paths.dataDir, 'prune');
       expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
     });
-  }, 60_000);
+  });
 
   test('commands that change accounts end with the system’s error, and change nothing', async () => {
     disk = smallDisk(8);
@@ -233,7 +231,7 @@ describe('on a full disk', () => {
     expect(await standing(disk.folder)).toEqual(before);
     makeRoom();
     expect((await runLei(disk.folder, 'keys', 'revoke', key.id)).code).toBe(0);
-  }, 60_000);
+  });
 
   test('a service refuses sign-ups, accepts them once there is room, and stops when it is told to', async () => {
     disk = smallDisk(8);
@@ -258,5 +256,5 @@ describe('on a full disk', () => {
     const { accounts } = await standing(folder);
     expect(accounts).toHaveLength(2);
     expect(JSON.stringify(accounts)).not.toContain('eve@example.com');
-  }, 60_000);
+  });
 });

@@ -1,10 +1,11 @@
 /** Tests quotas over three nodes of two fronts each, in processes of their own, over one real Redis server. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { MadeAccount } from '../support/commands-by.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
-import { type MadeAccount, runLeiIn } from '../support/run-lei.ts';
+import { runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
 import { until } from '../support/steady-load.ts';
@@ -43,13 +44,13 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
   beforeAll(async () => {
     redis = await startRedis();
     nodes = await Promise.all(names.map(startNode));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const node of nodes) node.kill('SIGTERM');
     await Promise.all(nodes.map(({ exited }) => exited));
     await redis.stop();
-  }, 60_000);
+  });
 
   const lei = async (...args: readonly string[]): Promise<unknown> => {
     const environment = {
@@ -113,13 +114,13 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
 
   test('admits 300 look-ups of 3,000 that are asked at once', async () => {
     expect(await measured('burst', ['--daily', '100000'], 3_000)).toBe(burst);
-  }, 120_000);
+  });
 
   test("admits a day's quota once, and respects an account's own limits", async () => {
     // Two of them are used to check that every node knows the key.
     expect(await measured('daily', ['--daily', '103'], 600)).toBe(103 - names.length);
     expect(await measured('own', ['--daily', '100000', '--burst-lookup', '57'], 400)).toBe(57);
-  }, 120_000);
+  });
 
   test('refuses a revoked key on every node within seconds', async () => {
     const { secret, key } = await createAccount('revoked@example.com');
@@ -128,7 +129,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     const revokedAt = performance.now();
     await known(secret, 401);
     expect(performance.now() - revokedAt).toBeLessThan(10_000);
-  }, 60_000);
+  });
 
   test('gives the same answer from every node: tag, time, and a cursor that any of them continues', async () => {
     const page = '/api/v1/search?q=bank&limit=1';
@@ -143,7 +144,7 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     const { links } = Object(await (await first?.get(page))?.json());
     const next = await second?.get(`${page}&cursor=${encodeURIComponent(links.next)}`);
     expect([answers[0]?.status, next?.status]).toEqual([200, 200]);
-  }, 30_000);
+  });
 
   test('continues without the store and reconnects, with one line of the log for each', async () => {
     const { secret } = await createAccount('away@example.com', '--daily', '100000');
@@ -168,5 +169,5 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
       expect(lost.length).toBeGreaterThanOrEqual(1);
       expect(lost.length).toBeLessThan(10);
     }
-  }, 120_000);
+  });
 });

@@ -25,7 +25,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
     second = await fleet.publish('2024-05-05', 60, { city: 'LEEDS' });
     nodes = await Promise.all(['one', 'two', 'three'].map((name) => fleet.start(name)));
     expect(await fleet.announce(first, '--nodes', '3')).toMatchObject({ code: 0 });
-  }, 120_000);
+  });
   afterAll(() => fleet?.stop());
 
   /** Once each node serves the publication, all give the same answers. */
@@ -60,7 +60,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
     await sameEverywhere(first);
     expect(await paging.stop()).toEqual([]);
     expect(paging.traversals()).toBeGreaterThan(4);
-  }, 90_000);
+  });
 
   test('does not move if a node refuses the proposed publication, and says which node and why', async () => {
     const third = await fleet.publish('2024-05-06', 60, { city: 'YORK' });
@@ -76,7 +76,7 @@ describe.skipIf(!hasAll)(titled('a fleet of three nodes', 'redis-server', 'hapro
     rmSync(incomings);
     mkdirSync(incomings);
     expect(await fleet.announce(third)).toMatchObject({ code: 0, json: { active: { id: third } } });
-  }, 90_000);
+  });
 
   test.skipIf(swaps === 0)(
     `swaps ${swaps || 50} times, goes back every tenth time, loses a node and gets it back, and no answer fails`,

@@ -8,7 +8,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { company, lei, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const builder = temporaryFolder('builder');
@@ -94,7 +94,7 @@ test('nodes fetch and serve what is announced, swap under load, go back, and kee
   writeFileSync(join(folder, 'fleet.json'), 'not JSON');
   while (!(await other.logText()).includes('could not be taken over')) await Bun.sleep(20);
   expect((await other.fetch(`/api/v1/lei/${lei(1)}`)).status).toBe(200);
-}, 120_000);
+});
 
 test('a node that starts while the store is away serves what it had', async () => {
   const dataDir = temporaryFolder('node');
@@ -105,7 +105,7 @@ test('a node that starts while the store is away serves what it had', async () =
   nodes.push(node);
   expect(node.publications.active()?.manifest.id).toBe(active);
   while (!(await node.logText()).includes("http://127.0.0.1:9/leis/ can't be reached")) await Bun.sleep(20);
-}, 30_000);
+});
 
 test('a partly fetched publication is completed later', async () => {
   const published = readPointer(layout(builder))?.id ?? '';
@@ -137,4 +137,4 @@ test('a partly fetched publication is completed later', async () => {
   await serves(node, published);
   expect((await ready()).status).toBe(200);
   expect(existsSync(layout(dataDir).incoming(published))).toBe(false);
-}, 90_000);
+});

@@ -1,4 +1,4 @@
-/** Tests quotas over several fronts in hard cases: thousands of callers at once, and a day that ends under load. */
+/** Tests quotas over several fronts in hard cases: a thousand callers at once, and a day that ends under load. */
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ const fronts = '4';
 const connections = 64;
 const lookUp = '/api/v1/mic/XFRA';
 
-test('four fronts give each of four thousand addresses exactly its minute, all at once', async () => {
-  const clients = 4_000;
+test('four fronts give each of a thousand addresses exactly its minute, all at once', async () => {
+  const clients = 1_000;
   const service = await serve(await copiedSample(), {
     LEI_FRONTS: fronts,
     LEI_LIMITS: 'enforce',
@@ -29,7 +29,7 @@ test('four fronts give each of four thousand addresses exactly its minute, all a
   expect(outcomes).toEqual({ 200: clients * 2, 429: clients });
   service.kill('SIGTERM');
   await service.exited;
-}, 120_000);
+});
 
 test('four fronts start a new day together: a client that asks over midnight gets what two days allow', async () => {
   const daily = 30;
@@ -63,4 +63,4 @@ test('four fronts start a new day together: a client that asks over midnight get
   expect(admitted).toBe(daily);
   service.kill('SIGTERM');
   await service.exited;
-}, 60_000);
+});

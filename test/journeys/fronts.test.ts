@@ -30,7 +30,7 @@ describe('four fronts', () => {
         LEI_LOG_REQUESTS: 'all',
       },
     });
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   const statusOf = async (path: string, init: RequestInit) => {
@@ -48,22 +48,22 @@ describe('four fronts', () => {
     const { secret } = await createAccount(service.dataDir, 'burst@example.com', '--burst-search', '137');
     const outcomes = await counted(600, 256, () => statusOf(search, withKey(secret)));
     expect(outcomes).toEqual({ 200: 137, 429: 463 });
-  }, 30_000);
+  });
 
   test('allow one key exactly its day over 256 connections', async () => {
-    const own = ['--daily', '1234', '--burst-lookup', '100000'];
+    const own = ['--daily', '434', '--burst-lookup', '100000'];
     const { secret } = await createAccount(service.dataDir, 'daily@example.com', ...own);
-    const outcomes = await counted(3_000, 256, () => statusOf(lookUp, withKey(secret)));
-    expect(outcomes).toEqual({ 200: 1_234, 429: 3_000 - 1_234 });
-  }, 30_000);
+    const outcomes = await counted(1_000, 256, () => statusOf(lookUp, withKey(secret)));
+    expect(outcomes).toEqual({ 200: 434, 429: 1_000 - 434 });
+  });
 
   test('allow each of many addresses exactly its minute, all at once', async () => {
-    const clients = 250;
+    const clients = 60;
     const outcomes = await counted(clients * 41, 256, (index) =>
       statusOf(lookUp, from(`198.18.0.${index % clients}`)),
     );
     expect(outcomes).toEqual({ 200: clients * 40, 429: clients });
-  }, 60_000);
+  });
 
   test('count bad keys of an address together, and leave its neighbours alone', async () => {
     const guess = { Authorization: 'Bearer lei_live_nonsense' };
@@ -153,14 +153,14 @@ describe('four fronts', () => {
     expect(await all()).toEqual(new Set([200]));
     await leiJson(service.dataDir, 'keys', 'revoke', made.key.id);
     expect(await all()).toEqual(new Set([401]));
-  }, 30_000);
+  });
 
   test('are listed by lei status', async () => {
     const { json } = await leiJson(service.dataDir, 'status');
     expect(json).toMatchObject({ running: true, threads: { fronts, queries: 2 } });
     const response = await service.fetch('/api/v1/status');
     expect(Object(await response.json()).data).not.toHaveProperty('threads');
-  }, 30_000);
+  });
 
   test('have thread names, so that the system shows how busy each one is', () => {
     const roles = [...threadTimes(process.pid).values()].map(({ role }) => role);
@@ -194,7 +194,7 @@ test('a port that another service uses is refused at start, even if that one has
   } finally {
     await one.stop();
   }
-}, 60_000);
+});
 
 test('in shadow mode several fronts count together and refuse nobody', async () => {
   const service = await startTestService({
@@ -209,7 +209,7 @@ test('in shadow mode several fronts count together and refuse nobody', async () 
   } finally {
     await service.stop();
   }
-}, 60_000);
+});
 
 test('a request that could not be served is refunded by any front', async () => {
   const environment = { LEI_FRONTS: '2', LEI_LIMITS: 'enforce' };
@@ -221,4 +221,4 @@ test('a request that could not be served is refunded by any front', async () => 
   } finally {
     await service.stop();
   }
-}, 60_000);
+});

@@ -50,7 +50,7 @@ describe('a load whose terminal is closed', () => {
     const { code, printed, paths } = await ended();
     expect({ code, printed }).toMatchObject({ code: 1, printed: { error: { code: 'interrupted' } } });
     expect(sealedIds(paths)).toEqual([]);
-  }, 30_000);
+  });
 
   test('runs to its end if it was started with nohup', async () => {
     const { started, ended } = load(outliving);
@@ -60,7 +60,7 @@ describe('a load whose terminal is closed', () => {
     const { code, paths } = await ended();
     expect(code).toBe(0);
     expect(sealedIds(paths)).toEqual([readPointer(paths)?.id ?? '']);
-  }, 30_000);
+  });
 });
 
 test('a load that gets several hang-up signals is interrupted once and ends in order', () => {
@@ -80,7 +80,7 @@ describe('a service whose terminal is closed', () => {
     await heard(started.stdout, /Listening on/);
     closeTerminal(started);
     expect(await started.exited).toBe(0);
-  }, 30_000);
+  });
 
   test('stops in order even after several hang-up signals, from the system and the shell', async () => {
     const started = start(temporaryFolder('hangup'), [], 'serve');
@@ -89,7 +89,7 @@ describe('a service whose terminal is closed', () => {
     const telling = setInterval(() => closeTerminal(started), 1);
     const code = await started.exited.finally(() => clearInterval(telling));
     expect(code).toBe(0);
-  }, 30_000);
+  });
 
   test('keeps answering if it was started with nohup', async () => {
     const started = start(temporaryFolder('hangup'), outliving, 'serve');
@@ -99,5 +99,5 @@ describe('a service whose terminal is closed', () => {
     const url = /http:\/\/\S+/.exec(line)?.[0] ?? '';
     expect((await fetch(`${url}/robots.txt`)).status).toBe(200);
     expect(started.exitCode).toBeNull();
-  }, 30_000);
+  });
 });

@@ -66,7 +66,7 @@ test('a killed load becomes the last failure within seconds, and its remains are
     loading.kill('SIGKILL');
     await service.stop();
   }
-}, 60_000);
+});
 
 test('lei status reports the remains of a killed load, even when no service runs', async () => {
   const dataDir = temporaryFolder('killed');
@@ -85,7 +85,7 @@ test('lei status reports the remains of a killed load, even when no service runs
   expect(code).toBe(0);
   expect(stdout).toContain(`\nUnfinished: ${id} (`);
   expect(stdout).toContain('lei prune or the next load deletes it');
-}, 60_000);
+});
 
 test('a load that is refused because another runs is not a failure of the service', async () => {
   const service = await startTestService();
@@ -103,4 +103,4 @@ test('a load that is refused because another runs is not a failure of the servic
   } finally {
     await service.stop();
   }
-}, 30_000);
+});

@@ -54,7 +54,7 @@ describe.each(commands)('a service that was started with %s', (_, command) => {
     started.kill('SIGTERM');
     expect(await started.exited).toBe(0);
     expect(await hasEndedInOrder(url, dataDir)).toBe(true);
-  }, 30_000);
+  });
 
   test('stops in order at Ctrl-C, which reaches both processes and which the manager passes on once more', async () => {
     const dataDir = temporaryFolder('scripts');
@@ -64,7 +64,7 @@ describe.each(commands)('a service that was started with %s', (_, command) => {
     process.kill(-started.pid, 'SIGINT');
     await started.exited;
     expect(await hasEndedInOrder(url, dataDir)).toBe(true);
-  }, 30_000);
+  });
 });
 
 test.each([

@@ -8,7 +8,7 @@ describe('signing up on a running service', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ environment: { LEI_LIMITS: 'enforce' } });
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   test('gives a key that works in the next request, with the quota of an account', async () => {
@@ -72,4 +72,4 @@ test('a service with LEI_SIGNUP=off has no sign-up page', async () => {
   } finally {
     await service.stop();
   }
-}, 60_000);
+});

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { company, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const builder = temporaryFolder('builder');
@@ -126,4 +126,4 @@ test('a node follows what its key has signed, and nothing unsigned, changed, of 
   rmSync(announced);
   await announce(first, '--force', '--sign', ours.secret);
   await serves(again, first);
-}, 120_000);
+});

@@ -19,8 +19,8 @@ import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { companies, momentFiles } from '../support/moments.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
 
 const files = [momentFiles(0), momentFiles(1)] as const;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   atSecond = temporaryFolder('second');
   cpSync(atFirst, atSecond, { recursive: true });
   versions[1] = await load(atSecond, 1);
-}, 60_000);
+});
 afterEach(async () => {
   for (const served of running) {
     served.kill('SIGKILL');
@@ -89,11 +89,13 @@ function faultOf(expected: readonly (string | null)[], status: number, body: unk
   return `${status} ${version} ${JSON.stringify(body).slice(0, 200)}`;
 }
 
+/** Between two requests of a connection: enough traffic to meet every step of a swap, at a tenth of the cost. */
+const pauseMs = 10;
+
 /** Asks about every company over and over until told to stop. */
 function traffic(served: Served, connections: number) {
   const faults: string[] = [];
   const seen = new Set<string>();
-  let slowestMs = 0;
   let answered = 0;
   let going = true;
   const connection = async (offset: number) => {
@@ -101,20 +103,19 @@ function traffic(served: Served, connections: number) {
     for (let turn = offset; going; turn++) {
       const subject = subjects[turn % subjects.length];
       if (subject === undefined) return;
-      const started = performance.now();
       const { status, body } = await served.json(`/api/v1/lei/${subject.lei}`);
-      slowestMs = Math.max(slowestMs, performance.now() - started);
       answered++;
       if (status === 200) seen.add(versionOf(body));
       const fault = faultOf(subject.names, status, body);
       if (fault !== null) faults.push(fault);
+      await Bun.sleep(pauseMs);
     }
   };
   const connected = Promise.all(Array.from({ length: connections }, (_, index) => connection(index)));
   return async () => {
     going = false;
     await connected;
-    return { faults, seen, slowestMs, answered };
+    return { faults, seen, answered };
   };
 }
 
@@ -132,7 +133,6 @@ describe('a load beside a running service', () => {
       expect([...seen].sort()).toEqual([versions[0], version]);
       expect(answered).toBeGreaterThan(100);
     },
-    60_000,
   );
 
   test.each([1, 3])(
@@ -148,7 +148,6 @@ describe('a load beside a running service', () => {
       }
       expect((await stop()).faults).toEqual([]);
     },
-    60_000,
   );
 
   test('is served by a service that waits for its first publication', async () => {
@@ -159,7 +158,7 @@ describe('a load beside a running service', () => {
     expect([waiting.status, waiting.headers.has('retry-after')]).toEqual([503, true]);
     const version = await load(dataDir, 0);
     expect(versionOf((await served.json('/api/v1/status')).body)).toBe(version);
-  }, 60_000);
+  });
 
   test('is noticed through the pointer, without the control socket', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
@@ -168,7 +167,7 @@ describe('a load beside a running service', () => {
     expect(code).toBe(0);
     while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
     expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('is noticed by a service that could not open its control socket and has warned of it', async () => {
     const dataDir = copyOf(atSecond);
@@ -181,7 +180,7 @@ describe('a load beside a running service', () => {
     served.kill('SIGTERM');
     expect(await served.exited).toBe(0);
     expect(await served.stderr).toContain('The control socket cannot be opened');
-  }, 60_000);
+  });
 
   test('can be followed by a prune that reaches the service although its control socket was removed', async () => {
     const { dataDir, served } = await serveCopy(atSecond);
@@ -190,7 +189,7 @@ describe('a load beside a running service', () => {
     while ((await control.send({ op: 'ping' })) === 'not-running') await Bun.sleep(50);
     expect((await leiJson(dataDir, 'prune', '--keep', '1')).json).toMatchObject({ deleted: [versions[0]] });
     expect(textAt((await served.json('/api/v1/status')).body, 'data', 'previous')).toBe('');
-  }, 60_000);
+  });
 });
 
 describe('a cursor from before a swap', () => {
@@ -224,7 +223,7 @@ describe('a cursor from before a swap', () => {
     );
     expect(rows).toHaveLength(40);
     expect(versionOf((await again.json('/api/v1/status')).body)).toBe(versions[0]);
-  }, 60_000);
+  });
 });
 
 describe('a service that is killed', () => {
@@ -247,7 +246,7 @@ describe('a service that is killed', () => {
       const { status, body } = await served.json(`/api/v1/lei/${lei}`);
       expect(faultOf(names, status, body)).toBeNull();
     }
-  }, 60_000);
+  });
 });
 
 describe('a damaged environment', () => {
@@ -269,7 +268,7 @@ describe('a damaged environment', () => {
       const warnings = await served.stderr;
       expect(warnings).toContain(`"publication":"${versions[1]}"`);
       expect(warnings).toContain('newest sound publication');
-    }, 60_000);
+    });
   }
 
   test('is not activated: the active publication stays, and the status says why', async () => {
@@ -284,7 +283,7 @@ describe('a damaged environment', () => {
     expect(versionOf(body)).toBe(versions[0]);
     expect(textAt(body, 'data', 'lastFailure', 'message')).toContain(versions[1]);
     expect(readFileSync(layout(dataDir).pointer, 'utf8')).toContain(`"id": "${versions[0]}"`);
-  }, 60_000);
+  });
 });
 
 function overwrite(path: string, start: number, bytes: number): void {
@@ -308,7 +307,7 @@ describe('the end of a service', () => {
       expect(answered.length).toBeGreaterThan(0);
       expect(answered.map(({ value }) => value.status)).toEqual(answered.map(() => 200));
       expect((await served.stderr).includes('"level":"error"')).toBe(false);
-    }, 60_000);
+    });
   }
 });
 
@@ -320,7 +319,7 @@ describe('a first start', () => {
     expect(served.line).toContain('SAMPLE');
     const { body } = await served.json('/api/v1/status');
     expect(textAt(body, 'data', 'publication', 'sample')).toBe('true');
-  }, 60_000);
+  });
 
   test("never replaces an operator's lost publication by the sample", async () => {
     const dataDir = temporaryFolder('lost');
@@ -336,7 +335,7 @@ describe('a first start', () => {
     served.kill('SIGTERM');
     await served.exited;
     expect(await served.stderr).toContain('the bundled sample does not replace data of your own');
-  }, 60_000);
+  });
 
   test('during a load of the operator skips the sample, says why, and serves that load', async () => {
     const dataDir = copyOf(atFirst);
@@ -369,7 +368,7 @@ describe('a first start', () => {
       await served.exited;
       expect(await served.stderr).toContain('Another load is running');
     });
-  }, 60_000);
+  });
 
   test('that is stopped while the sample loads ends in order and leaves no publication behind', async () => {
     const dataDir = temporaryFolder('sample');
@@ -387,7 +386,7 @@ describe('a first start', () => {
     expect(served).toBeNull();
     expect(await ended.exited).toBe(0);
     expect(sealedIds(layout(dataDir))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('a service that cannot start', () => {
@@ -399,7 +398,7 @@ describe('a service that cannot start', () => {
     expect(await new Response(second.process.stderr).text()).toContain('Another service is running');
     expect((await served.get('/api/v1/status')).status).toBe(200);
     expect(await controlClient(layout(dataDir)).send({ op: 'ping' })).toMatchObject({ ok: true });
-  }, 60_000);
+  });
 
   test('says that another one holds the data folder, even if that one does not answer', async () => {
     const { dataDir, served } = await serveCopy(atFirst);
@@ -414,7 +413,7 @@ describe('a service that cannot start', () => {
       `Another service is running on this data folder (process ${served.pid}, `,
     );
     expect((await served.get('/api/v1/status')).status).toBe(200);
-  }, 60_000);
+  });
 
   test('says that the port is in use, and which setting to change', async () => {
     const { served } = await serveCopy(atFirst);
@@ -422,7 +421,7 @@ describe('a service that cannot start', () => {
     expect(second.served).toBeNull();
     expect(await second.process.exited).toBe(1);
     expect(await new Response(second.process.stderr).text()).toMatch(/Port \d+ .* in use.*LEI_PORT/);
-  }, 60_000);
+  });
 
   // One is kept for documents, the other for names that never exist.
   test.each(['192.0.2.1', 'nosuchhost.invalid'])(
@@ -436,7 +435,6 @@ describe('a service that cannot start', () => {
       expect(message).toContain('LEI_HOST must be an address of this machine');
       expect(message).not.toMatch(/\n\s+at /);
     },
-    60_000,
   );
 });
 
@@ -464,5 +462,5 @@ describe('lei status', () => {
     expect(JSON.parse(JSON.stringify(back)).previous.map(({ id }: { id: string }) => id)).toEqual([
       versions[1],
     ]);
-  }, 60_000);
+  });
 });

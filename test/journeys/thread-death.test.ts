@@ -203,6 +203,6 @@ describe('a query thread that ends in the middle of a swap', () => {
       } finally {
         await stop();
       }
-    }, 30_000);
+    });
   }
 });

@@ -10,10 +10,10 @@ import { createAccount } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { watchWorkers, workersOf } from '../support/started-workers.ts';
 
-const ends = Number(process.env['THREAD_ENDS'] ?? 5);
+const ends = Number(process.env['THREAD_ENDS'] ?? 2);
 const fronts = 3;
 const queries = 2;
-const connections = 48;
+const connections = 16;
 const daily = 1_000_000;
 /** DEUTSCHE BANK AKTIENGESELLSCHAFT. */
 const lei = '7LTWFZYICNSX8D621K86';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const own = ['--daily', String(daily), '--burst-lookup', '1000000', '--burst-search', '1000000'];
   const { secret } = await createAccount(service.dataDir, 'load@example.com', ...own);
   key = { Authorization: `Bearer ${secret}` };
-}, 60_000);
+});
 afterAll(() => service.stop());
 afterAll(() => {
   for (const line of told) process.stdout.write(`${line}\n`);

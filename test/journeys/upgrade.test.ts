@@ -37,7 +37,7 @@ test('a publication with an earlier company file is refused with advice, and the
   expect((await service.fetch('/api/v1/search?q=bank')).status).toBe(503);
   expect(await service.logText()).toContain(advice);
   await service.stop();
-}, 30_000);
+});
 
 test('accounts and keys of an earlier version are migrated, and a load builds on its publication', async () => {
   const { dataDir } = earlierFolder();
@@ -57,7 +57,7 @@ test('accounts and keys of an earlier version are migrated, and a load builds on
   expect(answer.status).toBe(200);
   expect(answer.headers.get('ratelimit-policy')).toContain('1000');
   await service.stop();
-}, 60_000);
+});
 
 test('a publication of a newer format is refused with a message, and nothing is deleted', async () => {
   const { dataDir, paths } = earlierFolder();
@@ -69,7 +69,7 @@ test('a publication of a newer format is refused with a message, and nothing is 
   expect(code).toBe(1);
   expect(JSON.stringify(json)).toContain('made by a newer version');
   expect((await leiJson(dataDir, 'publications')).json).toMatchObject([{ id, state: 'newer-format' }]);
-}, 30_000);
+});
 
 test('a publication without a company file is not served: the message says that a load makes it again', async () => {
   const { dataDir, paths } = earlierFolder();
@@ -78,4 +78,4 @@ test('a publication without a company file is not served: the message says that 
   const refused = await runLei(dataDir, 'doctor');
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(/^wrong +publication .*can't be served/m);
-}, 30_000);
+});

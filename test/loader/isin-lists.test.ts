@@ -58,7 +58,7 @@ test('a company has every ISIN of the file, after a full set and after successiv
     }),
     { numRuns: 3 },
   );
-}, 60_000);
+});
 
 test('a delta without an ISIN file keeps the lists', async () => {
   const someone = operator();

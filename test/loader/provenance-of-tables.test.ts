@@ -164,7 +164,7 @@ test('a manifest names the files of every table, whatever chain of loads led to 
     }),
     { numRuns: 8 },
   );
-}, 60_000);
+});
 
 /** A mapping file whose name and content state no date. */
 function undatedMics(): string {
@@ -201,7 +201,7 @@ test('after a delta the status still shows every file, and the notices the dates
   } finally {
     await service.stop();
   }
-}, 30_000);
+});
 
 test('a manifest of an earlier version, which does not say who read a file, can still be built on', async () => {
   const someone = await loadedWithTables();

@@ -30,7 +30,7 @@ describe('an index made during reading', () => {
     expect(found(reader, 'larkmoor 20450').leis[0]).toBe(lei(20_450));
     expect(found(reader, 'TESTGB2L').leis).toEqual([lei(20_400)]);
     await reader.close();
-  }, 30_000);
+  });
 
   test('has a repeated company only as the later file states it', async () => {
     const someone = operator();
@@ -49,7 +49,7 @@ describe('an index made during reading', () => {
     expect(found(reader, 'larkmoor').total).toBe(companies.length - 1);
     expect(found(reader, 'larkmoor 7').leis).not.toContain(lei(7));
     await reader.close();
-  }, 30_000);
+  });
 });
 
 describe('the search thread', () => {

@@ -32,4 +32,4 @@ test('what is being built can be looked at while it is moved to its place', asyn
     await sealing.exited;
   }
   expect(['0 of 0', '1 of 0', '1 of 4']).toEqual(expect.arrayContaining([...seen]));
-}, 30_000);
+});

@@ -153,4 +153,4 @@ test('a day that an earlier version did not keep is no change, in a full load an
     }
     await reader.close();
   }
-}, 60_000);
+});

@@ -26,7 +26,7 @@ const bank = '7LTWFZYICNSX8D621K86';
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService();
-}, 30_000);
+});
 afterAll(() => service.stop());
 
 let files = 0;
@@ -64,7 +64,7 @@ test('every row is returned unchanged and in order, with its match', async () =>
   );
   expect(stderr).toContain('The country of 1 row is not a code of two letters; it was ignored.');
   expect(stderr).toContain('4 rows: 2 match, 0 ambiguous, 2 none.');
-}, 30_000);
+});
 
 test('with --safe-cells no cell of the result is a formula for a spreadsheet', async () => {
   const rows = `id,Company,@note\n=1+1,+cmd|' /C calc'!A0,"-2,x"\n@x,Deutsche Bank AG,\n`;
@@ -98,7 +98,7 @@ test('NDJSON has a line for each row, with all columns as members', async () => 
   });
   expect(JSON.parse(second ?? '')).toMatchObject({ found_lei: null, found_verdict: 'none', found_score: 0 });
   expect(rest).toEqual(['']);
-}, 30_000);
+});
 
 test('thousands of rows keep their order across all threads', async () => {
   const count = 1_000;
@@ -112,7 +112,7 @@ test('thousands of rows keep their order across all threads', async () => {
   );
   const verdicts = new Set(answered.map((line, row) => `${row % names.length} ${line.split(',').at(-2)}`));
   expect([...verdicts].sort()).toEqual(['0 match', '1 none', '2 none']);
-}, 60_000);
+});
 
 describe('a malformed CSV file is refused with the line', () => {
   const bad: readonly (readonly [what: string, content: string | Uint8Array, message: string])[] = [
@@ -143,7 +143,7 @@ describe('a malformed CSV file is refused with the line', () => {
     const { code, stderr } = await match('Firm,b\nA,b\n', '--out', out);
     expect([code, existsSync(out), existsSync(`${out}.unfinished`)]).toEqual([1, false, false]);
     expect(stderr).toMatch(/rows-\d+\.csv: line 1 has no column Company; its columns are Firm, b\.$/m);
-  }, 30_000);
+  });
 
   test('a repeated column, a column that the output adds, and fields separated by semicolons', () => {
     const columns = { name: 'Company', country: null, city: null, registrationNumber: null, lei: null };
@@ -169,7 +169,7 @@ describe('a malformed CSV file is refused with the line', () => {
     const { code, stderr } = await runLei(service.dataDir, 'match', path, '--name', 'Company');
     expect(code).toBe(1);
     expect(stderr).toMatch(/the row of line 3 is longer than 16777216 bytes .* a quote may be missing there/);
-  }, 60_000);
+  });
 });
 
 test('wrong usage gets a message that says what is allowed', async () => {
@@ -199,7 +199,7 @@ test('wrong usage gets a message that says what is allowed', async () => {
     1,
     expect.stringContaining('No publication is active. Load data with'),
   ]);
-}, 60_000);
+});
 
 test('a publication that this program cannot read is refused with that reason', async () => {
   const dataDir = join(temporaryFolder('damaged'), 'data');
@@ -215,7 +215,7 @@ test('a publication that this program cannot read is refused with that reason', 
   const ran = await runLei(dataDir, 'match', fileOf('Company\nA\n'), '--name', 'Company');
   expect(ran.code).toBe(1);
   expect(ran.stderr).toContain(`${path} `);
-}, 30_000);
+});
 
 test('the rows of any table are read once each, in order', async () => {
   const cell = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('"', ',', '\n', '\r\n', 'ü'));
@@ -235,7 +235,7 @@ test('the rows of any table are read once each, in order', async () => {
     }),
     { numRuns: 60 },
   );
-}, 30_000);
+});
 
 /** A row of one empty field is a blank line. */
 function isBlank(row: readonly string[]): boolean {

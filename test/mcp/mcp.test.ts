@@ -25,7 +25,7 @@ beforeAll(async () => {
     copiedSample().then((dataDir) => startMcp({ LEI_DATA_DIR: dataDir })),
     startMcp({ LEI_KEY: key }, '--url', `${service.baseUrl}/`),
   ]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all([local.close(), remote.close()]);
   await service.stop();
@@ -192,7 +192,7 @@ describe('over a service', () => {
     expect(refused).toContain('does not contain an active key');
     expect(nowhere).toContain("http://127.0.0.1:9 can't be reached");
     expect(astray).toContain('nothing at this path');
-  }, 30_000);
+  });
 
   test('the key is not among the arguments of the process', () => {
     expect(readFileSync(`/proc/${remote.pid}/cmdline`, 'utf8')).not.toContain(key);
@@ -212,4 +212,4 @@ test('the command fails at once with a reason if there is no publication or the 
     expect([code, stderr]).toEqual([2, expect.stringContaining('--url is')]);
     expect(stderr).not.toContain('a:b');
   }
-}, 30_000);
+});

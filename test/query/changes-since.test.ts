@@ -95,7 +95,7 @@ test("following from any publication gives the active one's records, for all com
     }),
     { numRuns: 4 },
   );
-}, 120_000);
+});
 
 /** Three publications: a first one, one with a change and a newcomer, and one that changes another company. */
 async function threeDays() {

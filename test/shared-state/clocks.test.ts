@@ -55,6 +55,6 @@ describe.if(isInstalled('redis-server'))(
       expect(await takeUntilRefused(...nodes)).toBe(policy.lookup - 2 * (share - 10));
       for (const { state } of nodes) await state.close();
       await redis.stop();
-    }, 60_000);
+    });
   },
 );

@@ -57,7 +57,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect(accounts).toMatchObject([{ email: 'ada@example.com', daily: 5, activeKeys: 1 }]);
     expect((await lei(one, address(0), 'accounts', 'delete', 'ada@example.com')).code).toBe(0);
     expect((await lei(two, address(0), 'accounts', 'list')).json).toEqual([]);
-  }, 60_000);
+  });
 
   test('accounts move to the shared state and back: nothing is lost, and a second run changes nothing', async () => {
     const folder = temporaryFolder('local');
@@ -91,7 +91,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
       accounts: 0,
     });
     expect(await listed(other, '')).toEqual(before);
-  }, 60_000);
+  });
 
   test('what changed in the fleet comes back into the folder that it came from', async () => {
     const folder = temporaryFolder('round');
@@ -111,7 +111,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     expect(accounts).toMatchObject([{ daily: 7, suspendedAt: expect.any(String), activeKeys: 1 }]);
     const again = await lei(folder, '', 'accounts', 'move', '--from', address(3));
     expect(again).toMatchObject({ code: 0, json: { keys: 0, merged: 0 } });
-  }, 60_000);
+  });
 
   test('a backup can be made of the shared state and restored to it', async () => {
     const folder = temporaryFolder('backup');
@@ -124,7 +124,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     await lei(folder, address(2), 'accounts', 'delete', 'ada@example.com');
     expect((await lei(folder, address(2), 'accounts', 'restore', file)).json).toMatchObject({ accounts: 1 });
     expect((await lei(folder, address(2), 'accounts', 'list')).json).toHaveLength(1);
-  }, 60_000);
+  });
 
   test("commands fail with the store's address if it is away, and doctor reports it", async () => {
     const folder = temporaryFolder('away');
@@ -148,7 +148,7 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
       message: expect.stringContaining('still answers requests'),
     });
     expect(await shown('')).toMatchObject({ grade: 'ok' });
-  }, 60_000);
+  });
 
   test('an announcement proposes nothing if the shared state is away from the start', async () => {
     const folder = temporaryFolder('away');
@@ -158,12 +158,12 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
     const announced = await lei(folder, away, 'announce', id, '--to', `file://${store}`);
     expect(announced).toMatchObject({ code: 1, json: { error: { code: 'shared-state-away' } } });
     expect(readdirSync(store)).toEqual([]);
-  }, 60_000);
+  });
 
   test('a wrong address is refused with what is allowed', async () => {
     const folder = temporaryFolder('wrong');
     for (const options of [[], ['--to', 'http://store'], ['--to', address(0), '--from', address(1)]]) {
       expect(await lei(folder, '', 'accounts', 'move', ...options)).toMatchObject({ code: 2 });
     }
-  }, 60_000);
+  });
 });

@@ -91,5 +91,5 @@ describe.if(isInstalled('redis-server'))(titled('a failover to a replica', 'redi
 
     for (const node of nodes) await node.close();
     for (const { stop } of [address, wire, replica]) await stop();
-  }, 60_000);
+  });
 });

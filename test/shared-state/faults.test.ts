@@ -17,7 +17,7 @@ import { until } from '../support/steady-load.ts';
 const policy = { daily: 1_000, lookup: 60, search: 60 };
 const share = policy.lookup / 2;
 const before = 10;
-/** The deadline is 100 ms; a busy machine may pause this process for longer. */
+/** The deadline is 100 ms. A timer of the same event loop, which a busy machine delays alike, measures this. */
 const patienceMs = 1_500;
 
 /** Closes what a test has opened, in the opposite order. */
@@ -143,47 +143,43 @@ const demand = (): Demand => ({
 /** Takes units one by one until a refusal. */
 async function takeAll({ ledger }: State): Promise<number> {
   for (let taken = 0; ; taken++) {
-    const startedAt = performance.now();
-    const { outcome } = await ledger.take(demand());
-    expect(performance.now() - startedAt).toBeLessThan(patienceMs);
+    const late = Bun.sleep(patienceMs).then(() => ({ outcome: 'late' }));
+    const { outcome } = await Promise.race([ledger.take(demand()), late]);
+    expect(outcome).not.toBe('late');
     if (outcome === 'refused') return taken;
   }
 }
 
 describe.if(isInstalled('redis-server'))(titled('a node whose store is', 'redis-server'), () => {
-  test.concurrent.each(played)(
-    '$name admits its share, knows its keys, and comes back',
-    async (fault) => {
-      await using closing = new Closing();
-      const redis = await startRedis({ options: fault.options ?? [] });
-      closing.push(() => redis.stop());
-      const proxy = await startMoodyProxy(redis.port, 1_000);
-      closing.push(() => proxy.stop());
-      const [one, two] = await twoNodes({ redis, proxy }, closing);
-      const who = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
-      const made = await one.accounts.create(who, noOwnLimits, new Date());
-      for (let taken = 0; taken < before; taken++) await one.ledger.take(demand());
+  test.concurrent.each(played)('$name admits its share, knows its keys, and comes back', async (fault) => {
+    await using closing = new Closing();
+    const redis = await startRedis({ options: fault.options ?? [] });
+    closing.push(() => redis.stop());
+    const proxy = await startMoodyProxy(redis.port, 1_000);
+    closing.push(() => proxy.stop());
+    const [one, two] = await twoNodes({ redis, proxy }, closing);
+    const who = { email: 'ada@example.com', company: 'Analytical Engines', use: 'Tests' };
+    const made = await one.accounts.create(who, noOwnLimits, new Date());
+    for (let taken = 0; taken < before; taken++) await one.ledger.take(demand());
 
-      await fault.happen({ redis, proxy });
-      expect(await takeAll(one)).toBe(share - before);
-      expect(one.store?.facts()).toMatchObject({ lost: expect.any(String) });
-      expect(one.store?.facts().admittedAlone).toBeGreaterThanOrEqual(share - before);
-      expect(one.accounts.find(who.email)).toEqual(made.outcome === 'created' ? made.account : null);
-      const other = { ...who, email: 'bob@example.com' };
-      const early = await one.accounts.create(other, noOwnLimits, new Date()).catch(String);
-      if (fault.slow !== true) expect(early).toContain('is unavailable');
+    await fault.happen({ redis, proxy });
+    expect(await takeAll(one)).toBe(share - before);
+    expect(one.store?.facts()).toMatchObject({ lost: expect.any(String) });
+    expect(one.store?.facts().admittedAlone).toBeGreaterThanOrEqual(share - before);
+    expect(one.accounts.find(who.email)).toEqual(made.outcome === 'created' ? made.account : null);
+    const other = { ...who, email: 'bob@example.com' };
+    const early = await one.accounts.create(other, noOwnLimits, new Date()).catch(String);
+    if (fault.slow !== true) expect(early).toContain('is unavailable');
 
-      await fault.end({ redis, proxy });
-      await until(() => one.store?.facts().lost === null && two.store?.facts().lost === null);
-      const seen = await two.ledger.take(demand());
-      // The failed call may have been executed: then its units count twice, but never not at all.
-      const left = policy.lookup - 1 - (fault.forgets === true ? share - before : share);
-      expect(seen.quota.burstLeft).toBeGreaterThanOrEqual(left - (fault.forgets === true ? before : 1));
-      expect(seen.quota.burstLeft).toBeLessThanOrEqual(left);
-      const late = await one.accounts.create(other, noOwnLimits, new Date());
-      expect(late.outcome).toBe(typeof early === 'string' ? 'created' : 'address-taken');
-      await until(() => two.accounts.find(other.email) !== null && two.accounts.find(who.email) !== null);
-    },
-    120_000,
-  );
+    await fault.end({ redis, proxy });
+    await until(() => one.store?.facts().lost === null && two.store?.facts().lost === null);
+    const seen = await two.ledger.take(demand());
+    // The failed call may have been executed: then its units count twice, but never not at all.
+    const left = policy.lookup - 1 - (fault.forgets === true ? share - before : share);
+    expect(seen.quota.burstLeft).toBeGreaterThanOrEqual(left - (fault.forgets === true ? before : 1));
+    expect(seen.quota.burstLeft).toBeLessThanOrEqual(left);
+    const late = await one.accounts.create(other, noOwnLimits, new Date());
+    expect(late.outcome).toBe(typeof early === 'string' ? 'created' : 'address-taken');
+    await until(() => two.accounts.find(other.email) !== null && two.accounts.find(who.email) !== null);
+  });
 });

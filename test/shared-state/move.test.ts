@@ -38,114 +38,98 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
     return Promise.all(kept.map(async (name) => [name, await redis.command('DUMP', name)]));
   };
 
-  test(
-    'to a shared state and back keeps the larger count of a day, and a second run changes nothing',
-    () =>
-      withinOneDay(async (today) => {
-        await redis.command('FLUSHDB');
-        const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
-        const id = await usedFolder(first, today);
-        expect(await move(first, '--to', address(0))).toMatchObject({
-          code: 0,
-          json: { accounts: 1, days: 4 },
-        });
-        const there = await everything();
-        expect(await move(first, '--to', address(0))).toMatchObject({ json: { accounts: 0, days: 0 } });
-        expect(await everything()).toEqual(there);
+  test('to a shared state and back keeps the larger count of a day, and a second run changes nothing', () =>
+    withinOneDay(async (today) => {
+      await redis.command('FLUSHDB');
+      const [first, second] = [temporaryFolder('first'), temporaryFolder('second')];
+      const id = await usedFolder(first, today);
+      expect(await move(first, '--to', address(0))).toMatchObject({
+        code: 0,
+        json: { accounts: 1, days: 4 },
+      });
+      const there = await everything();
+      expect(await move(first, '--to', address(0))).toMatchObject({ json: { accounts: 0, days: 0 } });
+      expect(await everything()).toEqual(there);
 
-        const days = [
-          { day: today - 10, lookup: 10, search: 0 },
-          { day: today - 1, lookup: 20, search: 2 },
-        ];
-        await inFleet(address(0), async (state) => {
-          expect(await state.usage.of(id, today)).toEqual([...days, { day: today, lookup: 70, search: 5 }]);
-          expect(await left(state, id, 'search', 15)).toBe(1_000 - 75 - 15);
-          expect(await left(state, client, 'lookup', 10)).toBe(1_000 - 40 - 10);
-        });
+      const days = [
+        { day: today - 10, lookup: 10, search: 0 },
+        { day: today - 1, lookup: 20, search: 2 },
+      ];
+      await inFleet(address(0), async (state) => {
+        expect(await state.usage.of(id, today)).toEqual([...days, { day: today, lookup: 70, search: 5 }]);
+        expect(await left(state, id, 'search', 15)).toBe(1_000 - 75 - 15);
+        expect(await left(state, client, 'lookup', 10)).toBe(1_000 - 40 - 10);
+      });
 
-        // A killed service leaves unsaved counts; at the next start they must not replace the moved ones.
-        const killed = openLocalState(layout(first), 'caller');
-        expect(await left(killed, client, 'lookup', 1)).toBe(1_000 - 41);
-        await killed.close();
-        for (const [folder, raised] of [
-          [first, 2],
-          [second, 4],
-        ] as const) {
-          expect(await move(folder, '--from', address(0))).toMatchObject({ code: 0, json: { days: raised } });
-          expect(await move(folder, '--from', address(0))).toMatchObject({ json: { days: 0 } });
-          const state = openLocalState(layout(folder), 'caller');
-          expect(await state.usage.of(id, today)).toEqual([...days, { day: today, lookup: 70, search: 20 }]);
-          expect(await left(state, id, 'lookup', 1)).toBe(1_000 - 91);
-          expect(await left(state, client, 'search', 1)).toBe(1_000 - 51);
-          await state.close();
-        }
-      }),
-    60_000,
-  );
+      // A killed service leaves unsaved counts; at the next start they must not replace the moved ones.
+      const killed = openLocalState(layout(first), 'caller');
+      expect(await left(killed, client, 'lookup', 1)).toBe(1_000 - 41);
+      await killed.close();
+      for (const [folder, raised] of [
+        [first, 2],
+        [second, 4],
+      ] as const) {
+        expect(await move(folder, '--from', address(0))).toMatchObject({ code: 0, json: { days: raised } });
+        expect(await move(folder, '--from', address(0))).toMatchObject({ json: { days: 0 } });
+        const state = openLocalState(layout(folder), 'caller');
+        expect(await state.usage.of(id, today)).toEqual([...days, { day: today, lookup: 70, search: 20 }]);
+        expect(await left(state, id, 'lookup', 1)).toBe(1_000 - 91);
+        expect(await left(state, client, 'search', 1)).toBe(1_000 - 51);
+        await state.close();
+      }
+    }));
 
-  test(
-    'completes a move that an earlier run interrupted',
-    () =>
-      withinOneDay(async (today) => {
-        await redis.command('FLUSHDB');
-        const folder = temporaryFolder('interrupted');
-        const id = await usedFolder(folder, today);
-        // This user may not count clients, so the run ends after the past days.
-        const rights = ['on', '>part', '~lei:[^c]*', '~lei:count:acc_*', '&*', '+@all'];
-        await redis.command('ACL', 'SETUSER', 'half', ...rights);
-        const halfway = address(0).replace('redis://', 'redis://half:part@');
-        expect(await move(folder, '--to', halfway)).toMatchObject({ code: 1 });
-        expect(await redis.command('HGETALL', `lei:usage:${id}`)).toEqual([
-          `${today - 10} lookup`,
-          '10',
-          `${today - 10} search`,
-          '0',
-        ]);
-        expect(await move(folder, '--to', address(0))).toMatchObject({
-          code: 0,
-          json: { accounts: 0, alreadyThere: 1, days: 3 },
-        });
-        await inFleet(address(0), async (state) => {
-          expect(await state.usage.of(id, today)).toHaveLength(3);
-          expect(await left(state, id, 'lookup', 1)).toBe(1_000 - 76);
-          expect(await left(state, client, 'lookup', 1)).toBe(1_000 - 41);
-        });
-      }),
-    60_000,
-  );
+  test('completes a move that an earlier run interrupted', () =>
+    withinOneDay(async (today) => {
+      await redis.command('FLUSHDB');
+      const folder = temporaryFolder('interrupted');
+      const id = await usedFolder(folder, today);
+      // This user may not count clients, so the run ends after the past days.
+      const rights = ['on', '>part', '~lei:[^c]*', '~lei:count:acc_*', '&*', '+@all'];
+      await redis.command('ACL', 'SETUSER', 'half', ...rights);
+      const halfway = address(0).replace('redis://', 'redis://half:part@');
+      expect(await move(folder, '--to', halfway)).toMatchObject({ code: 1 });
+      expect(await redis.command('HGETALL', `lei:usage:${id}`)).toEqual([
+        `${today - 10} lookup`,
+        '10',
+        `${today - 10} search`,
+        '0',
+      ]);
+      expect(await move(folder, '--to', address(0))).toMatchObject({
+        code: 0,
+        json: { accounts: 0, alreadyThere: 1, days: 3 },
+      });
+      await inFleet(address(0), async (state) => {
+        expect(await state.usage.of(id, today)).toHaveLength(3);
+        expect(await left(state, id, 'lookup', 1)).toBe(1_000 - 76);
+        expect(await left(state, client, 'lookup', 1)).toBe(1_000 - 41);
+      });
+    }));
 
-  test(
-    'leaves out the counts of clients if the other state identifies clients by another secret',
-    () =>
-      withinOneDay(async (today) => {
-        await redis.command('FLUSHDB');
-        await inFleet(address(0), async () => {});
-        const folder = temporaryFolder('stranger');
-        await usedFolder(folder, today);
-        expect(await move(folder, '--to', address(0))).toMatchObject({ json: { days: 3 } });
-        expect(await redis.command('EXISTS', `lei:count:${client}`)).toBe(0);
-      }),
-    60_000,
-  );
+  test('leaves out the counts of clients if the other state identifies clients by another secret', () =>
+    withinOneDay(async (today) => {
+      await redis.command('FLUSHDB');
+      await inFleet(address(0), async () => {});
+      const folder = temporaryFolder('stranger');
+      await usedFolder(folder, today);
+      expect(await move(folder, '--to', address(0))).toMatchObject({ json: { days: 3 } });
+      expect(await redis.command('EXISTS', `lei:count:${client}`)).toBe(0);
+    }));
 
-  test(
-    'takes the saved counts while a service runs, and tells the operator so',
-    () =>
-      withinOneDay(async (today) => {
-        await redis.command('FLUSHDB');
-        const folder = temporaryFolder('running');
-        await usedFolder(folder, today);
-        const free = holdLock(layout(folder).serviceLock, 'service');
-        const moved = await move(folder, '--to', address(0));
-        free();
-        // Only the client's units are not saved yet.
-        expect(moved).toMatchObject({ code: 0, json: { days: 3 } });
-        expect(moved.stderr).toContain('a service is running on this data folder');
-        const again = await move(folder, '--to', address(0));
-        expect(again).toMatchObject({ json: { days: 1 }, stderr: '' });
-      }),
-    60_000,
-  );
+  test('takes the saved counts while a service runs, and tells the operator so', () =>
+    withinOneDay(async (today) => {
+      await redis.command('FLUSHDB');
+      const folder = temporaryFolder('running');
+      await usedFolder(folder, today);
+      const free = holdLock(layout(folder).serviceLock, 'service');
+      const moved = await move(folder, '--to', address(0));
+      free();
+      // Only the client's units are not saved yet.
+      expect(moved).toMatchObject({ code: 0, json: { days: 3 } });
+      expect(moved.stderr).toContain('a service is running on this data folder');
+      const again = await move(folder, '--to', address(0));
+      expect(again).toMatchObject({ json: { days: 1 }, stderr: '' });
+    }));
 
   async function inFleet(url: string, work: (state: State) => Promise<void>): Promise<void> {
     const state = await openSharedState({

@@ -76,7 +76,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     expect(listed).toMatchObject({ code: 0, stderr: '' });
     expect(listed.stdout).toMatch(/garbled +- +- +- +\d+ s ago; Its report in the shared state is not one/);
     for (const name of names) await redis.command('ZREM', 'lei:nodes', name);
-  }, 30_000);
+  });
 
   test('notice another node of the same name, but not their own last run', async () => {
     const last = await open('twin');
@@ -103,7 +103,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     end();
     expect(warnings).toEqual([expect.stringContaining('Another node is called double too')]);
     await Promise.all([one.close(), two.close()]);
-  }, 30_000);
+  });
 
   test('are absent once they fall silent, and are forgotten by the store itself', async () => {
     const fleet = await open('watcher');

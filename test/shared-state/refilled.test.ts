@@ -38,7 +38,7 @@ describe.if(isInstalled('redis-server'))(titled('a store that has lost everythin
     expect(await one(cy)).toEqual([ada.email, bob.email, cy.email]);
     expect(await two()).toEqual([ada.email, bob.email, cy.email]);
     await redis.stop();
-  }, 30_000);
+  });
 
   test('keeps what was changed after it was filled again, even from an older copy', async () => {
     const redis = await startRedis();
@@ -50,5 +50,5 @@ describe.if(isInstalled('redis-server'))(titled('a store that has lost everythin
     expect(await one()).toEqual([bob.email, cy.email]);
     expect(await two()).toEqual([bob.email, cy.email]);
     await redis.stop();
-  }, 30_000);
+  });
 });

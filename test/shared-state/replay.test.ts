@@ -57,5 +57,5 @@ describe.if(isInstalled('redis-server'))(titled('a replay of ten minutes', 'redi
     expect(admitted).toHaveLength((limit * seconds) / 60);
     for (const { end } of nodes) await end();
     await redis.stop();
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ describe.if(isInstalled('redis-server'))(titled('a node without its store', 'red
 
     const fresh = { ...parts, layout: layout(temporaryFolder('two')) };
     await expect(openSharedState(fresh)).rejects.toThrow('is unavailable');
-  }, 30_000);
+  });
 
   test('asks for it once a second, however many threads count', async () => {
     const redis = await startRedis();
@@ -76,7 +76,7 @@ describe.if(isInstalled('redis-server'))(titled('a node without its store', 'red
     }
     await node.close();
     await redis.stop();
-  }, 30_000);
+  });
 
   test('takes over nothing from another installation while it runs, and says so', async () => {
     const [redis, other] = await Promise.all([startRedis(), startRedis()]);
@@ -98,5 +98,5 @@ describe.if(isInstalled('redis-server'))(titled('a node without its store', 'red
     expect(node.accounts.find(who.email)).toEqual(Object(made).account);
     await node.close();
     await Promise.all([redis.stop(), other.stop()]);
-  }, 30_000);
+  });
 });

@@ -15,7 +15,7 @@ import {
 } from '../../src/shipping/announcement.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson } from '../support/lei-here.ts';
 
 const newStore = () => {
   const folder = temporaryFolder('announcements');
@@ -173,4 +173,4 @@ test('lei announce refuses an unpublished publication, several options at once, 
     json: { error: { code: 'read-only-source' } },
   });
   expect(await unpinAt('file://leis')).toMatchObject({ code: 2, json: { error: { code: 'bad-address' } } });
-}, 30_000);
+});

@@ -68,7 +68,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
       announcement: { active: b, next: null },
       leftBehind: [],
     });
-  }, 30_000);
+  });
 
   test('continues at the deadline without a node that is not ready, and reports that node', async () => {
     await node('one', { active: b.id });
@@ -77,7 +77,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     expect(leftBehind).toEqual(['two']);
     const { activatedAt = '', deadline } = announcement.active ?? {};
     expect(Date.parse(deadline ?? '')).toBeLessThan(Date.parse(activatedAt));
-  }, 30_000);
+  });
 
   test('withdraws at the deadline if fewer than half are ready, or fewer than half of the requested number', async () => {
     await node('one', { active: b.id });
@@ -85,7 +85,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
       `No node has swapped: at the deadline 1 of 3 nodes are ready for ${b.id}; not ready: 2 that are not present.`,
     );
     expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
-  }, 30_000);
+  });
 
   test("withdraws if a node refuses, and gives the node's reason", async () => {
     await node('one', { readyFor: b.id });
@@ -94,7 +94,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
       `No node has swapped. canary refuses ${b.id}: The disk is full.`,
     );
     expect(await readAnnouncement(store)).toMatchObject({ active: a, next: null });
-  }, 30_000);
+  });
 
   test('ignores what a node said about an earlier proposal', async () => {
     await node('one', { generation: 1, refuses: b.id, reason: 'The disk is full.' });
@@ -102,7 +102,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     await until(() => told.length > 0);
     await opened[0]?.fleet.report({ generation: 2, refuses: null, reason: null, active: b.id });
     expect((await rolling).announcement.active?.id).toBe(b.id);
-  }, 30_000);
+  });
 
   test('gives way to an announcement that is made meanwhile', async () => {
     await node('one', {});
@@ -112,7 +112,7 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     await opened[0]?.fleet.report({ readyFor: b.id });
     expect(await rolling.catch(String)).toContain('is no longer proposed');
     expect((await readAnnouncement(store))?.active?.id).toBe(day(3).id);
-  }, 30_000);
+  });
 
   test('is withdrawn if its command is interrupted', async () => {
     await node('one', {});
@@ -121,5 +121,5 @@ describe.skipIf(!isInstalled('redis-server'))(titled('a roll-out', 'redis-server
     ending.abort(new Error('Interrupted.'));
     expect(await rolling.catch(String)).toContain('Interrupted.');
     expect((await readAnnouncement(store))?.next).toBeNull();
-  }, 30_000);
+  });
 });

@@ -22,7 +22,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
   beforeAll(async () => {
     server = await startRadosgw();
     Object.assign(process.env, server.environment);
-  }, 120_000);
+  });
   let node: Served | null = null;
   afterAll(async () => {
     node?.kill('SIGKILL');
@@ -43,7 +43,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     for (let at = 0; at < names.length; at += 101)
       await Promise.all(names.slice(at, at + 101).map((name) => store.write(name, new Uint8Array(1))));
     expect((await store.list('objects/')).size).toBe(names.length);
-  }, 60_000);
+  });
 
   test('no announcement is lost when many are made at the same time', async () => {
     const store = newStore();
@@ -52,7 +52,7 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     const moves = Array.from({ length: 12 }, (_, n) => changeAnnouncement(store, move(named(n), timing)));
     const generations = (await Promise.all(moves)).map(({ generation }) => generation);
     expect(generations.toSorted((a, b) => a - b)).toEqual(moves.map((_, index) => index + 1));
-  }, 60_000);
+  });
 
   test('a publication is published, announced, followed and swept in a bucket', async () => {
     const builder = temporaryFolder('builder');
@@ -76,5 +76,5 @@ describe.skipIf(!isAsked || !isInstalled('radosgw'))(titled('S3', 'radosgw'), ()
     }
     node.kill('SIGTERM');
     expect(await node.exited).toBe(0);
-  }, 120_000);
+  });
 });

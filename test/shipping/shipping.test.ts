@@ -26,9 +26,9 @@ import { shipmentName } from '../../src/shipping/shipment.ts';
 import { sweep } from '../../src/shipping/sweep.ts';
 import { company, publish as load } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { leiJson } from '../support/lei-here.ts';
 import { isInstalled } from '../support/programs.ts';
 import { freePort, type RunningProxy, startNginxWith } from '../support/proxies.ts';
-import { leiJson } from '../support/run-lei.ts';
 
 const builder = temporaryFolder('builder');
 const paths = layout(builder);
@@ -56,7 +56,7 @@ beforeAll(async () => {
   second = await loadDay('2024-05-05T00:00:00Z', 7);
   await publish(store, paths, manifestOf(first));
   await publish(store, paths, manifestOf(second));
-}, 60_000);
+});
 
 function manifestOf(id: string): Manifest {
   const reading = readManifest(paths, id);
@@ -103,7 +103,7 @@ test('a fetched publication has the bytes of the published one and is sound', as
   expect(bytesOf(node, second)).toEqual(bytesOf(builder, second));
   expect((await leiJson(node, 'verify', second)).json).toMatchObject({ sound: true });
   expect(existsSync(layout(node).incoming(second))).toBe(false);
-}, 30_000);
+});
 
 test('a node that has the base fetches the differences, less than half of the whole', async () => {
   const node = temporaryFolder('node');
@@ -217,7 +217,7 @@ test('an interrupted fetch leaves no publication, and resumes', async () => {
   const resumed = await fetchPublication(store, layout(node), first, null);
   expect(resumed.keptSegments).toBeGreaterThan(0);
   expect(bytesOf(node, first)).toEqual(bytesOf(builder, first));
-}, 60_000);
+});
 
 describe('a damaged store changes nothing on the node:', () => {
   const spoilt: readonly (readonly [
@@ -250,7 +250,7 @@ describe('a damaged store changes nothing on the node:', () => {
       const failing = fetchPublication(watching, layout(node), first, null, noPause);
       expect(await failing.catch(String)).toContain(message);
       expect(readManifest(layout(node), first).outcome).toBe('missing');
-    }, 60_000);
+    });
   }
 
   function isObject(name: string): boolean {
@@ -414,4 +414,4 @@ test('lei publish uploads the active publication and says how much a node has to
   expect(unknown).toMatchObject({ code: 1, json: { error: { code: 'no-publication' } } });
   expect(statSync(join(folder, shipmentName(second))).isFile()).toBe(true);
   rmSync(folder, { recursive: true });
-}, 30_000);
+});

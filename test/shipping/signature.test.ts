@@ -22,7 +22,7 @@ import { fileStore } from '../../src/shipping/file-store.ts';
 import { readPublicKey, readSigningKey } from '../../src/shipping/signature.ts';
 import { take } from '../../src/shipping/taken.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/run-lei.ts';
+import { leiJson } from '../support/lei-here.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const other = generateKeyPairSync('ed25519');

@@ -1,17 +1,12 @@
 /** Runs the command line in its own process, as an operator does. */
 import { join } from 'node:path';
+import { commandsBy, type Ran } from './commands-by.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');
 
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export function runLei(dataDir: string, ...args: readonly string[]): Promise<Ran> {
-  return runLeiIn(process.cwd(), { ...process.env, LEI_DATA_DIR: dataDir }, args);
-}
+export const { runLei, leiJson, createAccount } = commandsBy((dataDir, args) =>
+  runLeiIn(process.cwd(), { ...process.env, LEI_DATA_DIR: dataDir }, args),
+);
 
 /** Runs it in a given folder, with only the given environment. */
 export async function runLeiIn(
@@ -37,31 +32,4 @@ export async function endOf(
     new Response(process.stderr).text(),
   ]);
   return { code: await process.exited, stdout, stderr };
-}
-
-/** Runs it with `--json`: returns the exit code and the printed value. */
-export async function leiJson(dataDir: string, ...args: readonly string[]) {
-  const { code, stdout, stderr } = await runLei(dataDir, ...args, '--json');
-  const json: unknown = stdout === '' ? null : JSON.parse(stdout);
-  return { code, json, stderr };
-}
-
-export interface MadeAccount {
-  readonly account: { readonly id: string };
-  readonly key: { readonly id: string };
-  readonly secret: string;
-}
-
-/** Runs `lei accounts create` with the given limits. */
-export async function createAccount(dataDir: string, email: string, ...limits: readonly string[]) {
-  const who = ['--email', email, '--company', 'Journeys', '--use', 'Tests'];
-  const { code, json, stderr } = await leiJson(dataDir, 'accounts', 'create', ...who, ...limits);
-  if (code === 0 && isMadeAccount(json)) return json;
-  throw new Error(`lei accounts create printed ${JSON.stringify(json)} ${stderr}`);
-}
-
-function isMadeAccount(value: unknown): value is MadeAccount {
-  return (
-    typeof value === 'object' && value !== null && 'secret' in value && 'key' in value && 'account' in value
-  );
 }

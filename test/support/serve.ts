@@ -30,7 +30,7 @@ export async function tryServe(
       LEI_DATA_DIR: dataDir,
       LEI_PORT: '0',
       LEI_FRONTS: '1',
-      LEI_WORKERS: '2',
+      LEI_WORKERS: '1',
       LEI_LIMITS: 'off',
       LEI_SAMPLE: 'off',
       LEI_LOG_LEVEL: 'warn',

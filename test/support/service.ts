@@ -2,7 +2,7 @@
  * Starts the real service over the bundled sample: state, query threads, publications and HTTP on its own port. It
  * loads the sample once per test run, and gives each service a copy of the data folder.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import type { Publications } from '../../src/front/contracts.ts';
@@ -89,9 +89,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 
 /** A separate data folder in which the bundled sample is active. */
 export async function copiedSample(): Promise<string> {
-  const folder = await sampleData();
   const copy = temporaryFolder('data');
-  mkdirSync(copy, { recursive: true });
-  cpSync(folder, copy, { recursive: true });
+  await copySample(copy);
   return copy;
+}
+
+/** Makes a folder a data folder in which the bundled sample is active. */
+export async function copySample(dataDir: string): Promise<void> {
+  cpSync(await sampleData(), dataDir, { recursive: true });
 }

@@ -7,7 +7,10 @@ export interface SteadyLoad {
   stop(): Promise<readonly string[]>;
 }
 
-/** @param clients how many ask at once, each as soon as it has its answer @param init for every request */
+/** Between two requests of a client: what happens to the service lasts longer, and the load costs little. */
+const pauseMs = 5;
+
+/** @param clients how many ask at once, each soon after it has its answer @param init for every request */
 export function steadyLoad(url: string, clients: number, init: BunFetchRequestInit = {}): SteadyLoad {
   const faults: string[] = [];
   let answered = 0;
@@ -22,6 +25,7 @@ export function steadyLoad(url: string, clients: number, init: BunFetchRequestIn
       } catch (error) {
         faults.push(String(error));
       }
+      await Bun.sleep(pauseMs);
     }
   };
   const all = Array.from({ length: clients }, ask);

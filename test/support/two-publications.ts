@@ -1,7 +1,9 @@
 /** Makes two publications of generated companies, a day apart, in one data folder. */
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { leiJson } from './run-lei.ts';
+import { layout } from '../../src/publication/layout.ts';
+import { readPointer } from '../../src/publication/pointer.ts';
+import { leiJson } from './lei-here.ts';
 
 /** Level 1 records that change or are new on the second day: enough that every search finds some. */
 const changedShare = 0.3;
@@ -16,23 +18,34 @@ export async function generatedFiles(
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** @returns the ids, the earlier first; the later is active */
+/**
+ * Within a run of the tests they are made once for each size, and copied.
+ * @returns the ids, the earlier first; the later is active
+ */
 export async function loadTwoPublications(
   folder: string,
   dataDir: string,
   entities: number,
 ): Promise<readonly [string, string]> {
-  const full = await generatedFiles(join(folder, 'full'), entities);
-  const first = await load(dataDir, ...full);
-  const changes = String(Math.round(entities * changedShare));
-  const delta = await generatedFiles(join(folder, 'delta'), entities, '--delta', '--changes', changes);
-  return [first, await load(dataDir, '--delta', ...delta)];
+  if (process.env['TESTS_SHARED'] === undefined) {
+    await makeTwoPublications(folder, dataDir, entities);
+  } else {
+    // Folders of tests exist for tests only.
+    const { sharedFolder } = await import('./folders.ts');
+    const made = await sharedFolder(`two-publications-${entities}`, (draft) =>
+      makeTwoPublications(folder, draft, entities),
+    );
+    cpSync(made, dataDir, { recursive: true });
+  }
+  const pointer = readPointer(layout(dataDir));
+  return [pointer?.previous[0]?.id ?? '', pointer?.id ?? ''];
 }
 
-async function load(dataDir: string, ...args: readonly string[]): Promise<string> {
-  const id = /"id":"([^"]+)"/.exec(JSON.stringify(await succeeded(dataDir, 'load', ...args)))?.[1];
-  if (id === undefined) throw new Error('lei load names no publication');
-  return id;
+async function makeTwoPublications(folder: string, dataDir: string, entities: number): Promise<void> {
+  await succeeded(dataDir, 'load', ...(await generatedFiles(join(folder, 'full'), entities)));
+  const changes = String(Math.round(entities * changedShare));
+  const delta = await generatedFiles(join(folder, 'delta'), entities, '--delta', '--changes', changes);
+  await succeeded(dataDir, 'load', '--delta', ...delta);
 }
 
 async function succeeded(dataDir: string, ...args: readonly string[]): Promise<unknown> {

@@ -226,11 +226,11 @@ describe('a reader’s pace', () => {
 
   test('at the required minimum delivers the whole body', async () => {
     expect(await takeEvery(msPerPiece)).toBe(bodyBytes);
-  }, 30_000);
+  });
 
   test('below the minimum ends the body', async () => {
     expect(await takeEvery(msPerPiece * 1.5)).toBeLessThan(bodyBytes);
-  }, 30_000);
+  });
 });
 
 test('several fronts together allow the limits of one, plus one body each (property)', () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
   const limits = { LEI_LIMITS: 'shadow', LEI_ANONYMOUS_DAILY: '10000', LEI_BURST_SEARCH: '1000' };
   described = await startDescribed(limits, someone.dataDir);
-}, 30_000);
+});
 afterAll(() => described.service.stop());
 
 const path = (query: string) => `/ext/v1/changes?${query}`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
     { LEI_LIMITS: 'shadow', LEI_ANONYMOUS_DAILY: '10000', LEI_BURST_SEARCH: '10000' },
     someone.dataDir,
   );
-}, 30_000);
+});
 afterAll(() => described.service.stop());
 
 const path = (n: number, query = '') => `/ext/v1/lei/${lei(n)}/isins${query}`;
@@ -32,7 +32,7 @@ test('all 12,000 ISINs of a company are returned in pages, ascending, each once'
   expect(seen).toEqual(many.toSorted());
   const record = JSON.parse(await (await service.fetch(`/api/v1/lei/${lei(1)}`)).text());
   expect(record.data.mappings.isin).toEqual({ count: seen.length, first: seen.slice(0, 20) });
-}, 30_000);
+});
 
 test('a company with few ISINs has one page, one without ISINs an empty page', async () => {
   const few = await described.ask(path(2));

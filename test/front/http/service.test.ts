@@ -160,7 +160,7 @@ describe('a restart', () => {
     const again = await after.fetch(address);
     expect(again.headers.get('last-modified')).toBe(first.headers.get('last-modified'));
     await after.stop();
-  }, 30_000);
+  });
 
   test('with a fixed base URL keeps entity tags valid too', async () => {
     const environment = { LEI_BASE_URL: 'https://lei.example' };
@@ -171,5 +171,5 @@ describe('a restart', () => {
     const response = await after.fetch('/api/v1/mic/XETR', { headers: { 'If-None-Match': tag } });
     await after.stop();
     expect(response.status).toBe(304);
-  }, 30_000);
+  });
 });

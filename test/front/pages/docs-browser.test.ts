@@ -17,7 +17,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
     service = await startTestService({ environment: { LEI_HOST: '0.0.0.0' } });
     origin = `http://localhost:${service.port}`;
     browser = await launchBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.stop();
@@ -38,7 +38,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
       expect(address).toBe(`${origin}${asked[index]}`);
     }
     expect(complaints).toEqual([]);
-  }, 60_000);
+  });
 
   /** Opens the page, unfolds one operation and sends its request. */
   async function openAsked(colorScheme: 'light' | 'dark', width: number) {
@@ -70,7 +70,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
       await expectFitsWidth(page);
       await context.close();
     },
-    60_000,
   );
 
   test('shows a first call in curl, JavaScript and Python that prints the name of a company', async () => {
@@ -87,5 +86,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'),
       expect(program).toContain(`${origin}/api/v1/lei/`);
       await runBlock({ language, program, printed, line: index + 1 }, { environment: {} });
     }
-  }, 60_000);
+  });
 });

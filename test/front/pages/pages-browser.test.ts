@@ -13,7 +13,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
   beforeAll(async () => {
     service = await startTestService();
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.stop();
@@ -55,7 +55,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
       expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
       await context.close();
     },
-    60_000,
   );
 
   test('are printed dark on white, without the navigation, also for a reader with a dark theme', async () => {
@@ -69,7 +68,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     expect(await colours('.note')).toEqual(['rgb(0, 0, 0)', 'rgb(233, 239, 252)']);
     expect(await page.locator('header.site').isVisible()).toBe(false);
     await context.close();
-  }, 30_000);
+  });
 
   test('suggest while somebody types; arrows choose, Escape closes, Enter opens the company', async () => {
     const { context, page, complaints } = await open('/');
@@ -101,7 +100,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), page.keyboard.press('Enter')]);
     expect(complaints).toEqual([]);
     await context.close();
-  }, 30_000);
+  });
 
   test('ask for suggestions once typing pauses, and show those for the latest text only', async () => {
     const { context, page, asked } = await open('/');
@@ -128,7 +127,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
       .map((address) => new URL(address).searchParams.get('q'));
     expect(texts).toEqual(['deutsche', 'allianz', 'deutsche bank']);
     await context.close();
-  }, 30_000);
+  });
 
   test('open the company of a clicked suggestion', async () => {
     const { context, page } = await open('/');
@@ -136,7 +135,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     const option = options(page).filter({ hasText: 'Allianz SE' }).first();
     await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), option.click()]);
     await context.close();
-  }, 30_000);
+  });
 
   test('search without scripts, by keyboard alone, to the next page and to a company', async () => {
     const { context, page } = await open('/', { javaScriptEnabled: false });
@@ -153,5 +152,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     await Promise.all([page.waitForURL('**/company/*'), page.keyboard.press('Enter')]);
     expect(await page.locator('h1').count()).toBe(1);
     await context.close();
-  }, 30_000);
+  });
 });

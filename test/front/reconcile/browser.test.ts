@@ -24,7 +24,7 @@ beforeAll(async () => {
       }),
   });
   browser = await launchBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   if (!withBrowser) return;
   await browser.close();
@@ -54,5 +54,4 @@ test.skipIf(!withBrowser)(
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([]);
     await page.close();
   },
-  60_000,
 );

@@ -93,5 +93,4 @@ test.skipIf(!isInstalled('openssl'))(
     expect(renewed).toHaveLength(listenersMax);
     follower.stop();
   },
-  60_000,
 );

@@ -39,5 +39,4 @@ test.skipIf(!isInstalled('openssl'))(
     }
     await service.stop();
   },
-  60_000,
 );

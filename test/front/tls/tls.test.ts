@@ -39,7 +39,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
       LEI_LOG_LEVEL: 'info',
       LEI_LOG_REQUESTS: 'off',
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     service.kill('SIGTERM');
     expect(await service.exited).toBe(0);
@@ -212,13 +212,11 @@ describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s fron
     const asked = await connected({ allowHalfOpen: true });
     const answer = await askOn(asked, `GET ${company.path} HTTP/1.1\r\nHost: service.test\r\n\r\n`);
     expect(parseAnswer(answer).status).toBe(200);
-    const startedAt = performance.now();
     service.kill('SIGTERM');
+    // A stop that gives up after ten seconds warns of it.
     expect([await service.exited, service.log()]).toEqual([0, '']);
-    // A stop that gives up takes 10 seconds.
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
     for (const socket of [silent, asked]) socket.destroy();
-  }, 60_000);
+  });
 
   test('waits for a request whose body arrives slowly, and sends its whole answer', async () => {
     const { service, connected } = await start();
@@ -248,7 +246,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s fron
     const { status, body: results } = parseAnswer(await answer);
     expect([status, JSON.parse(results)]).toEqual([200, { one: { result: expect.any(Array) } }]);
     expect([await service.exited, service.log()]).toEqual([0, '']);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!canRun)('a start', () => {
@@ -279,5 +277,5 @@ describe.skipIf(!canRun)('a start', () => {
     expect(await refusal({ LEI_TLS_CERT: certificate })).toContain(
       'LEI_TLS_CERT is set but LEI_TLS_KEY is not',
     );
-  }, 60_000);
+  });
 });

@@ -40,7 +40,7 @@ describe('the load lock', () => {
     const contenders = Array.from({ length: 4 }, () => startContender(dataDir));
     expect(await Promise.all(contenders.map(({ exited }) => exited))).toEqual([0, 0, 0, 0]);
     expect(readdirSync(dataDir)).toEqual(['load.lock']);
-  }, 30_000);
+  });
 
   test('names its holder from the first moment, and is gone when the holder ends', async () => {
     const paths = layout(temporaryFolder('locking'));

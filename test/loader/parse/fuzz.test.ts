@@ -8,9 +8,6 @@ import { fixtureBeginning, readPath, withFile } from './reading.ts';
 import { zip } from './zip.ts';
 
 const damagedFilesPerFixture = 60;
-/** Far longer than any of these takes on a busy machine. */
-const hangMs = 20_000;
-
 /** The LEIs that a row is kept under. */
 function keysOf(row: Row): string[] {
   switch (row.kind) {
@@ -56,25 +53,21 @@ const originals = [
 ];
 
 for (const [index, name] of originals.entries()) {
-  test(
-    `${name}, damaged in ${damagedFilesPerFixture} ways, is read or refused, plain and packed`,
-    async () => {
-      const next = numbers(20261121 + index);
-      const original = await fixtureBeginning(name);
-      const outcomes = { read: 0, refused: 0 };
-      for (let tries = 0; tries < damagedFilesPerFixture; tries++) {
-        const content = damaged(original, next);
-        outcomes[await outcomeOf(content)]++;
-        // First the content inside sound compression is damaged, then the compression itself.
-        const packing = tries % 2 === 0 ? gzipSync(content) : zip({ name: 'a', content });
-        outcomes[await outcomeOf(packing)]++;
-        outcomes[await outcomeOf(damaged(packing, next))]++;
-      }
-      expect(outcomes.read + outcomes.refused).toBe(damagedFilesPerFixture * 3);
-      // If damage were never noticed, or always fatal, nothing would really have been tested.
-      expect(outcomes.refused).toBeGreaterThan(damagedFilesPerFixture / 2);
-      expect(outcomes.read).toBeGreaterThan(0);
-    },
-    hangMs,
-  );
+  test(`${name}, damaged in ${damagedFilesPerFixture} ways, is read or refused, plain and packed`, async () => {
+    const next = numbers(20261121 + index);
+    const original = await fixtureBeginning(name);
+    const outcomes = { read: 0, refused: 0 };
+    for (let tries = 0; tries < damagedFilesPerFixture; tries++) {
+      const content = damaged(original, next);
+      outcomes[await outcomeOf(content)]++;
+      // First the content inside sound compression is damaged, then the compression itself.
+      const packing = tries % 2 === 0 ? gzipSync(content) : zip({ name: 'a', content });
+      outcomes[await outcomeOf(packing)]++;
+      outcomes[await outcomeOf(damaged(packing, next))]++;
+    }
+    expect(outcomes.read + outcomes.refused).toBe(damagedFilesPerFixture * 3);
+    // If damage were never noticed, or always fatal, nothing would really have been tested.
+    expect(outcomes.refused).toBeGreaterThan(damagedFilesPerFixture / 2);
+    expect(outcomes.read).toBeGreaterThan(0);
+  });
 }

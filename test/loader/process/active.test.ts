@@ -11,7 +11,7 @@ import { digestFile } from '../../../src/publication/read-through.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { segmentBytes } from '../../../src/publication/segment-digests.ts';
 import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
-import { leiJson } from '../../support/run-lei.ts';
+import { leiJson } from '../../support/lei-here.ts';
 import { company, loadRequest, operator, publish } from '../publishing.ts';
 import { recover } from '../recovering.ts';
 import { reseal } from '../resealing.ts';
@@ -111,7 +111,7 @@ describe('over a publication whose search index is from an earlier version', () 
   test('lei history and lei verify say so without a stack trace', async () => {
     const { dataDir } = await sealedEarlier();
     await expectRefused(dataDir, refusal);
-  }, 30_000);
+  });
 
   test('the recovery of history notices it and leaves no copy behind', async () => {
     const someone = await sealedEarlier();
@@ -142,7 +142,7 @@ describe('over a publication from an earlier version without a company file', ()
   test('lei history and lei verify say so without a stack trace', async () => {
     const { someone, refusal } = await sealedEarlier();
     await expectRefused(someone.dataDir, refusal);
-  }, 30_000);
+  });
 
   test.each([
     ['a delta', delta, true],

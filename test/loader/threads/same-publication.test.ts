@@ -59,5 +59,4 @@ test.each(cores === undefined ? ['csv' as const] : formats)(
     expect(Object.keys(withTwo.tables).length).toBeGreaterThan(15);
     for (const threads of cores ?? [4]) expect(await loaded(files, threads)).toEqual(withTwo);
   },
-  120_000,
 );

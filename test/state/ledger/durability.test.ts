@@ -104,7 +104,7 @@ describe('counts', () => {
     const today = Math.floor(noon / day);
     expect(await opened.state.usage.of(client, today)).toEqual([{ day: today, lookup: 71, search: 0 }]);
     expect(opened.askTimes(100)).toMatchObject({ admitted: 29 });
-  }, 30_000);
+  });
 
   test('that the disk refused fail no request, are logged, and are saved once it accepts them', async () => {
     const disk = overFullDisk();

@@ -70,7 +70,7 @@ describe('counts of a process that is killed', () => {
       { numRuns: 60 },
     );
     await state.close();
-  }, 60_000);
+  });
 
   test('are restored to the second of each window', () => {
     const path = join(temporaryFolder('journal'), 'counts');

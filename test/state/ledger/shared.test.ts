@@ -60,7 +60,7 @@ test('four threads take exactly the quota of one caller, and of each of a thousa
   const next = ledgerIn(path);
   expect(next.take(demandOf('ip_one', 50_000)).outcome).toBe('refused');
   expect(many.filter((demand) => next.take(demand).outcome === 'taken')).toEqual([]);
-}, 60_000);
+});
 
 test('a save during counting in other threads misses nothing', async () => {
   const saved = new Map<string, Usage>();
@@ -89,7 +89,7 @@ test('a save during counting in other threads misses nothing', async () => {
     return sum + quota.dailyLeft;
   }, 0);
   expect(200 * 400 - left).toBe(taken);
-}, 60_000);
+});
 
 test('a lock opens when its thread has ended, and the counts behind it can be changed and saved again', async () => {
   const ledger = ledgerIn(join(temporaryFolder('shared'), 'counts'));
@@ -107,4 +107,4 @@ test('a lock opens when its thread has ended, and the counts behind it can be ch
   waiting.worker.terminate();
   await ledger.save(noon);
   expect(ledger.take(demandOf('ip_held', 10)).quota.dailyLeft).toBeLessThan(3);
-}, 30_000);
+});

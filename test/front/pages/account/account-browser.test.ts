@@ -27,7 +27,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     ({ secret, id: accountId } = await served.account());
     await served.use(accountId);
     browser = await launchBrowser();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await served.stop();
@@ -84,7 +84,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await enter(page);
     expect(await page.getByRole('status').textContent()).toBe('You are signed out.');
     await context.close();
-  }, 60_000);
+  });
 
   test('shows a new key once: not after a reload, nor on going back', async () => {
     const context = await browser.newContext();
@@ -100,7 +100,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await page.goBack();
     expect(await page.content()).not.toMatch(secretPattern);
     await context.close();
-  }, 60_000);
+  });
 
   test('can neither be framed by another page nor changed by a form of another site', async () => {
     const context = await browser.newContext();
@@ -123,7 +123,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     expect(served.opened.state.accounts.list()).toHaveLength(1);
     await context.close();
     await other.stop(true);
-  }, 60_000);
+  });
 
   test('fits the screen and passes axe in every state, light and dark, on phone and desktop', async () => {
     const context = await browser.newContext();
@@ -161,5 +161,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the account page in a browser',
     await look('changed');
     expect(found).toEqual([]);
     await context.close();
-  }, 120_000);
+  });
 });

@@ -18,7 +18,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
   let browser: Browser;
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestService(), launchBrowser()]);
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.stop();
@@ -50,7 +50,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await isShown(page, 8);
     expect(complaints).toEqual([]);
     await context.close();
-  }, 30_000);
+  });
 
   test('can be explored by keyboard alone: to a company, what is below it, and its page', async () => {
     const { context, page } = await open(allianz);
@@ -70,7 +70,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.keyboard.press('o');
     await page.getByRole('heading', { level: 1, name }).waitFor();
     await context.close();
-  }, 30_000);
+  });
 
   test('shows parents above, labelled by kind', async () => {
     const { context, page, card } = await open(africa);
@@ -78,7 +78,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.locator('.stage').press('ArrowUp');
     expect(await page.locator('.chosen-company a').textContent()).toBe('Allianz SE');
     await context.close();
-  }, 30_000);
+  });
 
   test('saves the picture as SVG and PNG, which look the same outside the page', async () => {
     const { context, page } = await open(allianz);
@@ -99,22 +99,18 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     expect(image.subarray(1, 4).toString()).toBe('PNG');
     expect(image.readUInt32BE(16)).toBeGreaterThan(800);
     await context.close();
-  }, 30_000);
+  });
 
   test.each<['light' | 'dark', number]>([
     ['light', 1280],
     ['dark', 360],
-  ])(
-    'passes axe and fits the screen (%s, %d pixels wide)',
-    async (colorScheme, width) => {
-      const { context, page, card } = await open(allianz, { colorScheme, viewport: { width, height: 800 } });
-      await card(africa).click();
-      expect(await axeFindings(page)).toEqual([]);
-      await expectFitsWidth(page);
-      await context.close();
-    },
-    30_000,
-  );
+  ])('passes axe and fits the screen (%s, %d pixels wide)', async (colorScheme, width) => {
+    const { context, page, card } = await open(allianz, { colorScheme, viewport: { width, height: 800 } });
+    await card(africa).click();
+    expect(await axeFindings(page)).toEqual([]);
+    await expectFitsWidth(page);
+    await context.close();
+  });
 
   test('search, company and picture can be reached by keyboard alone', async () => {
     const page = await browser.newPage();
@@ -136,7 +132,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.keyboard.press('o');
     await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
     await page.close();
-  }, 30_000);
+  });
 
   test.each(['/company/hello', `/company/${allianz}/children?kind=ultimate`, `/company/${allianz}/history`])(
     'and %s pass axe',
@@ -149,7 +145,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
       ).toBeLessThanOrEqual(0);
       await page.close();
     },
-    30_000,
   );
 
   test('works below the path of the base URL, behind a proxy that strips the path', async () => {
@@ -175,7 +170,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.close();
     await proxy.stop(true);
     await below.stop();
-  }, 30_000);
+  });
 
   test('copies the LEI', async () => {
     const { context, page } = await open(allianz, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -183,7 +178,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(allianz);
     await context.close();
-  }, 30_000);
+  });
 
   test('has the same content without scripts, and shows no button that does nothing', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
@@ -197,7 +192,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.getByRole('link', { name: 'Allianz SE' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
     await context.close();
-  }, 30_000);
+  });
 
   test('explains when the picture can’t be loaded', async () => {
     const context = await browser.newContext();
@@ -207,5 +202,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     await page.locator('[data-picture]').scrollIntoViewIfNeeded();
     await page.getByText('The picture could not be loaded just now.').waitFor();
     await context.close();
-  }, 30_000);
+  });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
     startTestService({ environment: { LEI_BASE_URL: `https://example.org${base}` } }),
     startTestService(),
   ]);
-}, 30_000);
+});
 afterAll(() => Promise.all([service.stop(), plain.stop()]));
 
 /** Asks the service itself, as a proxy that strips its path does. */
@@ -86,7 +86,7 @@ describe('the page of a company', () => {
       [...paths].map(async (path) => [path, (await plain.fetch(path)).status] as const),
     );
     expect(answers.filter(([path, status]) => status !== 200 && path !== '/account')).toEqual([]);
-  }, 30_000);
+  });
 
   test('shows what the API answers, whose JSON it contains', async () => {
     const page = await html(`/company/${allianz}`);

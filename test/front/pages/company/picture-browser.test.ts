@@ -32,7 +32,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
     const data = await dataOfMany();
     parent = data.parent;
     [service, browser] = await Promise.all([startTestService({ dataDir: data.dataDir }), launchBrowser()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.stop();
@@ -67,7 +67,6 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
       expect(longest).toBeLessThan(taskMsMax);
       await page.close();
     },
-    30_000,
   );
 
   test('links to the list of all of them, in pages', async () => {
@@ -85,5 +84,5 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
     await page.getByRole('button', { name: 'Since' }).click();
     expect(await shown()).toEqual((await shown()).toSorted().toReversed());
     await page.close();
-  }, 30_000);
+  });
 });

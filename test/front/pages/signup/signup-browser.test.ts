@@ -26,7 +26,7 @@ describe.skipIf(!isInstalled('browser'))(
       served = await Served.start();
       url = `${served.url}/signup`;
       browser = await launchBrowser();
-    }, 30_000);
+    });
     afterAll(async () => {
       await browser.close();
       await served.stop();
@@ -103,7 +103,7 @@ describe.skipIf(!isInstalled('browser'))(
 
         expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
         await context.close();
-      }, 30_000);
+      });
     }
 
     test('shows the key once: not after a reload, nor on going back', async () => {
@@ -117,7 +117,7 @@ describe.skipIf(!isInstalled('browser'))(
       await page.goBack();
       expect(await page.content()).not.toMatch(secretPattern);
       await context.close();
-    }, 30_000);
+    });
 
     test('can be filled in and sent with the keyboard alone, in reading order', async () => {
       const { context, page } = await openForm(views[0]);
@@ -133,7 +133,7 @@ describe.skipIf(!isInstalled('browser'))(
       await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
       expect(await page.content()).toMatch(secretPattern);
       await context.close();
-    }, 30_000);
+    });
 
     test('has a button that copies the key, if scripts run', async () => {
       const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
@@ -151,7 +151,7 @@ describe.skipIf(!isInstalled('browser'))(
       expect(copied).toMatch(secretPattern);
       expect(complaints).toEqual([]);
       await context.close();
-    }, 30_000);
+    });
 
     test('has no such button without scripts', async () => {
       const { context, page } = await openForm(views[0]);
@@ -160,7 +160,7 @@ describe.skipIf(!isInstalled('browser'))(
       await page.locator('#key').waitFor();
       expect(await page.locator('#copy').isVisible()).toBe(false);
       await context.close();
-    }, 30_000);
+    });
 
     test('creates no account through a form of another site, or of a page without an address', async () => {
       const { context, page } = await openForm(views[0]);
@@ -186,6 +186,6 @@ describe.skipIf(!isInstalled('browser'))(
       expect(served.opened.state.accounts.list()).toHaveLength(before);
       await context.close();
       await other.stop(true);
-    }, 30_000);
+    });
   },
 );

@@ -44,7 +44,7 @@ let index: SmallIndex;
 
 beforeAll(async () => {
   index = await smallIndex(companies);
-}, 60_000);
+});
 
 afterAll(() => index.close());
 

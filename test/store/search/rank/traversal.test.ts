@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
   companies.push(whole, ...after);
   index = await smallIndex(companies, timeLimit);
-}, 60_000);
+});
 
 afterAll(() => index.close());
 

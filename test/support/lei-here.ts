@@ -1,0 +1,69 @@
+/**
+ * Runs commands in the process of the test, which is ten times as cheap as a process of their own: for tests of what a
+ * command does and prints. Not beside a service of the same process, whose data folder a command would find taken by
+ * its own process id.
+ */
+import { runLei as run } from '../../src/cli.ts';
+import { commandsBy, type Ran } from './commands-by.ts';
+
+export const { runLei, leiJson, createAccount } = commandsBy((dataDir, args) =>
+  leiHere({ LEI_DATA_DIR: dataDir }, args),
+);
+
+/** One after the other, because they share the environment, the outputs and the exit status of the process. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** @param env settings: the service's settings of the process itself do not count */
+export function leiHere(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ran> {
+  const next = last.then(() => runAlone(env, args));
+  last = next.catch(() => undefined);
+  return next;
+}
+
+async function runAlone(env: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ran> {
+  const { exitCode } = process;
+  const restoreSettings = withSettings(env);
+  const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
+  try {
+    process.exitCode = 0;
+    await run(args);
+    return { code: Number(process.exitCode), stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    stdout.release();
+    stderr.release();
+    restoreSettings();
+    process.exitCode = exitCode ?? 0;
+  }
+}
+
+/** @returns a function that restores the settings of the process */
+function withSettings(env: Readonly<Record<string, string>>): () => void {
+  const replaced = Object.keys({ ...process.env, ...env }).filter((name) => name.startsWith('LEI_'));
+  const before = replaced.map((name) => [name, process.env[name]] as const);
+  const set = (name: string, value: string | undefined) => {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  };
+  for (const name of replaced) set(name, env[name]);
+  return () => {
+    for (const [name, value] of before) set(name, value);
+  };
+}
+
+/** Takes what is written to an output, and what listens to it meanwhile, until it is released. */
+function captured(output: NodeJS.WriteStream) {
+  const { write } = output;
+  const wasHeard = output.listenerCount('error') > 0;
+  let text = '';
+  output.write = (piece: string | Uint8Array) => {
+    text += typeof piece === 'string' ? piece : Buffer.from(piece).toString();
+    return true;
+  };
+  return {
+    text: () => text,
+    release() {
+      output.write = write;
+      if (!wasHeard) output.removeAllListeners('error');
+    },
+  };
+}
