@@ -48,9 +48,12 @@ function testsByFile(): (path: string) => ReadonlyMap<string, number> {
 
 /** The groups of test files to run, the likeliest killers first. */
 function groupsFor({ path, killedBy }: Listed, tests: ReadonlyMap<string, number>): string[][] {
-  const folder = `${dirname(path).replace(/^src/, 'test')}/`;
   const sorted = [...tests].sort(([, a], [, b]) => a - b).map(([test]) => test);
-  const near = sorted.filter((test) => test.startsWith(folder));
+  // Those of the same folder, or of the closest one above it that has some.
+  let folder = dirname(path).replace(/^src/, 'test');
+  const isNear = (test: string) => test.startsWith(`${folder}/`);
+  while (folder.includes('/') && !sorted.some(isNear)) folder = dirname(folder);
+  const near = sorted.filter(isNear);
   const direct = near.filter((test) => tests.get(test) === 1);
   const groups = [
     killedBy === null ? [] : [killedBy],
