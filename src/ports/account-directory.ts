@@ -170,4 +170,9 @@ export interface AccountDirectory {
   signupsOn(day: Date): number;
   /** Forgets sign-ups of days before this one (days since 1970-01-01 UTC). */
   forgetSignupsBefore(day: number): Promise<void>;
+  /**
+   * Erases what deleted accounts have left in the files of this node. Removing an account does so; this finishes what a
+   * kill has interrupted, and what other nodes have removed.
+   */
+  eraseDeleted(): Promise<void>;
 }

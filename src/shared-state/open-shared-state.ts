@@ -43,7 +43,7 @@ export async function openSharedState(parts: SharedStateParts): Promise<State> {
   const { url, user, layout, waiting = user === 'service' ? 'lmdb' : 'caller' } = parts;
   const path = join(layout.state, 'shared');
   const environment = openStateFolder(path, (opened) => opened);
-  const copy = openCopy(environment, writing(environment, path, waiting));
+  const copy = openCopy(environment, path, writing(environment, path, waiting));
   const words = new SharedWords();
   words.nodes = copy.nodes();
   words.mainAway = true;

@@ -40,7 +40,7 @@ export function damageFound(folder: string, error: unknown): DamagedState | null
 const damageCodes: ReadonlySet<number> = new Set([-30797, -30796]);
 
 /** The name that lmdb gives it. */
-function dataFile(folder: string): string {
+export function dataFile(folder: string): string {
   return join(folder, 'data.mdb');
 }
 

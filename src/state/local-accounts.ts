@@ -18,17 +18,26 @@ import { countSignup, forgetSignups, signupsOn } from './signup-counts.ts';
 
 /**
  * Every change goes through `write`.
+ * @param eraseDeleted erases what deleted accounts leave in the file
  * @param written the tables that changes read and write
  */
 export function openAccounts(
   environment: Environment,
   tables: OpenTables,
   write: Write,
+  eraseDeleted: () => Promise<void>,
   written: Tables = tables,
 ): AccountDirectory {
+  const writers = accountWriters(written, write);
   return {
     ...readers(environment, tables),
-    ...accountWriters(written, write),
+    ...writers,
+    async remove(id) {
+      const isRemoved = await writers.remove(id);
+      if (isRemoved) await eraseDeleted();
+      return isRemoved;
+    },
+    eraseDeleted,
     ...keyWriters(written, write),
     create: (applicant, limits, now, origin) =>
       write(() => {

@@ -9,7 +9,8 @@ import type { State } from '../ports/state.ts';
 import type { Layout } from '../publication/layout.ts';
 import { openTables } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
-import { damageFound, refuseDamage } from './data-file.ts';
+import { damageFound, dataFile, refuseDamage } from './data-file.ts';
+import { eraseDeleted } from './deleted-accounts.ts';
 import { type CountRows, localTally, openCountRows } from './ledger/count-rows.ts';
 import { Journal } from './ledger/journal.ts';
 import { LocalLedger, storedUsage } from './ledger/local-ledger.ts';
@@ -61,7 +62,9 @@ function openIn(environment: Environment, path: string, waiting: Waiting, secret
   const counts = openCountRows(environment);
   let ledger: LocalLedger | null = null;
   const state: LocalState = {
-    accounts: openAccounts(environment, tables, write),
+    accounts: openAccounts(environment, tables, write, () =>
+      eraseDeleted(dataFile(path), tables.accounts, write),
+    ),
     sessions: openSessions(environment, tables, write),
     usage: {
       of: async (accountId, today) =>

@@ -104,6 +104,7 @@ async function forgetPastDays(
   await usage.forgetBefore(tomorrow - usageDays);
   await accounts.forgetSignupsBefore(tomorrow - accessLimits.countDaysKept);
   await sessions.forgetEnded(now);
+  await accounts.eraseDeleted();
 }
 
 /** Shares of LEI_SIGNUP_DAILY, with the message when each is reached. */

@@ -56,6 +56,18 @@ export interface Position {
  * directory is at another one, -2 if this is another installation
  */
 const committing = script(`
+-- Earlier commits hold rows of a deleted account: a node that follows needs to know only that it is gone.
+local function forget(id)
+  for at, text in ipairs(redis.call('LRANGE', 'lei:log', 0, -1)) do
+    if string.find(text, id, 1, true) then
+      local commit = cjson.decode(text)
+      for _, row in ipairs(commit.rows) do
+        if row.table == 'accounts' and row.key == id then row.value = cjson.null end
+      end
+      redis.call('LSET', 'lei:log', at - 1, cjson.encode(commit))
+    end
+  end
+end
 if redis.call('GET', 'lei:installation') ~= ARGV[1] then return -2 end
 if (redis.call('HGET', 'lei:fill', 'name') or '') ~= ARGV[2] then return -1 end
 if (redis.call('GET', 'lei:version') or '0') ~= ARGV[3] then return -1 end
@@ -67,6 +79,11 @@ for part = 5, #ARGV do
     else redis.call('HSET', key, row.key, row.value) end
   end
   for _, id in ipairs(commit.keysGone) do redis.call('ZREM', 'lei:uses', id) end
+end
+for part = 5, #ARGV do
+  for _, row in ipairs(cjson.decode(ARGV[part]).rows) do
+    if row.table == 'accounts' and row.value == cjson.null then forget(row.key) end
+  end
 end
 if #ARGV == 5 then
   redis.call('RPUSH', 'lei:log', ARGV[5])

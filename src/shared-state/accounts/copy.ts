@@ -2,10 +2,12 @@
  * A node's own copy of what the fleet shares: accounts and keys with their version, secrets, how many nodes there were.
  * It is stored in the node's state, so that a node works, and can start, while the store is away.
  */
-import { bytesTable, type Environment, textTable } from '../../lmdb.ts';
+import { bytesTable, type Environment, type TextTable, textTable } from '../../lmdb.ts';
 import { type Secrets, secretNames } from '../../ports/secrets.ts';
 import { type OpenTables, openTables, putUses } from '../../state/account-tables.ts';
 import type { Write } from '../../state/account-writers.ts';
+import { dataFile } from '../../state/data-file.ts';
+import { eraseDeleted } from '../../state/deleted-accounts.ts';
 import {
   type Commit,
   type Position,
@@ -16,21 +18,13 @@ import {
 
 export type NodeCopy = ReturnType<typeof openCopy>;
 
-export function openCopy(environment: Environment, write: Write) {
+/** @param path the folder of the environment */
+export function openCopy(environment: Environment, path: string, write: Write) {
   const tables = openTables(environment);
   const facts = textTable(environment, 'sharedFacts', 'string');
   const secrets = bytesTable(environment, 'secrets', 'string');
-  const position = (): Position => ({
-    installation: facts.get('installation') ?? null,
-    fill: facts.get('fill') ?? '',
-    version: Number(facts.get('version') ?? 0),
-  });
+  const { position, moveTo } = positionIn(facts);
   const usedUntil = () => Number(facts.get('usedUntil') ?? 0);
-  const moveTo = ({ installation, fill, version }: Position) => {
-    facts.putSync('installation', installation ?? '');
-    facts.putSync('fill', fill);
-    facts.putSync('version', String(version));
-  };
   return {
     tables,
     position,
@@ -48,6 +42,8 @@ export function openCopy(environment: Environment, write: Write) {
         carryOut(tables, difference(tables, rows));
         moveTo(to);
       }),
+    /** Erases what deleted accounts have left in the file. */
+    eraseDeleted: () => eraseDeleted(dataFile(path), tables.accounts, write),
     /** Every row, for a store that has lost its own. */
     rows: (): readonly RowChange[] => sharedTables.flatMap((table) => rowsOf(tables, table)),
     /** Records last uses, epoch seconds by key id. */
@@ -78,6 +74,21 @@ export function openCopy(environment: Environment, write: Write) {
     /** The nodes that were seen last. */
     nodes: () => Number(facts.get('nodes') ?? 1),
     keepNodes: (nodes: number) => write(() => void facts.putSync('nodes', String(nodes))),
+  };
+}
+
+function positionIn(facts: TextTable) {
+  return {
+    position: (): Position => ({
+      installation: facts.get('installation') ?? null,
+      fill: facts.get('fill') ?? '',
+      version: Number(facts.get('version') ?? 0),
+    }),
+    moveTo({ installation, fill, version }: Position): void {
+      facts.putSync('installation', installation ?? '');
+      facts.putSync('fill', fill);
+      facts.putSync('version', String(version));
+    },
   };
 }
 

@@ -59,7 +59,13 @@ export class SharedDirectory {
     this.#copy = copy;
     this.#recording = recordingOver(copy.tables);
     const write: Write = (change) => this.#inTurn(() => this.#change(change));
-    const directory = openAccounts(environment, copy.tables, write, this.#recording.tables);
+    const directory = openAccounts(
+      environment,
+      copy.tables,
+      write,
+      copy.eraseDeleted,
+      this.#recording.tables,
+    );
     this.accounts = {
       ...directory,
       noteUses: (uses) => this.#noteUses(uses),
