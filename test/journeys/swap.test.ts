@@ -22,6 +22,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/lei-here.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
+import { until } from '../support/steady-load.ts';
 
 const files = [momentFiles(0), momentFiles(1)] as const;
 /**
@@ -331,10 +332,8 @@ describe('a first start', () => {
     expect(served.line).toContain('no publication');
     expect((await served.get('/api/v1/status')).status).toBe(503);
     expect(readFileSync(layout(dataDir).pointer, 'utf8')).toBe(pointer);
+    await until(() => served.log().includes('the bundled sample does not replace data of your own'));
     expect(sealedIds(layout(dataDir))).toEqual([versions[0]]);
-    served.kill('SIGTERM');
-    await served.exited;
-    expect(await served.stderr).toContain('the bundled sample does not replace data of your own');
   });
 
   test('during a load of the operator skips the sample, says why, and serves that load', async () => {
