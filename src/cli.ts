@@ -18,6 +18,7 @@ const commands = {
   generate: async () => (await import('./commands/generate.ts')).generateCommand(),
   activate: async () => (await import('./commands/activate.ts')).activateCommand(),
   history: async () => (await import('./commands/load.ts')).historyCommand(),
+  limits: async () => (await import('./commands/limits.ts')).limitsCommand(openState),
   load: async () => (await import('./commands/load.ts')).loadCommand(),
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
   match: async () => (await import('./commands/match.ts')).matchCommand(),
@@ -33,7 +34,7 @@ const commands = {
 
 const all = Object.entries(commands);
 /** Commands that open lmdb environments in this process. */
-const openingLmdb = new Set(['accounts', 'export', 'keys', 'match', 'mcp', 'verify']);
+const openingLmdb = new Set(['accounts', 'export', 'keys', 'limits', 'match', 'mcp', 'verify']);
 
 /** Runs one command; its exit status is left in `process.exitCode`. */
 export async function runLei(argv: readonly string[]): Promise<void> {

@@ -27,6 +27,7 @@ import { inspectInProcess } from './front/publication/inspect-publication.ts';
 import { ServicePublications } from './front/publication/publications.ts';
 import { scrub } from './front/publication/scrub.ts';
 import { operated } from './front/service-facts.ts';
+import { shownLimits } from './front/service-limits.ts';
 import { serviceStatus } from './front/status-of.ts';
 import { watchStore } from './front/store-watch.ts';
 import { createQueryPool, type QueryThreads } from './front/threads/query-pool.ts';
@@ -200,11 +201,15 @@ interface Controlled {
 }
 
 function controlOf(
-  { uptimeMs }: Parts,
+  { config, state, uptimeMs }: Parts,
   { fronts, pool, publications, tellFronts }: Controlled,
 ): ControlHandler {
   const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
-  const status = () => ({ ...serviceStatus(publications, uptimeMs()), threads: threads() });
+  const status = () => ({
+    ...serviceStatus(publications, uptimeMs()),
+    threads: threads(),
+    limits: shownLimits(config, state.accounts.serviceLimits()),
+  });
   return controlHandler({ publications, status, accountsChanged: tellFronts });
 }
 

@@ -13,7 +13,15 @@ import { checkApplicant } from '../state/account.ts';
 import { readBackup, writeBackup } from '../state/backup.ts';
 import { moveCommand } from './accounts-move.ts';
 import { usageCommand } from './accounts-usage.ts';
-import { CommandFailure, type Context, command, group, type Options, wholeNumber } from './frame.ts';
+import {
+  CommandFailure,
+  type Context,
+  command,
+  group,
+  limitOrDefault,
+  type Options,
+  wholeNumber,
+} from './frame.ts';
 import { numberIn, textIn } from './options.ts';
 import { counted } from './result-texts.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';
@@ -59,12 +67,6 @@ function withLimits(
     .option('--daily <n>', `${before}requests per UTC day`, reader(quotaMax.daily))
     .option('--burst-lookup <n>', `${before}look-ups per minute`, reader(quotaMax.burst))
     .option('--burst-search <n>', `${before}searches per minute`, reader(quotaMax.burst));
-}
-
-/** Reads a limit, or the word that removes the account's own. */
-function limitOrDefault(max: number): (text: string) => number | 'default' {
-  const limit = wholeNumber(0, max, ' or default');
-  return (text) => (text === 'default' ? text : limit(text));
 }
 
 async function create(work: WithAccounts, context: Context, options: Options): Promise<void> {
@@ -214,10 +216,12 @@ function restoreCommand(work: WithAccounts) {
       );
     }
     const there = backup.accounts.length - done.accounts;
-    context.result(
-      { ...done, alreadyThere: there },
+    context.result({ ...done, alreadyThere: there }, [
       `Restored ${counted(done.accounts, 'account')} with ${counted(done.keys, 'key')}; already there and unchanged: ${there}.`,
-    );
+      ...(Object.keys(backup.serviceLimits).length === 0
+        ? []
+        : ['The backup also has changed limits of the service; lei limits shows what applies now.']),
+    ]);
   };
   return command(
     'restore',

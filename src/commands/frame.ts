@@ -88,6 +88,12 @@ export function wholeNumber(min: number, max: number, orElse = ''): (text: strin
   };
 }
 
+/** A reader of options that are limits up to a maximum, or the word that takes back a changed one. */
+export function limitOrDefault(max: number): (text: string) => number | 'default' {
+  const limit = wholeNumber(0, max, ' or default');
+  return (text) => (text === 'default' ? text : limit(text));
+}
+
 /** A reader of options that are one of a few words, in upper or lower case. Anything else is a usage error. */
 export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {

@@ -2,6 +2,7 @@
  * `lei status`: shows what is active and what is loading, from the running service or otherwise from the data folder.
  */
 import { Value } from '@sinclair/typebox/value';
+import { changedLimits } from '../front/service-limits.ts';
 import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
@@ -55,6 +56,7 @@ function describe({
   loading,
   lastFailure,
   threads,
+  limits = {},
 }: RunningStatus): readonly string[] {
   const lines: string[] = [];
   const line = (name: string, value: string) => void lines.push(`${name.padEnd(12)} ${value}`);
@@ -72,5 +74,7 @@ function describe({
   if (lastFailure !== null)
     line('Last failure', `${lastFailure.at}, ${lastFailure.phase}: ${lastFailure.message}`);
   if (threads.fronts > 0) line('Threads', `${threads.fronts} front, ${threads.queries} query`);
+  const changed = changedLimits(limits);
+  if (changed.length > 0) line('Limits', `changed by lei limits: ${changed.join(', ')}`);
   return lines;
 }

@@ -10,6 +10,7 @@ import type { Tracer } from '../ports/tracer.ts';
 import { createAccess } from './access/access.ts';
 import type { AccountNews } from './access/account-feed.ts';
 import { createKeyRing, type NoteUse } from './access/key-ring.ts';
+import { liveSettings } from './access/live-settings.ts';
 import { createTariffs } from './access/tariffs.ts';
 import type { Publications, QueryPool } from './contracts.ts';
 import { type App, createApp } from './http/app.ts';
@@ -51,7 +52,9 @@ interface Front {
 }
 
 export function createFront(parts: FrontParts): Front {
-  const { config, secrets, ledger, log, accountDesk: desk } = parts;
+  const { secrets, ledger, log, accountDesk: desk } = parts;
+  const settings = liveSettings(parts.config);
+  const { config } = settings;
   const tariffs = createTariffs(config);
   const ring = createKeyRing(tariffs, parts.noteUse);
   const access = createAccess({ config, tariffs, ring, ledger, secrets, log });
@@ -59,6 +62,14 @@ export function createFront(parts: FrontParts): Front {
     ...accountPages({ config, tariffs, desk, access }),
     ...(config.signup ? [signupPage({ config, desk, access })] : []),
   ];
-  const app = createApp({ ...parts, access, accountPages: pages, clock: Date.now });
-  return { ...app, adopt: ring.adopt };
+  const app = createApp({ ...parts, config, access, accountPages: pages, clock: Date.now });
+  const adopt = (news: AccountNews) => {
+    if (settings.adopt(news.serviceLimits)) {
+      tariffs.renew();
+      ring.renewPolicies();
+      app.renewTexts();
+    }
+    ring.adopt(news);
+  };
+  return { ...app, adopt };
 }

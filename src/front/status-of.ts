@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
 import { nullable } from '../lei/schema.ts';
 import type { HeldPublication, Publications } from './contracts.ts';
+import { ShownLimitsSchema } from './service-limits.ts';
 
 type Reported = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
 
@@ -18,6 +19,8 @@ export const RunningStatusSchema = Type.Object({
   ...ServiceStatusSchema.properties,
   /** Threads that answer. */
   threads: Type.Object({ fronts: Type.Integer(), queries: Type.Integer() }),
+  /** Of a running service. Earlier versions do not say. */
+  limits: Type.Optional(ShownLimitsSchema),
 });
 export type RunningStatus = Static<typeof RunningStatusSchema>;
 /** The status of a running service, as `lei status` shows it. */

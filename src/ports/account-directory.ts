@@ -15,6 +15,26 @@ export interface AccountLimits {
 
 export const noOwnLimits: AccountLimits = { daily: null, burstLookup: null, burstSearch: null };
 
+/** The limits of the whole service that `lei limits` changes; by the names of their settings. */
+export const serviceLimitNames = [
+  'anonymousDaily',
+  'accountDaily',
+  'burstLookup',
+  'burstSearch',
+  'pagesDaily',
+  'pagesBurst',
+] as const;
+type ServiceLimitName = (typeof serviceLimitNames)[number];
+
+/** The limits that were changed; for one that is absent the configured one applies. */
+export type ServiceLimits = Readonly<Partial<Record<ServiceLimitName, number>>>;
+
+/** New values of some of them; null restores the configured one. */
+export type ServiceLimitChanges = Readonly<Partial<Record<ServiceLimitName, number | null>>>;
+
+/** Stands in {@link AccountDirectory.changesSince} for the limits of the whole service. No account has this id. */
+export const wholeService = 'service';
+
 /** The details given to get an account. */
 export interface Applicant {
   readonly email: string;
@@ -114,6 +134,7 @@ export interface KeyRecord extends Omit<ApiKey, 'lastUsedAt'> {
 export interface DirectoryRecords {
   readonly accounts: readonly AccountRecord[];
   readonly keys: readonly KeyRecord[];
+  readonly serviceLimits: ServiceLimits;
 }
 
 export type Import =
@@ -136,7 +157,10 @@ export interface AccountDirectory {
   list(): readonly AccountWithKeys[];
   /** Rises with every change by any process. */
   version(): number;
-  /** Ids of the accounts that may have changed, or null if there are too many: then read every account again. */
+  /**
+   * Ids of the accounts that may have changed, and {@link wholeService} if its limits may have; null if there are too
+   * many: then read everything again.
+   */
   changesSince(version: number): readonly string[] | null;
   /** @param origin set for the sign-up page, whose accounts are limited by client, network and day */
   create(
@@ -149,6 +173,9 @@ export interface AccountDirectory {
   suspend(accountId: string, now: Date): Promise<Account | null>;
   resume(accountId: string): Promise<Account | null>;
   setLimits(accountId: string, limits: AccountLimits): Promise<Account | null>;
+  serviceLimits(): ServiceLimits;
+  /** Changes the given limits of the whole service, and leaves the others. @returns all that are changed now */
+  changeServiceLimits(changes: ServiceLimitChanges): Promise<ServiceLimits>;
   /** Removes the account and its keys; false if there is none. */
   remove(accountId: string): Promise<boolean>;
   createKey(accountId: string, now: Date, details?: KeyDetails): Promise<KeyCreation>;
@@ -159,7 +186,10 @@ export interface AccountDirectory {
   /** Records when keys were last used, epoch seconds by key id. */
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
   exportRecords(): DirectoryRecords;
-  /** Adds the records whose accounts are missing. Adds none if newer accounts have one of the addresses. */
+  /**
+   * Adds the records whose accounts are missing, and limits of the service that are not changed here. Adds none if newer
+   * accounts have one of the addresses.
+   */
   importRecords(records: DirectoryRecords): Promise<Import>;
   /**
    * The same, and merges accounts that both have: the keys of both, revoked or suspended if either side says so, own

@@ -1,13 +1,22 @@
 /** Merges the accounts and keys of another directory into this one, so that a move loses nothing of either side. */
-import type {
-  AccountRecord,
-  DirectoryRecords,
-  Import,
-  KeyRecord,
-  Merge,
-  Prevailing,
+import {
+  type AccountRecord,
+  type DirectoryRecords,
+  type Import,
+  type KeyRecord,
+  type Merge,
+  type Prevailing,
+  serviceLimitNames,
 } from '../ports/account-directory.ts';
-import { emailKey, putAccount, readAccount, readKey, type Tables } from './account-tables.ts';
+import {
+  emailKey,
+  putAccount,
+  putServiceLimits,
+  readAccount,
+  readKey,
+  readServiceLimits,
+  type Tables,
+} from './account-tables.ts';
 
 /** Chooses between a value that is here and a given one. */
 type Choose = <Value>(here: Value | null, given: Value | null) => Value | null;
@@ -22,7 +31,7 @@ export function mergeRecords(tables: Tables, records: DirectoryRecords, prevaili
     const here = readAccount(tables, given.id);
     return here === null ? [] : changeOf(tables, here, given, keysOf.get(given.id) ?? [], choose);
   });
-  const added = importRecords(tables, records);
+  const added = importRecords(tables, records, prevailing);
   if ('addressesTaken' in added) return added;
   for (const { account, keys } of changes) {
     for (const key of keys) tables.keys.putSync(key.id, JSON.stringify(key));
@@ -73,7 +82,12 @@ function isSame<Row>(one: Row, other: Row): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export function importRecords(tables: Tables, { accounts, keys }: DirectoryRecords): Import {
+/** @param prevailing whose limits of the service hold where both sides have changed one */
+export function importRecords(
+  tables: Tables,
+  { accounts, keys, serviceLimits }: DirectoryRecords,
+  prevailing: Prevailing = 'here',
+): Import {
   const missing = accounts.filter(({ id }) => readAccount(tables, id) === null);
   const addressesTaken = missing
     .filter(({ email }) => tables.idByEmail.get(emailKey(email)) !== undefined)
@@ -86,5 +100,8 @@ export function importRecords(tables: Tables, { accounts, keys }: DirectoryRecor
     tables.idByEmail.putSync(emailKey(account.email), account.id);
     putAccount(tables, account);
   }
+  const here = readServiceLimits(tables);
+  const limits = prevailing === 'here' ? { ...serviceLimits, ...here } : { ...here, ...serviceLimits };
+  if (serviceLimitNames.some((name) => limits[name] !== here[name])) putServiceLimits(tables, limits);
   return { accounts: missing.length, keys: added.length };
 }

@@ -5,10 +5,17 @@
 import { createHash } from 'node:crypto';
 import { timestamp } from '../lei/dates.ts';
 import { type Environment, type Key, type TextTable, textTable } from '../lmdb.ts';
-import type { Account, AccountRecord, ApiKey, KeyRecord } from '../ports/account-directory.ts';
+import {
+  type Account,
+  type AccountRecord,
+  type ApiKey,
+  type KeyRecord,
+  type ServiceLimits,
+  wholeService,
+} from '../ports/account-directory.ts';
 import { canonicalEmail } from './account.ts';
 import { stateLimits } from './limits.ts';
-import { parseAccountRecord, parseKeyRecord, readRow } from './records.ts';
+import { parseAccountRecord, parseKeyRecord, parseServiceLimits, readRow } from './records.ts';
 
 /** The operations of changes on a table: of lmdb, or of a recorder of writes. */
 export interface Rows {
@@ -25,7 +32,9 @@ export interface Tables {
   readonly keys: Rows;
   readonly keyUses: Rows;
   readonly signups: Rows;
-  /** Adds an account to the list of changed ones. */
+  /** One row, by the key {@link wholeService}; none while every limit is the configured one. */
+  readonly serviceLimits: Rows;
+  /** Adds an account, or the whole service, to the list of changed ones. */
   noteChange(accountId: string): void;
 }
 
@@ -37,6 +46,7 @@ export function openTables(environment: Environment) {
     keys: textTable(environment, 'keys', 'string'),
     keyUses: textTable(environment, 'keyUses', 'string'),
     signups: textTable(environment, 'signups', 'string'),
+    serviceLimits: textTable(environment, 'serviceLimits', 'string'),
     changes,
     noteChange(accountId: string): void {
       const version = lastVersion(changes) + 1;
@@ -65,6 +75,16 @@ function isShortKey(id: string): boolean {
 export function putAccount(tables: Tables, record: AccountRecord): void {
   tables.accounts.putSync(record.id, JSON.stringify(record));
   tables.noteChange(record.id);
+}
+
+export function readServiceLimits({ serviceLimits }: Pick<Tables, 'serviceLimits'>): ServiceLimits {
+  return readRow(serviceLimits.get(wholeService), parseServiceLimits) ?? {};
+}
+
+export function putServiceLimits(tables: Tables, limits: ServiceLimits): void {
+  if (Object.keys(limits).length === 0) tables.serviceLimits.removeSync(wholeService);
+  else tables.serviceLimits.putSync(wholeService, JSON.stringify(limits));
+  tables.noteChange(wholeService);
 }
 
 export function lastVersion(changes: TextTable): number {

@@ -15,13 +15,17 @@ import type {
   KeyCreation,
   KeyDetails,
   KeyRecord,
+  ServiceLimitChanges,
+  ServiceLimits,
 } from '../ports/account-directory.ts';
 import {
   emailKey,
   putAccount,
+  putServiceLimits,
   putUses,
   readAccount,
   readKey,
+  readServiceLimits,
   shownAccount,
   shownKey,
   type Tables,
@@ -45,6 +49,12 @@ export function accountWriters(tables: Tables, write: Write) {
     suspend: (id: string, now: Date) => change(id, { suspendedAt: timestamp(now) }),
     resume: (id: string) => change(id, { suspendedAt: null }),
     setLimits: (id: string, limits: AccountLimits) => change(id, limits),
+    changeServiceLimits: (changes: ServiceLimitChanges) =>
+      write(() => {
+        const limits = withChanges(readServiceLimits(tables), changes);
+        putServiceLimits(tables, limits);
+        return limits;
+      }),
     remove: (id: string) =>
       write(() => {
         const record = readAccount(tables, id);
@@ -59,6 +69,11 @@ export function accountWriters(tables: Tables, write: Write) {
         return true;
       }),
   };
+}
+
+function withChanges(limits: ServiceLimits, changes: ServiceLimitChanges): ServiceLimits {
+  const all = Object.entries({ ...limits, ...changes });
+  return Object.fromEntries(all.filter((entry): entry is [string, number] => entry[1] !== null));
 }
 
 export function keyWriters(tables: Tables, write: Write) {

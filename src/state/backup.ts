@@ -1,5 +1,5 @@
 /**
- * Writes and reads a backup of accounts and keys: one JSON file that only its owner can read. It contains digests, so
+ * Writes and reads a backup of accounts, keys and limits of the service: one JSON file that only its owner can read. It contains digests, so
  * nobody can read a key from it, and every key works after a restore.
  */
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { reasonOf } from '../errors.ts';
 import type { AccountDirectory, DirectoryRecords } from '../ports/account-directory.ts';
 import { writeDurably } from '../publication/pointer.ts';
 import { stateLimits } from './limits.ts';
-import { isFields, parseAccountRecord, parseKeyRecord } from './records.ts';
+import { isFields, parseAccountRecord, parseKeyRecord, parseServiceLimits } from './records.ts';
 
 const format = 'lei-accounts';
 const version = 1;
@@ -64,10 +64,13 @@ function parseContent(content: unknown): Backup | null {
   const { createdAt } = content;
   const accounts = parseAll(content['accounts'], parseAccountRecord);
   const keys = parseAll(content['keys'], parseKeyRecord);
-  if (typeof createdAt !== 'string' || accounts === null || keys === null) return null;
+  // Backups of earlier versions have none.
+  const serviceLimits = parseServiceLimits(content['serviceLimits'] ?? {});
+  if (typeof createdAt !== 'string' || accounts === null || keys === null || serviceLimits === null)
+    return null;
   const owners = new Map(accounts.map(({ id, keyIds }) => [id, keyIds]));
   const owned = keys.every(({ id, accountId }) => owners.get(accountId)?.includes(id) === true);
-  return owned ? { createdAt, accounts, keys } : null;
+  return owned ? { createdAt, accounts, keys, serviceLimits } : null;
 }
 
 function parseAll<Item>(value: unknown, parse: (item: unknown) => Item | null): readonly Item[] | null {

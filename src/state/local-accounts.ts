@@ -9,6 +9,7 @@ import {
   type OpenTables,
   readAccount,
   readKey,
+  readServiceLimits,
   shownAccount,
   shownKey,
   type Tables,
@@ -80,10 +81,11 @@ function readers(environment: Environment, tables: OpenTables) {
       return lastVersion(tables.changes);
     },
     changesSince: (version: number) => changesSince(tables.changes, version),
+    serviceLimits: () => readServiceLimits(tables),
     exportRecords() {
       const accounts = [...tables.accounts.getKeys()].flatMap((id) => readAccount(tables, String(id)) ?? []);
       const keys = [...tables.keys.getKeys()].flatMap((id) => readKey(tables, String(id)) ?? []);
-      return { accounts, keys };
+      return { accounts, keys, serviceLimits: readServiceLimits(tables) };
     },
   };
 }

@@ -1,5 +1,10 @@
 /** Parses accounts and keys of state tables and backup files. */
-import type { AccountRecord, KeyRecord } from '../ports/account-directory.ts';
+import {
+  type AccountRecord,
+  type KeyRecord,
+  type ServiceLimits,
+  serviceLimitNames,
+} from '../ports/account-directory.ts';
 
 /** The record, or null if the value is not one. */
 export function parseAccountRecord(value: unknown): AccountRecord | null {
@@ -21,6 +26,14 @@ export function parseKeyRecord(value: unknown): KeyRecord | null {
   if (!isMoment(createdAt) || !isMomentOrNull(revokedAt)) return null;
   if (name !== null && !isText(name)) return null;
   return { id, accountId, prefix, name, createdAt, revokedAt, digest };
+}
+
+/** The limits, without those that this version does not know; null if the value has none of the right form. */
+export function parseServiceLimits(value: unknown): ServiceLimits | null {
+  if (!isFields(value)) return null;
+  const given = serviceLimitNames.flatMap((name) => (name in value ? [[name, value[name]] as const] : []));
+  const limits = given.filter((entry): entry is typeof entry & [unknown, number] => isCount(entry[1]));
+  return limits.length === given.length ? Object.fromEntries(limits) : null;
 }
 
 /** A row of a state table. Only this service writes it, so anything else in it is damage. */
@@ -57,5 +70,9 @@ function isDigest(value: unknown): value is string {
 }
 
 function isLimit(value: unknown): value is number | null {
-  return value === null || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0);
+  return value === null || isCount(value);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }

@@ -1,6 +1,6 @@
 /** The contract that every {@link AccountDirectory} keeps. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type AccountDirectory, noOwnLimits } from '../../src/ports/account-directory.ts';
+import { type AccountDirectory, noOwnLimits, wholeService } from '../../src/ports/account-directory.ts';
 import { digestOf, isWellFormedSecret } from '../../src/state/key.ts';
 import { stateLimits } from '../../src/state/limits.ts';
 import type { Installation } from './installation.ts';
@@ -202,6 +202,7 @@ export function accountDirectoryContract(install: () => Installation): void {
           },
         ],
         keys: [{ ...givenKey, revokedAt: '2026-11-22T00:00:00Z' }, further],
+        serviceLimits: {},
       };
       expect(await accounts.mergeRecords(other, 'here')).toEqual({ accounts: 0, keys: 1, merged: 1 });
       const merged = accounts.withKeys(account.id);
@@ -265,9 +266,39 @@ export function accountDirectoryContract(install: () => Installation): void {
         id: `acc_${i}`,
         email: `a${i}@example.com`,
       }));
-      await accounts.importRecords({ accounts: others, keys: [] });
+      await accounts.importRecords({ accounts: others, keys: [], serviceLimits: {} });
       expect(accounts.changesSince(before)).toBeNull();
       expect(accounts.changesSince(before + 2)).toHaveLength(stateLimits.changesKept - 1);
+    });
+  });
+
+  describe('limits of the whole service', () => {
+    test('are the configured ones until they are changed, one by one, and survive a restart', async () => {
+      expect(accounts.serviceLimits()).toEqual({});
+      const before = accounts.version();
+      await accounts.changeServiceLimits({ anonymousDaily: 5, burstSearch: 0 });
+      expect(accounts.changesSince(before)).toEqual([wholeService]);
+      expect(await accounts.changeServiceLimits({ anonymousDaily: 6 })).toEqual({
+        anonymousDaily: 6,
+        burstSearch: 0,
+      });
+      await reopen();
+      expect(accounts.serviceLimits()).toEqual({ anonymousDaily: 6, burstSearch: 0 });
+      expect(await accounts.changeServiceLimits({ anonymousDaily: null, burstSearch: null })).toEqual({});
+      expect(accounts.serviceLimits()).toEqual({});
+    });
+
+    test('are restored and moved with the accounts; those that prevail stay', async () => {
+      await accounts.changeServiceLimits({ anonymousDaily: 5, pagesDaily: 7 });
+      const records = accounts.exportRecords();
+      await accounts.changeServiceLimits({ anonymousDaily: 6, pagesDaily: null });
+      await accounts.importRecords(records);
+      expect(accounts.serviceLimits()).toEqual({ anonymousDaily: 6, pagesDaily: 7 });
+      const version = accounts.version();
+      await accounts.mergeRecords(records, 'here');
+      expect(accounts.version()).toBe(version);
+      await accounts.mergeRecords(records, 'given');
+      expect(accounts.serviceLimits()).toEqual({ anonymousDaily: 5, pagesDaily: 7 });
     });
   });
 

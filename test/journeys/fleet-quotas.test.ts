@@ -122,6 +122,29 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect(await measured('own', ['--daily', '100000', '--burst-lookup', '57'], 400)).toBe(57);
   });
 
+  test('applies changed limits of the whole service on every node', async () => {
+    const { secret } = await createAccount('limits@example.com', '--daily', '100000');
+    await known(secret, 200);
+    const headers = { Authorization: `Bearer ${secret}` };
+    /** Waits until every front of every node announces a limit of look-ups. */
+    const announced = async (lookUps: number) => {
+      for (const node of nodes) {
+        await until(async () => {
+          const answers = Array.from({ length: 16 }, () => node.get(lookUp, { headers }));
+          const policies = (await Promise.all(answers)).map((answer) =>
+            answer.headers.get('ratelimit-policy'),
+          );
+          return policies.every((policy) => policy?.includes(`"lookup";q=${lookUps};`));
+        });
+      }
+    };
+    await lei('limits', '--burst-lookup', '41');
+    await announced(41);
+    expect(await measured('limits', ['--daily', '100000'], 400)).toBe(41);
+    await lei('limits', '--reset');
+    await announced(burst);
+  });
+
   test('refuses a revoked key on every node within seconds', async () => {
     const { secret, key } = await createAccount('revoked@example.com');
     await known(secret, 200);

@@ -90,7 +90,7 @@ test('what a killed deletion leaves is erased by the next round, and an account 
 
   const again = openLocalState(paths);
   const ofBack = records.accounts.filter(({ id }) => id === back);
-  await again.accounts.importRecords({ accounts: ofBack, keys: records.keys });
+  await again.accounts.importRecords({ ...records, accounts: ofBack });
   await again.accounts.eraseDeleted();
   expect(namesIn(path)).toEqual(new Set(['person-2-']));
   expect(again.accounts.find(back)).toMatchObject(texts('person-2-'));

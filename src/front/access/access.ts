@@ -70,7 +70,6 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
   };
   const refusable = config.limitsMode === 'enforce';
   const counting = config.limitsMode !== 'off';
-  const pages: QuotaPolicy = { daily: config.pagesDaily, lookup: 0, search: config.pagesBurst };
   return {
     admit(request) {
       const caller = identify(request);
@@ -98,7 +97,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       // No caller of the API has such a name, so pages never use up a quota of the API.
       const caller = `page:${clients.subject(request.peer, request.forwardedFor, request.now)}`;
       if (!counting) return uncounted(caller);
-      const demand = pageDemand(caller, request, pages, refusable);
+      const demand = pageDemand(caller, request, tariffs.pages, refusable);
       return after(ledger.take(demand), (taking) => admitted(ledger, demand, taking));
     },
     serviceFailed: counting ? failureCounter(ledger, tariffs) : async () => {},

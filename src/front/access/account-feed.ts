@@ -1,5 +1,11 @@
 /** Follows the account directory and reports changes to every front, as plain data that crosses threads. */
-import type { AccountDirectory, AccountLimits, AccountWithKeys } from '../../ports/account-directory.ts';
+import {
+  type AccountDirectory,
+  type AccountLimits,
+  type AccountWithKeys,
+  type ServiceLimits,
+  wholeService,
+} from '../../ports/account-directory.ts';
 
 /** The facts about an account that a front keeps. */
 export interface KnownAccount {
@@ -15,6 +21,8 @@ export interface AccountNews {
   readonly accounts: readonly KnownAccount[];
   /** Ids of accounts that were deleted. */
   readonly gone: readonly string[];
+  /** The limits of the whole service that were changed. */
+  readonly serviceLimits: ServiceLimits;
 }
 
 export interface AccountFeed {
@@ -23,19 +31,22 @@ export interface AccountFeed {
 }
 
 /** Every account, for a new front. Throws if the directory can't be read. */
-export function allAccounts(accounts: Pick<AccountDirectory, 'list'>): AccountNews {
-  return { complete: true, accounts: accounts.list().map(known), gone: [] };
+export function allAccounts(accounts: Pick<AccountDirectory, 'list' | 'serviceLimits'>): AccountNews {
+  const serviceLimits = accounts.serviceLimits();
+  return { complete: true, accounts: accounts.list().map(known), gone: [], serviceLimits };
 }
 
 /** @param tell receives each change, before `refresh` returns */
 export function accountFeed(accounts: AccountDirectory, tell: (news: AccountNews) => void): AccountFeed {
   let version = -1;
-  const changesOf = (ids: readonly string[]): AccountNews => {
+  const changesOf = (changed: readonly string[]): AccountNews => {
+    const ids = changed.filter((id) => id !== wholeService);
     const found = ids.map((id) => accounts.withKeys(id));
     return {
       complete: false,
       accounts: found.flatMap((account) => (account === null ? [] : known(account))),
       gone: ids.filter((_, index) => found[index] === null),
+      serviceLimits: accounts.serviceLimits(),
     };
   };
   return {

@@ -1,5 +1,5 @@
 /** Keeps every active key by its digest, in the memory of one front, and collects when keys were last used. */
-import type { AccountDirectory } from '../../ports/account-directory.ts';
+import type { AccountDirectory, AccountLimits } from '../../ports/account-directory.ts';
 import type { QuotaPolicy } from '../../ports/ledger.ts';
 import { digestOf, isWellFormedSecret } from '../../state/key.ts';
 import type { AccountNews, KnownAccount } from './account-feed.ts';
@@ -9,7 +9,8 @@ import type { Tariffs } from './tariffs.ts';
 
 interface Holder {
   readonly accountId: string;
-  readonly policy: QuotaPolicy;
+  readonly limits: AccountLimits;
+  policy: QuotaPolicy;
 }
 
 interface RingKey {
@@ -24,8 +25,10 @@ export interface KeyRing {
   find(authorization: string, now: number): RingKey | null;
   /** The holder of the token in an address of /reconcile; records the key's use. Null if it is not active. */
   holderOfToken(token: string, now: number): Holder | null;
-  /** Applies changed accounts, keys and limits. */
+  /** Applies changed accounts, keys and limits of accounts. */
   adopt(news: AccountNews): void;
+  /** Gives every holder the policy of the tariffs, which were renewed. */
+  renewPolicies(): void;
 }
 
 /** Receives a key's use, once a second at most. @param second epoch seconds */
@@ -58,7 +61,7 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
   };
   const adopt = ({ id: accountId, limits, keys }: KnownAccount) => {
     drop(accountId);
-    const holder = { accountId, policy: tariffs.of(limits) };
+    const holder = { accountId, limits, policy: tariffs.of(limits) };
     for (const { id, digest } of keys) byDigest.set(digest, { id, holder, usedAt: 0 });
     digestsOf.set(
       accountId,
@@ -98,6 +101,9 @@ export function createKeyRing(tariffs: Tariffs, noteUse: NoteUse): KeyRing {
       }
       accounts.forEach(adopt);
       gone.forEach(drop);
+    },
+    renewPolicies() {
+      for (const { holder } of byDigest.values()) holder.policy = tariffs.of(holder.limits);
     },
   };
 }

@@ -1,18 +1,35 @@
-/** Chooses the policy for a caller: one for anonymous clients, one for accounts, one for each set of custom limits. */
+/**
+ * Chooses the policy for a caller: one for anonymous clients, one for pages, one for accounts, one for each set of
+ * custom limits.
+ */
 import type { Config } from '../../config.ts';
 import type { AccountLimits } from '../../ports/account-directory.ts';
 import type { QuotaPolicy } from '../../ports/ledger.ts';
 
 export interface Tariffs {
   readonly anonymous: QuotaPolicy;
+  /** Of one client of the pages, whose units all count as searches. */
+  readonly pages: QuotaPolicy;
   /** Accounts with the same limits share one object, and therefore the header texts made from it. */
   of(own: AccountLimits): QuotaPolicy;
+  /** Makes every policy anew, because the limits in the settings have changed. */
+  renew(): void;
 }
 
 export function createTariffs(config: Config): Tariffs {
   const known = new Map<string, QuotaPolicy>();
-  return {
+  const common = (): Pick<Tariffs, 'anonymous' | 'pages'> => ({
     anonymous: { daily: config.anonymousDaily, lookup: config.burstLookup, search: config.burstSearch },
+    pages: { daily: config.pagesDaily, lookup: 0, search: config.pagesBurst },
+  });
+  let current = common();
+  return {
+    get anonymous() {
+      return current.anonymous;
+    },
+    get pages() {
+      return current.pages;
+    },
     of(own) {
       const daily = own.daily ?? config.accountDaily;
       const lookup = own.burstLookup ?? config.burstLookup;
@@ -21,6 +38,10 @@ export function createTariffs(config: Config): Tariffs {
       const policy = known.get(name) ?? { daily, lookup, search };
       known.set(name, policy);
       return policy;
+    },
+    renew() {
+      known.clear();
+      current = common();
     },
   };
 }

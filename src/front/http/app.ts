@@ -46,7 +46,10 @@ interface AppParts {
   readonly uptimeMs: () => number;
 }
 
-export type App = Omit<Listeners, 'peerOf' | 'keepOpen'>;
+export interface App extends Omit<Listeners, 'peerOf' | 'keepOpen'> {
+  /** Makes the texts that show limits anew, because those in the settings have changed. */
+  renewTexts(): void;
+}
 
 /**
  * In the order of the contract: 400 for a malformed request, 405, 401, 429, 400, 503, 304 by the front alone, 404, then
@@ -75,12 +78,14 @@ export function createApp(app: AppParts): App {
     refuse: createRefuse(baseUrl),
     keyAdvice: () => signupAdvice(config, baseUrl()),
   };
+  const peerOf = (request: Request) => listeners.peerOf(request);
+  const pages = createPages({ ...app, ...parts, baseUrl, peerOf, log });
   const serverParts = {
     counted: countedLayers(parts),
     // Status is never counted, and reads neither query nor Authorization.
     uncounted: checkMethod(parts, checkAddress(parts, status(parts, app.uptimeMs))),
     reconciled: reconcileLayers(parts),
-    pages: createPages({ ...app, ...parts, baseUrl, peerOf: (request) => listeners.peerOf(request), log }),
+    pages: pages.answer,
     access: app.access,
     watch: createWatch(app.observer),
     log,
@@ -95,11 +100,12 @@ export function createApp(app: AppParts): App {
     idleSeconds: config.keepAliveSeconds + idleSweepSeconds,
   };
   const listeners: Listeners = createListeners((connections) => {
-    const { peerOf, keepOpen } = listeners;
+    const { keepOpen } = listeners;
     return createServer({ ...serverParts, connections, peerOf, keepOpen });
   });
   return {
     ...listeners,
+    renewTexts: pages.renewTexts,
     listen(at) {
       listeningPort = listeners.listen(at);
       return listeningPort;

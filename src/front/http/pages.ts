@@ -53,14 +53,19 @@ function isProblemName(name: string): name is ProblemName {
   return name in problemKinds;
 }
 
-export type Pages = (visit: PageVisit) => Promise<Response>;
+export interface Pages {
+  answer(visit: PageVisit): Promise<Response>;
+  /** Makes the pages that show limits anew at their next request. */
+  renewTexts(): void;
+}
 
 export function createPages(parts: PageParts): Pages {
   const { baseUrl, config } = parts;
   const find = pageFinder([...pageDefinitions(parts), ...parts.accountPages]);
-  const fixed = createFixedPages(fixedPages(parts), createPageResponse(config));
+  const makeFixed = () => createFixedPages(fixedPages(parts), createPageResponse(config));
+  let fixed = makeFixed();
   const nothing = { page: nothingPage(config), places: {} };
-  return async (visit) => {
+  const answer: Pages['answer'] = async (visit) => {
     const { request, path, requestId } = visit;
     const refuse = (details: ProblemDetails) =>
       problemResponse(details, { baseUrl: baseUrl(), requestId, limits: null });
@@ -75,6 +80,12 @@ export function createPages(parts: PageParts): Pages {
       return refuse(methodNotAllowed(request.method, allowedText(methods)));
     }
     return found === null ? fixed.answer(visit) : answerVisit(parts, visit, found);
+  };
+  return {
+    answer,
+    renewTexts() {
+      fixed = makeFixed();
+    },
   };
 }
 
@@ -103,7 +114,7 @@ function allowedText(methods: readonly string[]): string {
   return [allowedMethods(reads), ...writing].join(', ');
 }
 
-/** The parts that never change while the service runs: the pages of a table, and the files of the folder `client`. */
+/** The parts that change only with the limits while the service runs: the pages of a table, and the files of the folder `client`. */
 function createFixedPages(table: ReadonlyMap<string, () => Page>, respond: RespondFixed) {
   const elysia = new Elysia({ strictPath: true, handler: { standardHostname: false } }).use(
     cors({

@@ -34,7 +34,7 @@ interface ServerParts {
   /** The layers of the reconciliation service. */
   readonly reconciled: Inner<ReconcileExchange>;
   /** Answers at all other paths. */
-  readonly pages: Pages;
+  readonly pages: Pages['answer'];
   readonly access: Pick<Access, 'serviceFailed'>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   readonly watch: Watch;

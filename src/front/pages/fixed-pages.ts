@@ -1,4 +1,4 @@
-/** Pages that never change: for people the problem types, for machines robots.txt and the API catalogue. */
+/** Pages that change only with the limits: for people the problem types, for machines robots.txt and the API catalogue. */
 import type { Config } from '../../config.ts';
 import { type ProblemName, problemKinds } from '../problems.ts';
 import type { Page } from './definition.ts';

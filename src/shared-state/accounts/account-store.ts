@@ -19,7 +19,7 @@ import { sharedLimits } from '../limits.ts';
 import { pairsIn, scanHash } from '../scan.ts';
 
 /** The tables that nodes share. */
-export const sharedTables = ['accounts', 'idByEmail', 'keys', 'signups'] as const;
+export const sharedTables = ['accounts', 'idByEmail', 'keys', 'signups', 'serviceLimits'] as const;
 export type SharedTable = (typeof sharedTables)[number];
 
 export interface RowChange {
@@ -32,7 +32,7 @@ export interface RowChange {
 /** One change of the directory, as it is sent between nodes: whole rows of its tables, and the affected accounts. */
 export interface Commit {
   readonly rows: readonly RowChange[];
-  /** Ids of accounts that have changed. */
+  /** Ids of accounts that have changed; `wholeService` if its limits have. */
   readonly changed: readonly string[];
   /** Ids of keys that were removed. */
   readonly keysGone: readonly string[];

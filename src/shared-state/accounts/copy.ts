@@ -121,9 +121,9 @@ function rowsOf(tables: OpenTables, table: SharedTable): readonly RowChange[] {
   return [...tables[table].getRange({})].map(({ key, value }) => ({ table, key: String(key), value }));
 }
 
-/** The account that a row is about. */
+/** What a row is about: an account, or the whole service. */
 function accountOf({ table, key, value }: RowChange): readonly string[] {
-  if (table === 'accounts') return [key];
+  if (table === 'accounts' || table === 'serviceLimits') return [key];
   if (table !== 'keys' || value === null) return [];
   const { accountId } = Object(JSON.parse(value));
   return typeof accountId === 'string' ? [accountId] : [];

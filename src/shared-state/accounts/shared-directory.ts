@@ -180,6 +180,7 @@ function recordingOver(held: Tables): Recording {
     keys: new NotedRows(held.keys),
     keyUses: new NotedRows(held.keyUses),
     signups: new NotedRows(held.signups),
+    serviceLimits: new NotedRows(held.serviceLimits),
   };
   const changed = new Set<string>();
   return {
