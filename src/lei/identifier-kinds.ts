@@ -13,14 +13,13 @@ import {
   type IdentifierCheck,
 } from './identifiers.ts';
 
-/** The text about the look-up operation in the description. */
+/** The text about the look-up operation of a kind in the description. */
 interface LookUp {
   readonly summary: string;
   readonly description: string;
-  readonly inPath: PathParameter;
 }
 
-export interface PathParameter {
+export interface IdentifierParameter {
   readonly description: string;
   /** Allows either case, as the check does; a pattern cannot check the check digits. */
   readonly pattern: string;
@@ -36,10 +35,12 @@ interface MappingKindFacts {
   readonly check: (text: string) => IdentifierCheck;
   /** The form of a checked identifier that a publication stores and an answer shows. */
   readonly canonical: (value: string) => string;
-  /** Characters of the canonical form. Null if they vary: such identifiers can't be looked up. */
+  /** Characters of the canonical form; null if they vary. */
   readonly width: number | null;
-  /** Null if they can't be looked up. */
+  /** Null if the kind has no operation of its own: then it is looked up with getIdentifiers only. */
   readonly lookUp: LookUp | null;
+  /** How a request writes one of them. */
+  readonly parameter: IdentifierParameter;
   /** Whether no name looks like one of them. */
   readonly unlikeNames: boolean;
   /** The slot of a company's identifiers in its packed mappings. Part of the format. */
@@ -93,12 +94,12 @@ export const mappingTable = {
       summary: 'The companies behind a BIC',
       description:
         'The answer’s `bic` is the 11-character form. `meta.licenseNotice` reproduces SWIFT’s notice.',
-      inPath: {
-        description:
-          'Business Identifier Code (ISO 9362), 8 or 11 characters, in any case. The 8-character form and its 11-character form with `XXX` find the same.',
-        pattern: '^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$',
-        example: 'DEUTDEFF',
-      },
+    },
+    parameter: {
+      description:
+        'Business Identifier Code (ISO 9362), 8 or 11 characters, in any case. The 8-character form and its 11-character form with `XXX` find the same.',
+      pattern: '^[A-Za-z0-9]{4}[A-Za-z]{2}[A-Za-z0-9]{2}([A-Za-z0-9]{3})?$',
+      example: 'DEUTDEFF',
     },
     unlikeNames: false,
     slot: 0,
@@ -118,12 +119,12 @@ export const mappingTable = {
     lookUp: {
       summary: 'The issuers of a security',
       description: 'From GLEIF’s ISIN-to-LEI list.',
-      inPath: {
-        description:
-          'International Securities Identification Number (ISO 6166) with its check digit, in any case.',
-        pattern: '^[A-Za-z]{2}[A-Za-z0-9]{9}[0-9]$',
-        example: 'DE0005140008',
-      },
+    },
+    parameter: {
+      description:
+        'International Securities Identification Number (ISO 6166) with its check digit, in any case.',
+      pattern: '^[A-Za-z]{2}[A-Za-z0-9]{9}[0-9]$',
+      example: 'DE0005140008',
     },
     unlikeNames: true,
     slot: 5,
@@ -144,11 +145,11 @@ export const mappingTable = {
       summary: 'The companies behind a market',
       description:
         'A segment MIC resolves through its operating MIC if the ISO 10383 list was loaded; `operatingMic` shows it. `meta.licenseNotice` reproduces SWIFT’s notice.',
-      inPath: {
-        description: 'Market Identifier Code (ISO 10383), operating or segment, in any case.',
-        pattern: '^[A-Za-z0-9]{4}$',
-        example: 'XETR',
-      },
+    },
+    parameter: {
+      description: 'Market Identifier Code (ISO 10383), operating or segment, in any case.',
+      pattern: '^[A-Za-z0-9]{4}$',
+      example: 'XETR',
     },
     unlikeNames: false,
     slot: 1,
@@ -168,11 +169,11 @@ export const mappingTable = {
     lookUp: {
       summary: 'The companies behind a Global Energy Monitor entity',
       description: 'The pairs are published under CC BY 4.0; `meta.licenseNotice` says so.',
-      inPath: {
-        description: 'Global Energy Monitor entity id: E1 and eleven digits.',
-        pattern: '^[Ee]1[0-9]{11}$',
-        example: 'E100000001096',
-      },
+    },
+    parameter: {
+      description: 'Global Energy Monitor entity id: E1 and eleven digits.',
+      pattern: '^[Ee]1[0-9]{11}$',
+      example: 'E100000001096',
     },
     unlikeNames: true,
     slot: 2,
@@ -193,12 +194,12 @@ export const mappingTable = {
     lookUp: {
       summary: 'The companies behind a Qichacha code',
       description: 'From GLEIF’s QCC-to-LEI list.',
-      inPath: {
-        description:
-          'Qichacha code: Q, the two letters of a country, seven digits or letters other than I, L, O and Z, in any case.',
-        pattern: '^[Qq][A-Za-z]{2}[0-9A-HJKMNP-Ya-hjkmnp-y]{7}$',
-        example: 'QSGM6KFM4H',
-      },
+    },
+    parameter: {
+      description:
+        'Qichacha code: Q, the two letters of a country, seven digits or letters other than I, L, O and Z, in any case.',
+      pattern: '^[Qq][A-Za-z]{2}[0-9A-HJKMNP-Ya-hjkmnp-y]{7}$',
+      example: 'QSGM6KFM4H',
     },
     unlikeNames: true,
     slot: 3,
@@ -216,6 +217,12 @@ export const mappingTable = {
     canonical: asGiven,
     width: null,
     lookUp: null,
+    parameter: {
+      description:
+        'OpenCorporates id: a jurisdiction, a slash and the number in its register, in any case. An address begins with it after `https://opencorporates.com/companies/`.',
+      pattern: '^[A-Za-z]{2}(_[A-Za-z0-9]{1,3})?/\\S+$',
+      example: 'gb/00102498',
+    },
     unlikeNames: true,
     slot: 4,
     shownMax: null,
@@ -229,9 +236,9 @@ export const mappingTable = {
 
 type MappingTable = typeof mappingTable;
 export type MappingKind = keyof MappingTable;
-/** Those that can be looked up. */
+/** Those that have an operation of their own; their canonical forms have a fixed width. */
 export type IdentifierKind = {
-  [Kind in MappingKind]: MappingTable[Kind]['width'] extends number ? Kind : never;
+  [Kind in MappingKind]: MappingTable[Kind]['lookUp'] extends LookUp ? Kind : never;
 }[MappingKind];
 
 export const mappingKinds: readonly MappingKind[] = Object.keys(mappingTable).filter(isMappingKind);
@@ -246,7 +253,7 @@ export function isMappingKind(name: string): name is MappingKind {
 }
 
 export function isIdentifierKind(name: string): name is IdentifierKind {
-  return isMappingKind(name) && mappingTable[name].width !== null;
+  return isMappingKind(name) && mappingTable[name].lookUp !== null;
 }
 
 /** An object with one member for each kind. */

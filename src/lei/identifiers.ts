@@ -201,11 +201,15 @@ function checker(
   };
 }
 
-const openCorporatesShape = /^[a-z]{2}(_[a-z0-9]{1,3})?\/\S+$/;
+const openCorporatesShape = /^([a-z]{2}(?:_[a-z0-9]{1,3})?)(\/\S+)$/i;
 
-/** `jurisdiction/number`, as `de/M1201_HRB32000`. Case is kept: the number is written as the register writes it. */
+/**
+ * `jurisdiction/number`, as `de/M1201_HRB32000`. The jurisdiction becomes lower-case; the number stays as it is, because
+ * the register decides how it is written.
+ */
 export function checkOpenCorporatesId(text: string): IdentifierCheck {
-  if (openCorporatesShape.test(text)) return { ok: true, value: text };
+  const [, jurisdiction, number] = openCorporatesShape.exec(text) ?? [];
+  if (jurisdiction !== undefined) return { ok: true, value: `${jurisdiction.toLowerCase()}${number}` };
   return {
     ok: false,
     reason: 'An OpenCorporates id is a jurisdiction, a slash and a number, such as us_de/4386463.',

@@ -3,10 +3,10 @@
  * as JSON.
  */
 import type { ChangeKind } from '../lei/change-kinds.ts';
-import type { IdentifierKind } from '../lei/identifier-kinds.ts';
+import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
 
-/** One value of a batch: an identifier, checked and in upper case, or the text that was sent instead. */
+/** One value of a batch: an identifier as its check writes it, or the text that was sent instead. */
 export type BatchItem = string | FaultyItem;
 
 interface FaultyItem {
@@ -19,7 +19,7 @@ interface FaultyItem {
 /** Look-ups of up to 100 identifiers of one kind. */
 export interface BatchQuestion {
   readonly kind: 'batch';
-  readonly of: 'lei' | IdentifierKind;
+  readonly of: 'lei' | MappingKind;
   readonly items: readonly BatchItem[];
   /** JSON of the problem of an identifier that is not found; {@link valueMark} stands for the identifier. */
   readonly notFound: string;

@@ -15,7 +15,7 @@
  * batches, so a late answer is recognised and dropped. A part never contains NUL: identifiers are checked, and query
  * texts have no control characters.
  */
-import { byKind, type IdentifierKind, identifierKinds } from '../lei/identifier-kinds.ts';
+import { byKind, type MappingKind, mappingKinds } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import { type ExtQuestion, extQuestionKinds, type Paged } from './ext-questions.ts';
 
@@ -27,7 +27,7 @@ export const searchTextMax = 500;
 
 /** Questions with nothing but an LEI. */
 const leiQuestions = ['company', 'relationships'] as const;
-/** LEIs and identifiers are upper case and of checked syntax; texts have no control characters below U+0020. */
+/** LEIs and identifiers are as their checks write them; texts have no control characters below U+0020. */
 export type Question =
   | { readonly kind: (typeof leiQuestions)[number]; readonly lei: string }
   | (Paged & { readonly kind: 'changes'; readonly lei: string })
@@ -40,7 +40,7 @@ export type Question =
       /** Upper case, one of the registration statuses. */
       readonly status: string | null;
     })
-  | { readonly kind: IdentifierKind; readonly value: string }
+  | { readonly kind: MappingKind; readonly value: string }
   | ExtQuestion
   | CompressQuestion;
 
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<Question['kind'], true>> = {
   relationships: true,
   changes: true,
   search: true,
-  ...byKind(identifierKinds, () => true as const),
+  ...byKind(mappingKinds, () => true as const),
   ...extQuestionKinds,
   compress: true,
 };
@@ -162,11 +162,11 @@ const costCode = 'c';
  */
 const codes = {
   ...byKind(leiQuestions, (kind) => String.fromCharCode(0x41 + leiQuestions.indexOf(kind))),
-  ...byKind(identifierKinds, (kind) => String.fromCharCode(0x30 + identifierKinds.indexOf(kind))),
+  ...byKind(mappingKinds, (kind) => String.fromCharCode(0x30 + mappingKinds.indexOf(kind))),
 };
 const makers = new Map<string, (text: string) => TextQuestion>([
   ...leiQuestions.map((kind) => [codes[kind], (lei: string) => ({ kind, lei })] as const),
-  ...identifierKinds.map((kind) => [codes[kind], (value: string) => ({ kind, value })] as const),
+  ...mappingKinds.map((kind) => [codes[kind], (value: string) => ({ kind, value })] as const),
 ]);
 
 /** The part of a batch that is one question. */

@@ -72,13 +72,14 @@ function itemWriter({ of, notFound }: BatchQuestion, answerOne: (value: string) 
   };
   return (item: BatchItem) => {
     const isFaulty = typeof item !== 'string';
+    // Numbers of OpenCorporates ids may have any characters.
+    const value = JSON.stringify(isFaulty ? item.value : item);
     out.put(before);
-    // An identifier has nothing to escape.
-    out.text(isFaulty ? JSON.stringify(item.value) : `"${item}"`);
+    out.text(value);
     out.put(between);
     if (isFaulty) return putProblem(item.problem);
     const answer = answerOne(item);
-    if (answer.outcome !== 'found') return putProblem(beforeValue + item + afterValue);
+    if (answer.outcome !== 'found') return putProblem(beforeValue + value.slice(1, -1) + afterValue);
     out.block(answer.data);
     out.put(noProblem);
     return answer.notices;

@@ -3,7 +3,7 @@
  * getQCC).
  */
 
-import { type IdentifierKind, mappingTable } from '../lei/identifier-kinds.ts';
+import { type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { noNotices, noticeOf } from '../lei/notices.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityNumber, EntitySummary, PublicationReader } from '../store/publication-reader.ts';
@@ -19,17 +19,13 @@ export function answerCompany(publication: PublicationReader, lei: string): Answ
 }
 
 /** The companies that an identifier is mapped to. */
-export function answerIdentifier(
-  publication: PublicationReader,
-  kind: IdentifierKind,
-  value: string,
-): Answer {
+export function answerIdentifier(publication: PublicationReader, kind: MappingKind, value: string): Answer {
   if (kind === 'mic') return answerMic(publication, value);
   const known = mappingTable[kind].canonical(value);
   const entities = publication.entitiesOf(kind, known);
   if (entities.length === 0) return notFound;
   out.begin();
-  out.text(`{"${kind}":"${known}","entities":`);
+  out.text(`{"${kind}":${JSON.stringify(known)},"entities":`);
   putEntities(publication, entities);
   out.text('}');
   return found(out, noticeOf[kind]);

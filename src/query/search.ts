@@ -3,8 +3,8 @@
  * for a text while it is typed.
  */
 import { refusedCountry } from '../lei/codes.ts';
-import { checkIsin } from '../lei/identifiers.ts';
 import { noNotices } from '../lei/notices.ts';
+import { checkTyped } from '../lei/typed-codes.ts';
 import type { SuggestQuestion } from '../protocol/ext-questions.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
@@ -24,7 +24,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   const { q, country, status } = question;
   const refused = invalidCountry(publication, country);
   if (refused !== null) return refused;
-  const outcome = issuersFound(publication, question) ?? publication.search.search(question);
+  const outcome = companiesOfCode(publication, question) ?? publication.search.search(question);
   if (outcome.outcome !== 'hits') return withoutHits(outcome);
   const query = `{"q":${JSON.stringify(q)},"country":${textOrNull(country)},"status":${textOrNull(status)}}`;
   out.begin();
@@ -34,27 +34,32 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   return found(out, noNotices, outcome.next);
 }
 
-/** The companies of an ISIN in place of a name; null if the text is none, or leads to no company that is sought. */
-function issuersFound(
+/**
+ * The companies of an ISIN or an OpenCorporates id in place of a name; null if the text is none, or leads to no company
+ * that is sought.
+ */
+function companiesOfCode(
   publication: PublicationReader,
   { q, country, status, after, limit }: Omit<SearchQuestion, 'kind'>,
 ): SearchOutcome | null {
-  const check = checkIsin(q.replace(isinLabel, '').replaceAll(/[\s.-]+/g, ''));
-  if (!check.ok) return null;
   const is = (entity: EntityNumber, field: SummaryField, value: string | null) =>
     value === null || valueIn(publication.summary(entity), field) === value;
-  const issuers = publication
-    .entitiesOf('isin', check.value)
+  const companies = codesNotIndexed
+    .flatMap((kind) => {
+      const check = checkTyped(kind, q);
+      return check.ok ? publication.entitiesOf(kind, check.value) : [];
+    })
     .filter((entity) => valueIn(publication.summary(entity), 'name') !== null)
     .filter((entity) => is(entity, 'country', country) && is(entity, 'registrationStatus', status));
-  if (issuers.length === 0) return null;
+  if (companies.length === 0) return null;
   const from = after === null ? 0 : Number(after);
-  const hits = issuers.slice(from, from + limit).map((entity) => ({ entity, score: 1, nameIndex: 0 }));
-  const next = from + limit < issuers.length ? String(from + limit) : null;
-  return { outcome: 'hits', total: issuers.length, hits, next };
+  const hits = companies.slice(from, from + limit).map((entity) => ({ entity, score: 1, nameIndex: 0 }));
+  const next = from + limit < companies.length ? String(from + limit) : null;
+  return { outcome: 'hits', total: companies.length, hits, next };
 }
 
-const isinLabel = /^\s*ISIN[\s:.#-]+/i;
+/** Kinds whose identifiers are not in the search index. */
+const codesNotIndexed = ['isin', 'ocid'] as const;
 const one = new JsonBytes();
 
 function valueIn(summary: EntitySummary, field: SummaryField): unknown {
@@ -100,7 +105,7 @@ const membersAfterMatch = [
 export function answerSuggest(publication: PublicationReader, { q }: SuggestQuestion): Answer {
   const { search, summary } = publication;
   const all = { q, country: null, status: null, after: null, limit: queryLimits.suggestionsMax };
-  const begun = issuersFound(publication, all) ?? search.suggest(q);
+  const begun = companiesOfCode(publication, all) ?? search.suggest(q);
   const isEmpty = begun.outcome === 'hits' && begun.hits.length === 0;
   const outcome = isEmpty ? search.search(all) : begun;
   if (outcome.outcome !== 'hits') return withoutHits(outcome);

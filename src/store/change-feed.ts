@@ -8,7 +8,7 @@ import { changeKeyAt, kindOfChange, placeOfChangeKey, renderChange } from './cha
 import type { ChangesSince } from './publication-reader.ts';
 import type { RawPublication } from './raw-publication.ts';
 import type { RecordTexts } from './render-company.ts';
-import type { Tables } from './tables.ts';
+import type { ServedTables } from './tables.ts';
 
 /** The most changes that one page reads: a page of a rare kind may have fewer than requested, or none. */
 const changesPerPageMax = 20_000;
@@ -18,7 +18,7 @@ const changesPerPageMax = 20_000;
  * @param lookedMax the most changes that one page reads
  */
 export function openChangeFeed(
-  raw: RawPublication<Tables>,
+  raw: RawPublication<ServedTables>,
   texts: RecordTexts,
   nameOf: (lei: string) => string | null,
   lookedMax = changesPerPageMax,

@@ -3,7 +3,7 @@ import { kindsBySlot, type MappingKind, mappingTable } from '../lei/identifier-k
 import { type Notices, noNotices, noticeOf } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import { fieldEndFrom, type Member, member, type PutPart, putFields, slotEndFrom } from './packed-json.ts';
-import { fieldSeparator, pack, slotSeparator } from './packing.ts';
+import { fieldSeparator, pack, slotSeparator, unpack } from './packing.ts';
 
 const nothing = slotSeparator.repeat(kindsBySlot.length - 1);
 
@@ -31,6 +31,12 @@ export function joinMappingSlots(slots: readonly string[]): string | null {
 
 export function mappingSlot(stored: string | undefined, kind: MappingKind): string {
   return mappingSlots(stored)[mappingTable[kind].slot] ?? '';
+}
+
+/** The identifiers of a kind of which packed mappings hold all. */
+export function mappingValues(stored: string | undefined, kind: Exclude<MappingKind, 'isin'>): string[] {
+  const slot = mappingSlot(stored, kind);
+  return slot === '' ? [] : slot.split(fieldSeparator).map((value) => unpack(value) ?? '');
 }
 
 /** The number of ISINs of a company, and the first of them, which its packed mappings contain. */

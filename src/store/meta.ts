@@ -34,6 +34,8 @@ const MetaSchema = Type.Object({
   shapes: Type.Object({
     directory: ShapeSchema,
     ...byKind(identifierKinds, () => ShapeSchema),
+    /** Missing in a publication of an earlier version. */
+    ocid: Type.Optional(ShapeSchema),
   }),
 });
 export type Meta = Static<typeof MetaSchema>;

@@ -11,6 +11,7 @@ import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
 import { isinsOf } from './isin-lists.ts';
 import { isinsShown, noMappings, renderMappings } from './mapping-record.ts';
+import { hasOcid, ocidKey } from './ocids.ts';
 import { openPackedTable } from './packed-table.ts';
 import { slotSeparator } from './packing.ts';
 import type { ChangePage, EntityNumber, IsinPage, PublicationReader } from './publication-reader.ts';
@@ -22,7 +23,7 @@ import { openSearchReader } from './search/open-search.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import { withoutTimeLimit } from './search/time-limit.ts';
 import { atOnce } from './steps.ts';
-import type { Tables } from './tables.ts';
+import type { ServedTables } from './tables.ts';
 
 /**
  * Opens a publication for answering, with a time limit for each search. Throws if the environment is missing, damaged
@@ -62,7 +63,7 @@ function openReader(
 }
 
 function createReader(
-  opened: RawPublication<Tables>,
+  opened: RawPublication<ServedTables>,
   companies: CompanyFile,
   search: SearchReader,
   companyPath: string,
@@ -70,6 +71,7 @@ function createReader(
   const { tables, transaction, meta } = opened;
   const options = { transaction };
   const identifiers = openIdentifiers(opened);
+  const ofOcid = openOcids(companies, opened);
   const texts = recordTexts(meta.files, meta.versions, companyPath);
   const exceptionJson = openExceptions(opened);
   const find = (lei: string) => companies.find(lei);
@@ -97,7 +99,7 @@ function createReader(
         ultimate: exceptionJson(exceptionCategories.ultimate, codes.ultimate),
       };
     },
-    entitiesOf: (kind, value) => identifiers[kind].values(value),
+    entitiesOf: (kind, value) => (kind === 'ocid' ? ofOcid(value) : identifiers[kind].values(value)),
     isins: openIsins(companies, opened),
     micListEntry: (mic) => {
       const row = tables.micList.get(mic, options);
@@ -161,14 +163,29 @@ function openIdentifiers({ tables, meta, transaction }: RawPublication) {
   return byKind(identifierKinds, (kind) => openPackedTable(tables[kind], meta.shapes[kind], transaction));
 }
 
+/** The companies of an OpenCorporates id; none in a publication of an earlier version, which has no such table. */
+function openOcids(
+  companies: CompanyFile,
+  { tables, meta, transaction }: RawPublication<ServedTables>,
+): (id: string) => readonly EntityNumber[] {
+  const shape = meta.shapes.ocid;
+  if (tables.ocid === null || shape === undefined) return () => [];
+  const table = openPackedTable(tables.ocid, shape, transaction);
+  return (id) => table.values(ocidKey(id)).filter((entity) => hasOcid(mappingsText(companies, entity), id));
+}
+
+/** The packed mappings of a company; '' for none. */
+function mappingsText(companies: CompanyFile, entity: EntityNumber): string {
+  const mapped = companies.mappings(entity);
+  return mapped === null ? '' : mapped.bytes.toString('utf8', 0, mapped.length);
+}
+
 function openIsins(
   companies: CompanyFile,
-  { tables, transaction }: RawPublication<Tables>,
+  { tables, transaction }: RawPublication<ServedTables>,
 ): PublicationReader['isins'] {
   return (entity, after, limit) => {
-    const mapped = companies.mappings(entity);
-    const text = mapped === null ? '' : mapped.bytes.toString('utf8', 0, mapped.length);
-    const { count, shown } = isinsShown(text);
+    const { count, shown } = isinsShown(mappingsText(companies, entity));
     const isins = count === shown.length ? shown : isinsOf(tables.isinLists, entity, after, transaction);
     return { total: count, ...isinPage(isins, after, limit) };
   };

@@ -1,5 +1,5 @@
 /** Defines the reading interface of one sealed publication, for query threads and for loads that verify or compare. */
-import type { IdentifierKind } from '../lei/identifier-kinds.ts';
+import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
@@ -130,7 +130,7 @@ export interface PublicationReader {
   /** JSON texts of the ReportingExceptions of a company. */
   exceptions(entity: EntityNumber): { readonly direct: string | null; readonly ultimate: string | null };
   /** Entities that an identifier maps to, in LEI order; empty for an unknown identifier. A BIC has 11 characters. */
-  entitiesOf(kind: IdentifierKind, value: string): readonly EntityNumber[];
+  entitiesOf(kind: MappingKind, value: string): readonly EntityNumber[];
   /** A page of the ISINs that map to an entity. */
   isins(entity: EntityNumber, after: string | null, limit: number): IsinPage;
   /** A line of the ISO 10383 list: its operating MIC and the JSON of a MicListEntry. */

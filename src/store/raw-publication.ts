@@ -4,7 +4,7 @@ import { leiLength } from './company-record.ts';
 import { type Meta, readMeta } from './meta.ts';
 import { openPackedTable, type PackedTable } from './packed-table.ts';
 import type { DirectoryEntry } from './publication-reader.ts';
-import { openSealedTables, openTables, type SealedTables, type Tables } from './tables.ts';
+import { openSealedTables, openServedTables, type SealedTables, type ServedTables } from './tables.ts';
 
 /** @typeParam T its tables; by default only those that every version writes are sure to be there */
 export interface RawPublication<T extends SealedTables = SealedTables> {
@@ -27,14 +27,14 @@ export function openRaw(folder: string, id: string): RawPublication {
   return openIn(folder, id, 'through', (environment) => [openSealedTables(environment), null]).raw;
 }
 
-/** Opens a publication with all tables of this version, and more. Throws also if one is missing. */
+/** Opens a publication for answers, with more. Throws also if a table that answers need is missing. */
 export function openRawWith<More>(
   folder: string,
   id: string,
   openMore: (environment: Environment) => More,
   pattern: ReadingPattern,
-): { readonly raw: RawPublication<Tables>; readonly more: More } {
-  return openIn(folder, id, pattern, (environment) => [openTables(environment), openMore(environment)]);
+): { readonly raw: RawPublication<ServedTables>; readonly more: More } {
+  return openIn(folder, id, pattern, (environment) => [openServedTables(environment), openMore(environment)]);
 }
 
 /**

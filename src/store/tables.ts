@@ -35,7 +35,7 @@ interface EarlierTables extends IdentifierTables {
   readonly changes: TextTable;
 }
 
-/** Tables that a publication of an earlier version may lack. */
+/** Tables that a publication of an earlier version may lack, which is not served then. */
 interface LaterTables {
   /** Entity number and an ISIN → the ISINs from that one on: see {@link file://./isin-lists.ts}. */
   readonly isinLists: BytesTable;
@@ -43,17 +43,38 @@ interface LaterTables {
   readonly changeOrder: BytesTable;
 }
 
-/** The tables while a publication is built, and while it is read for answers. */
-export interface Tables extends EarlierTables, LaterTables {}
+/** A table that a publication may lack and still be served: then nothing is found in it. */
+interface NewestTables {
+  /** Hash of an OpenCorporates id → entity numbers: see {@link file://./ocids.ts}. */
+  readonly ocid: BytesTable;
+}
+
+/** The tables while a publication is built. */
+export interface Tables extends EarlierTables, LaterTables, NewestTables {}
+
+type OrNull<T> = { readonly [Name in keyof T]: T[Name] | null };
+
+/** The tables of a publication that is read for answers. */
+export type ServedTables = EarlierTables & LaterTables & OrNull<NewestTables>;
 
 /** The tables of a publication of any version, on which a load builds. */
-export type SealedTables = EarlierTables & { readonly [Name in keyof LaterTables]: BytesTable | null };
+export type SealedTables = EarlierTables & OrNull<LaterTables & NewestTables>;
 
-/** Opens every table. For building it creates missing ones. Throws if a read-only environment lacks one. */
+/** Opens every table for building, and creates missing ones. */
 export function openTables(environment: Environment): Tables {
   return {
     ...openEarlier(environment),
     ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
+    ocid: bytesTable(environment, 'ocid', 'uint32'),
+  };
+}
+
+/** Opens the tables for answers. Throws if the environment lacks one that answers need. */
+export function openServedTables(environment: Environment): ServedTables {
+  return {
+    ...openEarlier(environment),
+    ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
+    ocid: knownBytesTable(environment, 'ocid', 'uint32'),
   };
 }
 
@@ -62,6 +83,7 @@ export function openSealedTables(environment: Environment): SealedTables {
   return {
     ...openEarlier(environment),
     ...byKind(laterTables, (name) => knownBytesTable(environment, name, 'binary')),
+    ocid: knownBytesTable(environment, 'ocid', 'uint32'),
   };
 }
 

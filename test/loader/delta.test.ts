@@ -74,6 +74,7 @@ describe('a delta', () => {
           exceptions: new Map(),
           isins: [],
           bics: [],
+          ocids: [],
         };
         const byDeltas = operator();
         await byDeltas.load(fullSet(dayOne, first));

@@ -158,6 +158,7 @@ export interface Publishing {
   readonly exceptions?: Deletable<ExceptionRecord>;
   readonly isins?: readonly (readonly [n: number, isin: string])[];
   readonly bics?: readonly (readonly [n: number, bic: string])[];
+  readonly ocids?: readonly (readonly [n: number, ocid: string])[];
 }
 
 /** Writes the files of one set into a new folder and returns their paths. */
@@ -187,11 +188,13 @@ export function publish(folder: string, publishing: Publishing): string[] {
   const day = stamp.replace('-', 'T');
   const pairs = (kind: string, list: readonly (readonly [number, string])[] | undefined) => {
     if (list === undefined) return;
-    const lines = list.map(([n, value]) => `${lei(n)},${value}\n`);
+    const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`;
+    const lines = list.map(([n, value]) => `${lei(n)},${quoted(value)}\n`);
     add(`${kind.toLowerCase()}-lei-${day}00.csv`, `LEI,${kind}\n${lines.join('')}`);
   };
   pairs('ISIN', publishing.isins);
   pairs('BIC', publishing.bics);
+  pairs('OpenCorporatesID', publishing.ocids);
   return files;
 }
 
@@ -297,7 +300,7 @@ export function answersOf(
     }),
     identifiers: identifiers.map((value) =>
       reader
-        .entitiesOf(value.startsWith('XS') ? 'isin' : 'bic', value)
+        .entitiesOf(value.includes('/') ? 'ocid' : value.startsWith('XS') ? 'isin' : 'bic', value)
         .map((entity) => reader.summary(entity).lei),
     ),
     searches: ['company', 'limited', 'company number 1', 'renamed'].map((q) => {

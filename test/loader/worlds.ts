@@ -13,12 +13,14 @@ export interface World {
   readonly exceptions: ReadonlyMap<string, ExceptionRecord>;
   readonly isins: readonly (readonly [number, string])[];
   readonly bics: readonly (readonly [number, string])[];
+  readonly ocids: readonly (readonly [number, string])[];
 }
 
 export const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
 const number = fc.constantFrom(...numbers);
 const anIsin = fc.integer({ min: 1, max: 6 }).map(isin);
 const aBic = fc.integer({ min: 1, max: 4 }).map(bic);
+const ocids = ['gb/1', 'gb/SC12', 'us_de/"7"', 'de/M1201_HRB32000'];
 
 const companies = fc
   .uniqueArray(
@@ -76,6 +78,7 @@ export const world: fc.Arbitrary<World> = fc.record({
   exceptions,
   isins: fc.array(fc.tuple(number, anIsin), { maxLength: 6 }),
   bics: fc.array(fc.tuple(number, aBic), { maxLength: 4 }),
+  ocids: fc.array(fc.tuple(number, fc.constantFrom(...ocids)), { maxLength: 4 }),
 });
 
 /** Level 1 records are never deleted, only changed. */
@@ -83,7 +86,10 @@ export function following(before: World, after: World): World {
   return { ...after, companies: new Map([...before.companies, ...after.companies]) };
 }
 
-export function fullSet(at: string, { companies, relationships, exceptions, isins, bics }: World) {
+export function fullSet(
+  at: string,
+  { companies, relationships, exceptions, isins, bics, ocids: mapped }: World,
+) {
   return {
     at,
     companies: [...companies.values()],
@@ -91,6 +97,7 @@ export function fullSet(at: string, { companies, relationships, exceptions, isin
     exceptions: { kept: [...exceptions.values()] },
     isins,
     bics,
+    ocids: mapped,
   };
 }
 
@@ -117,7 +124,8 @@ export function deltaBetween(before: World, after: World, at = dayTwo, since = d
     exceptions: changed(before.exceptions, after.exceptions),
     isins: after.isins,
     bics: after.bics,
+    ocids: after.ocids,
   };
 }
 
-export const identifiers = [...[1, 2, 3, 4, 5, 6].map(isin), ...[1, 2, 3, 4].map(bic)];
+export const identifiers = [...[1, 2, 3, 4, 5, 6].map(isin), ...[1, 2, 3, 4].map(bic), ...ocids];

@@ -328,6 +328,21 @@ describe('search', () => {
     expect(suggested['items']).toMatchObject([{ lei: child }, { lei: mother }]);
   });
 
+  test('for an OpenCorporates id, also as an address, finds its company', () => {
+    const mappings = [{ kind: 'ocid' as const, value: 'gb/00102498', lei: child }];
+    for (const q of [
+      'gb/00102498',
+      ' GB/00102498 ',
+      'https://opencorporates.com/companies/gb/00102498',
+      'OpenCorporates: gb/00102498',
+    ]) {
+      const given = dataOf(ask({ mappings }, { ...question, q }));
+      expect([q, given['items']]).toMatchObject([q, [{ lei: child, score: 1 }]]);
+      expect(dataOf(ask({ mappings }, { kind: 'suggest', q }))['items']).toMatchObject([{ lei: child }]);
+    }
+    expect(dataOf(ask({ mappings }, { ...question, q: 'gb/0010249' }))['total']).toBe(0);
+  });
+
   test('refuses a country that is neither in ISO 3166-1 nor in the publication, and says what is allowed', () => {
     const given = ask({}, { ...question, country: 'ZZ' });
     expect(given).toMatchObject({ outcome: 'invalid', parameter: 'country' });

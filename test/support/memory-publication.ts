@@ -1,6 +1,6 @@
 /** Provides publications in memory, for tests of questions rather than of storage. */
 import type { ChangeKind } from '../../src/lei/change-kinds.ts';
-import type { IdentifierKind } from '../../src/lei/identifier-kinds.ts';
+import type { MappingKind } from '../../src/lei/identifier-kinds.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import type { RelationshipRecord } from '../../src/lei/relationship.ts';
 import type { JsonBytes } from '../../src/protocol/json-bytes.ts';
@@ -21,7 +21,7 @@ export interface MemoryCompany {
   readonly city?: string;
   readonly otherNames?: readonly NameText[];
   /** The kinds of identifiers in its record. */
-  readonly mapped?: readonly IdentifierKind[];
+  readonly mapped?: readonly MappingKind[];
   readonly direct?: string;
   readonly ultimate?: string;
 }
@@ -37,7 +37,7 @@ export interface MemoryContent {
   readonly companies: readonly MemoryCompany[];
   readonly relationships?: readonly RelationshipRecord[];
   /** Rows of the mapping files. */
-  readonly mappings?: readonly { kind: IdentifierKind; value: string; lei: string }[];
+  readonly mappings?: readonly { kind: MappingKind; value: string; lei: string }[];
   readonly micList?: Readonly<Record<string, { operatingMic: string; json: string }>>;
   /** JSON texts by LEI, newest first. A removed company may have some. */
   readonly changes?: Readonly<Record<string, readonly string[]>>;
@@ -111,11 +111,11 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       const { direct = null, ultimate = null } = companyOf(entity);
       return { direct, ultimate };
     }),
-    entitiesOf: reading((kind: IdentifierKind, value: string) =>
+    entitiesOf: reading((kind: MappingKind, value: string) =>
       mappings.filter((row) => row.kind === kind && row.value === value).map(({ lei }) => numberOf(lei)),
     ),
     isins(entity, after, limit) {
-      const isOurs = (row: { kind: IdentifierKind; lei: string }) =>
+      const isOurs = (row: { kind: MappingKind; lei: string }) =>
         row.kind === 'isin' && row.lei === companyOf(entity).lei;
       const all = [...new Set(mappings.filter(isOurs).map(({ value }) => value))].sort();
       const rest = all.filter((isin) => after === null || isin > after);

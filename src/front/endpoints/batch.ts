@@ -1,6 +1,6 @@
 /** The common parts of operations on up to 100 identifiers: the list in a parameter, its cost, and the question. */
 import { ProblemSchema } from '../../lei/answers.ts';
-import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
+import type { MappingKind } from '../../lei/identifier-kinds.ts';
 import type { IdentifierCheck } from '../../lei/identifiers.ts';
 import { nullable } from '../../lei/schema.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../../protocol/ext-questions.ts';
@@ -8,7 +8,7 @@ import { type ParameterFault, problemMembers } from '../problems.ts';
 import type { QuestionContext } from './asked.ts';
 import type { Cost } from './endpoint.ts';
 import type { OwnParameter } from './parameters.ts';
-import { subjects } from './subjects.ts';
+import { checkedIdentifiers } from './subjects.ts';
 
 /** Values in one request. */
 export const batchMax = 100;
@@ -20,7 +20,7 @@ export const itemProblem = nullable(
   'Why the item has no answer; null if it has one. The request itself succeeded.',
 );
 
-type Batched = 'lei' | IdentifierKind;
+type Batched = 'lei' | MappingKind;
 
 /** The values of a list, in the order asked. */
 export function valuesOf(list: string): readonly string[] {
@@ -52,7 +52,7 @@ export interface CheckedList {
 }
 
 interface CheckedValue {
-  /** As answers show it: an identifier in upper case, another text as it was sent. */
+  /** As answers show it: an identifier as its check writes it, another text as it was sent. */
   readonly value: string;
   readonly check: IdentifierCheck;
 }
@@ -62,7 +62,7 @@ export function listParameter<Required extends string | null>(
   kind: Batched,
   required: Required,
 ): OwnParameter<CheckedList, Required> {
-  const { example, check: checkOne } = subjects[kind];
+  const { example, description, check: checkOne } = checkedIdentifiers[kind];
   return {
     read(text) {
       const values = valuesOf(text).map((sent) => {
@@ -74,7 +74,7 @@ export function listParameter<Required extends string | null>(
     spell: ({ values }) => values.map(({ value }) => value).join(separator),
     required,
     isList: true,
-    description: `Up to ${batchMax} values, separated by commas, in any case. A value may occur several times; each one costs a look-up. ${subjects[kind].description}`,
+    description: `Up to ${batchMax} values, separated by commas, in any case. A value may occur several times; each one costs a look-up. ${description}`,
     schema: { type: 'string', minLength: 1 },
     example,
   };

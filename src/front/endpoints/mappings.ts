@@ -1,6 +1,6 @@
 /** `/bic/{bic}`, `/isin/{isin}`, …: the legal entities that an identifier is mapped to. */
 import { companySummary } from '../../lei/answers.ts';
-import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { byKind, identifierKinds, mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { LeiSchema, listOf, nullable, object, said, text, textOrNull } from '../../lei/schema.ts';
 import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
 import examples from './examples/mappings.json' with { type: 'json' };
@@ -35,7 +35,7 @@ const micMembers = {
     'The entry of the ISO 10383 list; null if that list was not loaded or lacks the MIC.',
   ),
 };
-export const identifierAnswerSchemas = byKind(identifierKinds, (kind) =>
+export const identifierAnswerSchemas = byKind(mappingKinds, (kind) =>
   object({
     [kind]: text('The identifier from the request, in its full form.'),
     ...(kind === 'mic' ? micMembers : {}),

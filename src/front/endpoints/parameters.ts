@@ -86,7 +86,7 @@ const q: QueryParameter<string> = {
     );
   },
   required: 'is required: at least 2 characters of a company name',
-  description: `The search text: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC, an ISIN or a registration number. ${searchTextMin} to ${searchTextMax} characters, not counting spaces at its ends. Tabs and line ends count as spaces. A text without a letter or digit finds nothing.`,
+  description: `The search text: words of a company name, in any order, with or without accents and legal form; or an LEI, a BIC, an ISIN, an OpenCorporates id or a registration number. ${searchTextMin} to ${searchTextMax} characters, not counting spaces at its ends. Tabs and line ends count as spaces. A text without a letter or digit finds nothing.`,
   schema: { type: 'string', minLength: searchTextMin, maxLength: searchTextMax },
   example: 'deutsche bank',
 };

@@ -1,20 +1,24 @@
-/** Defines the identifiers in paths: how each is checked, and how the description shows it. */
+/** Defines the identifiers in requests: how each is checked, and how the description shows it. */
 import {
   byKind,
   type IdentifierKind,
+  type IdentifierParameter,
   identifierKinds,
+  type MappingKind,
+  mappingKinds,
   mappingTable,
-  type PathParameter,
 } from '../../lei/identifier-kinds.ts';
 import { checkLei, type IdentifierCheck } from '../../lei/identifiers.ts';
 
+/** The kinds of identifiers in paths. */
 export type Subject = 'lei' | IdentifierKind;
 
-interface CheckedParameter extends PathParameter {
+interface CheckedParameter extends IdentifierParameter {
   check(text: string): IdentifierCheck;
 }
 
-export const subjects: Readonly<Record<Subject, CheckedParameter>> = {
+/** All kinds of identifiers, as lists in queries take them. */
+export const checkedIdentifiers: Readonly<Record<'lei' | MappingKind, CheckedParameter>> = {
   lei: {
     check: checkLei,
     description:
@@ -22,11 +26,13 @@ export const subjects: Readonly<Record<Subject, CheckedParameter>> = {
     pattern: '^[A-Za-z0-9]{18}[0-9]{2}$',
     example: '213800E5Z6QRDSMZMK84',
   },
-  ...byKind(identifierKinds, (kind) => ({
-    ...mappingTable[kind].lookUp.inPath,
-    check: mappingTable[kind].check,
-  })),
+  ...byKind(mappingKinds, (kind) => ({ ...mappingTable[kind].parameter, check: mappingTable[kind].check })),
 };
+
+export const subjects: Readonly<Record<Subject, CheckedParameter>> = byKind(
+  ['lei', ...identifierKinds],
+  (kind) => checkedIdentifiers[kind],
+);
 
 export function isSubject(name: string | undefined): name is Subject {
   return name !== undefined && name in subjects;

@@ -5,7 +5,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { MetaSchema } from '../../lei/answers.ts';
 import type { CompanySchema } from '../../lei/company.ts';
-import type { IdentifierKind } from '../../lei/identifier-kinds.ts';
+import type { MappingKind } from '../../lei/identifier-kinds.ts';
 import type { GroupAnswer, ParentsAnswer } from '../../lei/page-answers.ts';
 import type { Question } from '../../protocol/questions.ts';
 import type { ChangesAnswerSchema } from '../endpoints/changes.ts';
@@ -16,7 +16,7 @@ import type { SearchAnswerSchema } from '../endpoints/search.ts';
 import type { Html } from './html.ts';
 
 /** The `data` of the answers that pages ask for, by kind of question. It is the same as in the API's answers. */
-export interface DataOf extends Record<IdentifierKind, IdentifierData> {
+export interface DataOf extends Record<MappingKind, IdentifierData> {
   company: Static<typeof CompanySchema>;
   changes: Static<typeof ChangesAnswerSchema>;
   search: Static<typeof SearchAnswerSchema>;

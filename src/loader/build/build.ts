@@ -1,10 +1,11 @@
 /** Builds one publication's tables from rows: the common part of a full load, a delta and a recovery of history. */
 import { type Counts, schemaVersion } from '../../lei/answers.ts';
-import { byKind, identifierKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { byKind, identifierKinds, mappingKinds } from '../../lei/identifier-kinds.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
 import { leiLength } from '../../store/company-record.ts';
 import type { Meta } from '../../store/meta.ts';
+import { keyWidthOf } from '../../store/ocids.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
@@ -249,7 +250,7 @@ function changedEntities({ plan, companies, relationships, mappings, entities }:
 function emptyShapes(): Meta['shapes'] {
   return {
     directory: emptyShape(leiLength),
-    ...byKind(identifierKinds, (kind) => emptyShape(mappingTable[kind].width)),
+    ...byKind(mappingKinds, (kind) => emptyShape(keyWidthOf(kind))),
   };
 }
 

@@ -1,13 +1,9 @@
 /** Identifier pairs on their way into the tables by identifier and by company. */
 import type { Memory } from '../../bytes/memory.ts';
-import {
-  type IdentifierKind,
-  identifierKinds,
-  kindsBySlot,
-  type MappingKind,
-  mappingTable,
-} from '../../lei/identifier-kinds.ts';
+import { kindsBySlot, type MappingKind, mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { mappingValues } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
+import { keyWidthOf, ocidKeyWidth, putOcidKey } from '../../store/ocids.ts';
 import { groupEntries, shapeOf, writePackedTable } from '../../store/packed-table.ts';
 import type { RawPublication } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -43,8 +39,10 @@ export function createMappings(
     if (grown !== null) changeByEntity({ tables, grown, rewritten }, kinds, last);
     else await packer.run(mappingTasks(kinds, last), tables);
   };
-  const writeTable = async (kind: IdentifierKind, { bytes: keys, entities: values }: PairColumns) => {
-    const list = { keyWidth: mappingTable[kind].width, count: values.length, keys, values };
+  const writeTable = async (kind: MappingKind, columns: PairColumns) => {
+    const { entities: values } = columns;
+    const keys = columns.width === null ? ocidKeys(columns, memory) : columns.bytes;
+    const list = { keyWidth: keyWidthOf(kind), count: values.length, keys, values };
     if (grown !== null) return writePackedTable(tables[kind], list, byLei, grown.meta.shapes[kind]);
     const buckets = groupEntries(list, memory);
     return shapeOf(buckets, await packer.run(bucketTasks(kind, buckets, entities.leis()), tables));
@@ -63,6 +61,9 @@ export function createMappings(
       if (grown !== null && !lists.has('isin')) completeIsinLists(tables, grown);
       await writeByEntity();
       const next = { ...shapes };
+      if (grown !== null && grown.tables.ocid === null && !lists.has('ocid')) {
+        next.ocid = await writeTable('ocid', knownOcids(grown));
+      }
       for (const kind of largestFirst) {
         const pairs = lists.get(kind);
         if (pairs === undefined) continue;
@@ -84,6 +85,22 @@ function bicsIn(pairs: GrowingPairs | undefined): { readonly entity: number; rea
   return Array.from(entities, (entity, pair) => ({ entity, bic: identifier(pair) }));
 }
 
+function ocidKeys(columns: PairColumns, memory: Memory): Uint8Array {
+  const { size, identifier } = openPairs(columns);
+  const keys = memory.bytes(size * ocidKeyWidth);
+  for (let pair = 0; pair < size; pair++) putOcidKey(identifier(pair), keys, pair * ocidKeyWidth);
+  return keys;
+}
+
+/** The OpenCorporates ids of a publication of an earlier version, which has no table of them. */
+function knownOcids({ tables, transaction }: RawPublication): PairColumns {
+  const pairs = createPairs(null);
+  for (const { key, value } of tables.mappings.getRange({ transaction })) {
+    for (const id of mappingValues(value, 'ocid')) pairs.push(id, Number(key));
+  }
+  return pairs.columns();
+}
+
 function groupedPairs(
   lists: ReadonlyMap<MappingKind, GrowingPairs>,
   lastEntity: number,
@@ -96,9 +113,7 @@ function groupedPairs(
   });
 }
 
-const largestFirst = identifierKinds.toSorted(
-  (a, b) => mappingTable[b].usualCount - mappingTable[a].usualCount,
-);
+const largestFirst = mappingKinds.toSorted((a, b) => mappingTable[b].usualCount - mappingTable[a].usualCount);
 
 const entitiesPerTransaction = 250_000;
 

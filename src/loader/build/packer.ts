@@ -1,7 +1,7 @@
 /** Packs the rows of tables, range by range, in the thread that writes them or in others. */
 import { compareKeys } from '../../bytes/fixed-keys.ts';
 import { type Memory, ownMemory } from '../../bytes/memory.ts';
-import { type IdentifierKind, type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
+import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Appendable, appendText } from '../../lmdb.ts';
 import type { Grouped } from '../../store/buckets.ts';
 import { leiLength } from '../../store/company-record.ts';
@@ -25,14 +25,14 @@ export type PackTask = { readonly first: number; readonly last: number } & (
   | { readonly rows: 'mappings'; readonly kinds: readonly PairsOfKind[] }
   | {
       readonly rows: 'buckets';
-      readonly table: IdentifierKind | 'directory';
+      readonly table: MappingKind | 'directory';
       readonly grouped: GroupedEntries;
       /** LEIs by entity number from 1, which determine the order of the entities under one key. */
       readonly leis: Uint8Array;
     }
 );
 
-export type PackedTableName = 'mappings' | 'isinLists' | IdentifierKind | 'directory';
+export type PackedTableName = 'mappings' | 'isinLists' | MappingKind | 'directory';
 
 /** Appends the rows. @returns the number of entries of a packed table */
 export function pack(task: PackTask, tables: Readonly<Record<PackedTableName, Appendable>>): number {
@@ -119,7 +119,7 @@ export function* mappingTasks(kinds: readonly PairsOfKind[], lastEntity: number)
 const bucketsPerTask = 2_000;
 
 export function* bucketTasks(
-  table: IdentifierKind | 'directory',
+  table: MappingKind | 'directory',
   grouped: GroupedEntries,
   leis: Uint8Array,
 ): Generator<PackTask> {

@@ -4,7 +4,7 @@
  */
 import type { Counts } from '../../lei/answers.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { type IdentifierKind, isIdentifierKind, mappingTable } from '../../lei/identifier-kinds.ts';
+import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { RelationshipRecord } from '../../lei/relationship.ts';
 import { shownJson } from '../../lei/written-days.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
@@ -51,7 +51,7 @@ export type Samples = ReturnType<typeof createSamples>;
 export function createSamples() {
   const companies = everyNth<LegalEntityRecord>();
   const relationships = everyNth<{ start: string; end: string; type: string }>();
-  const pairs = everyNth<{ kind: IdentifierKind; lei: string; value: string }>();
+  const pairs = everyNth<{ kind: MappingKind; lei: string; value: string }>();
   const noteRelationship = (
     { start, end, relationship: { type } }: RelationshipRecord,
     outcome: RowOutcome,
@@ -74,7 +74,7 @@ export function createSamples() {
         noteCompany(row, outcome);
       } else if (row.kind === 'relationships') {
         noteRelationship(row.record, outcome);
-      } else if ('value' in row && isIdentifierKind(row.kind) && pairs.isDue()) {
+      } else if ('value' in row && pairs.isDue()) {
         const { kind, lei, value } = row;
         pairs.keep(`${kind} ${lei} ${value}`, { kind, lei, value });
       }

@@ -3,7 +3,7 @@
  */
 import { type AnsweringThread, answeringThread, answersInOrder } from '../../answering-thread.ts';
 import { sharedMemory } from '../../bytes/memory.ts';
-import { identifierKinds } from '../../lei/identifier-kinds.ts';
+import { mappingKinds } from '../../lei/identifier-kinds.ts';
 import { appendBlock, blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
 import { type PackedTableName, type Packer, type PackTask, pack } from '../build/packer.ts';
@@ -51,7 +51,7 @@ function startThread() {
   return answeringThread<PackTask, PackedRows>(new Worker(threadUrl), 'A packing thread');
 }
 
-const names = ['mappings', 'isinLists', 'directory', ...identifierKinds] as const;
+const names = ['mappings', 'isinLists', 'directory', ...mappingKinds] as const;
 
 /** @returns the function to call in the thread with each task */
 export function packThread(): (task: PackTask) => PackedRows {

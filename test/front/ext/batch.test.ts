@@ -104,14 +104,15 @@ describe('getCompanies', () => {
 
   test('answers HEAD, answers 304 to a current tag, and refuses other methods', async () => {
     const path = `/ext/v1/companies?lei=${bank}`;
-    const got = await free.service.fetch(path);
-    const head = await free.service.fetch(path, { method: 'HEAD' });
+    const plain = { headers: { 'Accept-Encoding': 'identity' } };
+    const got = await free.service.fetch(path, plain);
+    const head = await free.service.fetch(path, { ...plain, method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([
       200,
       String((await got.arrayBuffer()).byteLength),
     ]);
     const tag = got.headers.get('etag') ?? '';
-    const again = await free.service.fetch(path, { headers: { 'If-None-Match': tag } });
+    const again = await free.service.fetch(path, { headers: { ...plain.headers, 'If-None-Match': tag } });
     expect(again.status).toBe(304);
     const posted = await free.service.fetch(path, { method: 'POST' });
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -141,15 +142,32 @@ describe('getIdentifiers', () => {
     }
   });
 
+  test('finds the companies of OpenCorporates ids, in either case', async () => {
+    const { body } = await free.ask(
+      `/ext/v1/identifiers?ocid=SG/199403865n,gb/00000000,gb,${encodeURIComponent('gb/"{value}\\')}`,
+    );
+    expect(body.data.items).toMatchObject([
+      {
+        ocid: 'sg/199403865n',
+        answer: { ocid: 'sg/199403865n', entities: [{ lei: '2138001KPMR6PD83HC08' }] },
+        problem: null,
+      },
+      { ocid: 'gb/00000000', answer: null, problem: { status: 404 } },
+      { ocid: 'gb', answer: null, problem: { status: 400 } },
+      { ocid: 'gb/"{value}\\', answer: null, problem: { status: 404 } },
+    ]);
+    expect(body.data.items[3].problem.detail).toStartWith('OCID gb/"{value}\\ was not found');
+  });
+
   test.each([
-    ['', 'isin is required, or another one of bic, isin, mic, gem, qcc.'],
+    ['', 'isin is required, or another one of bic, isin, mic, gem, qcc, ocid.'],
     [
       '?bic=DEUTDEFF&isin=DE0005140008',
-      'isin must be the only one: a request takes exactly one of bic, isin, mic, gem, qcc.',
+      'isin must be the only one: a request takes exactly one of bic, isin, mic, gem, qcc, ocid.',
     ],
     [
       '?lei=7LTWFZYICNSX8D621K86',
-      'lei is not a parameter of this endpoint; its parameters are bic, isin, mic, gem, qcc.',
+      'lei is not a parameter of this endpoint; its parameters are bic, isin, mic, gem, qcc, ocid.',
     ],
   ])('refuses %p', async (query, detail) => {
     const { status, body } = await free.ask(`/ext/v1/identifiers${query}`);

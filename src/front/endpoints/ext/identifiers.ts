@@ -1,6 +1,6 @@
 /** `/ext/v1/identifiers`: the companies behind up to 100 identifiers of one kind. */
 import { Type } from '@sinclair/typebox';
-import { byKind, type IdentifierKind, identifierKinds } from '../../../lei/identifier-kinds.ts';
+import { byKind, type MappingKind, mappingKinds } from '../../../lei/identifier-kinds.ts';
 import { listOf, nullable, object, text } from '../../../lei/schema.ts';
 import {
   batchQuestion,
@@ -14,15 +14,19 @@ import { extEndpoint, reads } from '../endpoint.ts';
 import { identifierAnswerSchemas } from '../mappings.ts';
 import example from './examples/identifiers.json' with { type: 'json' };
 
-const several = identifierKinds.join(', ');
+const several = mappingKinds.join(', ');
 
-function listsIn(own: Readonly<Record<IdentifierKind, CheckedList | null>>): readonly CheckedList[] {
-  return identifierKinds.flatMap((kind) => own[kind] ?? []);
+function listsIn(own: Readonly<Record<MappingKind, CheckedList | null>>): readonly CheckedList[] {
+  return mappingKinds.flatMap((kind) => own[kind] ?? []);
 }
 
-const identifierItems = identifierKinds.map((kind) =>
+const identifierItems = mappingKinds.map((kind) =>
   object({
-    [kind]: text('The identifier from the request, in upper case; unchanged if it is not valid.'),
+    [kind]: text(
+      kind === 'ocid'
+        ? 'The identifier from the request, its jurisdiction in lower case; unchanged if it is not valid.'
+        : 'The identifier from the request, in upper case; unchanged if it is not valid.',
+    ),
     answer: nullable(
       identifierAnswerSchemas[kind],
       'The answer for this identifier; null if there is a problem.',
@@ -39,7 +43,7 @@ export const identifiers = extEndpoint({
   path: '/identifiers',
   operationId: 'getIdentifiers',
   parameters: [],
-  own: byKind(identifierKinds, (kind) => listParameter(kind, null)),
+  own: byKind(mappingKinds, (kind) => listParameter(kind, null)),
   batch: true,
   faultsOf: (own, unitsMax) => {
     const [list, ...more] = listsIn(own);
@@ -58,6 +62,6 @@ export const identifiers = extEndpoint({
   },
   tag: 'Identifiers',
   summary: 'The companies behind up to 100 identifiers of one kind',
-  description: `Takes exactly one of ${several}. The items are in the order of the request; the first member of each item has the name of the kind. \`answer\` is the data of the operation for one identifier. A mistyped or unknown identifier affects only its own item. Each identifier costs one look-up. A request that would exceed a limit is refused as a whole.`,
+  description: `Takes exactly one of ${several}. The items are in the order of the request; the first member of each item has the name of the kind. \`answer\` is the data of the operation for one identifier (an OpenCorporates id, \`ocid\`, has none of its own). A mistyped or unknown identifier affects only its own item. Each identifier costs one look-up. A request that would exceed a limit is refused as a whole.`,
   answer: { name: 'IdentifiersAnswer', schema: IdentifiersAnswerSchema, example },
 });

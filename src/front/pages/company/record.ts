@@ -1,5 +1,10 @@
 /** Renders the record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
-import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
+import {
+  isIdentifierKind,
+  kindsBySlot,
+  type MappingKind,
+  mappingTable,
+} from '../../../lei/identifier-kinds.ts';
 import type { DataOf, Place } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { facts } from '../shared-parts.ts';
@@ -180,7 +185,7 @@ function identifiers(place: Place, { lei, mappings }: Company): Part {
   return known.map(
     ({ kind, name, count: all, first }) => html`<div class="codes-of">
 <h3>${name}${all > 1 && html` <span class="quiet">${count(all)}</span>`}</h3>
-<ul class="codes">${first.map((value) => html`<li>${code(isIdentifierKind(kind) ? `${place.basePath}/api/v1/${kind}/${value}` : null, value)}</li>`)}</ul>
+<ul class="codes">${first.map((value) => html`<li>${code(`${place.basePath}${addressOf(kind, value)}`, value)}</li>`)}</ul>
 ${all > first.length && html`<p><a href="${place.basePath}/ext/v1/lei/${lei}/${kind}s">All ${count(all)} ${name}s</a> in pages, as JSON.</p>`}</div>\n`,
   );
 }
@@ -193,8 +198,13 @@ function counted(codes: Company['mappings']['bic']): {
   return Array.isArray(codes) ? { count: codes.length, first: codes } : codes;
 }
 
-function code(address: string | null, value: string): Html {
-  return address === null
-    ? html`<code>${value}</code>`
-    : html`<a href="${address}"><code>${value}</code></a>`;
+/** Where the companies of an identifier are looked up. */
+function addressOf(kind: MappingKind, value: string): string {
+  return isIdentifierKind(kind)
+    ? `/api/v1/${kind}/${value}`
+    : `/ext/v1/identifiers?${kind}=${encodeURIComponent(value)}`;
+}
+
+function code(address: string, value: string): Html {
+  return html`<a href="${address}"><code>${value}</code></a>`;
 }

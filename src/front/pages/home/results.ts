@@ -2,8 +2,9 @@
  * Finds the results of a search on the home page: the company of an LEI or an identifier directly, otherwise companies
  * by name.
  */
-import { identifierKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
+import { mappingKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { isLei } from '../../../lei/identifiers.ts';
+import { checkTyped } from '../../../lei/typed-codes.ts';
 import { searchTextMax, searchTextMin } from '../../../protocol/questions.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
 import { type DataOf, type PageAnswer, redirect, type Shown, type Told, type Visit } from '../definition.ts';
@@ -73,14 +74,13 @@ interface Identified {
 
 /** Null if the text is not an identifier, or may be a name and leads to no company. */
 async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
-  const compact = text.replaceAll(/[\s.-]+/g, '');
   const all = await Promise.all(
-    identifierKinds.map(async (kind): Promise<Identified | null> => {
-      const { check: checked, unlikeNames: sure } = mappingTable[kind];
-      const check = checked(compact);
+    mappingKinds.map(async (kind): Promise<Identified | null> => {
+      const { singular, unlikeNames: sure } = mappingTable[kind];
+      const check = checkTyped(kind, text);
       if (!check.ok) return null;
       const told = await ask({ kind, value: check.value });
-      const name = `${kind.toUpperCase()} ${check.value}`;
+      const name = `${singular} ${check.value}`;
       if (told.outcome === 'found') return { name, companies: told.data.entities, sure };
       return kind === 'isin' ? { name, companies: [], sure: true } : null;
     }),

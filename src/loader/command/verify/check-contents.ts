@@ -16,7 +16,8 @@ import {
 import type { CompanyFile } from '../../../store/company-file.ts';
 import { isRecord, leiLength } from '../../../store/company-record.ts';
 import { allIsinRows, entityOfIsinKey, isinsInRow } from '../../../store/isin-lists.ts';
-import { isinsShown, mappingSlot } from '../../../store/mapping-record.ts';
+import { isinsShown, mappingSlot, mappingValues } from '../../../store/mapping-record.ts';
+import { ocidKey } from '../../../store/ocids.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
 import type { DirectoryEntry, PublicationReader } from '../../../store/publication-reader.ts';
 import { type RawPublication, readDirectoryValue } from '../../../store/raw-publication.ts';
@@ -24,7 +25,7 @@ import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
 import { splitEnds } from '../../../store/relationship-record.ts';
 import { leiInJson, recordTexts } from '../../../store/render-company.ts';
 import type { SearchAudit } from '../../../store/search/audit.ts';
-import type { Tables } from '../../../store/tables.ts';
+import type { ServedTables } from '../../../store/tables.ts';
 import { isFoundByName } from '../../checks.ts';
 
 /** Numbers of things checked. */
@@ -37,7 +38,7 @@ export interface Checked {
 
 export interface Check {
   readonly manifest: Manifest;
-  readonly raw: RawPublication<Tables>;
+  readonly raw: RawPublication<ServedTables>;
   readonly reader: PublicationReader;
   readonly companies: CompanyFile;
   readonly search: SearchAudit;
@@ -145,6 +146,27 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
     if (entries !== meta.counts[kind])
       report(`There are ${entries} ${kind} pairs, but ${meta.counts[kind]} were expected.`);
   }
+}
+
+/** The table of OpenCorporates ids leads from each to the companies that have it, and has no other entry. */
+export function checkOcids({ raw, report, checked }: Check): void {
+  const { tables, transaction, meta } = raw;
+  if (tables.ocid === null || meta.shapes.ocid === undefined) return;
+  const table = openPackedTable(tables.ocid, meta.shapes.ocid, transaction);
+  let expected = 0;
+  for (const { key, value } of tables.mappings.getRange({ transaction })) {
+    const keys = new Map(mappingValues(value, 'ocid').map((id) => [ocidKey(id), id]));
+    expected += keys.size;
+    for (const [ocid, id] of keys) {
+      if (!table.values(ocid).includes(Number(key)))
+        report(`OpenCorporates id ${id} does not lead to entity ${String(key)}.`);
+    }
+  }
+  let entries = 0;
+  for (const _ of table.entries()) entries++;
+  checked.identifiers += entries;
+  if (entries !== expected || meta.shapes.ocid.entries !== expected)
+    report(`There are ${entries} entries for OpenCorporates ids, but ${expected} were expected.`);
 }
 
 /** The list of every company with more ISINs than its mappings show is complete, and leads back to the company. */

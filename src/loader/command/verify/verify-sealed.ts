@@ -15,6 +15,7 @@ import {
   checkCompanies,
   checkIdentifiers,
   checkIsinLists,
+  checkOcids,
   checkRelationships,
 } from './check-contents.ts';
 
@@ -36,6 +37,7 @@ const steps = {
   search: checkSearchIndex,
   relationships: checkRelationships,
   identifiers: checkIdentifiers,
+  'OpenCorporates ids': checkOcids,
   'lists of ISINs': checkIsinLists,
   changes: checkChanges,
 } as const;

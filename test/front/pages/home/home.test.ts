@@ -104,6 +104,12 @@ describe('a search on the home page', () => {
     }
   });
 
+  test('for an OpenCorporates id of a company without a record shows the LEI that it leads to', async () => {
+    const page = await (await ask('/?q=GB/07211438')).text();
+    expect(page).toContain('OpenCorporates id gb/07211438');
+    expect(page).toContain('2138004VFYZFYLELHT92');
+  });
+
   test('for an ISIN redirects to its issuer', async () => {
     expect(await leadsTo({ q: 'de0005140008' })).toEqual([303, `/company/${deutscheBank}`]);
   });
