@@ -41,7 +41,7 @@ export interface Question {
  */
 export type Half = 'tuning' | 'reporting';
 
-function halfOf(lei: string): Half {
+export function halfOf(lei: string): Half {
   let sum = 0;
   for (const character of lei) sum = (sum * 31 + character.charCodeAt(0)) % 1009;
   return sum % 2 === 0 ? 'tuning' : 'reporting';

@@ -1,0 +1,197 @@
+/**
+ * Makes fifteen kinds of questions from names as they are written, legal forms included: words are dropped, moved and
+ * mistyped wherever they stand. Unlike in questions.ts, a company with the same words and another legal form is a wrong
+ * answer, unless the question names no form.
+ */
+import { foldedWords } from '../../../src/lei/names/fold.ts';
+import { splitLegalForms } from '../../../src/lei/names/legal-forms.ts';
+import { nameKey, nameTerms } from '../../../src/lei/names/name-terms.ts';
+import type { LinkedCompany } from '../../support/index-companies.ts';
+import { oneError } from './questions.ts';
+import { createRandom, type Random } from './random.ts';
+
+export const typedKinds = [
+  'exact',
+  'lower case',
+  'no form',
+  'other form',
+  'one error',
+  'two errors',
+  'word dropped',
+  'words moved',
+  'unfinished',
+  'joined',
+  'split',
+  'other name',
+  'no diacritics',
+  'connector',
+  'initials',
+] as const;
+export type TypedKind = (typeof typedKinds)[number];
+
+export interface TypedQuestion {
+  readonly kind: TypedKind;
+  readonly q: string;
+  /** The name that it was made from. */
+  readonly name: string;
+  /** Entity numbers of the companies with this name; without legal form, if the question has none of it. */
+  readonly right: ReadonlySet<number>;
+}
+
+/** The companies by the whole of each name, and by its core. */
+export interface NamesOfAll {
+  readonly whole: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly core: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+export function namesOfAll(companies: Iterable<LinkedCompany>): NamesOfAll {
+  const names = { whole: new Map<string, Set<number>>(), core: new Map<string, Set<number>>() };
+  for (const { entity, names: own } of companies) {
+    for (const { name } of own) {
+      addTo(names.whole, wholeKey(name), entity);
+      addTo(names.core, nameKey(nameTerms(name)), entity);
+    }
+  }
+  return names;
+}
+
+function addTo(map: Map<string, Set<number>>, key: string, entity: number): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Set([entity]));
+  else known.add(entity);
+}
+
+/** Words apart or joined, connectors aside, but with the legal form. */
+function wholeKey(name: string): string {
+  return [...nameTerms(name)].filter((term) => term !== '&').join('');
+}
+
+/** At most `perKind` questions of each kind. Questions that are the whole name of another company are left out. */
+export function makeTypedQuestions(
+  candidates: readonly LinkedCompany[],
+  all: NamesOfAll,
+  perKind: number,
+  seed: number,
+): TypedQuestion[] {
+  const random = createRandom(seed);
+  const questions: TypedQuestion[] = [];
+  for (const kind of typedKinds) {
+    let made = 0;
+    for (let tries = 0; tries < perKind * 100 && made < perKind; tries++) {
+      const company = random.of(candidates);
+      const others = company.names.slice(1);
+      const name = kind === 'other name' ? others[0]?.name : company.names[0]?.name;
+      const q = name === undefined ? null : changes[kind](name, random);
+      if (name === undefined || q === null || q.length < 2) continue;
+      const right = rightAnswers(kind, name, all);
+      const named = all.whole.get(wholeKey(q)) ?? new Set();
+      if (!right.has(company.entity) || [...named].some((entity) => !right.has(entity))) continue;
+      questions.push({ kind, q, name, right });
+      made++;
+    }
+  }
+  return questions;
+}
+
+function rightAnswers(kind: TypedKind, name: string, all: NamesOfAll): ReadonlySet<number> {
+  const found =
+    kind === 'no form' || kind === 'other form'
+      ? all.core.get(nameKey(nameTerms(name)))
+      : all.whole.get(wholeKey(name));
+  return found ?? new Set();
+}
+
+type Change = (name: string, random: Random) => string | null;
+
+const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'Limited', 'AG', 'S.r.l.', 'Oy'];
+const letters = /^\p{L}+$/u;
+
+const changes: Record<TypedKind, Change> = {
+  exact: (name) => name,
+  'lower case': (name) => name.toLowerCase(),
+  'no form': (name) => {
+    const words = foldedWords(name);
+    const { core } = splitLegalForms(words);
+    return core.length === 0 || core.length === words.length ? null : core.join(' ');
+  },
+  'other form': (name, random) => {
+    const { core } = splitLegalForms(foldedWords(name));
+    return core.length === 0 ? null : `${core.join(' ')} ${random.of(otherForms)}`;
+  },
+  'one error': (name, random) => mistyped(name, random, 1),
+  'two errors': (name, random) => mistyped(name, random, 2),
+  'word dropped': (name, random) => {
+    const words = wordsOf(name);
+    if (words.length < 3) return null;
+    words.splice(random.whole(words.length), 1);
+    return words.join(' ');
+  },
+  'words moved': (name, random) => {
+    const words = random.number() < 0.5 ? wordsOf(name) : splitLegalForms(foldedWords(name)).core.slice();
+    if (words.length < 2) return null;
+    if (random.number() < 0.5) words.push(words.shift() ?? '');
+    else words.splice(random.whole(words.length - 1), 0, words.pop() ?? '');
+    return words.join(' ');
+  },
+  unfinished: (name) => {
+    const { core } = splitLegalForms(foldedWords(name));
+    const last = core[core.length - 1] ?? '';
+    if (core.length < 2 || !letters.test(last) || last.length < 5) return null;
+    return [...core.slice(0, -1), last.slice(0, Math.ceil(last.length * 0.6))].join(' ');
+  },
+  joined: (name, random) => {
+    const words = wordsOf(name);
+    const places = words.flatMap((word, at) =>
+      letters.test(word) && letters.test(words[at + 1] ?? '') ? [at] : [],
+    );
+    if (places.length === 0) return null;
+    const at = random.of(places);
+    words.splice(at, 2, `${words[at]}${words[at + 1]}`);
+    return words.join(' ');
+  },
+  split: (name, random) => {
+    const words = wordsOf(name);
+    const places = words.flatMap((word, at) => (letters.test(word) && word.length >= 6 ? [at] : []));
+    if (places.length === 0) return null;
+    const at = random.of(places);
+    const word = words[at] ?? '';
+    const cut = 1 + random.whole(word.length - 2);
+    words.splice(at, 1, word.slice(0, cut), word.slice(cut));
+    return words.join(' ');
+  },
+  'other name': (name) => name,
+  'no diacritics': (name) => {
+    const plain = name.normalize('NFD').replace(/\p{M}/gu, '').replace(/ł/g, 'l').replace(/ø/g, 'o');
+    return plain === name || !/\p{Script=Latin}/u.test(name) ? null : plain;
+  },
+  connector: (name) => {
+    if (/ & /.test(name)) return name.replace(/ & /g, ' and ');
+    return / (?:and|und|et) /i.test(name) ? name.replace(/ (?:and|und|et) /gi, ' & ') : null;
+  },
+  initials: (name, random) => {
+    const dotted = /(?:^|\s)((?:[A-Z]\.?\s?){2,3})(?=\s[\p{L}\p{N}]{3})/u.exec(name)?.[1]?.trim();
+    if (dotted === undefined || /^(?:AG|SA|BV|NV|AB|AS|OY|CO|DE|AND)$/.test(dotted)) return null;
+    const only = [...dotted.replace(/[^A-Z]/g, '')];
+    if (only.length < 2) return null;
+    const ways = [only.join(''), only.join(' '), `${only.join('.')}.`, only.toReversed().join(' ')];
+    const changed = name.replace(dotted, random.of(ways));
+    return changed === name ? null : changed;
+  },
+};
+
+function wordsOf(name: string): string[] {
+  return name.split(/\s+/).filter((word) => word !== '');
+}
+
+/** Errors in words of four letters or more, the words of the legal form included. */
+function mistyped(name: string, random: Random, errors: number): string | null {
+  const words = wordsOf(name.toLowerCase());
+  const places = words.flatMap((word, at) => (/^[a-z]+$/.test(word) && word.length >= 4 ? [at] : []));
+  if (places.length === 0) return null;
+  for (let error = 0; error < errors; error++) {
+    const at = random.of(places);
+    words[at] = oneError(words[at] ?? '', random);
+  }
+  const q = words.join(' ');
+  return q === name.toLowerCase() ? null : q;
+}
