@@ -1,6 +1,7 @@
 /** The parts of an opened index, which searches read. */
 import { ExpectedFailure } from '../../errors.ts';
 import { connector } from '../../lei/names/fold.ts';
+import { formMark } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
 import {
   type IndexShape,
@@ -11,8 +12,10 @@ import {
 } from './format.ts';
 import { type Cards, openCards } from './index/cards.ts';
 import { readColumn } from './index/column.ts';
+import type { Term } from './index/term-blocks.ts';
 import { openTermReader, type TermReader } from './index/terms.ts';
 import { type DocumentSets, openDocumentSets } from './sets/document-sets.ts';
+import { relatedForms } from './text/related-forms.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 export interface IndexParts {
@@ -26,6 +29,8 @@ export interface IndexParts {
   readonly weights: Uint8Array;
   /** Id of the connector's term; -1 if no name has it. */
   readonly connectorId: number;
+  /** The terms of the legal forms that are a part of a form, or that it is a part of. @param form its term */
+  relatedForms(form: string): readonly Term[];
   /** The LEI of an entity. */
   leiOf(entity: number): string;
 }
@@ -48,7 +53,21 @@ export function openParts(
     cards: openCards(tables, shape.places),
     weights: readColumn(tables.weights, shape.terms + shape.newTerms, 'weights'),
     connectorId: terms.find(connector)?.id ?? -1,
+    relatedForms: remembered((form) => {
+      const tokens = [...relatedForms(form.slice(formMark.length))];
+      return tokens.flatMap((token) => terms.find(formMark + token) ?? []);
+    }),
     leiOf,
+  };
+}
+
+/** There are a thousand forms, and the terms of an opened index don't change. */
+function remembered(find: IndexParts['relatedForms']): IndexParts['relatedForms'] {
+  const known = new Map<string, readonly Term[]>();
+  return (form) => {
+    const found = known.get(form) ?? find(form);
+    known.set(form, found);
+    return found;
   };
 }
 

@@ -73,7 +73,8 @@ function askAll(contenders: readonly Contender[], asked: readonly Asked[]): Answ
   const answers = contenders.map((contender) => asked.map((question) => ask(contender, question)));
   for (let round = 1; round < rounds; round++) {
     for (const [at, question] of asked.entries()) {
-      for (const [index, contender] of contenders.entries()) {
+      const order = [...contenders.entries()];
+      for (const [index, contender] of round % 2 === 0 ? order : order.reverse()) {
         const known = answers[index]?.[at];
         if (known !== undefined) known.ms = Math.min(known.ms, ask(contender, question).ms);
       }
@@ -109,7 +110,9 @@ try {
     const cpu = process.cpuUsage();
     const { bytes } = await build(contender, world);
     const { user, system } = process.cpuUsage(cpu);
-    console.log(`${contender.name}: ${(bytes / 1e6).toFixed(1)} MB, built in ${((user + system) / 1e6).toFixed(1)} s of CPU`);
+    console.log(
+      `${contender.name}: ${(bytes / 1e6).toFixed(1)} MB, built in ${((user + system) / 1e6).toFixed(1)} s of CPU`,
+    );
   }
   const answers = askAll(contenders, questions);
   const kinds = [...typedKinds, 'pairs'];
@@ -120,7 +123,8 @@ try {
     );
     const cells = answers.map((one) => {
       const ofKind = places.flatMap((at) => one[at] ?? []);
-      return `${share(ofKind, 1)} ${share(ofKind, 5)}`;
+      const ms = ofKind.reduce((sum, answer) => sum + answer.ms, 0) / Math.max(1, ofKind.length);
+      return `${share(ofKind, 1)} ${share(ofKind, 5)} ${ms.toFixed(3)} ms`;
     });
     console.log([kind.padEnd(14), String(places.length).padStart(5), ...cells].join('  '));
   }
@@ -128,13 +132,18 @@ try {
     const ms = Float64Array.from(answers[index] ?? [], (answer) => answer.ms);
     const mean = ms.reduce((sum, one) => sum + one, 0) / ms.length;
     const { p50, p99 } = percentiles(ms);
-    console.log(`${contender.name}: p50 ${p50?.toFixed(3)} mean ${mean.toFixed(3)} p99 ${p99?.toFixed(3)} ms`);
+    console.log(
+      `${contender.name}: p50 ${p50?.toFixed(3)} mean ${mean.toFixed(3)} p99 ${p99?.toFixed(3)} ms`,
+    );
   }
   const named = (entity: number | undefined) => {
     const found = world[(entity ?? 0) - 1];
     return found === undefined
       ? 'nothing'
-      : `${found.names.map(({ name }) => name).slice(0, 3).join(' = ')} (${found.registrationStatus})`;
+      : `${found.names
+          .map(({ name }) => name)
+          .slice(0, 3)
+          .join(' = ')} (${found.registrationStatus})`;
   };
   let shown = 0;
   for (const [at, { kind, q, right }] of questions.entries()) {

@@ -8,7 +8,19 @@ import { synthesize } from './haystack.ts';
 import { createRandom, type Random } from './random.ts';
 
 const sistersMean = 0.5;
-const forms = ['Limited', 'Ltd.', 'LLC', 'GmbH', 'S.A.', 'B.V.', 'AB', 'Pty Ltd', 'Private Limited', 'S.r.l.', ''];
+const forms = [
+  'Limited',
+  'Ltd.',
+  'LLC',
+  'GmbH',
+  'S.A.',
+  'B.V.',
+  'AB',
+  'Pty Ltd',
+  'Private Limited',
+  'S.r.l.',
+  '',
+];
 const additions = ['Holdings', 'Group', 'International', 'Trading', 'II', 'Capital', 'Partners', 'Services'];
 
 /** @param real in the order of their entity numbers, which begin with 1 */

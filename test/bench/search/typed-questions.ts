@@ -78,19 +78,28 @@ export function makeTypedQuestions(
   for (const kind of typedKinds) {
     let made = 0;
     for (let tries = 0; tries < perKind * 100 && made < perKind; tries++) {
-      const company = random.of(candidates);
-      const others = company.names.slice(1);
-      const name = kind === 'other name' ? others[0]?.name : company.names[0]?.name;
-      const q = name === undefined ? null : changes[kind](name, random);
-      if (name === undefined || q === null || q.length < 2) continue;
-      const right = rightAnswers(kind, name, all);
-      const named = all.whole.get(wholeKey(q)) ?? new Set();
-      if (!right.has(company.entity) || [...named].some((entity) => !right.has(entity))) continue;
-      questions.push({ kind, q, name, right });
+      const question = makeQuestion(kind, random.of(candidates), all, random);
+      if (question === null) continue;
+      questions.push(question);
       made++;
     }
   }
   return questions;
+}
+
+/** Null if the company's name does not suit that kind, or the question is the name of another company. */
+function makeQuestion(
+  kind: TypedKind,
+  { entity, names: [legal, other] }: LinkedCompany,
+  all: NamesOfAll,
+  random: Random,
+): TypedQuestion | null {
+  const name = (kind === 'other name' ? other : legal)?.name;
+  const q = name === undefined ? null : changes[kind](name, random);
+  if (name === undefined || q === null || q.length < 2) return null;
+  const right = rightAnswers(kind, name, all);
+  const named = [...(all.whole.get(wholeKey(q)) ?? [])];
+  return right.has(entity) && named.every((one) => right.has(one)) ? { kind, q, name, right } : null;
 }
 
 function rightAnswers(kind: TypedKind, name: string, all: NamesOfAll): ReadonlySet<number> {

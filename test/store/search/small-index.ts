@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { openSearchReader } from '../../../src/store/search/open-search.ts';
 import type { SearchOutcome, SearchQuery } from '../../../src/store/search/search-reader.ts';
-import type { TimeLimit } from '../../../src/store/search/time-limit.ts';
+import { TimeLimit } from '../../../src/store/search/time-limit.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { createIndexing, type LinkedCompany } from '../../support/index-companies.ts';
 
@@ -44,10 +44,10 @@ export interface SmallIndex {
   close(): Promise<void>;
 }
 
-/** @param timeLimit of each search; by default the service's own */
+/** @param timeLimit of each search; by default none, however busy the machine is */
 export async function smallIndex(
   companies: readonly LinkedCompany[],
-  timeLimit?: TimeLimit,
+  timeLimit = new TimeLimit(() => 0, 1),
 ): Promise<SmallIndex> {
   const folder = temporaryFolder('search');
   const building = openForBuilding(join(folder, 'index'));

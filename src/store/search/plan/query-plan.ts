@@ -43,8 +43,12 @@ export interface Plan {
   readonly meanings: Map<number, Meaning[]>;
   /** Hashes of those terms. */
   readonly hashes: Set<number>;
-  /** Ids of the legal forms in the question. */
+  /** Ids of the legal forms in the question that some name has. */
   readonly forms: ReadonlySet<number>;
+  /** Count of legal forms in the question, those that no name has included. */
+  readonly formsAsked: number;
+  /** Ids of the legal forms that are a part of one of those, or that one of those is a part of. */
+  readonly relatedForms: ReadonlySet<number>;
   /**
    * The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin
    * with it.
@@ -70,16 +74,14 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
   const words = questionTerms.slice(0, searchLimits.wordsReadMax);
   const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
-  const forms = new Set<number>();
-  for (const word of words) {
-    const form = isForm(word) ? parts.terms.find(word) : null;
-    if (form !== null) forms.add(form.id);
-  }
+  const asForms = [...new Set(words.filter(isForm))];
   const plan: Plan = {
     words: [],
     meanings: new Map(),
     hashes: new Set(),
-    forms,
+    forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
+    formsAsked: asForms.length,
+    relatedForms: idsOf(asForms.flatMap((form) => parts.relatedForms(form))),
     begun: null,
     pairs: 0,
     repeated,
@@ -90,6 +92,10 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
     addWord(parts, plan, text, terms);
   }
   return plan;
+}
+
+function idsOf(terms: readonly Term[]): Set<number> {
+  return new Set(terms.map(({ id }) => id));
 }
 
 interface TypedWord {

@@ -2,6 +2,7 @@
  * Adds to every word of a question the terms that it may mean besides the typed one: other spellings, joined and split
  * words, the whole of an unfinished word, a legal form that is mistyped or not finished.
  */
+import { formSpellings } from '../../../lei/names/legal-forms.ts';
 import { formMark, isForm, mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { otherWritings } from '../../../lei/names/other-writings.ts';
 import { findFarSpellings } from '../index/far-spellings.ts';
@@ -12,7 +13,7 @@ import type { IndexParts } from '../parts.ts';
 import { type DocumentList, setOf } from '../sets/document-list.ts';
 import { certainty } from '../text/certainty.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
-import { meantForms } from '../text/meant-forms.ts';
+import { type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
 import { addMeaning, type Plan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
@@ -28,6 +29,7 @@ export function widen(parts: IndexParts, plan: Plan): void {
     word.union = lists;
   });
   addJoins(parts, plan);
+  addInitials(parts, plan);
   for (const word of plan.words) word.telling = word.union;
   addMeantForms(parts, plan);
 }
@@ -123,17 +125,25 @@ function addSplits(parts: IndexParts, plan: Plan, i: number, { text }: QueryWord
   const lists: DocumentList[] = [];
   for (let at = text.length - shortest; at >= 1 && lists.length < searchLimits.splitsMax; at--) {
     const first = parts.terms.find(text.slice(0, at));
-    const second = first === null ? null : parts.terms.find(text.slice(at));
-    if (first === null || second === null) continue;
-    const unions = [[parts.sets.listOf(first)], [parts.sets.listOf(second)]];
-    const { documents } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
-    if (documents.length === 0) continue;
-    const pair = plan.pairs++;
-    addMeaning(plan, first, { word: i, certainty: certainty.joined, pair, half: 0 });
-    addMeaning(plan, second, { word: i, certainty: certainty.joined, pair, half: 1 });
-    lists.push(setOf(documents));
+    if (first === null) continue;
+    for (const second of secondHalves(parts, text.slice(at))) {
+      const unions = [[parts.sets.listOf(first)], [parts.sets.listOf(second)]];
+      const { documents } = parts.sets.intersect(unions, 0, searchLimits.driverDocumentsMax);
+      if (documents.length === 0) continue;
+      const pair = plan.pairs++;
+      addMeaning(plan, first, { word: i, certainty: certainty.joined, pair, half: 0 });
+      addMeaning(plan, second, { word: i, certainty: certainty.joined, pair, half: 1 });
+      lists.push(setOf(documents));
+    }
   }
   return lists;
+}
+
+/** The term of the letters, and the legal form that they are: "larkmoorltd". */
+function secondHalves(parts: IndexParts, letters: string): Term[] {
+  const token = formSpellings().next.get(letters)?.token ?? '';
+  const terms = [parts.terms.find(letters), token === '' ? null : parts.terms.find(formMark + token)];
+  return terms.filter((term) => term !== null);
 }
 
 /** The terms that an unfinished last word may become. */
@@ -170,21 +180,74 @@ function addJoins(parts: IndexParts, plan: Plan): void {
   }
 }
 
+/** "t lindqvist r" for R. T. Lindqvist, "vl" for L. V.: initials in another order, or apart. */
+function addInitials(parts: IndexParts, plan: Plan): void {
+  const single = plan.words.filter(({ text }) => text.length === 1 && isLetters(text));
+  if (single.length > 1 && single.length <= initialsMax) addOrders(parts, plan, single);
+  for (const word of plan.words) {
+    const most = word.typed.length === 0 ? initialsMax : initialsMax - 1;
+    if (!word.light && word.text.length > 1 && word.text.length <= most && isLetters(word.text)) {
+      addOrders(parts, plan, [word]);
+    }
+  }
+}
+
+const initialsMax = 3;
+
+function isLetters(text: string): boolean {
+  return /^\p{L}+$/u.test(text) && mayBeSplit(text + text);
+}
+
+/** Every other order of the letters of the words that is a term means all these words. */
+function addOrders(parts: IndexParts, plan: Plan, words: readonly QueryWord[]): void {
+  const typed = words.map(({ text }) => text).join('');
+  for (const order of new Set(ordersOf(typed))) {
+    const term = words.length === 1 && order === typed ? null : parts.terms.find(order);
+    if (term === null) continue;
+    const sure = order === typed ? certainty.joined : certainty.initialsMoved;
+    for (const word of words) {
+      word.union = [...word.union, parts.sets.listOf(term)];
+      addMeaning(plan, term, { ...wholeWord, word: plan.words.indexOf(word), certainty: sure });
+    }
+  }
+}
+
+function ordersOf(letters: string): string[] {
+  if (letters.length < 2) return [letters];
+  return Array.from(letters, (first, at) =>
+    ordersOf(letters.slice(0, at) + letters.slice(at + 1)).map((rest) => first + rest),
+  ).flat();
+}
+
 /**
  * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
  */
 function addMeantForms(parts: IndexParts, plan: Plan): void {
-  for (const { token, from, to, certainty: sure } of meantForms(plan.words.map(({ text }) => text))) {
-    const term = parts.terms.find(formMark + token);
-    if (term === null) continue;
-    const list = parts.sets.listOf(term);
-    for (let i = from; i < to; i++) {
-      const word = plan.words[i];
-      if (word === undefined) continue;
-      word.union = [...word.union, list];
-      // A word that no name has says as little as the form.
-      if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
-      addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
+  for (const form of meantForms(plan.words.map(({ text }) => text))) {
+    const text = formMark + form.token;
+    const term = parts.terms.find(text);
+    if (term !== null) addMeantForm(parts, plan, form, term, form.certainty);
+    // "larkmoor co energy" for Larkmoor Energy Co., Ltd. Only a form that was written may be a part of another.
+    if (form.certainty < certainty.joined) continue;
+    for (const whole of parts.relatedForms(text)) {
+      addMeantForm(parts, plan, form, whole, form.certainty * certainty.partOfForm);
     }
+  }
+}
+
+function addMeantForm(
+  parts: IndexParts,
+  plan: Plan,
+  { from, to }: MeantForm,
+  term: Term,
+  sure: number,
+): void {
+  const list = parts.sets.listOf(term);
+  for (const [i, word] of plan.words.entries()) {
+    if (i < from || i >= to) continue;
+    word.union = [...word.union, list];
+    // A word that no name has says as little as the form.
+    if (word.typed.length === 0) word.weight = Math.min(word.weight, parts.weights[term.id] ?? 1);
+    addMeaning(plan, term, { ...wholeWord, word: i, certainty: sure });
   }
 }

@@ -9,12 +9,26 @@ const filterMask = 0x3ff;
 /** Position of a word that the name lacks or has only as a legal form. */
 const nowhere = -2;
 
+/** In thousandths, by how the legal forms of a name differ from those of the question. */
+export const formLosses = {
+  /** The question has no form, the name has. */
+  notAsked: 1,
+  /** The name has the question's forms and others. */
+  surplus: 6,
+  /** A form of one is a part of a form of the other. */
+  related: 8,
+  /** The question has a form, the name has none. */
+  missing: 12,
+  other: 20,
+} as const;
+
 /** Reused for every name, because a question reads thousands of names. */
 export class NameMatch {
   /** By word: the certainty with which the name has it, and its position in the core. */
   private readonly certainties = new Float64Array(64);
   private readonly positions = new Int16Array(64);
   private readonly halves = new Uint8Array(256);
+  private readonly pairPositions = new Int16Array(256);
   private nameWeight = 0;
   private coveredWeight = 0;
   /** Core terms without connectors, and how many of them the question has as typed. */
@@ -22,6 +36,8 @@ export class NameMatch {
   private typedTerms = 0;
   private forms = 0;
   private formsMatched = 0;
+  private formsRelated = 0;
+  private formsMeant = 0;
   beginsWith = false;
 
   private readonly questionWeight: number;
@@ -53,6 +69,8 @@ export class NameMatch {
     this.typedTerms = 0;
     this.forms = 0;
     this.formsMatched = 0;
+    this.formsRelated = 0;
+    this.formsMeant = 0;
     this.beginsWith = false;
   }
 
@@ -71,7 +89,9 @@ export class NameMatch {
   private readForm(id: number): void {
     this.forms++;
     if (this.plan.forms.has(id)) this.formsMatched++;
-    this.noteTerm(id, nowhere);
+    else if (this.plan.relatedForms.has(id)) this.formsRelated++;
+    const sure = this.noteTerm(id, nowhere);
+    if (sure > 0 && !this.plan.forms.has(id)) this.formsMeant++;
   }
 
   private readCoreTerm(id: number, position: number): void {
@@ -107,11 +127,14 @@ export class NameMatch {
     if (pair >= 0) {
       const halves = (this.halves[pair] ?? 0) | (1 << half);
       this.halves[pair] = halves;
+      if (position !== nowhere) this.pairPositions[pair] = position;
       if (halves !== 3) return sure;
     }
     if (sure > (this.certainties[word] ?? 0)) {
       this.certainties[word] = sure;
-      this.positions[word] = position;
+      // A legal form that was joined to a word has no position of its own.
+      this.positions[word] =
+        pair < 0 || position !== nowhere ? position : (this.pairPositions[pair] ?? nowhere);
     }
     return sure;
   }
@@ -134,14 +157,18 @@ export class NameMatch {
   /** The name's core terms are those of the question as typed; or both are nothing but the same legal forms. */
   sameLength(): boolean {
     const { coreTerms, typedTerms, formsMatched } = this;
-    if (coreTerms === 0) return formsMatched === this.questionTerms && this.formsAgree();
+    if (coreTerms === 0) return formsMatched === this.questionTerms && this.formLoss() === 0;
     return typedTerms === coreTerms && coreTerms === this.questionTerms;
   }
 
-  /** The question has no legal form, or exactly those of the name. */
-  formsAgree(): boolean {
-    const { forms } = this.plan;
-    return forms.size === 0 || (this.formsMatched === forms.size && this.forms === forms.size);
+  /** What the legal forms of the name cost it: they are those of the question (0), additional ones, or others. */
+  formLoss(): number {
+    const { formsAsked: asked } = this.plan;
+    const surplus = this.forms - this.formsMatched - this.formsMeant;
+    if (this.formsMatched === asked)
+      return surplus === 0 ? 0 : asked === 0 ? formLosses.notAsked : formLosses.surplus;
+    if (this.formsMatched + this.formsRelated > 0) return formLosses.related;
+    return this.forms === 0 ? formLosses.missing : formLosses.other;
   }
 
   /** Whether the name begins with the words of the question, in their order. */

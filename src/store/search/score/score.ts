@@ -11,15 +11,15 @@
  * `matched` is the share of the question's weight that the name has, each word by its certainty; `covered` the share of
  * the name's weight that the question has; `order` the share of neighbouring words that follow each other in the name
  * too; `begins` is 1 if the name begins with a word of the question. A word weighs by its rarity; legal forms have no
- * weight here, but the right one breaks a tie. An other or previous name scores less, and so does a registration that
- * is not live; an annulled record keeps 0.6 of its score above 0.3.
+ * weight here, but the right one breaks a tie. An other or previous name scores less. A registration that is not live
+ * scores a little less, by less than a word or a wrong legal form; an annulled record keeps 0.6 of its score above 0.3.
  */
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds, namesPerChunk } from '../format.ts';
 import type { IndexParts } from '../parts.ts';
 import type { Plan } from '../plan/query-plan.ts';
 import { grades, gradesMax } from './grades.ts';
-import { NameMatch } from './name-match.ts';
+import { formLosses, NameMatch } from './name-match.ts';
 
 export interface Scored {
   /** 0 to 999. */
@@ -41,13 +41,12 @@ const scoredRelevanceMin = 300;
 export const relevanceMax = 999;
 const equal = {
   whole: relevanceMax,
-  formsDiffer: 15,
   joinedOtherwise: 10,
-  notLive: 12,
-  inactive: 30,
+  notLive: 3,
+  inactive: 5,
 } as const;
 /** Best relevance of a company whose names lack a legal form of the question. */
-export const formsDifferMax = relevanceMax - equal.formsDiffer;
+export const formsDifferMax = relevanceMax - formLosses.related;
 const annulledShare = 0.6;
 
 /**
@@ -143,11 +142,11 @@ export class DocumentScorer {
     let relevance: number;
     const asTyped = matched > 0.9999 && order === 1 && match.sameLength();
     if (pinned || asTyped) {
-      relevance = equalName(kind, grade, asTyped, match.formsAgree());
+      relevance = equalName(kind, grade, asTyped, match.formLoss());
     } else {
       const covered = match.coveredShare();
       const share = matched * matched * (0.52 + 0.33 * covered + 0.1 * order + (match.beginsWith ? 0.05 : 0));
-      const forms = match.formsAgree() ? 1 : 0.985;
+      const forms = 1 - match.formLoss() / 1000;
       relevance = scoredRelevanceMin + 599 * share * forms * (kinds[kind]?.share ?? 0.95) * gradeShare(grade);
     }
     if (grade === grades.annulled) {
@@ -157,9 +156,8 @@ export class DocumentScorer {
   }
 }
 
-function equalName(kind: number, grade: number, asTyped: boolean, formsAgree: boolean): number {
-  let relevance: number = equal.whole - (kinds[kind]?.loss ?? 30);
-  if (!formsAgree) relevance -= equal.formsDiffer;
+function equalName(kind: number, grade: number, asTyped: boolean, formLoss: number): number {
+  let relevance: number = equal.whole - (kinds[kind]?.loss ?? 30) - formLoss;
   if (!asTyped) relevance -= equal.joinedOtherwise;
   if (grade <= grades.inactive) relevance -= equal.inactive;
   else if (grade < grades.live) relevance -= equal.notLive;
@@ -168,5 +166,5 @@ function equalName(kind: number, grade: number, asTyped: boolean, formsAgree: bo
 
 function gradeShare(grade: number): number {
   if (grade >= grades.live) return 1;
-  return grade <= grades.inactive ? 0.955 : 0.985;
+  return grade <= grades.inactive ? 0.992 : 0.996;
 }

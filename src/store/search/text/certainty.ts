@@ -3,6 +3,10 @@ export const certainty = {
   typed: 1,
   /** Two words typed as one, or one as two. */
   joined: 0.97,
+  /** Initials in another order. */
+  initialsMoved: 0.9,
+  /** A word of a legal form for the whole of it. */
+  partOfForm: 0.9,
   /** The same word: "mueller" for Müller, "intl" for International; see lei/names/other-writings.ts. */
   otherwiseWritten: 0.97,
   /** The beginning of the word was typed. */

@@ -20,6 +20,7 @@ interface FormWord {
 
 interface FormWords {
   readonly spellings: readonly string[];
+  readonly known: ReadonlySet<string>;
   /** Finds numbers of `spellings` by beginning. */
   readonly beginnings: Index;
   /** The words that may be mistyped, by length: about 1,300 in total. */
@@ -34,7 +35,8 @@ function formWords(): FormWords {
 }
 
 function readFormWords(): FormWords {
-  const spellings = [...spellingsBelow(formSpellings())];
+  const known = spellingsBelow(formSpellings());
+  const spellings = [...known];
   // Words come folded, one at a time. A resolution of one level keeps the numbers under a beginning in one list.
   const beginnings = new Index({
     tokenize: 'forward',
@@ -49,7 +51,7 @@ function readFormWords(): FormWords {
     const units = unitsOf(spelling, new Uint16Array(spelling.length));
     byLength[spelling.length]?.push({ spelling, letters: lettersOf(units, units.length), units });
   }
-  return { spellings, beginnings, byLength };
+  return { spellings, known, beginnings, byLength };
 }
 
 /** Every word below a node in the tree of forms: first the words that may follow it directly, then those after them. */
@@ -59,6 +61,11 @@ function spellingsBelow(root: FormNode): Set<string> {
     for (const { next } of level) for (const spelling of next.keys()) spellings.add(spelling);
   }
   return spellings;
+}
+
+/** Whether some legal form has the word. */
+export function isFormWord(word: string): boolean {
+  return formWords().known.has(word);
 }
 
 /** Words of forms that begin with the letters, the letters themselves included if they are such a word. */

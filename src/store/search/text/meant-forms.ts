@@ -7,9 +7,9 @@ import { type FormNode, formSpellings } from '../../../lei/names/legal-forms.ts'
 import { mayBeSplit } from '../../../lei/names/name-terms.ts';
 import { searchLimits } from '../limits.ts';
 import { certainty } from './certainty.ts';
-import { formWordsBegunBy, mayEndForm, nearFormWords } from './form-words.ts';
+import { formWordsBegunBy, isFormWord, mayEndForm, nearFormWords } from './form-words.ts';
 
-interface MeantForm {
+export interface MeantForm {
   readonly token: string;
   /** The words that mean it: from index `from` up to `to` (exclusive). */
   readonly from: number;
@@ -25,6 +25,18 @@ interface Step {
 
 /** Each form once, by the most certain of its readings; the most certain forms if there are many. */
 export function meantForms(words: readonly string[]): MeantForm[] {
+  const meant = formsAmong(words);
+  for (const { words: respaced, from: starts, to: ends } of otherSpacings(words)) {
+    for (const form of formsAmong(respaced).values()) {
+      const [from, to] = [starts[form.from] ?? 0, ends[form.to - 1] ?? words.length];
+      note(meant, { ...form, from, to, certainty: form.certainty * certainty.joined });
+    }
+  }
+  const surestFirst = [...meant.values()].sort((a, b) => b.certainty - a.certainty);
+  return surestFirst.slice(0, searchLimits.meantFormsMax);
+}
+
+function formsAmong(words: readonly string[]): Map<string, MeantForm> {
   const meant = new Map<string, MeantForm>();
   const from = Math.max(0, words.length - searchLimits.formWordsMax);
   // At least one word must remain as the name; try the longest run first.
@@ -33,9 +45,51 @@ export function meantForms(words: readonly string[]): MeantForm[] {
   }
   followFromFront(words, meant);
   findWritten(words, meant);
-  const surestFirst = [...meant.values()].sort((a, b) => b.certainty - a.certainty);
-  return surestFirst.slice(0, searchLimits.meantFormsMax);
+  return meant;
 }
+
+/** Other words made of the same letters, and from which to which (exclusive) of the old words each of them is. */
+interface Spacing {
+  readonly words: readonly string[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+/** "li mited", "proprieta ry limited", "spolka zograniczona": a word of a form that was split, or two that were joined. */
+function* otherSpacings(words: readonly string[]): Generator<Spacing> {
+  const from = words.map((_, at) => at);
+  const to = words.map((_, at) => at + 1);
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1];
+    if (next !== undefined && isFormWord(word + next)) {
+      yield {
+        words: words.toSpliced(at, 2, word + next),
+        from: from.toSpliced(at + 1, 1),
+        to: to.toSpliced(at, 1),
+      };
+    }
+    const cut = cutOfFormWords(word);
+    if (cut > 0) {
+      yield {
+        words: words.toSpliced(at, 1, word.slice(0, cut), word.slice(cut)),
+        from: from.toSpliced(at, 0, at),
+        to: to.toSpliced(at, 0, at + 1),
+      };
+    }
+  }
+}
+
+/** Where a word is two words of legal forms; 0 if it is not. */
+function cutOfFormWords(word: string): number {
+  for (let at = 1; at < word.length; at++) {
+    if (isFormWord(word.slice(at)) && isFormWord(word.slice(0, at)) && word.length >= joinedLettersMin)
+      return at;
+  }
+  return 0;
+}
+
+/** Shorter words may be two short forms by chance. */
+const joinedLettersMin = 8;
 
 function note(meant: Map<string, MeantForm>, form: MeantForm): void {
   const known = meant.get(form.token);

@@ -24,6 +24,21 @@ test('a legal form beside other words does not exclude companies with another fo
     expect(index.ask('zorbia ltd')).toMatchObject({ total: 14 });
   }));
 
+test('initials are found in any order, together or apart', () =>
+  within(
+    [
+      ...numbered(12, 'Zorbia Ventures Lindqvist'),
+      ...named('R. T. Lindqvist AB', 'KB Capital', 'Lv Zorbia Ventures'),
+    ],
+    (index) => {
+      for (const q of ['t lindqvist r', 'r lindqvist t', 't r lindqvist', 'tr lindqvist'])
+        expect([q, index.find(q)[0]]).toEqual([q, 'R. T. Lindqvist AB']);
+      for (const q of ['b capital k', 'b k capital', 'bk capital'])
+        expect([q, index.find(q)[0]]).toEqual([q, 'KB Capital']);
+      expect(index.find('vl zorbia ventures')[0]).toBe('Lv Zorbia Ventures');
+    },
+  ));
+
 test('an unfinished last word stands for the words that begin so, and if there are very many for the most frequent', () => {
   const rare = Array.from({ length: 600 }, (_, i) => `Zq${(i + 1296).toString(36)} Works`);
   return within(

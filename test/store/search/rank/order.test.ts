@@ -45,7 +45,7 @@ test('a name whose words are separate as typed comes before one that joins them,
   ]);
   expect(index.find('blue harbour')).toEqual(['Blue Harbour Ltd', 'Blueharbour Ltd']);
   expect(index.find('blueharbour')).toEqual(['Blueharbour Ltd', 'Blue Harbour Ltd']);
-  expect(index.ask('blue harbour')).toMatchObject({ hits: [{ score: 0.9995 }, { score: 0.9899 }] });
+  expect(index.ask('blue harbour')).toMatchObject({ hits: [{ score: 0.9985 }, { score: 0.9889 }] });
 });
 
 test('a name that begins with the question, or has its words side by side, comes before others', async () => {
@@ -125,6 +125,45 @@ test('a name with the typed legal form and a second one counts as having another
   ]);
   expect(index.find('larkmoor gmbh')).toEqual(['Larkmoor GmbH', 'Larkmoor GmbH & Co. KG']);
   expect(index.find('larkmoor gmbh & co kg')).toEqual(['Larkmoor GmbH & Co. KG', 'Larkmoor GmbH']);
+});
+
+test('a name with the typed legal form comes before one with another form, whatever the status of its company', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Limited'], directChildren: 500 }),
+    company({ names: ['Larkmoor DOO'], registrationStatus: 'RETIRED', entityStatus: 'INACTIVE' }),
+  ]);
+  expect(index.find('larkmoor doo')).toEqual(['Larkmoor DOO', 'Larkmoor Limited']);
+});
+
+test('a name with fewer additional words comes first, whatever the status of its company', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Energy Trading Ltd'], directChildren: 500 }),
+    company({ names: ['Larkmoor Energy Ltd'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('larkmoor')).toEqual(['Larkmoor Energy Ltd', 'Larkmoor Energy Trading Ltd']);
+});
+
+test('a name without a legal form comes first if none was typed', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Works Limited'], directChildren: 500 }),
+    company({ names: ['Larkmoor Works'] }),
+  ]);
+  for (const q of ['larkmoor works', 'works larkmoor'])
+    expect(index.find(q)).toEqual(['Larkmoor Works', 'Larkmoor Works Limited']);
+});
+
+test('a legal form of which some words were typed comes before another form', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Agro S.A.'], directChildren: 500 }),
+    company({ names: ['Larkmoor Agro (Pty) Ltd'], registrationStatus: 'LAPSED' }),
+    company({ names: ['Quexley Foods GmbH'], directChildren: 500 }),
+    company({ names: ['Quexley Foods Private Limited'], registrationStatus: 'LAPSED' }),
+  ]);
+  expect(index.find('larkmoor agro (pty)')).toEqual(['Larkmoor Agro (Pty) Ltd', 'Larkmoor Agro S.A.']);
+  expect(index.find('quexley foods private')).toEqual([
+    'Quexley Foods Private Limited',
+    'Quexley Foods GmbH',
+  ]);
 });
 
 test('an annulled record comes after companies whose names begin with the question, even if its whole name was typed', async () => {

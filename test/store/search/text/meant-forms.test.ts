@@ -50,6 +50,19 @@ describe('a company is found although its legal form is', () => {
       'new jersey community development',
       'NEW JERSEY COMMUNITY DEVELOPMENT CORPORATION',
     ],
+    ['joined to the name', 'sanlamlimited', 'Sanlam Limited'],
+    ['split in its one word', 'sanlam li mited', 'Sanlam Limited'],
+    ['split in a word of several', 'cape electric priv ate limited', 'Cape Electric (Private) Limited'],
+    [
+      'of several words that were joined',
+      'brontide alloys societaper azioni',
+      'Brontide Alloys, Società per Azioni',
+    ],
+    [
+      'one of which a word stands among the other words',
+      'cape private electric',
+      'Cape Electric (Private) Limited',
+    ],
     [
       'followed by the place',
       'Brontide Alloys, Società per Azioni, Milano',
