@@ -6,12 +6,16 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { checksum, hashItems } from '../bytes/hash.ts';
 import { withRoom } from '../bytes/room.ts';
 import { writeAll } from '../bytes/write-all.ts';
+import type { ColumnTexts } from './columns/codes.ts';
+import { parseTexts } from './columns/column-reader.ts';
+import { ColumnWriter } from './columns/column-writer.ts';
 import {
   cellBytes,
   cellsOfCheck,
   cellsPerCheck,
   checkBytes,
   checksFrom,
+  columnsFrom,
   companyFileMark,
   entitiesMost,
   firstCell,
@@ -23,12 +27,13 @@ import {
   roomFor,
   rowAt,
   rowHeadBytes,
+  rowsFrom,
 } from './company-file.ts';
-import { type CompanyRow, contentBytes, packRow, writeHeader } from './company-file-writer.ts';
+import { type CompanyRow, contentBytes, packRow, writeHeader, writeTexts } from './company-file-writer.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
 
-/** Share of a file that may be unused before it is rewritten. */
+/** Share of the rows' bytes that may be unused before the file is rewritten. */
 const leftShareMax = 0.25;
 
 export class CompanyFileChanges {
@@ -39,6 +44,7 @@ export class CompanyFileChanges {
   #end: number;
   #row = Buffer.allocUnsafeSlow(4096);
   readonly #numbers = Buffer.alloc(4);
+  #columns: ColumnWriter | null = null;
   /** The checksums of cells that have changed. */
   readonly #outdated = new Set<number>();
 
@@ -56,12 +62,13 @@ export class CompanyFileChanges {
     return (
       this.#header.toString('latin1', 0, headerAt.id) === companyFileMark &&
       lastEntity <= entitiesMost(this.#cells) &&
-      left <= this.#end * leftShareMax
+      left <= (this.#end - rowsFrom(this.#cells)) * leftShareMax
     );
   }
 
   /** Writes the row of an entity that has one, or of a new one. */
   put(row: CompanyRow): void {
+    this.#ofColumns().put(row.entity, row.record);
     const bytes = contentBytes(row);
     const needed = roomFor(bytes);
     const place = this.#number(this.#placeAt(row.entity));
@@ -86,6 +93,20 @@ export class CompanyFileChanges {
     this.#row = withRoom(this.#row, 0, room, Buffer.allocUnsafeSlow);
     packRow(this.#row.subarray(0, room), row);
     writeAll(this.#file, this.#row.subarray(0, room), at);
+  }
+
+  #ofColumns(): ColumnWriter {
+    this.#columns ??= new ColumnWriter(this.#file, columnsFrom(this.#cells), {
+      lastEntity: this.#header.readUInt32LE(headerAt.lastEntity),
+      texts: this.#texts(),
+    });
+    return this.#columns;
+  }
+
+  #texts(): ColumnTexts {
+    const bytes = Buffer.alloc(this.#header.readUInt32LE(headerAt.textsBytes));
+    this.#read(bytes, this.#header.readUInt32LE(headerAt.texts) * placeUnit);
+    return parseTexts(bytes.toString());
   }
 
   /** Points the entity's number and the cell of its LEI to the new place. */
@@ -124,6 +145,9 @@ export class CompanyFileChanges {
 
   /** Makes the file that of a publication. It is then complete, though not yet durable. */
   finish(id: string, lastEntity: EntityNumber): void {
+    this.#ofColumns().finish(lastEntity);
+    const texts = this.#ofColumns().newTexts();
+    if (texts !== null) writeTexts(this.#file, texts, this.#header, this.#end);
     this.#header.fill(0, headerAt.id, headerAt.lastEntity);
     this.#header.write(id, headerAt.id, 'latin1');
     this.#header.writeUInt32LE(lastEntity, headerAt.lastEntity);

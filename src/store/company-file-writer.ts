@@ -3,12 +3,16 @@ import { closeSync, openSync } from 'node:fs';
 import { checksum, hashItems } from '../bytes/hash.ts';
 import { writeAll } from '../bytes/write-all.ts';
 import type { Glimpse } from '../lmdb.ts';
+import { type ColumnTexts, noTexts } from './columns/codes.ts';
+import { formatTexts } from './columns/column-reader.ts';
+import { ColumnWriter } from './columns/column-writer.ts';
 import {
   cellBytes,
   cellsFor,
   cellsOfCheck,
   checksFor,
   checksFrom,
+  columnsFrom,
   companyFileMark,
   entitiesMost,
   firstCell,
@@ -39,6 +43,7 @@ export class CompanyFileWriter {
   /** Offset of the block in the file, and how many of its bytes are filled. */
   #blockAt: number;
   #filled = 0;
+  readonly #columns: ColumnWriter;
 
   /** @param lastEntity the greatest entity number that will be written */
   constructor(path: string, id: string, lastEntity: EntityNumber) {
@@ -48,7 +53,8 @@ export class CompanyFileWriter {
     const cells = this.#cells.length / 2;
     this.#places = new Uint32Array(entitiesMost(cells) + 1);
     this.#blockAt = rowsFrom(cells);
-    this.#file = openSync(path, 'w');
+    this.#file = openSync(path, 'w+');
+    this.#columns = new ColumnWriter(this.#file, columnsFrom(cells), null);
   }
 
   add(row: CompanyRow): void {
@@ -56,6 +62,7 @@ export class CompanyFileWriter {
     const at = this.#reserve(room);
     packRow(this.#block.subarray(at, at + room), row);
     this.#note(row.entity, this.#block, at);
+    this.#columns.put(row.entity, row.record);
   }
 
   /** Offset in the block of the next row, with room for it. */
@@ -93,6 +100,8 @@ export class CompanyFileWriter {
     header.write(this.#id, headerAt.id, 'latin1');
     header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
     header.writeUInt32LE(this.#cells.length / 2, headerAt.cells);
+    this.#columns.finish(this.#lastEntity);
+    writeTexts(this.#file, this.#columns.newTexts() ?? noTexts, header, this.#blockAt);
     writeHeader(this.#file, header);
     const bytes = bytesOf(this.#cells);
     const cells = this.#cells.length / 2;
@@ -114,6 +123,28 @@ function checksOfCells(bytes: Buffer): Uint32Array {
     const { from, to } = cellsOfCheck(check, cells);
     return checksum(bytes.subarray(from - headerBytes, to - headerBytes));
   });
+}
+
+/**
+ * Writes the texts of the columns where they were if they fit there, otherwise at the end.
+ * @param header gets their place
+ * @param end of the file
+ */
+export function writeTexts(file: number, texts: ColumnTexts, header: Buffer, end: number): void {
+  const bytes = Buffer.from(formatTexts(texts));
+  const room = header.readUInt32LE(headerAt.textsRoom);
+  const fits = bytes.length <= room;
+  if (!fits) {
+    header.writeUInt32LE(end / placeUnit, headerAt.texts);
+    // A delta rarely has many new texts, so they fit for years.
+    header.writeUInt32LE(Math.ceil((bytes.length * 1.5) / placeUnit) * placeUnit, headerAt.textsRoom);
+    header.writeUInt32LE(header.readUInt32LE(headerAt.left) + room / placeUnit, headerAt.left);
+  }
+  header.writeUInt32LE(bytes.length, headerAt.textsBytes);
+  header.writeUInt32LE(checksum(bytes), headerAt.textsCheck);
+  const whole = Buffer.alloc(header.readUInt32LE(headerAt.textsRoom));
+  bytes.copy(whole);
+  writeAll(file, whole, header.readUInt32LE(headerAt.texts) * placeUnit);
 }
 
 /** Writes the header with its checksum. */

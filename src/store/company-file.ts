@@ -7,8 +7,10 @@
  *     cells    hash of an LEI, place of its row: a hash table with open addressing, 1.5 cells for each entity
  *     checks   checksum of every 64 cells
  *     places   place of each entity's row, by its number; with room for as many entities as the cells bear
+ *     columns  of the same entities (columns/layout.ts)
  *     rows     entity number, bytes of the record, bytes of the mappings, bytes of the row, checksum, the record, the
- *              mappings, free bytes for a longer record; rows that outgrew theirs stand at the end
+ *              mappings, free bytes for a longer record; rows that outgrew theirs stand at the end, and so do the texts of the
+ *              columns' codes
  *
  * Numbers have 32 bits and are little-endian. Each row begins at a multiple of 8 bytes; its place is its offset in the
  * file divided by 8, and 0 means no row.
@@ -22,20 +24,26 @@ import { withRoom } from '../bytes/room.ts';
 import { DamagedFile, ExpectedFailure, isMissing } from '../errors.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { MappedFile } from '../system/mapped-file.ts';
+import { ColumnReader } from './columns/column-reader.ts';
+import { blocksFor, columnBlockBytes } from './columns/layout.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 3;
+export const companyFileVersion = 4;
 const mark = 'LEI companies ';
 /** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;
 /**
  * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, the bytes that moved
- * rows have left behind, divided by eight, and the checksum of all of them.
+ * rows have left behind, divided by eight; of the texts of the columns their place, bytes, room and checksum; and the
+ * checksum of all of them.
  */
-export const headerAt = { id: 16, lastEntity: 56, cells: 60, left: 64, check: 68 } as const;
-export const headerBytes = 72;
+export const headerAt = {
+  ...{ id: 16, lastEntity: 56, cells: 60, left: 64 },
+  ...{ texts: 68, textsBytes: 72, textsRoom: 76, textsCheck: 80, check: 84 },
+} as const;
+export const headerBytes = 88;
 export const cellBytes = 8;
 /** Cells with a checksum together. Only an LEI that is not found needs it. */
 export const cellsPerCheck = 64;
@@ -63,9 +71,14 @@ export function roomFor(bytes: number): number {
   return Math.ceil((rowHeadBytes + bytes + 4) / 16) * 16;
 }
 
-/** The offset of the rows, which follow the places. */
+/** The offset of the columns, which follow the places. */
+export function columnsFrom(cells: number): number {
+  return placesFrom(cells) + (entitiesMost(cells) + 1) * placeBytes;
+}
+
+/** The offset of the rows, which follow the columns. */
 export function rowsFrom(cells: number): number {
-  const end = placesFrom(cells) + (entitiesMost(cells) + 1) * placeBytes;
+  const end = columnsFrom(cells) + blocksFor(entitiesMost(cells)) * columnBlockBytes;
   return Math.ceil(end / placeUnit) * placeUnit;
 }
 
@@ -120,6 +133,8 @@ export class CompanyFile {
   #recordLength = 0;
   #mappingsLength = 0;
   #mappings = Buffer.allocUnsafeSlow(4096);
+  /** What lists filter and sort by. */
+  readonly columns: ColumnReader;
 
   /**
    * @param scattered true if single rows are read in any order, false if all are read in turn
@@ -135,6 +150,8 @@ export class CompanyFile {
       if (this.#lastEntity > entitiesMost(this.#cells) || rowsFrom(this.#cells) > this.#file.length) {
         throw damage(path, `it states ${this.#lastEntity} entities and ${this.#cells} cells`);
       }
+      const readTexts = () => this.#columnTexts();
+      this.columns = new ColumnReader(this.#file, columnsFrom(this.#cells), this.#lastEntity, readTexts);
     } catch (error) {
       this.#file.close();
       throw error;
@@ -194,6 +211,18 @@ export class CompanyFile {
   /** Checks everything that {@link find} relies on besides rows. @throws DamagedFile */
   checkAllCells(): void {
     for (let check = 0; check < checksFor(this.#cells); check++) this.#checkCellsOf(check);
+  }
+
+  #columnTexts(): string {
+    const file = this.#file;
+    const at = file.uint32At(headerAt.texts) * placeUnit;
+    const length = file.uint32At(headerAt.textsBytes);
+    if (at + length > file.length) throw damage(file.path, `the texts of its columns are not at ${at}`);
+    const bytes = Buffer.allocUnsafe(length);
+    file.copy(at, length, bytes);
+    if (checksum(bytes) !== file.uint32At(headerAt.textsCheck))
+      throw damage(file.path, 'the texts of its columns are not the written ones');
+    return bytes.toString();
   }
 
   /** The record of an entity, or its LEI alone; null if the publication has no entity with this number. */

@@ -5,6 +5,7 @@ import { type Environment, glimpse, type ReadingPattern } from '../lmdb.ts';
 import { companiesIn, type Layout } from '../publication/layout.ts';
 import { openChangeFeed } from './change-feed.ts';
 import { changeKeyBounds, keyAtPosition, positionOf, renderChange } from './change-records.ts';
+import { createLists } from './columns/list.ts';
 import { CompanyFile } from './company-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import { CompanySummary } from './company-summary.ts';
@@ -49,8 +50,7 @@ function openReader(
   basePath: string,
 ): PublicationReader {
   const companies = new CompanyFile(companiesIn(folder), id, pattern === 'scattered');
-  const leiOf = (entity: EntityNumber) =>
-    companies.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
+  const leiOf = leisIn(companies);
   const timeLimit = pattern === 'scattered' ? undefined : withoutTimeLimit();
   const openSearch = (environment: Environment) => openSearchReader(environment, leiOf, timeLimit);
   try {
@@ -60,6 +60,11 @@ function openReader(
     companies.close();
     throw error;
   }
+}
+
+/** @returns a function that gives the LEI of an entity */
+function leisIn(companies: CompanyFile): (entity: EntityNumber) => string {
+  return (entity) => companies.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
 }
 
 function createReader(
@@ -84,6 +89,7 @@ function createReader(
   return {
     id: meta.id,
     search,
+    lists: createLists(companies.columns, leisIn(companies)),
     companyPath,
     lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),

@@ -3,6 +3,7 @@ import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
+import type { Lists } from './columns/list.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import type { Steps } from './steps.ts';
 
@@ -110,6 +111,7 @@ export interface NameText {
 export interface PublicationReader {
   readonly id: string;
   readonly search: SearchReader;
+  readonly lists: Lists;
   /** The path of a company's own address up to its LEI. */
   readonly companyPath: string;
   /** Entity numbers go from 1 to this. */

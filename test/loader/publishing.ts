@@ -16,8 +16,10 @@ import {
 import { runPipeline } from '../../src/loader/process/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
+import type { ListQuery } from '../../src/store/columns/list.ts';
 import { openEnvironment } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
+import { atOnce } from '../../src/store/steps.ts';
 import { jsonIn } from '../support/answers.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { exceptionElement, goldenCopyFile, level1Element, relationshipElement } from './gleif-files.ts';
@@ -271,6 +273,20 @@ export function changesOf(reader: PublicationReader, n: number): Record<string, 
   return (reader.changes(lei(n), null, 1000)?.items ?? []).map((item) => JSON.parse(item));
 }
 
+/** Lists whose answers are compared. */
+const listsAsked: readonly Pick<ListQuery, 'conditions' | 'order'>[] = [
+  { conditions: [], order: [] },
+  { conditions: [{ column: 'country', values: ['GB', 'XK'], isExcluded: false }], order: [] },
+  {
+    conditions: [{ column: 'registrationStatus', values: ['LAPSED'], isExcluded: true }],
+    order: [{ column: 'country', isDescending: true }],
+  },
+  {
+    conditions: [{ column: 'updated', from: Date.parse('2024-01-15T00:00:00Z') / 1000, to: null }],
+    order: [{ column: 'updated', isDescending: false }],
+  },
+];
+
 /** All answers of a publication about some companies, except what may depend on how it was made. */
 export function answersOf(
   reader: PublicationReader,
@@ -289,6 +305,11 @@ export function answersOf(
       return [...asStart, ...asEnd]
         .map(({ start, end, json }) => `${reader.summary(start).lei} ${reader.summary(end).lei} ${json}`)
         .sort();
+    }),
+    lists: listsAsked.map((asked) => {
+      const list = atOnce(reader.lists.list({ ...asked, among: null, after: null, limit: 100 }));
+      if (list.outcome !== 'page') return list;
+      return { total: list.total, leis: list.entities.map((entity) => reader.summary(entity).lei) };
     }),
     exceptions: numbers.map((n) => {
       const entry = reader.find(lei(n));

@@ -8,10 +8,12 @@ import {
   CompanyFile,
   cellsFor,
   checksFrom,
+  columnsFrom,
   headerAt,
   headerBytes,
   partBytesMax,
   placesFrom,
+  rowsFrom,
 } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
@@ -158,10 +160,10 @@ describe('a company file', () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
-  test('equals version 3: a change of the format needs another number', () => {
+  test('equals version 4: a change of the format needs another number', () => {
     write([company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')]);
     expect(Bun.SHA256.hash(readFileSync(path), 'hex')).toBe(
-      '713e2b185f951ea959984734b6631444fff1191596dbaa1f141956ade300ba57',
+      '281c50b463787ebbc7ab157ac5a98619e32a09308682a352867835e3abe73977',
     );
   });
 
@@ -208,7 +210,7 @@ describe('a company file that cannot be read', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         code: 'company-file-format',
-        message: `${path} has format 1; this program reads 3. Load the data again with it.`,
+        message: `${path} has format 1; this program reads 4. Load the data again with it.`,
       }),
     );
   });
@@ -250,7 +252,7 @@ describe('a company file that cannot be read', () => {
       for (let at = headerBytes; at < checksFrom(cells); at += 4) bytes.writeUInt32LE(1, at);
     });
     expect(() => open().find(company(3).lei)).toThrow(
-      /is damaged: bytes 72 to \d+ are not the written ones\.$/,
+      /is damaged: bytes 88 to \d+ are not the written ones\.$/,
     );
   });
 
@@ -354,8 +356,11 @@ test('a company file with a flipped bit gives the right answer or none, whicheve
   const leis = [...rows.map(({ lei }) => lei), company(4).lei];
   const expected = answersAbout(leis);
   const noticed = new Set<number>();
+  const columns = { from: columnsFrom(cellsFor(rows.length)), to: rowsFrom(cellsFor(rows.length)) };
   for (let bit = 0; bit < sound.length * 8; bit++) {
     const at = bit >> 3;
+    // Columns have tests of their own.
+    if (at >= columns.from && at < columns.to) continue;
     const bytes = Buffer.from(sound);
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (bit & 7)), at);
     writeFileSync(path, bytes);

@@ -80,6 +80,12 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
   return {
     id: content.id,
     search: { search: content.search ?? noHits, weightOf: () => null, shareIn: () => 0, suggest: noHits },
+    lists: {
+      list() {
+        throw new Error('A publication in memory has no columns.');
+      },
+      values: () => new Set(),
+    },
     companyPath: '/api/v1/lei/',
     lastEntity: companies.length,
     countries: new Set(companies.map(({ country }) => country).filter((code) => code !== undefined)),

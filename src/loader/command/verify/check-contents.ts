@@ -25,6 +25,7 @@ import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
 import { splitEnds } from '../../../store/relationship-record.ts';
 import { leiInJson, recordTexts } from '../../../store/render-company.ts';
 import type { SearchAudit } from '../../../store/search/audit.ts';
+import { atOnce } from '../../../store/steps.ts';
 import type { ServedTables } from '../../../store/tables.ts';
 import { isFoundByName } from '../../checks.ts';
 
@@ -76,6 +77,21 @@ function isFound({ raw, reader }: Check, lei: string, expected: DirectoryEntry):
     [readDirectoryValue(raw.directory.first(lei)), reader.find(lei)],
     [expected, expected],
   );
+}
+
+/** Each company has the codes that its record gives. */
+export function checkColumns({ raw, reader, companies, report }: Check): void {
+  const { columns } = companies;
+  columns.checkAll();
+  for (let entity = 1; entity <= raw.meta.lastEntity; entity++) {
+    const stored = companies.record(entity);
+    const wrong = stored === null ? null : columns.differenceFrom(entity, stored);
+    if (wrong !== null) report(`The columns have another ${wrong} of entity ${entity} than its record.`);
+  }
+  const listed = atOnce(reader.lists.list({ conditions: [], among: null, order: [], after: null, limit: 0 }));
+  const total = listed.outcome === 'page' ? listed.total : null;
+  if (total !== raw.meta.counts.entities)
+    report(`Lists have ${total} companies, but ${raw.meta.counts.entities} were expected.`);
 }
 
 /** The company file is a copy of the tables. */

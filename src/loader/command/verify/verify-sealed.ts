@@ -12,6 +12,7 @@ import {
   type Check,
   type Checked,
   checkChanges,
+  checkColumns,
   checkCompanies,
   checkIdentifiers,
   checkIsinLists,
@@ -34,6 +35,7 @@ const problemsMax = 100;
 const steps = {
   counts: checkCounts,
   companies: checkCompanies,
+  columns: checkColumns,
   search: checkSearchIndex,
   relationships: checkRelationships,
   identifiers: checkIdentifiers,

@@ -1,0 +1,83 @@
+/** Writes the columns of a company file (layout.ts), block by block: those of all companies, or of changed ones. */
+import { readSync } from 'node:fs';
+import { checksum } from '../../bytes/hash.ts';
+import { writeAll } from '../../bytes/write-all.ts';
+import type { Glimpse } from '../../lmdb.ts';
+import { ColumnCodes, type ColumnTexts } from './codes.ts';
+import { blockEntities, blockOf, blocksFor, columnBlockBytes, columnPlaces } from './layout.ts';
+
+export class ColumnWriter {
+  readonly #file: number;
+  readonly #from: number;
+  readonly #codes: ColumnCodes;
+  readonly #textsBefore: number;
+  /** Blocks that the file has already. */
+  #written: number;
+  #block = -1;
+  readonly #bytes = Buffer.alloc(columnBlockBytes);
+
+  /**
+   * @param from where the columns begin in the file
+   * @param known what the file has already: the greatest entity number, and the texts; null for a new file
+   */
+  constructor(
+    file: number,
+    from: number,
+    known: { readonly lastEntity: number; readonly texts: ColumnTexts } | null,
+  ) {
+    this.#file = file;
+    this.#from = from;
+    this.#written = known === null ? 0 : blocksFor(known.lastEntity);
+    this.#codes = new ColumnCodes(known?.texts ?? null);
+    this.#textsBefore = this.#codes.texts;
+  }
+
+  /** Ascending entities write each block once. @param stored a record, or an LEI alone */
+  put(entity: number, stored: Glimpse): void {
+    this.#turnTo(blockOf(entity));
+    this.#codes.read(stored);
+    const place = entity % blockEntities;
+    for (const [index, { from, bytes }] of columnPlaces.entries()) {
+      const code = this.#codes.codes[index] ?? 0;
+      if (bytes === blockEntities * 4) this.#bytes.writeUInt32LE(code, from + place * 4);
+      else this.#bytes.writeUInt16LE(code, from + place * 2);
+    }
+  }
+
+  #turnTo(block: number): void {
+    if (block === this.#block) return;
+    this.#flush();
+    this.#block = block;
+    const at = this.#from + block * columnBlockBytes;
+    if (block >= this.#written) this.#bytes.fill(0);
+    else if (readSync(this.#file, this.#bytes, 0, columnBlockBytes, at) < columnBlockBytes)
+      throw new Error(`The company file ends within its columns, before byte ${at + columnBlockBytes}.`);
+  }
+
+  /** Makes the columns those of a publication with this greatest entity number. */
+  finish(lastEntity: number): void {
+    this.#turnTo(blockOf(lastEntity));
+    this.#flush();
+  }
+
+  /** Writes the columns that changed in the current block. */
+  #flush(): void {
+    if (this.#block === -1) return;
+    const at = this.#from + this.#block * columnBlockBytes;
+    for (const { check, from, bytes } of columnPlaces) {
+      const codes = this.#bytes.subarray(from, from + bytes);
+      const found = checksum(codes);
+      if (this.#block < this.#written && found === this.#bytes.readUInt32LE(check)) continue;
+      this.#bytes.writeUInt32LE(found, check);
+      writeAll(this.#file, codes, at + from);
+      writeAll(this.#file, this.#bytes.subarray(check, check + 4), at + check);
+    }
+    this.#written = Math.max(this.#written, this.#block + 1);
+    this.#block = -1;
+  }
+
+  /** The texts of all codes if there are new ones; otherwise null. */
+  newTexts(): ColumnTexts | null {
+    return this.#codes.texts === this.#textsBefore ? null : this.#codes.allTexts();
+  }
+}

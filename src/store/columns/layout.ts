@@ -1,0 +1,144 @@
+/**
+ * The columns of a company file: for each entity, by its number, codes of what lists filter and sort by.
+ *
+ *     block    of 1,024 entities: a checksum for each column, then the codes of column after column
+ *
+ * All columns of an entity stand in one block of some 50 kilobytes, so that a changed company changes one stretch of the
+ * file. A list reads two kilobytes of each block for a column.
+ */
+import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
+import { provenanceSlot, slotOf } from '../company-fields.ts';
+
+/** A column whose codes stand for texts: code 0 means that there is no record, and each text is listed. */
+interface TextColumn {
+  readonly is: 'text';
+  readonly slot: number;
+}
+
+/** A member of addresses. `any` collects it from all addresses of a company: a text may hold several values. */
+interface AddressColumn {
+  readonly is: 'address';
+  readonly member: number;
+  readonly any: boolean;
+}
+
+/**
+ * A column of times: code 0 means none; others are one more than the count of units since the beginning. Times outside
+ * are taken for the first or the last one.
+ */
+interface TimeColumn {
+  readonly is: 'time';
+  readonly slot: number;
+  /** Seconds since 1970. */
+  readonly begins: number;
+  readonly unitSeconds: number;
+}
+
+export type Column = TextColumn | AddressColumn | TimeColumn;
+
+const ofText = (path: FieldPath): TextColumn => ({ is: 'text', slot: slotOf(path) });
+const members = Object.keys(level1Fields.entity.legalAddress.members);
+const ofAddress = (member: 'country' | 'region', any: boolean): AddressColumn => ({
+  is: 'address',
+  member: members.indexOf(member),
+  any,
+});
+/** To the second from 1970 to 2106. */
+const ofRegistration = (path: FieldPath): TimeColumn => ({
+  is: 'time',
+  slot: slotOf(path),
+  begins: 0,
+  unitSeconds: 1,
+});
+/** To the minute from 1600 on: companies are older than registers. */
+const ofLife = (path: FieldPath): TimeColumn => ({
+  is: 'time',
+  slot: slotOf(path),
+  begins: Date.UTC(1600, 0, 1) / 1000,
+  unitSeconds: 60,
+});
+
+/** In the order of a block, which is part of the format. */
+export const columns = {
+  country: ofAddress('country', false),
+  anyCountry: ofAddress('country', true),
+  region: ofAddress('region', false),
+  anyRegion: ofAddress('region', true),
+  jurisdiction: ofText('entity.jurisdiction'),
+  category: ofText('entity.category'),
+  subCategory: ofText('entity.subCategory'),
+  entityStatus: ofText('entity.status'),
+  registrationStatus: ofText('registration.status'),
+  legalForm: ofText('entity.legalForm.id'),
+  managingLou: ofText('registration.managingLou'),
+  registeredAt: ofText('entity.registeredAt.id'),
+  validatedAt: ofText('validation.validatedAt.id'),
+  corroborationLevel: ofText('validation.corroborationLevel'),
+  conformityFlag: ofText('validation.conformityFlag'),
+  expirationReason: ofText('entity.expiration.reason'),
+  created: ofLife('entity.creationDate'),
+  expired: ofLife('entity.expiration.date'),
+  registered: ofRegistration('registration.initialRegistrationDate'),
+  updated: ofRegistration('registration.lastUpdateDate'),
+  renewal: ofRegistration('registration.nextRenewalDate'),
+} as const satisfies Readonly<Record<string, Column>>;
+
+export type ColumnName = keyof typeof columns;
+type NamesOf<Kind extends Column> = {
+  [Name in ColumnName]: (typeof columns)[Name] extends Kind ? Name : never;
+}[ColumnName];
+export type TimeColumnName = NamesOf<TimeColumn>;
+export type ValueColumnName = Exclude<ColumnName, TimeColumnName>;
+
+export const columnNames = Object.keys(columns).filter((name): name is ColumnName => name in columns);
+export const slotsRead = provenanceSlot;
+
+export function isTime(name: ColumnName): name is TimeColumnName {
+  return columns[name].is === 'time';
+}
+
+/** The greatest code of a text. A column has far fewer texts. */
+export const textCodeMax = 0xffff;
+export const timeCodeMax = 0xffff_ffff;
+
+export const blockEntities = 1024;
+const checkBytes = 4;
+const headBytes = columnNames.length * checkBytes;
+
+/** Where a column stands in a block: its checksum, and its codes. */
+interface ColumnPlace {
+  readonly name: ColumnName;
+  readonly check: number;
+  readonly from: number;
+  /** Of all its codes in the block. */
+  readonly bytes: number;
+}
+
+function placesInBlock(): readonly ColumnPlace[] {
+  let from = headBytes;
+  return columnNames.map((name, index) => {
+    const bytes = blockEntities * (isTime(name) ? 4 : 2);
+    from += bytes;
+    return { name, check: index * checkBytes, from: from - bytes, bytes };
+  });
+}
+export const columnPlaces = placesInBlock();
+export const placeOfColumn = new Map(columnPlaces.map((place) => [place.name, place]));
+const last = columnPlaces.at(-1);
+export const columnBlockBytes = last === undefined ? 0 : last.from + last.bytes;
+
+/** How many blocks the entities up to a number take. */
+export function blocksFor(lastEntity: number): number {
+  return Math.floor(lastEntity / blockEntities) + 1;
+}
+
+export function blockOf(entity: number): number {
+  return Math.floor(entity / blockEntities);
+}
+
+/** The code of a time in a column, for a record or for the end of a range. @param at seconds since 1970 */
+export function timeCode(name: TimeColumnName, at: number): number {
+  const { begins, unitSeconds } = columns[name];
+  const units = Math.floor((at - begins) / unitSeconds);
+  return Math.min(timeCodeMax, Math.max(0, units) + 1);
+}

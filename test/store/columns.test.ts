@@ -1,0 +1,375 @@
+/** Lists over the columns of a company file, compared with plain filtering and sorting of the records. */
+import { afterEach, describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { DamagedFile } from '../../src/errors.ts';
+import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import { secondsOf } from '../../src/store/columns/codes.ts';
+import {
+  blockEntities,
+  type ColumnName,
+  columnBlockBytes,
+  placeOfColumn,
+  type TimeColumnName,
+  type ValueColumnName,
+} from '../../src/store/columns/layout.ts';
+import { type Condition, createLists, type ListQuery, type OrderKey } from '../../src/store/columns/list.ts';
+import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file.ts';
+import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
+import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
+import { leiLength, packCompany, withProvenance } from '../../src/store/company-record.ts';
+import { atOnce } from '../../src/store/steps.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { record } from './random-records.ts';
+
+const id = '20261004T160000Z-00000001';
+const path = join(temporaryFolder('columns'), 'companies.bin');
+const opened: CompanyFile[] = [];
+afterEach(() => {
+  for (const file of opened.splice(0)) file.close();
+});
+
+/** Null for an LEI without a record. Entity 1 is the first. */
+type Companies = readonly (LegalEntityRecord | null)[];
+
+function leiAt(index: number): string {
+  // Not in the order of the entities.
+  return `LEI${String((index * 7919) % 100_003).padStart(leiLength - 3, '0')}`;
+}
+
+function storedAt(company: LegalEntityRecord | null, index: number) {
+  const lei = leiAt(index);
+  const provenance = { file: 0, firstSeen: 0, lastChanged: 0 };
+  const text = company === null ? lei : withProvenance(packCompany({ ...company, lei }), provenance);
+  const bytes = Buffer.from(text);
+  return { entity: index + 1, record: { bytes, length: bytes.length }, mappings: null };
+}
+
+function write(companies: Companies): void {
+  const writer = new CompanyFileWriter(path, id, companies.length);
+  for (const [index, company] of companies.entries()) writer.add(storedAt(company, index));
+  writer.finish();
+  writer.close();
+}
+
+function change(companies: Companies, changed: readonly number[]): boolean {
+  const changes = new CompanyFileChanges(path);
+  try {
+    if (!changes.takes(companies.length)) return false;
+    for (const index of changed) changes.put(storedAt(companies[index] ?? null, index));
+    changes.finish(id, companies.length);
+    return true;
+  } finally {
+    changes.close();
+  }
+}
+
+function openLists() {
+  const file = new CompanyFile(path, id, true);
+  opened.push(file);
+  const leiOf = (entity: number) => file.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
+  return { file, lists: createLists(file.columns, leiOf) };
+}
+
+function addressesOf({ entity }: LegalEntityRecord) {
+  const { legalAddress, headquartersAddress, otherAddresses, transliteratedOtherAddresses } = entity;
+  return [legalAddress, headquartersAddress, ...otherAddresses, ...transliteratedOtherAddresses];
+}
+
+const valuesOf: Readonly<
+  Record<ValueColumnName, (company: LegalEntityRecord) => readonly (string | null)[]>
+> = {
+  country: ({ entity }) => [entity.legalAddress.country],
+  anyCountry: (company) => addressesOf(company).map(({ country }) => country),
+  region: ({ entity }) => [entity.legalAddress.region],
+  anyRegion: (company) => addressesOf(company).map(({ region }) => region),
+  jurisdiction: ({ entity }) => [entity.jurisdiction],
+  category: ({ entity }) => [entity.category],
+  subCategory: ({ entity }) => [entity.subCategory],
+  entityStatus: ({ entity }) => [entity.status],
+  registrationStatus: ({ registration }) => [registration.status],
+  legalForm: ({ entity }) => [entity.legalForm.id],
+  managingLou: ({ registration }) => [registration.managingLou],
+  registeredAt: ({ entity }) => [entity.registeredAt.id],
+  validatedAt: ({ validation }) => [validation.validatedAt.id],
+  corroborationLevel: ({ validation }) => [validation.corroborationLevel],
+  conformityFlag: ({ validation }) => [validation.conformityFlag],
+  expirationReason: ({ entity }) => [entity.expiration.reason],
+};
+
+const timeOf: Readonly<Record<TimeColumnName, (company: LegalEntityRecord) => string | null>> = {
+  created: ({ entity }) => entity.creationDate,
+  expired: ({ entity }) => entity.expiration.date,
+  registered: ({ registration }) => registration.initialRegistrationDate,
+  updated: ({ registration }) => registration.lastUpdateDate,
+  renewal: ({ registration }) => registration.nextRenewalDate,
+};
+
+function isTimeName(name: ColumnName): name is TimeColumnName {
+  return name in timeOf;
+}
+
+function passes(company: LegalEntityRecord, condition: Condition): boolean {
+  if ('values' in condition) {
+    const has = valuesOf[condition.column](company).some(
+      (value) => value !== null && condition.values.includes(value),
+    );
+    return has !== condition.isExcluded;
+  }
+  const at = secondsOf(timeOf[condition.column](company));
+  return at !== null && at >= (condition.from ?? -Infinity) && at <= (condition.to ?? Infinity);
+}
+
+/** What is compared for an order key; null comes last. */
+function keyOf(company: LegalEntityRecord, name: ColumnName): string | number | null {
+  if (isTimeName(name)) return secondsOf(timeOf[name](company));
+  return valuesOf[name](company)[0] || null;
+}
+
+function compare(a: LegalEntityRecord, b: LegalEntityRecord, { column, isDescending }: OrderKey): number {
+  const [one, other] = [keyOf(a, column), keyOf(b, column)];
+  if (one === other) return 0;
+  if (one === null || other === null) return one === null ? 1 : -1;
+  return one < other === isDescending ? 1 : -1;
+}
+
+/** The entities of a whole list, in order. */
+function expected(
+  companies: Companies,
+  { conditions, among, order }: Omit<ListQuery, 'after' | 'limit'>,
+): number[] {
+  const keys = [...order, { column: 'registered', isDescending: true } as const];
+  return companies
+    .flatMap((company, index) => (company === null ? [] : [{ company, entity: index + 1 }]))
+    .filter(({ entity }) => among === null || among.includes(entity))
+    .filter(({ company }) => conditions.every((condition) => passes(company, condition)))
+    .sort((a, b) => {
+      const key = keys.find((each) => compare(a.company, b.company, each) !== 0);
+      if (key !== undefined) return compare(a.company, b.company, key);
+      return leiAt(a.entity - 1) < leiAt(b.entity - 1) ? -1 : 1;
+    })
+    .map(({ entity }) => entity);
+}
+
+/** All pages of a list, one after the other. */
+function walked(lists: ReturnType<typeof createLists>, query: Omit<ListQuery, 'after'>): number[] {
+  const entities: number[] = [];
+  let after: string | null = null;
+  do {
+    const outcome: ReturnType<typeof page> = page(lists, { ...query, after });
+    entities.push(...outcome.entities);
+    after = outcome.next;
+  } while (after !== null);
+  expect(page(lists, { ...query, after: null }).total).toBe(entities.length);
+  return entities;
+}
+
+function page(lists: ReturnType<typeof createLists>, query: ListQuery) {
+  const outcome = atOnce(lists.list(query));
+  if (outcome.outcome !== 'page') throw new Error('The cursor was refused.');
+  return outcome;
+}
+
+const time = fc.option(
+  fc
+    .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+    .map((date) => `${date.toISOString().slice(0, 16)}:00Z`),
+  { nil: null },
+);
+const country = fc.constantFrom('DE', 'AT', 'CH', null);
+const company = fc.tuple(record, time, time, time, country, country).map(
+  ([random, first, second, third, legal, headquarters]): LegalEntityRecord => ({
+    ...random,
+    entity: {
+      ...random.entity,
+      legalAddress: { ...random.entity.legalAddress, country: legal },
+      headquartersAddress: { ...random.entity.headquartersAddress, country: headquarters },
+      creationDate: third,
+    },
+    registration: { ...random.registration, initialRegistrationDate: first, lastUpdateDate: second },
+  }),
+);
+const companiesOf = (maxLength: number) =>
+  fc.array(fc.option(company, { nil: null, freq: 8 }), { maxLength, size: 'max' });
+
+const valueNames = Object.keys(valuesOf).filter((name): name is ValueColumnName => name in valuesOf);
+const timeNames = Object.keys(timeOf).filter((name): name is TimeColumnName => name in timeOf);
+const end = fc.option(
+  fc.integer({ min: 0, max: 4_102_444_800 / 60 }).map((minutes) => minutes * 60),
+  { nil: null },
+);
+const condition: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    column: fc.constantFrom(...valueNames),
+    values: fc.array(fc.constantFrom('DE', 'AT', 'ACTIVE', '', 'NULL', '日本', 'B6ES'), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    isExcluded: fc.boolean(),
+  }),
+  fc.record({ column: fc.constantFrom(...timeNames), from: end, to: end }),
+);
+const orderKey = fc.record({
+  column: fc.constantFrom<ColumnName>('country', 'entityStatus', 'category', ...timeNames),
+  isDescending: fc.boolean(),
+});
+const query = fc.record({
+  conditions: fc.array(condition, { maxLength: 3 }),
+  among: fc.option(
+    fc.array(fc.integer({ min: 1, max: 60 })).map((entities) => Uint32Array.from(entities)),
+    { nil: null },
+  ),
+  order: fc.array(orderKey, { maxLength: 2 }),
+  limit: fc.integer({ min: 1, max: 20 }),
+});
+
+type Day = readonly (readonly [at: number, renewed: LegalEntityRecord | null])[];
+
+/** Changes companies, or adds some at the end. @returns the places of those */
+function changedOn(day: Day, now: (LegalEntityRecord | null)[]): number[] {
+  const changed = new Set<number>();
+  for (const [at, renewed] of day) {
+    const index = Math.min(at, now.length);
+    // A record never goes.
+    if (renewed === null && now[index] !== undefined) continue;
+    now[index] = renewed;
+    changed.add(index);
+  }
+  return [...changed];
+}
+
+describe('a list', () => {
+  test('has the companies of plain filtering, in the order of plain sorting, page by page', () => {
+    fc.assert(
+      fc.property(companiesOf(50), fc.array(query, { minLength: 1, maxLength: 8 }), (companies, queries) => {
+        write(companies);
+        const { lists } = openLists();
+        for (const each of queries) expect(walked(lists, each)).toEqual(expected(companies, each));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('is the same after changes as after a new file with the same companies', () => {
+    const changesOf = fc.array(fc.tuple(fc.nat({ max: 60 }), fc.option(company, { nil: null })), {
+      maxLength: 10,
+    });
+    fc.assert(
+      fc.property(companiesOf(40), fc.array(changesOf, { maxLength: 4 }), query, (before, days, asked) => {
+        write(before);
+        const now = [...before];
+        for (const day of days) if (!change(now, changedOn(day, now))) return;
+        expect(walked(openLists().lists, asked)).toEqual(expected(now, asked));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Many companies of few kinds, so that pages lie within and across large groups of equal ones. */
+function crowd(count: number): LegalEntityRecord[] {
+  const [like] = fc.sample(record, { numRuns: 1, seed: 7 });
+  if (like === undefined) throw new Error('No record was made.');
+  return Array.from({ length: count }, (_, index) => ({
+    ...like,
+    entity: {
+      ...like.entity,
+      legalAddress: { ...like.entity.legalAddress, country: ['DE', 'AT', null][index % 3] ?? null },
+      status: index % 5 === 0 ? 'INACTIVE' : 'ACTIVE',
+    },
+    registration: {
+      ...like.registration,
+      status: 'ISSUED',
+      initialRegistrationDate:
+        index < count / 2
+          ? '2020-01-01T00:00:00Z'
+          : `202${index % 7}-01-0${1 + (index % 9)}T00:00:0${index % 4}Z`,
+    },
+  }));
+}
+
+describe('a list of more companies than are sorted at once', () => {
+  const companies = crowd(9 * blockEntities + 5);
+  const orders: readonly (readonly OrderKey[])[] = [
+    [],
+    [{ column: 'country', isDescending: false }],
+    [
+      { column: 'country', isDescending: true },
+      { column: 'registered', isDescending: false },
+    ],
+    [{ column: 'updated', isDescending: true }],
+  ];
+
+  test.each(orders.map((order) => [order] as const))('has every page in order: %j', (order) => {
+    write(companies);
+    const { lists } = openLists();
+    const asked = { conditions: [], among: null, order };
+    const all = expected(companies, asked);
+    const skips = [0, 1, 100, 3_070, 3_075, 4_600, 4_610, 6_140, 6_150, all.length - 30, all.length - 5];
+    for (const skip of skips) {
+      const { entities, total } = page(lists, { ...asked, limit: 30, after: String(skip) });
+      expect({ skip, entities }).toEqual({ skip, entities: all.slice(skip, skip + 30) });
+      expect(total).toBe(all.length);
+    }
+  });
+
+  test('is made in steps', () => {
+    write(companies);
+    const steps = openLists().lists.list({ conditions: [], among: null, order: [], after: null, limit: 5 });
+    let result = steps.next();
+    for (let count = 0; result.done !== true && count < 10_000; count++) result = steps.next();
+    expect(result.value).toMatchObject({ outcome: 'page', total: companies.length });
+  });
+
+  test('refuses a position that no page ended at', () => {
+    write(companies.slice(0, 3));
+    const { lists } = openLists();
+    for (const after of ['4', '-1', 'x', '1.5', '123456789'])
+      expect(atOnce(lists.list({ conditions: [], among: null, order: [], after, limit: 5 }))).toEqual({
+        outcome: 'refused',
+      });
+    expect(page(lists, { conditions: [], among: null, order: [], after: '3', limit: 5 }).entities).toEqual(
+      [],
+    );
+  });
+});
+
+test('the values of a column are those that companies have', () => {
+  write([...crowd(3), null]);
+  const { lists } = openLists();
+  expect(lists.values('country')).toEqual(new Set(['DE', 'AT']));
+  expect(lists.values('registrationStatus')).toEqual(new Set(['ISSUED']));
+});
+
+test('a flipped bit in the columns or in their texts is never listed, and always found', () => {
+  const companies = crowd(40);
+  write(companies);
+  const condition: Condition = { column: 'entityStatus', values: ['ACTIVE'], isExcluded: false };
+  const asked = { conditions: [condition], among: null, order: [], limit: 50 };
+  const right = expected(companies, asked);
+  const sound = readFileSync(path);
+  const from = columnsFrom(cellsFor(companies.length));
+  const texts = sound.indexOf('{"country"');
+  const places = Array.from({ length: 200 }, (_, n) =>
+    n % 4 === 0 ? texts + n : from + ((n * 9973) % columnBlockBytes),
+  );
+  // Codes of the columns that this list reads.
+  for (const name of ['entityStatus', 'registered'] as const)
+    places.push(from + (placeOfColumn.get(name)?.from ?? 0) + 5);
+  let refused = 0;
+  for (const [n, at] of places.entries()) {
+    const bytes = Buffer.from(sound);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (n & 7)), at);
+    writeFileSync(path, bytes);
+    const { lists, file } = openLists();
+    expect(() => file.columns.checkAll()).toThrow(DamagedFile);
+    try {
+      expect(walked(lists, asked)).toEqual(right);
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      refused++;
+    }
+  }
+  expect(refused).toBeGreaterThan(20);
+});
