@@ -1,4 +1,6 @@
 /** Makes the codes of a company from its stored record. */
+import { hashItems } from '../../bytes/hash.ts';
+import { ExpectedFailure } from '../../errors.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { slotCount, slotOf } from '../company-fields.ts';
@@ -9,6 +11,7 @@ import {
   columnNames,
   columns,
   isTime,
+  type TimeColumnName,
   textCodeMax,
   timeCode,
   type ValueColumnName,
@@ -31,113 +34,191 @@ const slots = {
   registeredAt: slotOf('entity.registeredAt.id'),
 };
 
+/** The texts of a column with their codes. */
+class TextCodes {
+  readonly #codes: Map<string, number>;
+  readonly #name: ValueColumnName;
+  /** The last text with each hash. Nearly all are known by their bytes, without making a string of them. */
+  readonly #byHash = new Map<number, { readonly bytes: Buffer; readonly code: number }>();
+
+  constructor(name: ValueColumnName, texts: readonly string[]) {
+    this.#name = name;
+    this.#codes = new Map(texts.map((text, index) => [text, index + 1]));
+  }
+
+  get size(): number {
+    return this.#codes.size;
+  }
+
+  texts(): readonly string[] {
+    return [...this.#codes.keys()];
+  }
+
+  codeOfBytes(bytes: Buffer, from: number, to: number): number {
+    const hash = hashItems(bytes, from, to);
+    const known = this.#byHash.get(hash);
+    if (known !== undefined && bytes.compare(known.bytes, 0, known.bytes.length, from, to) === 0)
+      return known.code;
+    // Each byte as one character: texts are compared, not shown.
+    const code = this.codeOf(bytes.toString('latin1', from, to));
+    this.#byHash.set(hash, { bytes: Buffer.from(bytes.subarray(from, to)), code });
+    return code;
+  }
+
+  codeOf(text: string): number {
+    const known = this.#codes.get(text);
+    if (known !== undefined) return known;
+    if (this.#codes.size === textCodeMax) {
+      const message = `The companies have more than ${textCodeMax} different values of ${this.#name}; published data has a few thousand at most.`;
+      throw new ExpectedFailure('too-many-values', message);
+    }
+    this.#codes.set(text, this.#codes.size + 1);
+    return this.#codes.size;
+  }
+}
+
 export class ColumnCodes {
   /** The codes of the company last read, in the order of {@link columnNames}. */
   readonly codes = new Uint32Array(columnNames.length);
-  readonly #texts: Readonly<Record<ValueColumnName, Map<string, number>>>;
+  readonly #texts: Readonly<Record<ValueColumnName, TextCodes>>;
   /** Where each slot of the record begins, and one past its end. */
   readonly #starts = new Uint32Array(slotCount + 1);
   #bytes: Buffer = Buffer.alloc(0);
-  /** How many texts there are. It grows when a record has a new one. */
-  texts = 0;
 
   /** @param texts those that have codes already */
   constructor(texts: ColumnTexts | null) {
-    this.#texts = byKind(valueColumns, (name) => {
-      const known = new Map(texts?.[name].map((text, index) => [text, index + 1]));
-      this.texts += known.size;
-      return known;
-    });
+    this.#texts = byKind(valueColumns, (name) => new TextCodes(name, texts?.[name] ?? []));
+  }
+
+  /** How many texts there are. It grows when a record has a new one. */
+  textCount(): number {
+    return valueColumns.reduce((sum, name) => sum + this.#texts[name].size, 0);
   }
 
   allTexts(): ColumnTexts {
-    return byKind(valueColumns, (name) => [...this.#texts[name].keys()]);
+    return byKind(valueColumns, (name) => this.#texts[name].texts());
   }
 
-  /** Reads a stored record, or an LEI alone, into {@link codes}. */
+  /** Reads a stored record, or an LEI alone, into {@link codes}. @throws ExpectedFailure for too many values */
   read(stored: Glimpse): void {
     this.codes.fill(0);
     if (!isRecord(stored)) return;
     this.#bytes = stored.bytes;
     this.#findSlots(stored.length);
-    for (const [index, name] of columnNames.entries()) {
-      this.codes[index] = isTime(name)
-        ? timeCodeOf(name, this.#slot(columns[name].slot))
-        : this.#codeOf(name, this.#textOf(columns[name]));
+    for (let index = 0; index < columnNames.length; index++) {
+      const name = columnNames[index];
+      if (name !== undefined) this.codes[index] = isTime(name) ? this.#timeCode(name) : this.#textCode(name);
     }
   }
 
   #findSlots(length: number): void {
-    const separator = slotSeparator.charCodeAt(0);
+    const bytes = this.#bytes;
     let slot = 0;
     for (let at = 0; at < length && slot + 1 < slotCount; at++) {
-      if (this.#bytes[at] === separator) this.#starts[++slot] = at + 1;
+      if (bytes[at] === slotEnd) this.#starts[++slot] = at + 1;
     }
     this.#starts.fill(length + 1, slot + 1);
   }
 
-  /** Each byte as one character: texts are compared, not shown. */
-  #slot(slot: number): string {
-    return this.#bytes.toString('latin1', this.#starts[slot], (this.#starts[slot + 1] ?? 1) - 1);
+  #from(slot: number): number {
+    return this.#starts[slot] ?? 0;
   }
 
-  #textOf(column: Exclude<Column, { readonly is: 'time' }>): string {
+  #to(slot: number): number {
+    return (this.#starts[slot + 1] ?? 1) - 1;
+  }
+
+  #slot(slot: number): string {
+    return this.#bytes.toString('latin1', this.#from(slot), this.#to(slot));
+  }
+
+  #isSame(slot: number): boolean {
+    const from = this.#from(slot);
+    return (
+      this.#to(slot) === from + 2 && this.#bytes[from] === sameMark && this.#bytes[from + 1] === sameSign
+    );
+  }
+
+  #isEmpty(slot: number): boolean {
+    return this.#from(slot) === this.#to(slot);
+  }
+
+  #textCode(name: ValueColumnName): number {
+    const column: Exclude<Column, { readonly is: 'time' }> = columns[name];
+    const codes = this.#texts[name];
     if (column.is === 'text') {
-      const text = this.#slot(column.slot);
       // Only the validation repeats another slot.
-      return text === same ? this.#slot(slots.registeredAt) : text;
+      const slot = this.#isSame(column.slot) ? slots.registeredAt : column.slot;
+      return codes.codeOfBytes(this.#bytes, this.#from(slot), this.#to(slot));
     }
-    const first = memberOf(this.#slot(slots.legal), column.member);
-    return column.any ? this.#allOf(first, column.member) : first;
+    const hasOneAddress =
+      this.#isSame(slots.headquarters) && slots.lists.every((slot) => this.#isEmpty(slot));
+    if (column.any && !hasOneAddress) return codes.codeOf(this.#allOf(column.member));
+    return this.#legalCode(codes, column.member);
+  }
+
+  /** The code of a member of the legal address. */
+  #legalCode(codes: TextCodes, member: number): number {
+    const bytes = this.#bytes;
+    const end = this.#to(slots.legal);
+    let from = this.#from(slots.legal);
+    for (let field = 0; field < member; field++) {
+      while (from < end && bytes[from] !== fieldEnd) from++;
+      from = Math.min(end, from + 1);
+    }
+    let to = from;
+    while (to < end && bytes[to] !== fieldEnd) to++;
+    return codes.codeOfBytes(bytes, from, to);
   }
 
   /** The different values of a member in all addresses of a company, sorted. */
-  #allOf(first: string, member: number): string {
-    const headquarters = this.#slot(slots.headquarters);
-    const lists = slots.lists.map((slot) => this.#slot(slot)).filter((list) => list !== '');
-    if (lists.length === 0 && headquarters === same) return first;
-    const values = new Set([first]);
-    if (headquarters !== same) values.add(memberOf(headquarters, member));
-    for (const list of lists) {
-      for (const row of list.split(rowSeparator)) values.add(memberOf(row, member + 1));
+  #allOf(member: number): string {
+    const values = new Set([memberOf(this.#slot(slots.legal), member)]);
+    if (!this.#isSame(slots.headquarters)) values.add(memberOf(this.#slot(slots.headquarters), member));
+    for (const slot of slots.lists) {
+      if (this.#isEmpty(slot)) continue;
+      for (const row of this.#slot(slot).split(rowSeparator)) values.add(memberOf(row, member + 1));
     }
     values.delete('');
     return [...values].sort().join(valueSeparator);
   }
 
-  #codeOf(name: ValueColumnName, text: string): number {
-    const codes = this.#texts[name];
-    const known = codes.get(text);
-    if (known !== undefined) return known;
-    if (codes.size === textCodeMax)
-      throw new Error(`Companies have more than ${textCodeMax} values of ${name}.`);
-    this.texts++;
-    codes.set(text, codes.size + 1);
-    return codes.size;
+  #timeCode(name: TimeColumnName): number {
+    const { slot } = columns[name];
+    if (this.#isEmpty(slot)) return 0;
+    const at = secondsOf(unpack(this.#slot(slot)));
+    return at === null ? 0 : timeCode(name, at);
   }
 }
 
+const slotEnd = slotSeparator.charCodeAt(0);
+const fieldEnd = fieldSeparator.charCodeAt(0);
+const [sameMark, sameSign] = [same.charCodeAt(0), same.charCodeAt(1)];
+
 /** A field of an address. */
 function memberOf(address: string, member: number): string {
-  let from = 0;
-  for (let field = 0; field < member; field++) {
-    const end = address.indexOf(fieldSeparator, from);
-    if (end === -1) return '';
-    from = end + 1;
-  }
-  const end = address.indexOf(fieldSeparator, from);
-  return end === -1 ? address.slice(from) : address.slice(from, end);
+  return address.split(fieldSeparator, member + 1)[member] ?? '';
 }
 
 /** Seconds since 1970; null for what is no time: odd values are kept as they were published. */
 export function secondsOf(time: string | null): number | null {
-  if (time === null || !isoTime.test(time)) return null;
-  const at = Date.parse(time);
-  return Number.isNaN(at) ? null : at / 1000;
+  if (time === null || time.charCodeAt(4) !== dash || time.charCodeAt(10) !== beforeTime) return null;
+  const day = time.slice(0, 10);
+  const midnight = midnights.get(day) ?? midnightOf(day);
+  if (midnight === null) return null;
+  const inDay = time.endsWith('T00:00:00Z') ? 0 : Date.parse(`1970-01-01${time.slice(10)}`) / 1000;
+  return Number.isNaN(inDay) ? null : midnight + inDay;
 }
-const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
+const dash = 0x2d;
+const beforeTime = 0x54;
 
-function timeCodeOf(name: Parameters<typeof timeCode>[0], packed: string): number {
-  const at = secondsOf(unpack(packed));
-  return at === null ? 0 : timeCode(name, at);
+/** Seconds of days that were read before: most times are midnight, and companies share their days. */
+const midnights = new Map<string, number>();
+const midnightsMax = 100_000;
+
+function midnightOf(day: string): number | null {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(at)) return null;
+  if (midnights.size < midnightsMax) midnights.set(day, at / 1000);
+  return at / 1000;
 }

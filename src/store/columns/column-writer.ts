@@ -14,7 +14,10 @@ export class ColumnWriter {
   /** Blocks that the file has already. */
   #written: number;
   #block = -1;
-  readonly #bytes = Buffer.alloc(columnBlockBytes);
+  readonly #bytes = Buffer.from(new ArrayBuffer(columnBlockBytes));
+  /** The same memory as numbers. */
+  readonly #short = new Uint16Array(this.#bytes.buffer);
+  readonly #long = new Uint32Array(this.#bytes.buffer);
 
   /**
    * @param from where the columns begin in the file
@@ -29,7 +32,7 @@ export class ColumnWriter {
     this.#from = from;
     this.#written = known === null ? 0 : blocksFor(known.lastEntity);
     this.#codes = new ColumnCodes(known?.texts ?? null);
-    this.#textsBefore = this.#codes.texts;
+    this.#textsBefore = this.#codes.textCount();
   }
 
   /** Ascending entities write each block once. @param stored a record, or an LEI alone */
@@ -37,10 +40,12 @@ export class ColumnWriter {
     this.#turnTo(blockOf(entity));
     this.#codes.read(stored);
     const place = entity % blockEntities;
-    for (const [index, { from, bytes }] of columnPlaces.entries()) {
+    for (let index = 0; index < columnPlaces.length; index++) {
+      const column = columnPlaces[index];
+      if (column === undefined) continue;
       const code = this.#codes.codes[index] ?? 0;
-      if (bytes === blockEntities * 4) this.#bytes.writeUInt32LE(code, from + place * 4);
-      else this.#bytes.writeUInt16LE(code, from + place * 2);
+      if (column.bytes === blockEntities * 4) this.#long[column.from / 4 + place] = code;
+      else this.#short[column.from / 2 + place] = code;
     }
   }
 
@@ -78,6 +83,6 @@ export class ColumnWriter {
 
   /** The texts of all codes if there are new ones; otherwise null. */
   newTexts(): ColumnTexts | null {
-    return this.#codes.texts === this.#textsBefore ? null : this.#codes.allTexts();
+    return this.#codes.textCount() === this.#textsBefore ? null : this.#codes.allTexts();
   }
 }

@@ -107,13 +107,16 @@ interface EntitySet {
 }
 
 /** Whether a code passes. */
-type CodeTest = (codes: Uint16Array | Uint32Array, words: Uint32Array) => void;
+type CodeTest = (codes: Codes, words: Uint32Array) => void;
+type Codes = Uint16Array | Uint32Array;
 
 /** Excludes nothing. Like every condition, it leaves out an LEI without a record. */
 const anyCompany: Condition = { column: 'registrationStatus', values: [], isExcluded: true };
 
 class Sets {
   readonly #columns: ColumnReader;
+  readonly #places = new Uint16Array(blockEntities);
+  readonly #digits = new Uint16Array(blockEntities);
   /** The last set without `among`: the next page of a list asks for it again. */
   #last: { readonly key: string; readonly set: EntitySet } | null = null;
 
@@ -155,19 +158,18 @@ class Sets {
     return { words, count };
   }
 
-  /** Passes the digit of each member at a level. */
-  *each(set: EntitySet, level: Level, take: (entity: EntityNumber, digit: number) => void): Steps<void> {
+  /**
+   * Goes through the blocks that have members of a set.
+   * @param take receives a block, the places of its members, their number, and the digits of all places at a level. They
+   * are valid during the call
+   */
+  *eachBlock(set: EntitySet, level: Level, take: TakeBlock): Steps<void> {
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
-      const first = block * wordsPerBlock;
-      if (isEmpty(set.words, first)) continue;
-      const codes = this.#columns.codes(level.column, block);
-      for (let word = 0; word < wordsPerBlock; word++) {
-        for (let bits = set.words[first + word] ?? 0; bits !== 0; bits &= bits - 1) {
-          const place = word * 32 + (31 - Math.clz32(bits & -bits));
-          take(block * blockEntities + place, level.digitOf(codes[place] ?? 0));
-        }
-      }
+      const count = placesIn(set.words, block * wordsPerBlock, this.#places);
+      if (count === 0) continue;
+      level.digits(this.#columns.codes(level.column, block), this.#digits);
+      take(block * blockEntities, this.#places, count, this.#digits);
     }
   }
 
@@ -176,9 +178,17 @@ class Sets {
   }
 }
 
-function isEmpty(words: Uint32Array, first: number): boolean {
-  for (let word = first; word < first + wordsPerBlock; word++) if (words[word] !== 0) return false;
-  return true;
+type TakeBlock = (firstEntity: EntityNumber, places: Uint16Array, count: number, digits: Uint16Array) => void;
+
+/** The places of set bits in a block, ascending. @returns their number */
+function placesIn(words: Uint32Array, first: number, places: Uint16Array): number {
+  let count = 0;
+  for (let word = 0; word < wordsPerBlock; word++) {
+    for (let bits = words[first + word] ?? 0; bits !== 0; bits &= bits - 1) {
+      places[count++] = word * 32 + (31 - Math.clz32(bits & -bits));
+    }
+  }
+  return count;
 }
 
 function bitsOf(entities: Uint32Array, blocks: number): Uint32Array {
@@ -250,7 +260,8 @@ function populationOf(words: Uint32Array): number {
 /** A digit of 16 bits by which companies are ordered, ascending. A text has one, a time two. */
 interface Level {
   readonly column: ColumnName;
-  readonly digitOf: (code: number) => number;
+  /** The digits of all codes of a block. */
+  readonly digits: (codes: Codes, into: Uint16Array) => void;
 }
 const digitMax = 0xffff;
 
@@ -260,24 +271,30 @@ function levelsOf(
   ranks: Map<ValueColumnName, Uint16Array>,
 ): Level[] {
   if (isTime(column)) {
-    const placeOf = (code: number) => {
-      if (code === 0) return timeCodeMax;
-      return isDescending ? timeCodeMax - 1 - code : code - 1;
-    };
-    return [
-      { column, digitOf: (code) => placeOf(code) >>> 16 },
-      { column, digitOf: (code) => placeOf(code) & digitMax },
-    ];
+    return [16, 0].map((shift) => ({ column, digits: timeDigits(shift, isDescending) }));
   }
   const known = ranks.get(column) ?? ranksOf(columns.values(column));
   ranks.set(column, known);
-  const rankOf = (code: number) => known[code] ?? 0;
-  const digitOf = (code: number) => {
-    const rank = rankOf(code);
-    if (rank === 0) return digitMax;
-    return isDescending ? digitMax - rank : rank;
+  return [{ column, digits: textDigits(known, isDescending) }];
+}
+
+/** @param shift of the digit in a place of 32 bits. Code 0, no time, has the last place */
+function timeDigits(shift: number, isDescending: boolean): Level['digits'] {
+  const flipped = isDescending ? timeCodeMax : 0;
+  return (codes, into) => {
+    for (let at = 0; at < into.length; at++) {
+      const code = codes[at] ?? 0;
+      // Unsigned: code 0 of ascending order becomes the greatest.
+      into[at] = ((isDescending ? code ^ flipped : code - 1) >>> shift) & digitMax;
+    }
   };
-  return [{ column, digitOf }];
+}
+
+function textDigits(ranks: Uint16Array, isDescending: boolean): Level['digits'] {
+  const byCode = ranks.map((rank) => (rank === 0 || isDescending ? digitMax - rank : rank));
+  return (codes, into) => {
+    for (let at = 0; at < into.length; at++) into[at] = byCode[codes[at] ?? 0] ?? 0;
+  };
 }
 
 /** The place of each code among all in the order of their values, from 1; 0 for none. */
@@ -308,8 +325,11 @@ function* pageOf(ordering: Ordering, set: EntitySet, depth: number, page: Page):
   if (page.limit === 0) return [];
   if (set.count <= sortedMax || level === undefined) return yield* sorted(ordering, set, depth, page);
   const counts = new Uint32Array(digitMax + 1);
-  yield* sets.each(set, level, (_, digit) => {
-    counts[digit] = (counts[digit] ?? 0) + 1;
+  yield* sets.eachBlock(set, level, (_, places, members, digits) => {
+    for (let member = 0; member < members; member++) {
+      const digit = digits[places[member] ?? 0] ?? 0;
+      counts[digit] = (counts[digit] ?? 0) + 1;
+    }
   });
   const { first, last, before, count } = digitsOf(counts, page);
   const within = { skip: page.skip - before, limit: page.limit };
@@ -341,10 +361,14 @@ function digitsOf(counts: Uint32Array, { skip, limit }: Page) {
 function* partOf(sets: Sets, set: EntitySet, level: Level, first: number, last: number): Steps<EntitySet> {
   const words = sets.empty();
   let count = 0;
-  yield* sets.each(set, level, (entity, digit) => {
-    if (digit < first || digit > last) return;
-    setBit(words, entity);
-    count++;
+  yield* sets.eachBlock(set, level, (firstEntity, places, members, digits) => {
+    for (let member = 0; member < members; member++) {
+      const place = places[member] ?? 0;
+      const digit = digits[place] ?? 0;
+      if (digit < first || digit > last) continue;
+      setBit(words, firstEntity + place);
+      count++;
+    }
   });
   return { words, count };
 }
@@ -356,13 +380,20 @@ function* sorted(
   depth: number,
   { skip, limit }: Page,
 ): Steps<EntityNumber[]> {
-  const levels = keys.slice(depth);
-  const members: { readonly entity: EntityNumber; readonly digits: number[]; lei: string }[] = [];
-  const [first = { column: 'registrationStatus', digitOf: () => 0 } satisfies Level, ...others] = levels;
-  yield* sets.each(set, first, (entity, digit) => void members.push({ entity, digits: [digit], lei: '' }));
-  for (const level of others) {
+  const members: { entity: EntityNumber; readonly digits: number[]; lei: string }[] = [];
+  // With all levels behind it, the set still has to be read: by any column.
+  const levels = depth < keys.length ? keys.slice(depth) : keys.slice(-1);
+  for (const level of levels) {
     let at = 0;
-    yield* sets.each(set, level, (_, digit) => void members[at++]?.digits.push(digit));
+    yield* sets.eachBlock(set, level, (firstEntity, places, count, digits) => {
+      for (let index = 0; index < count; index++) {
+        const place = places[index] ?? 0;
+        const entity = firstEntity + place;
+        const member = members[at] ?? { entity, digits: [], lei: '' };
+        members[at++] = member;
+        member.digits.push(digits[place] ?? 0);
+      }
+    });
   }
   const known = (member: (typeof members)[number]) => {
     if (member.lei === '') member.lei = leiOf(member.entity).slice(0, leiLength);
