@@ -2,11 +2,14 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checksum } from '../../../../src/bytes/hash.ts';
 import { openForBuilding, syncAndClose } from '../../../../src/lmdb.ts';
 import { verifySealed } from '../../../../src/loader/command/verify/verify-sealed.ts';
 import { writeCompanyFile } from '../../../../src/loader/process/company-file.ts';
 import { layout } from '../../../../src/publication/layout.ts';
 import { changeOrderWriter } from '../../../../src/store/change-order.ts';
+import { placeOfColumn } from '../../../../src/store/columns/layout.ts';
+import { columnsFrom, headerAt } from '../../../../src/store/company-file.ts';
 import { isinRows } from '../../../../src/store/isin-lists.ts';
 import { splitEnds, withEnds } from '../../../../src/store/relationship-record.ts';
 import { openTables, type Tables } from '../../../../src/store/tables.ts';
@@ -65,6 +68,7 @@ test('a company whose record is missing, and one whose record cannot be read', a
   expect(gone).toEqual([
     `A look-up of ${lei(1)} does not find it.`,
     'There are 2 companies, but 3 were expected.',
+    'Lists have 2 companies, but 3 were expected.',
   ]);
   const torn = await problemsAfter((tables) =>
     tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LE"EDS')),
@@ -115,6 +119,21 @@ test('a company whose record or identifiers differ between company file and tabl
     `The company file has other identifiers for ${lei(2)} than the tables.`,
     `BIC ${bic(2)} leads to entity 2, which does not name it.`,
   ]);
+});
+
+test('a company whose columns are not those of its record', async () => {
+  await problemsAfter(() => {});
+  const bytes = readFileSync(paths.companies(id));
+  const place = placeOfColumn.get('country');
+  if (place === undefined) throw new Error('There is no such column.');
+  const { check, from, bytes: length } = place;
+  const block = columnsFrom(bytes.readUInt32LE(headerAt.cells));
+  bytes.writeUInt16LE(0, block + from + 2 * 3);
+  bytes.writeUInt32LE(checksum(bytes.subarray(block + from, block + from + length)), block + check);
+  writeFileSync(paths.companies(id), bytes);
+  await reseal(someone, id);
+  const { problems } = await verifySealed(paths, id, () => {});
+  expect(problems).toEqual(['The columns have another country of entity 3 than its record.']);
 });
 
 test('a relationship that is not listed at its start, or has no end', async () => {
