@@ -3,7 +3,7 @@ import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
-import type { Lists } from './columns/list.ts';
+import type { Lists } from './columns/list-query.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import type { Steps } from './steps.ts';
 

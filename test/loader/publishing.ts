@@ -16,7 +16,7 @@ import {
 import { runPipeline } from '../../src/loader/process/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
-import type { ListQuery } from '../../src/store/columns/list.ts';
+import type { ListQuery } from '../../src/store/columns/list-query.ts';
 import { openEnvironment } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { atOnce } from '../../src/store/steps.ts';

@@ -14,7 +14,8 @@ import {
   type TimeColumnName,
   type ValueColumnName,
 } from '../../src/store/columns/layout.ts';
-import { type Condition, createLists, type ListQuery, type OrderKey } from '../../src/store/columns/list.ts';
+import { createLists } from '../../src/store/columns/list.ts';
+import type { Condition, ListQuery, OrderKey } from '../../src/store/columns/list-query.ts';
 import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';

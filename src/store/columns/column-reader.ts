@@ -18,6 +18,8 @@ import {
   type ValueColumnName,
 } from './layout.ts';
 
+export type ColumnCodesOfBlock = Uint16Array | Uint32Array;
+
 export class ColumnReader {
   readonly #file: MappedFile;
   readonly #from: number;
@@ -28,7 +30,7 @@ export class ColumnReader {
   readonly #long = roomOf(new Uint32Array(blockEntities));
 
   #made: ColumnCodes | null = null;
-  #kept: { readonly block: number; readonly codes: readonly (Uint16Array | Uint32Array)[] } | null = null;
+  #kept: { readonly block: number; readonly codes: readonly ColumnCodesOfBlock[] } | null = null;
 
   /**
    * @param from where the columns begin
@@ -42,7 +44,7 @@ export class ColumnReader {
   }
 
   /** The codes of a block, valid until the next block of a column of this width is read. @throws DamagedFile */
-  codes(name: ColumnName, block: number): Uint16Array | Uint32Array {
+  codes(name: ColumnName, block: number): ColumnCodesOfBlock {
     const place = placeOfColumn.get(name);
     if (place === undefined) throw new Error(`There is no column ${name}.`);
     const { codes, bytes } = isTime(name) ? this.#long : this.#short;
@@ -73,7 +75,7 @@ export class ColumnReader {
   }
 
   /** The codes of all columns of a block, kept until those of another are asked for. */
-  #blockCodes(block: number): readonly (Uint16Array | Uint32Array)[] {
+  #blockCodes(block: number): readonly ColumnCodesOfBlock[] {
     if (this.#kept?.block !== block)
       this.#kept = { block, codes: columnNames.map((name) => this.codes(name, block).slice()) };
     return this.#kept.codes;

@@ -7,7 +7,7 @@
  * file. A list reads two kilobytes of each block for a column.
  */
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
-import { provenanceSlot, slotOf } from '../company-fields.ts';
+import { slotOf } from '../company-fields.ts';
 
 /** A column whose codes stand for texts: code 0 means that there is no record, and each text is listed. */
 interface TextColumn {
@@ -91,7 +91,6 @@ export type TimeColumnName = NamesOf<TimeColumn>;
 export type ValueColumnName = Exclude<ColumnName, TimeColumnName>;
 
 export const columnNames = Object.keys(columns).filter((name): name is ColumnName => name in columns);
-export const slotsRead = provenanceSlot;
 
 export function isTime(name: ColumnName): name is TimeColumnName {
   return columns[name].is === 'time';

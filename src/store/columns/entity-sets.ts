@@ -1,0 +1,155 @@
+/** Sets of entities that meet conditions on columns, and passes over their members. */
+import { populationOf } from '../search/sets/bitmap.ts';
+import type { Steps } from '../steps.ts';
+import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
+import { blockEntities, blockOf, type ColumnName, textCodeMax, timeCode, timeCodeMax } from './layout.ts';
+import type { Condition } from './list-query.ts';
+import type { Level } from './order.ts';
+
+const wordsPerBlock = blockEntities / 32;
+/** Blocks of one step: some 100,000 companies. */
+const blocksPerStep = 100;
+
+/** Entities by number, one bit each. */
+export interface EntitySet {
+  readonly words: Uint32Array;
+  readonly count: number;
+}
+
+/** Whether a code passes. */
+type CodeTest = (codes: ColumnCodesOfBlock, words: Uint32Array) => void;
+
+/** Excludes nothing. Like every condition, it leaves out an LEI without a record. */
+const anyCompany: Condition = { column: 'registrationStatus', values: [], isExcluded: true };
+
+export class Sets {
+  readonly #columns: ColumnReader;
+  readonly #places = new Uint16Array(blockEntities);
+  readonly #digits = new Uint16Array(blockEntities);
+  /** The last set without `among`: the next page of a list asks for it again. */
+  #last: { readonly key: string; readonly set: EntitySet } | null = null;
+
+  constructor(columns: ColumnReader) {
+    this.#columns = columns;
+  }
+
+  *matching(conditions: readonly Condition[], among: Uint32Array | null): Steps<EntitySet> {
+    const key = JSON.stringify(conditions);
+    if (among === null && this.#last?.key === key) return this.#last.set;
+    const tests = (conditions.length === 0 ? [anyCompany] : conditions).map((condition) => ({
+      column: condition.column,
+      keep: testOf(this.#columns, condition),
+    }));
+    const words = among === null ? null : bitsOf(among, this.#columns.blocks);
+    const set = yield* this.#keep(words, tests);
+    if (among === null) this.#last = { key, set };
+    return set;
+  }
+
+  /** @param start null for all entities */
+  *#keep(
+    start: Uint32Array | null,
+    tests: readonly { readonly column: ColumnName; readonly keep: CodeTest }[],
+  ): Steps<EntitySet> {
+    const words = start ?? new Uint32Array(this.#columns.blocks * wordsPerBlock).fill(0xffff_ffff);
+    let count = 0;
+    for (let block = 0; block < this.#columns.blocks; block++) {
+      const part = words.subarray(block * wordsPerBlock, (block + 1) * wordsPerBlock);
+      let left = populationOf(part);
+      for (const { column, keep } of tests) {
+        if (left === 0) break;
+        keep(this.#columns.codes(column, block), part);
+        left = populationOf(part);
+      }
+      count += left;
+      if (block % blocksPerStep === blocksPerStep - 1) yield;
+    }
+    return { words, count };
+  }
+
+  /**
+   * Goes through the blocks that have members of a set.
+   * @param take receives a block, the places of its members, their number, and the digits of all places at a level. They
+   * are valid during the call
+   */
+  *eachBlock(set: EntitySet, level: Level, take: TakeBlock): Steps<void> {
+    for (let block = 0; block < this.#columns.blocks; block++) {
+      if (block % blocksPerStep === blocksPerStep - 1) yield;
+      const count = placesIn(set.words, block * wordsPerBlock, this.#places);
+      if (count === 0) continue;
+      level.digits(this.#columns.codes(level.column, block), this.#digits);
+      take(block * blockEntities, this.#places, count, this.#digits);
+    }
+  }
+
+  empty(): Uint32Array {
+    return new Uint32Array(this.#columns.blocks * wordsPerBlock);
+  }
+}
+
+type TakeBlock = (firstEntity: number, places: Uint16Array, count: number, digits: Uint16Array) => void;
+
+/** The places of set bits in a block, ascending. @returns their number */
+function placesIn(words: Uint32Array, first: number, places: Uint16Array): number {
+  let count = 0;
+  for (let word = 0; word < wordsPerBlock; word++) {
+    for (let bits = words[first + word] ?? 0; bits !== 0; bits &= bits - 1) {
+      places[count++] = word * 32 + (31 - Math.clz32(bits & -bits));
+    }
+  }
+  return count;
+}
+
+function bitsOf(entities: Uint32Array, blocks: number): Uint32Array {
+  const words = new Uint32Array(blocks * wordsPerBlock);
+  for (const entity of entities) if (blockOf(entity) < blocks) setBit(words, entity);
+  return words;
+}
+
+export function setBit(words: Uint32Array, entity: number): void {
+  words[entity >>> 5] = (words[entity >>> 5] ?? 0) | (1 << (entity & 31));
+}
+
+/** Clears the bits of entities that a condition does not let pass. */
+function testOf(columns: ColumnReader, condition: Condition): CodeTest {
+  if ('values' in condition) return keepListed(codesOf(columns, condition));
+  const { column, from, to } = condition;
+  const least = from === null ? 1 : timeCode(column, from);
+  const most = to === null ? timeCodeMax : timeCode(column, to);
+  return (codes, words) => {
+    for (let word = 0; word < words.length; word++) {
+      let kept = 0;
+      for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
+        const bit = bits & -bits;
+        const code = codes[word * 32 + (31 - Math.clz32(bit))] ?? 0;
+        if (code >= least && code <= most) kept |= bit;
+      }
+      words[word] = kept;
+    }
+  };
+}
+
+/** 1 for each code that passes. Code 0, no record, never does. */
+function codesOf(columns: ColumnReader, condition: Extract<Condition, { values: unknown }>): Uint8Array {
+  const { column, values, isExcluded } = condition;
+  const wanted = new Set(values);
+  const passing = new Uint8Array(textCodeMax + 1);
+  for (const [index, each] of columns.values(column).entries()) {
+    passing[index + 1] = each.some((value) => wanted.has(value)) === isExcluded ? 0 : 1;
+  }
+  return passing;
+}
+
+function keepListed(passing: Uint8Array): CodeTest {
+  return (codes, words) => {
+    for (let word = 0; word < words.length; word++) {
+      const before = words[word] ?? 0;
+      if (before === 0) continue;
+      let kept = 0;
+      const first = word * 32;
+      // All 32: looking for set bits takes longer than looking up their codes.
+      for (let bit = 0; bit < 32; bit++) kept |= (passing[codes[first + bit] ?? 0] ?? 0) << bit;
+      words[word] = before & kept;
+    }
+  };
+}
