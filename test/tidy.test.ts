@@ -114,6 +114,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   elysia: ['src/front/http'],
   '@elysiajs/cors': ['src/front/http'],
   flexsearch: ['src/store/search/text'],
+  'any-ascii': ['src/lei/names/transliterate.ts'],
+  'iso-3166': ['src/lei/countries.ts'],
   'opencc-js': ['src/lei/names/han-variants.ts'],
   commander: ['src/commands/frame.ts'],
   'cli-progress': ['src/commands'],

@@ -4,6 +4,7 @@ import { type ExportOptions, exportCompanies, type FormatName, formatNames } fro
 import { type RowPart, rowParts } from '../export/rows.ts';
 import { licenseNotice } from '../front/http/publication-texts.ts';
 import { entityCategories, registrationStatuses } from '../lei/codes.ts';
+import { readCountry } from '../lei/countries.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';
 import { noticesOf } from '../lei/notices.ts';
 import type { Manifest } from '../publication/manifest.ts';
@@ -33,7 +34,8 @@ export function exportCommand() {
     .argument('[id]', 'id of the publication (default: the active one)')
     .option('--format <format>', formatNames.join(', '), oneOf(formatNames), 'ndjson')
     .option('--out <file>', 'the file to write (default: standard output)')
-    .option('--country <code>', 'only companies whose legal address is in this country, such as DE')
+    .option('--country <country>', 'only companies whose legal address is in this country, such as DE')
+    .option('--bom', 'begin a CSV file with a byte order mark, by which Excel knows UTF-8')
     .option(
       '--status <status>',
       'only companies with this registration status, such as ISSUED',
@@ -76,7 +78,8 @@ function exportOptions(given: Options): Omit<ExportOptions, 'notice'> {
   return {
     format,
     path: path === null ? null : resolve(path),
-    country: readCountry(textIn(given, 'country')),
+    country: countryOption(textIn(given, 'country')),
+    byteOrderMark: readByteOrderMark(given, format),
     status: textIn(given, 'status'),
     category: textIn(given, 'category'),
     parts: readParts(textIn(given, 'with')),
@@ -90,9 +93,16 @@ function refuseBinaryOnTerminal(format: FormatName, path: string | null): void {
   }
 }
 
-function readCountry(given: string | null): string | null {
-  if (given === null || /^[A-Za-z]{2}$/.test(given)) return given?.toUpperCase() ?? null;
-  throw badOption('--country', given, 'a country code of two letters (ISO 3166-1 alpha-2), such as DE');
+function countryOption(given: string | null): string | null {
+  const country = given === null ? null : readCountry(given);
+  if (given === null || country !== null) return country;
+  throw badOption('--country', given, 'a country, by a code such as DE or DEU or by its name');
+}
+
+function readByteOrderMark(given: Options, format: FormatName): boolean {
+  const isAsked = given['bom'] === true;
+  if (isAsked && format !== 'csv') throw new CommandFailure('bad-option', '--bom is for --format csv.');
+  return isAsked;
 }
 
 function readParts(given: string | null): readonly RowPart[] {

@@ -13,8 +13,9 @@ import { onInterrupt } from './signals.ts';
 
 const help = `
 Adds the columns lei, matched_name, verdict and score to every row and keeps the order of the file. The verdict is match,
-ambiguous (the row gives the best candidate, but others are as likely or the score is low) or none. A country is a code
-of two letters. The file is UTF-8, its first line holds the names of the columns, and commas separate the fields.
+ambiguous (the row gives the best candidate, but others are as likely or the score is low) or none. Countries are
+codes or names (DE, DEU, UK, Germany, Allemagne). The file is UTF-8, its first line holds the names of the columns, and
+commas separate the fields. A byte order mark is kept; --bom adds one.
 
   lei match customers.csv --name Company --country Country --out matched.csv
   lei match customers.csv --registration-number HRB --country Country --format ndjson | head`;
@@ -23,12 +24,13 @@ export function matchCommand() {
   return command('match', 'find the company that each row of a CSV file names', run)
     .argument('<file>', 'the CSV file')
     .option('--name <column>', 'the column with the name')
-    .option('--country <column>', 'the column with the country, a code such as DE')
+    .option('--country <column>', 'the column with the country, a code or a name')
     .option('--city <column>', 'the column with the city')
     .option('--registration-number <column>', 'the column with the number in the business register')
     .option('--lei <column>', 'the column with the LEI')
     .option('--format <format>', outputFormats.join(', '), oneOf(outputFormats), 'csv')
     .option('--out <file>', 'the file to write (default: standard output)')
+    .option('--bom', 'begin CSV with a byte order mark, by which Excel knows UTF-8')
     .option('--prefix <text>', 'prefix for the names of the added columns', '')
     .option(
       '--safe-cells',
@@ -90,7 +92,10 @@ function matchOptions(path: string, given: Options): MatchFileOptions {
     throw new CommandFailure('bad-option', '--out must be a different file from the one that is read.');
   const format = formatIn(given, outputFormats, 'csv');
   const safeCells = given['safeCells'] === true;
-  return { path, columns, format, out: output, prefix: textIn(given, 'prefix') ?? '', safeCells };
+  const byteOrderMark = given['bom'] === true;
+  if (byteOrderMark && format !== 'csv') throw new CommandFailure('bad-option', '--bom is for --format csv.');
+  const prefix = textIn(given, 'prefix') ?? '';
+  return { path, columns, format, out: output, prefix, safeCells, byteOrderMark };
 }
 
 /** Whether both paths lead to one file, also through links: writing the one would destroy the other. */
@@ -101,11 +106,17 @@ function isSameFile(one: string, other: string): boolean {
 
 /** Writes the result to the stream that does not carry the rows. */
 function report(context: Context, id: string, { out, format }: MatchFileOptions, matched: Matched): void {
-  const { rows, match, ambiguous, none, unusedCountries } = matched;
+  const { rows, match, ambiguous, none, unusedCountries, unusedCountryTexts, unusedLeis, shortRows } =
+    matched;
   const count = (number: number) => number.toLocaleString('en');
   if (unusedCountries > 0) {
+    const named = unusedCountryTexts.map((text) => JSON.stringify(text)).join(', ');
+    context.say(`The country of ${counted(unusedCountries, 'row')} names none and was ignored: ${named}.`);
+  }
+  if (unusedLeis > 0) context.say(`The LEI of ${counted(unusedLeis, 'row')} is none and was ignored.`);
+  if (shortRows > 0) {
     context.say(
-      `The country of ${counted(unusedCountries, 'row')} is not a code of two letters; it was ignored.`,
+      `${counted(shortRows, 'row')} with fewer fields than the header: the missing ones count as empty.`,
     );
   }
   const text = `${counted(rows, 'row')}: ${count(match)} match, ${count(ambiguous)} ambiguous, ${count(none)} none`;

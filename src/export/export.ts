@@ -5,7 +5,7 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { isOwnFile, writeOutput } from './output.ts';
 import { parquet } from './parquet.ts';
 import { type Row, type RowOptions, rowSchema, rowsOf } from './rows.ts';
-import { csv, ndjson } from './text-formats.ts';
+import { byteOrderMark, csv, ndjson } from './text-formats.ts';
 
 /**
  * Turns rows into the bytes of a file, piece by piece.
@@ -32,6 +32,8 @@ export interface ExportOptions extends RowOptions {
   readonly notice: string;
   /** For CSV. */
   readonly safeCells: boolean;
+  /** Whether the file begins with a byte order mark; only for CSV. */
+  readonly byteOrderMark: boolean;
 }
 
 /**
@@ -52,10 +54,16 @@ export async function exportCompanies(
     progress(companies, reading.entity / publication.lastEntity),
   );
   const { format, path, notice, safeCells } = options;
-  const bytes = measured(formats[format](rows, rowSchema(options), notice, safeCells), done);
+  const pieces = formats[format](rows, rowSchema(options), notice, safeCells);
+  const bytes = measured(options.byteOrderMark ? withByteOrderMark(pieces) : pieces, done);
   await writeOutput(bytes, path, signal);
   if (path !== null && isOwnFile(path)) await writeFile(`${path}.notice.txt`, `${notice}\n`);
   return done;
+}
+
+function* withByteOrderMark(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
+  yield Buffer.from(byteOrderMark);
+  yield* pieces;
 }
 
 type Done = { companies: number; bytes: number };

@@ -8,6 +8,9 @@ export function ndjson(rows: Iterable<Row>): Generator<Uint8Array> {
   return pieces(jsonLines(rows));
 }
 
+/** By which Excel recognises a file of UTF-8. */
+export const byteOrderMark = '\ufeff';
+
 const lineFeed = Buffer.from('\n');
 
 function* jsonLines(rows: Iterable<Row>): Generator<Uint8Array> {

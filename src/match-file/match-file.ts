@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os';
 import { type AnsweringThread, Awaited, answeringThread, idlest } from '../answering-thread.ts';
 import { ExpectedFailure } from '../errors.ts';
 import { writeOutput } from '../export/output.ts';
-import { csvField, safeCsvField } from '../export/text-formats.ts';
+import { byteOrderMark, csvField, safeCsvField } from '../export/text-formats.ts';
+import { readCountry } from '../lei/countries.ts';
+import { readTypedLei } from '../lei/names/typed-identifiers.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
@@ -23,13 +25,21 @@ export interface MatchFileOptions {
   readonly prefix: string;
   /** Whether CSV has an apostrophe before texts that a spreadsheet would run, also in the columns of the file. */
   readonly safeCells: boolean;
+  /** Whether CSV begins with a byte order mark even if the file does not. */
+  readonly byteOrderMark: boolean;
 }
 
 /** The number of rows by verdict. */
 export type Matched = Readonly<Record<Verdict, number>> & {
   readonly rows: number;
-  /** Rows whose country is not a code of two letters, and was ignored. */
+  /** Rows whose country names none, and was ignored. */
   readonly unusedCountries: number;
+  /** Rows whose LEI can't be read, and was ignored. */
+  readonly unusedLeis: number;
+  /** Rows with fewer fields than the header; what is missing counts as empty. */
+  readonly shortRows: number;
+  /** Some of the ignored countries. */
+  readonly unusedCountryTexts: readonly string[];
 };
 
 interface MatchProgress {
@@ -45,7 +55,16 @@ export async function matchFile(
   signal: AbortSignal,
 ): Promise<Matched> {
   const threads = Array.from({ length: availableParallelism() }, () => startThread(publication));
-  const counts = { rows: 0, match: 0, ambiguous: 0, none: 0, unusedCountries: 0 };
+  const counts: Counts = {
+    rows: 0,
+    match: 0,
+    ambiguous: 0,
+    none: 0,
+    unusedCountries: 0,
+    unusedLeis: 0,
+    shortRows: 0,
+    unusedCountryTexts: [],
+  };
   try {
     const lines = outputOf(threads, options, counts, progress, signal);
     await writeOutput(lines, options.out, signal);
@@ -69,6 +88,9 @@ function startThread({ folder, id }: Parameters<typeof matchFile>[0]): MatchThre
 
 type Counts = { -readonly [Name in keyof Matched]: Matched[Name] };
 
+/** How many of the ignored countries are named. */
+const countryTextsMax = 5;
+
 async function* outputOf(
   threads: readonly MatchThread[],
   options: MatchFileOptions,
@@ -87,7 +109,7 @@ async function* outputOf(
   for await (const batch of readBatches(options.path, signal)) {
     let { rows } = batch;
     if (table === null) {
-      table = tableOf(rows[0]?.fields ?? [], options);
+      table = tableOf(rows[0]?.fields ?? [], options, batch.hasByteOrderMark || options.byteOrderMark);
       yield Buffer.from(table.header(rows[0]));
       rows = rows.slice(1);
     }
@@ -116,16 +138,24 @@ async function matchBatch(
 
 function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): KnownOfCompany {
   const field = (place: number | null) => (place === null ? null : (fields[place] ?? null));
-  const country = field(places.country)?.trim() ?? '';
-  const isCode = /^[A-Za-z]{2}$/.test(country);
-  if (country !== '' && !isCode) counts.unusedCountries++;
+  const lei = field(places.lei);
+  if (lei !== null && lei.trim() !== '' && readTypedLei(lei) === null) counts.unusedLeis++;
   return {
     name: field(places.name),
-    country: isCode ? country : null,
+    country: countryOf(field(places.country)?.trim() ?? '', counts),
     city: field(places.city),
     registrationNumber: field(places.registrationNumber),
-    lei: field(places.lei),
+    lei,
   };
+}
+
+function countryOf(text: string, counts: Counts): string | null {
+  const country = text === '' ? null : readCountry(text);
+  if (text === '' || country !== null) return country;
+  counts.unusedCountries++;
+  const { unusedCountryTexts: texts } = counts;
+  if (texts.length < countryTextsMax && !texts.includes(text)) counts.unusedCountryTexts = [...texts, text];
+  return null;
 }
 
 function linesOf({ batch, answers }: MatchedBatch, table: Table, counts: Counts): Uint8Array {
@@ -135,6 +165,7 @@ function linesOf({ batch, answers }: MatchedBatch, table: Table, counts: Counts)
     if (answer === undefined) throw new Error('A thread left a row without an answer.');
     counts.rows++;
     counts[answer.verdict]++;
+    if (row.isShort) counts.shortRows++;
     text += table.line(row, answer);
   }
   return Buffer.from(text);
@@ -147,7 +178,11 @@ interface Table {
   line(row: FileRow, matched: MatchedRow): string;
 }
 
-function tableOf(header: readonly string[], { columns, format, prefix, safeCells }: MatchFileOptions): Table {
+function tableOf(
+  header: readonly string[],
+  { columns, format, prefix, safeCells }: MatchFileOptions,
+  withMark: boolean,
+): Table {
   const places = placesOf(header, columns);
   const added = ['lei', 'matched_name', 'verdict', 'score'].map((name) => prefix + name);
   refuseClashes(header, added, format === 'ndjson');
@@ -159,7 +194,7 @@ function tableOf(header: readonly string[], { columns, format, prefix, safeCells
       safeCells ? fields.map((each) => safeCsvField(each || null)).join(',') : text;
     return {
       places,
-      header: (row) => `${row && own(row)},${added.map(field).join(',')}\r\n`,
+      header: (row) => `${withMark ? byteOrderMark : ''}${row && own(row)},${added.map(field).join(',')}\r\n`,
       line: (row, matched) => `${own(row)},${values(matched).map(field).join(',')}\r\n`,
     };
   }

@@ -23,31 +23,38 @@ export interface FileRow {
   /** As in the file, without its line end. */
   readonly text: string;
   readonly fields: readonly string[];
+  /** Whether fields at its end were missing; they are empty then. */
+  readonly isShort: boolean;
 }
 
 export interface Batch {
   readonly rows: readonly FileRow[];
   /** Bytes of the file read so far. */
   readonly bytesRead: number;
+  /** Whether the file begins with a byte order mark. */
+  readonly hasByteOrderMark: boolean;
 }
 
 /**
- * Batches of at least one row; blank lines do not count. The first row of the first batch is the header.
+ * Batches of at least one row. A blank line is a row of a file with one column, and none of others. The first row of the first batch is the header.
  * @throws ExpectedFailure naming the malformed line; the system's error if the file can't be read
  */
 export async function* readBatches(path: string, signal: AbortSignal): AsyncGenerator<Batch> {
   const collected = new Collected();
-  const csv = new CsvRows(matchFileLimits.columnsMax, (bytes, scanner, line, malformed) =>
-    collected.add(bytes, scanner, line, malformed),
+  const csv = new CsvRows(
+    matchFileLimits.columnsMax,
+    (bytes, scanner, line, malformed) => collected.add(bytes, scanner, line, malformed),
+    true,
   );
+  const batchOf = (rows: readonly FileRow[]) => ({ rows, bytesRead, hasByteOrderMark: csv.hasByteOrderMark });
   let bytesRead = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: matchFileLimits.chunkBytes, signal })) {
     bytesRead += chunk.length;
     refusing(() => csv.push(chunk));
-    for (const rows of collected.takeFull()) yield { rows, bytesRead };
+    for (const rows of collected.takeFull()) yield batchOf(rows);
   }
   refusing(() => csv.end());
-  for (const rows of collected.takeAll()) yield { rows, bytesRead };
+  for (const rows of collected.takeAll()) yield batchOf(rows);
 }
 
 function refusing(read: () => void): void {
@@ -66,11 +73,15 @@ class Collected {
 
   add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
     if (malformed) throw new Refusal(`line ${line} has text between a closing quote and the next comma`);
+    const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
+    if (isBlank && this.#columns !== 1) return;
     this.#checkColumns(scanner, line);
     const text = bytes.toString('utf8', scanner.start, scanner.next - 1);
+    const missing = this.#columns - scanner.fieldCount;
     this.#rows.push({
-      text: text.endsWith('\r') ? text.slice(0, -1) : text,
-      fields: fieldTexts(bytes, scanner),
+      text: (text.endsWith('\r') ? text.slice(0, -1) : text) + ','.repeat(missing),
+      fields: [...fieldTexts(bytes, scanner), ...new Array<string>(missing).fill('')],
+      isShort: missing > 0,
     });
     this.#bytes += scanner.next - scanner.start;
     const { rowsPerBatch, batchBytesMax } = matchFileLimits;
@@ -84,7 +95,7 @@ class Collected {
         `line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are allowed`,
       );
     }
-    if (fieldCount !== this.#columns) {
+    if (fieldCount > this.#columns) {
       throw new Refusal(`line ${line} has ${fieldCount} fields where the header has ${this.#columns}`);
     }
   }

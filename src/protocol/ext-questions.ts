@@ -36,7 +36,7 @@ export const valueMark = '{value}';
  */
 export interface KnownOfCompany {
   readonly name: string | null;
-  /** ISO 3166-1 alpha-2. */
+  /** As people write it: a code or a name. */
   readonly country: string | null;
   readonly city: string | null;
   /** May begin with the code of its register, such as RA000585. */

@@ -2,19 +2,20 @@
  * Answers matchCompany: finds the company that a name, an address, a registration number or an LEI refers to, and says
  * how certain that is.
  */
+import { readCountry } from '../lei/countries.ts';
+import { formMark } from '../lei/names/name-terms.ts';
 import type { KnownOfCompany, MatchQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { TimeIsUp } from '../store/search/time-limit.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
-import { candidatesOf, remoteCandidatesOf } from './matching/candidates.ts';
-import { bestNameOf, type Features, featuresOf } from './matching/features.ts';
+import { candidatesInScripts, candidatesOf, type Found, remoteCandidatesOf } from './matching/candidates.ts';
+import { type ComparedNames, comparedNames, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
 import { type AskedCompany, askedCompany } from './matching/question.ts';
-import { scoreOf } from './matching/score.ts';
-import { invalidCountry } from './search.ts';
+import { chancesOf, type Evidence, oddsOf, oddsWithoutName, speaksAgainst } from './matching/score.ts';
 
 /** `match`: the first candidate is the company; `ambiguous`: it may be one of them; `none`: it is not among them. */
 export type Verdict = 'match' | 'ambiguous' | 'none';
@@ -27,7 +28,19 @@ interface Candidate {
   readonly country: string | null;
   /** The probability that this is the company, 0 to 1, in steps of a thousandth. */
   readonly score: number;
-  readonly features: Features;
+  readonly features: Features & ReadFromName;
+}
+
+/** What was read out of the question's name for this candidate; null for nothing. */
+interface ReadFromName {
+  /** The legal forms, as the service names them, such as `ag`. */
+  readonly form: string | null;
+  /** The state of the company, as it was written: `in liquidation`. */
+  readonly state: string | null;
+  /** The place behind the name: a city, a country, or both. */
+  readonly place: string | null;
+  /** Whether the name means a branch. */
+  readonly branch: boolean;
 }
 
 export interface Match {
@@ -44,72 +57,123 @@ export function matchCompany(publication: PublicationReader, question: KnownOfCo
 /** A step is one search, or one company that is compared. */
 function* matchInSteps(publication: PublicationReader, question: KnownOfCompany): Steps<Match> {
   const asked = askedCompany(question);
-  let candidates = yield* compared(publication, asked, yield* candidatesOf(publication, asked));
-  if (asked.name !== null && (candidates[0]?.score ?? 0) < matchLimits.matchScoreMin) {
-    const known = new Set(candidates.map(({ lei }) => lei));
-    const remote = yield* compared(publication, asked, yield* remoteCandidatesOf(publication, asked));
-    candidates = [...candidates, ...remote.filter(({ lei }) => !known.has(lei))].sort(bestFirst);
+  let weighed = yield* compared(publication, asked, yield* candidatesOf(publication, asked));
+  for (const [farther, scoreMin] of fartherCandidates) {
+    if (asked.name === null || bestScore(weighed) >= scoreMin) break;
+    const known = new Set(weighed.map(({ profile }) => profile.lei));
+    const more = yield* compared(publication, asked, yield* farther(publication, asked));
+    weighed = [...weighed, ...more.filter(({ profile }) => !known.has(profile.lei))];
   }
+  const scored = withScores(weighed).filter(({ score }) => score >= matchLimits.shownScoreMin);
   return {
-    verdict: verdictOf(candidates),
-    candidates: candidates.slice(0, matchLimits.candidatesMax).map(rounded),
+    verdict: verdictOf(asked, scored),
+    candidates: scored.slice(0, matchLimits.candidatesMax).map(candidateOf),
   };
 }
 
-/** Those that have anything in common with the question, best first. */
+/** Where further candidates come from, and the score that the best one must have for them not to be needed. */
+const fartherCandidates = [
+  [remoteCandidatesOf, matchLimits.matchScoreMin],
+  [candidatesInScripts, matchLimits.possibleScoreMin],
+] as const;
+
+/** A company with the evidence for it. */
+interface WeighedCompany extends Evidence {
+  readonly profile: Profile;
+}
+
+interface ScoredCompany extends WeighedCompany {
+  readonly score: number;
+}
+
 function* compared(
   publication: PublicationReader,
   asked: AskedCompany,
-  entities: ReadonlySet<number>,
-): Steps<readonly Candidate[]> {
-  const candidates: Candidate[] = [];
-  for (const entity of entities) {
+  found: Found,
+): Steps<readonly WeighedCompany[]> {
+  const weighed: WeighedCompany[] = [];
+  for (const [entity, grade] of found) {
     yield;
-    const profile = profileOf(publication, entity);
-    if (profile !== null) candidates.push(candidateOf(asked, profile, publication.search));
+    const profile = profileOf(publication, entity, grade);
+    if (profile !== null) weighed.push(weighedCompany(asked, profile, publication.search));
   }
-  return candidates.filter(({ score }) => score >= matchLimits.shownScoreMin).sort(bestFirst);
+  return weighed;
 }
 
-function candidateOf(
+/** With the reading and the name of the company that have the best odds. */
+function weighedCompany(
   asked: AskedCompany,
   profile: Profile,
   { weightOf, shareIn }: PublicationReader['search'],
-): Candidate {
-  const best = bestNameOf(asked, profile, weightOf);
-  const features = featuresOf(asked, profile, best, shareIn);
-  const { lei, name, country } = profile;
-  const score = asked.lei === lei ? scoreWithLei(features) : scoreOf(features, best, profile);
-  return { lei, name, country, score, features };
+): WeighedCompany {
+  let best: WeighedCompany | null = null;
+  for (const names of comparedNames(asked, profile, weightOf)) {
+    const features = featuresOf(asked, profile, names, shareIn);
+    const odds = oddsOf(features, names, profile);
+    if (best === null || odds > best.odds) best = { profile, features, names, odds };
+  }
+  const features = featuresOf(asked, profile, null, shareIn);
+  const found = best ?? { profile, features, names: null, odds: oddsWithoutName(features, profile) };
+  return asked.lei === profile.lei ? { ...found, odds: oddsWithLei(found) } : found;
 }
 
 /** An LEI decides the company, unless the name next to it contradicts. */
-function scoreWithLei({ name }: Features): number {
-  return name !== null && name < matchLimits.contradictingLikeness ? matchLimits.contradictedScore : 1;
+function oddsWithLei({ features: { name }, odds }: WeighedCompany): number {
+  return name !== null && name < matchLimits.contradictingLikeness ? 0 : Math.max(odds, oddsOfLei);
+}
+const oddsOfLei = 12;
+
+function bestFirst(a: ScoredCompany, b: ScoredCompany): number {
+  return b.score - a.score || (a.profile.lei < b.profile.lei ? -1 : 1);
 }
 
-function bestFirst(a: Candidate, b: Candidate): number {
-  return b.score - a.score || (a.lei < b.lei ? -1 : 1);
+/** The chances of all companies and of "none of them" add up to one. */
+function withScores(weighed: readonly WeighedCompany[]): readonly ScoredCompany[] {
+  const chances = chancesOf(weighed);
+  return weighed.map((each, at) => ({ ...each, score: chances[at] ?? 0 })).sort(bestFirst);
 }
 
-function verdictOf([best, second]: readonly Candidate[]): Verdict {
+function bestScore(weighed: readonly WeighedCompany[]): number {
+  return Math.max(0, ...chancesOf(weighed));
+}
+
+function verdictOf(asked: AskedCompany, [best]: readonly ScoredCompany[]): Verdict {
   if (best === undefined || best.score < matchLimits.possibleScoreMin) return 'none';
-  const lead = best.score - (second?.score ?? 0);
-  return best.score >= matchLimits.matchScoreMin && lead >= matchLimits.leadMin ? 'match' : 'ambiguous';
+  return best.score >= matchLimits.matchScoreMin && !isContradicted(asked, best) ? 'match' : 'ambiguous';
 }
 
-function rounded(candidate: Candidate): Candidate {
-  const { name, legalForm, country, city, registrationNumber } = candidate.features;
+/** Whether something in the question says that this is another company, whatever the rest says. */
+function isContradicted(asked: AskedCompany, best: ScoredCompany): boolean {
+  return (asked.lei !== null && asked.lei !== best.profile.lei) || speaksAgainst(best);
+}
+
+function candidateOf({ profile: { lei, name, country }, score, features, names }: ScoredCompany): Candidate {
   return {
-    ...candidate,
-    score: thousandths(candidate.score),
+    lei,
+    name,
+    country,
+    score: thousandths(score),
     features: {
-      name: shareOrNull(name),
-      legalForm: shareOrNull(legalForm),
-      country: shareOrNull(country),
-      city: shareOrNull(city),
-      registrationNumber: shareOrNull(registrationNumber),
+      name: shareOrNull(features.name),
+      legalForm: shareOrNull(features.legalForm),
+      country: shareOrNull(features.country),
+      city: shareOrNull(features.city),
+      registrationNumber: shareOrNull(features.registrationNumber),
+      ...readFrom(names),
     },
+  };
+}
+
+function readFrom(names: ComparedNames | null): ReadFromName {
+  if (names === null) return { form: null, state: null, place: null, branch: false };
+  const { compared, state, place, isBranch } = names.reading;
+  const listed = (texts: readonly (string | null)[]) =>
+    texts.filter((text) => text !== null && text !== '').join(', ') || null;
+  return {
+    form: listed(compared.forms.map((form) => form.slice(formMark.length))),
+    state,
+    place: place === null ? null : listed([place.city, place.country]),
+    branch: isBranch,
   };
 }
 
@@ -119,6 +183,11 @@ function shareOrNull(share: number | null): number | null {
 
 function thousandths(share: number): number {
   return Math.round(share * 1000) / 1000;
+}
+
+/** A publication may use codes of its own. */
+function isUnknownCountry({ countries }: PublicationReader, country: string | null): boolean {
+  return country !== null && readCountry(country) === null && !countries.has(country.toUpperCase());
 }
 
 export function* answerMatch(publication: PublicationReader, question: MatchQuestion): Steps<Answer> {
@@ -133,8 +202,10 @@ type NoMatch = Extract<Answer, { outcome: 'invalid' | 'unavailable' }>;
 
 /** The match, or why there is no answer. */
 export function* matchedIn(publication: PublicationReader, question: KnownOfCompany): Steps<Match | NoMatch> {
-  const refused = invalidCountry(publication, question.country);
-  if (refused !== null) return refused;
+  if (isUnknownCountry(publication, question.country)) {
+    const detail = `must be a country, by a code such as DE or DEU or by its name; ${JSON.stringify(question.country)} is none`;
+    return { outcome: 'invalid', parameter: 'country', detail };
+  }
   try {
     return yield* matchInSteps(publication, question);
   } catch (error) {

@@ -48,6 +48,8 @@ function candidatesOf({ verdict, candidates }: Match, limit: number): readonly u
     type: [legalEntity],
     score: Math.round(score * 1000) / 10,
     match: verdict === 'match' && place === 0,
-    features: Object.entries(features).flatMap(([id, value]) => (value === null ? [] : [{ id, value }])),
+    features: Object.entries(features).flatMap(([id, value]) =>
+      typeof value === 'number' ? [{ id, value }] : [],
+    ),
   }));
 }

@@ -75,10 +75,7 @@ function withoutHits(outcome: Exclude<SearchOutcome, { outcome: 'hits' }>): Answ
 }
 
 /** Refuses an unknown country; null if there is nothing to refuse. */
-export function invalidCountry(
-  { countries }: PublicationReader,
-  country: string | null,
-): Extract<Answer, { outcome: 'invalid' }> | null {
+function invalidCountry({ countries }: PublicationReader, country: string | null): Answer | null {
   const detail = country === null ? null : refusedCountry(country, countries);
   return detail === null ? null : { outcome: 'invalid', parameter: 'country', detail };
 }

@@ -45,6 +45,8 @@ export interface CompanyTraits {
   readonly updated?: string;
   readonly otherNames?: readonly string[];
   readonly legalForm?: string;
+  readonly registeredAs?: string;
+  readonly category?: LegalEntityRecord['entity']['category'];
 }
 
 /** A level 1 record with the values that a test gives, and plausible ones elsewhere. */
@@ -76,9 +78,9 @@ export function company(n: number, traits: CompanyTraits = {}): LegalEntityRecor
       otherAddresses: [],
       transliteratedOtherAddresses: [],
       registeredAt: { id: 'RA000585', other: null },
-      registeredAs: String(10_000_000 + n),
+      registeredAs: traits.registeredAs ?? String(10_000_000 + n),
       jurisdiction: country,
-      category: 'GENERAL',
+      category: traits.category ?? 'GENERAL',
       subCategory: null,
       legalForm: { id: traits.legalForm ?? 'B6ES', other: null },
       associatedEntity: null,

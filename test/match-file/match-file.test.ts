@@ -47,7 +47,9 @@ test('every row is returned unchanged and in order, with its match', async () =>
     '1,Deutsche Bnak AG,DE',
     '2,"Nobody, ""at"" all\nof it",',
     '3,,DE',
-    '4,"  DEUTSCHE BANK AG ",Germany',
+    '4,"  DEUTSCHE BANK AG ",Allemagne',
+    '5,Deutsche Bank AG,Atlantis',
+    '6,Deutsche Bank AG,UK',
   ];
   const { code, stdout, stderr } = await match(`id,Company,Land\n${rows.join('\r\n')}`, '--country', 'land');
   expect(code).toBe(0);
@@ -59,11 +61,13 @@ test('every row is returned unchanged and in order, with its match', async () =>
       `${rows[1]},,,none,0`,
       `${rows[2]},,,none,0`,
       `${rows[3]},${bank},${name},match,#`,
+      `${rows[4]},${bank},${name},match,#`,
+      `${rows[5]},${bank},${name},match,#`,
       '',
     ].join('\r\n'),
   );
-  expect(stderr).toContain('The country of 1 row is not a code of two letters; it was ignored.');
-  expect(stderr).toContain('4 rows: 2 match, 0 ambiguous, 2 none.');
+  expect(stderr).toContain('The country of 1 row names none and was ignored: "Atlantis".');
+  expect(stderr).toContain('6 rows: 4 match, 0 ambiguous, 2 none.');
 });
 
 test('with --safe-cells no cell of the result is a formula for a spreadsheet', async () => {
@@ -99,6 +103,36 @@ test('NDJSON has a line for each row, with all columns as members', async () => 
   expect(JSON.parse(second ?? '')).toMatchObject({ found_lei: null, found_verdict: 'none', found_score: 0 });
   expect(rest).toEqual(['']);
 });
+
+test('empty cells of a file with one column, short rows and the byte order mark stay', async () => {
+  const written = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const out = (name: string) => ['--out', join(folder, name)];
+  await match('\ufeffCompany\nDeutsche Bank AG\n\n""\nXqzvwk\n', ...out('one.csv'));
+  expect(
+    written('one.csv')
+      .split('\r\n')
+      .map((line) => line.split(',')[0]),
+  ).toEqual(['\ufeffCompany', 'Deutsche Bank AG', '', '""', 'Xqzvwk', '']);
+  const rows = 'id,Company,note\n1,Deutsche Bank AG\n\n2,Xqzvwk,b\n';
+  const { stderr } = await match(rows, '--bom', ...out('short.csv'));
+  expect(written('short.csv').startsWith('\ufeffid,Company,note,lei,')).toBe(true);
+  expect(written('short.csv')).toContain(`\r\n1,Deutsche Bank AG,,${bank},`);
+  expect(written('short.csv')).toContain('\r\n2,Xqzvwk,b,,,none,0\r\n');
+  expect(stderr).toContain('1 row with fewer fields than the header');
+}, 60_000);
+
+test('an LEI is read with spaces and in small letters, and counted if it is none', async () => {
+  const spaced = bank.toLowerCase().replace(/(.{4})/g, '$1 ');
+  const { stdout, stderr } = await match(
+    `lei\n${spaced}\nLEI: ${bank}\nABC\n`,
+    '--lei',
+    'lei',
+    '--prefix',
+    'x_',
+  );
+  expect(stdout.split(`,${bank},`).length).toBe(3);
+  expect(stderr).toContain('The LEI of 1 row is none and was ignored.');
+}, 60_000);
 
 test('thousands of rows keep their order across all threads', async () => {
   const count = 1_000;

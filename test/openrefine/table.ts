@@ -36,7 +36,8 @@ function namedCompany(line: string): NamedCompany {
     ...entity.transliteratedOtherNames,
   ];
   const { name } = entity.legalName;
-  return { lei, name, otherNames: others.map((other) => other.name), country: entity.legalAddress.country };
+  const { country, city } = entity.legalAddress;
+  return { lei, name, otherNames: others.map((other) => other.name), country, city };
 }
 
 function quoted(text: string): string {

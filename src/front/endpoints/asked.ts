@@ -119,7 +119,8 @@ function readTexts<Own extends OwnRules>(
     q,
     limit: limit ?? noParameters.limit,
     limitGiven: limit !== null,
-    country: take('country', queryParameters.country),
+    // An endpoint with a rule of its own for countries reads them by that one.
+    country: 'country' in rules ? null : take('country', queryParameters.country),
     status: take('status', queryParameters.status),
     cursor: take('cursor', queryParameters.cursor),
   };

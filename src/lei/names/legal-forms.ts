@@ -7,8 +7,12 @@
  * that are ordinary words or names. It also has spellings that names use but the list lacks (Ltd, Pvt, S. de R.L. de
  * C.V., ООО, ㈱, ذ.م.م, בע"מ and the like). Each line is a form: its short token, then all spellings. A spelling with a
  * missing word counts as well: {@link lackingOneWord}.
+ *
+ * `form-spellings.txt` has the everyday spellings of each market: market (ISO 3166-1 alpha-2), token, spellings, and the
+ * source that shows them.
  */
 import { foldedCharacters, foldedWords } from './fold.ts';
+import spellingLines from './form-spellings.txt' with { type: 'text' };
 import formLines from './legal-form-names.txt' with { type: 'text' };
 
 /** Spellings of forms as a tree of words: the words so far, and how they may continue. */
@@ -50,12 +54,20 @@ interface Spelling {
 }
 
 function* readSpellings(): Generator<Spelling> {
+  for (const line of spellingLines.trim().split('\n')) {
+    const [, token = '', phrases = ''] = line.split('\t');
+    yield* spellingsIn(token, phrases);
+  }
   for (const line of formLines.trim().split('\n')) {
     const [token = '', phrases = ''] = line.split('\t');
-    for (const phrase of phrases.split('|')) {
-      const words = foldedWords(phrase);
-      if (words.length > 0) yield { token, words };
-    }
+    yield* spellingsIn(token, phrases);
+  }
+}
+
+function* spellingsIn(token: string, phrases: string): Generator<Spelling> {
+  for (const phrase of phrases.split('|')) {
+    const words = foldedWords(phrase);
+    if (words.length > 0) yield { token, words };
   }
 }
 
@@ -117,9 +129,17 @@ const frontTokens = new Set(
     'ab ao as aps bv bvba cjsc cv dd doo ead eood eurl fa fcp gie ip is jsc kb ks llc llp mchj mmc nv ojsc ood ' +
     'ooo ou oy pjsc psc pt sa sarl sas sc sca sci scp scs sia sicav snc spa spol sprl srl sro uab vof shpk sha ' +
     'ао пао оао зао нао ооо ип тов тоо прат пат ат дп ад еад ood еоод llc kk yk gk 有限公司 股份公司 주식회사 유한회사 ' +
-    'congty บริษัท ذمم شركة شمم'
+    'congty บริษัท ذمم شركة شمم ets ste'
   ).split(' '),
 );
+
+/** Forms of two parts, around the name: SC … SRL in Romania, PT … Tbk in Indonesia, Oy … Ab in Finland. */
+const aroundNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['sc', ['srl', 'sa']],
+  ['pt', ['tbk', 'pt']],
+  ['oy', ['ab', 'abp']],
+  ['ab', ['oy', 'oyj']],
+]);
 
 /** Spelled-out forms that begin names: Co-operative Group Limited. */
 const neverInFront = new Set(['cooplimited', 'coop']);
@@ -144,6 +164,8 @@ export function splitLegalForms(words: readonly string[]): SplitName {
     while (words[end - 1] === '&') end--;
   }
   const core = end === words.length ? words : words.slice(0, end);
+  const around = aroundNames.get(core[0] ?? '')?.includes(found[0] ?? '') === true && core.length > 1;
+  if (around) return { core: core.slice(1), forms: [core[0] ?? '', ...found] };
   const front = formInFront(forms, core, found.length === 0);
   if (front === null) return { core, forms: found };
   return { core: core.slice(front.length), forms: [front.token, ...found] };

@@ -10,7 +10,7 @@ import { separateGluedForms, splitLegalForms } from './legal-forms.ts';
  * The version of the rules below, and of the tables of characters and legal forms that they use. Search indexes contain
  * it: an index made by other rules can't be changed in place.
  */
-export const termRulesVersion = 2;
+export const termRulesVersion = 3;
 
 /** First character of a legal form's term; no folded word contains it. */
 export const formMark = '§';
@@ -124,15 +124,20 @@ export function nameKey(terms: readonly string[]): string {
   return terms[0] === 'the' && key !== 'the' ? key.slice(3) : key;
 }
 
-/** An identifier as people type it: letters and digits only, upper case, no leading zeros. Empty for no number. */
+/**
+ * An identifier as people type it: letters and digits only, upper case, no leading zeros, nor zeros behind the letters
+ * that a number of digits begins with (SC012345). Empty for no number.
+ */
 export function identifierKey(text: string): string {
-  if (isPlainIdentifier.test(text)) return text;
+  if (isPlainIdentifier.test(text) && !hasZeros.test(text)) return text;
   const key = text
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
   if (key.length < 3 || !/\p{N}/u.test(key)) return '';
-  return key.replace(/^0+(?=.{3})/, '');
+  return key.replace(/^0+(?=.{3})/, '').replace(hasZeros, '$1');
 }
+/** Zeros behind the letters of a number; an LEI is longer. */
+const hasZeros = /^([A-Z]{1,4})0+(?=\d{2,10}$)/;
 /** Texts that stay the same: an LEI, and most numbers. */
 const isPlainIdentifier = /^(?!0)(?=[A-Z]*[0-9])[A-Z0-9]{3,}$/;

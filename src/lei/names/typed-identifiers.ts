@@ -17,6 +17,16 @@ export function typedIdentifiers(text: string): ReadonlySet<string> {
   return keys;
 }
 
+/** The LEI that a text is, with spaces or hyphens anywhere, in any case, after "LEI:" or not; null for none. */
+export function readTypedLei(text: string): string | null {
+  const upper = text.normalize('NFKC').toUpperCase();
+  const lei = upper
+    .slice(label.exec(upper)?.[0].length ?? 0)
+    .replace(separators, '')
+    .trim();
+  return isLei(lei) ? lei : null;
+}
+
 const leiShape = /(?<![A-Z0-9])[A-Z0-9]{18}[0-9]{2}(?![A-Z0-9])/g;
 const label = /^\s*(?:LEI|BIC|SWIFT)(?:[\s/-]*(?:BIC|SWIFT|CODE|NO|NUMBER))?[\s:.#-]+/;
 

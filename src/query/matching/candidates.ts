@@ -1,57 +1,80 @@
 /** Finds the companies that may be the wanted one: by LEI, by registration number and by name. */
 import { mayBeMistyped } from '../../lei/names/name-terms.ts';
+import { inScriptsOf } from '../../lei/names/transliterate.ts';
+import { otherSpellings } from '../../lei/registration-numbers.ts';
 import { searchTextMin } from '../../protocol/questions.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
+import { gradeInScore, grades } from '../../store/search/score/grades.ts';
 import { TimeIsUp } from '../../store/search/time-limit.ts';
 import type { Steps } from '../../store/steps.ts';
 import { matchLimits } from './limits.ts';
 import type { AskedCompany } from './question.ts';
 
-/** Entity numbers. @throws TimeIsUp */
-export function* candidatesOf(
-  publication: PublicationReader,
-  asked: AskedCompany,
-): Steps<ReadonlySet<number>> {
-  const found = new Set<number>();
+/** The rank of each found company (a grade of the index), by its entity number. */
+export type Found = ReadonlyMap<number, number>;
+type Finds = Map<number, number>;
+
+/** @throws TimeIsUp */
+export function* candidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<Found> {
+  const found: Finds = new Map();
   const entry = asked.lei === null ? null : publication.find(asked.lei);
-  if (entry?.hasRecord === true) found.add(entry.entity);
-  if (asked.registration !== null) search(publication, asked.registration.number, asked.country, found);
-  if (asked.name === null) return found;
-  yield;
-  if (asked.country !== null) search(publication, asked.name, asked.country, found);
-  yield;
-  // A company may have moved, or the country may be that of its headquarters.
-  search(publication, asked.name, null, found);
+  if (entry?.hasRecord === true) found.set(entry.entity, grades.live);
+  if (asked.registration !== null) {
+    const { registrationText, country } = asked;
+    for (const text of [registrationText, ...otherSpellings(registrationText, country)]) {
+      yield* search(publication, text, country, found);
+    }
+  }
+  for (const text of textsOf(asked)) {
+    if (asked.country !== null) yield* search(publication, text, asked.country, found);
+    // A company may have moved, or the country may be that of its headquarters.
+    yield* search(publication, text, null, found);
+  }
   return found;
+}
+
+/** The name as it stands, and the readings that are most unlike it. */
+function textsOf({ name, readings }: AskedCompany): readonly string[] {
+  if (name === null) return [];
+  return [...new Set(readings.map(({ text }) => text))].slice(0, matchLimits.readingsSearchedMax);
 }
 
 /**
  * Companies that share one distinctive word with the name: for names for which the search, which requires most of the
  * words, finds nothing similar. @throws TimeIsUp
  */
-export function* remoteCandidatesOf(
-  publication: PublicationReader,
-  asked: AskedCompany,
-): Steps<ReadonlySet<number>> {
-  const found = new Set<number>();
-  const words = [...(asked.compared?.core ?? [])].filter(mayBeMistyped);
+export function* remoteCandidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<Found> {
+  const found: Finds = new Map();
+  const words = (asked.readings.at(-1)?.compared.core ?? []).filter(mayBeMistyped);
   const telling = words.sort((a, b) => b.length - a.length).slice(0, matchLimits.tellingWordsMax);
-  for (const word of telling) {
-    yield;
-    search(publication, word, asked.country, found);
-  }
+  for (const word of telling) yield* search(publication, word, asked.country, found);
   return found;
 }
 
-function search(
+/** Companies that may have the name in the script of their country. @throws TimeIsUp */
+export function* candidatesInScripts(publication: PublicationReader, asked: AskedCompany): Steps<Found> {
+  const found: Finds = new Map();
+  const last = asked.readings.at(-1);
+  const core = last?.compared.core ?? [];
+  if (!core.every((word) => /^[a-z0-9&]+$/.test(word))) return found;
+  // A branch is in another country than its company.
+  const country = last?.isBranch === true ? null : asked.country;
+  for (const text of inScriptsOf(country, core)) yield* search(publication, text, country, found);
+  return found;
+}
+
+/** A step before each search. */
+function* search(
   publication: PublicationReader,
   text: string,
   country: string | null,
-  found: Set<number>,
-): void {
+  found: Finds,
+): Steps<void> {
   if ([...text].length < searchTextMin) return;
+  yield;
   const limit = matchLimits.hitsMax;
   const outcome = publication.search.search({ q: text, country, status: null, after: null, limit });
   if (outcome.outcome === 'timeout') throw new TimeIsUp(outcome.detail);
-  if (outcome.outcome === 'hits') for (const { entity } of outcome.hits) found.add(entity);
+  if (outcome.outcome !== 'hits') return;
+  for (const { entity, score } of outcome.hits) found.set(entity, gradeInScore(score));
 }

@@ -1,7 +1,8 @@
 /** Compares a candidate with the question: computes the features for its score. */
-import { type ComparedName, type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
-import { isSameForm, type Profile, type Registration } from './profile.ts';
-import type { AskedCompany } from './question.ts';
+import { compareNumbers } from '../../lei/registration-numbers.ts';
+import { type NameEvidence, nameEvidence, type WeightOf } from './name-likeness.ts';
+import { isSameForm, type KnownName, type NameOrigin, type Profile, type Registration } from './profile.ts';
+import type { AskedCity, AskedCompany, AskedReading } from './question.ts';
 
 /**
  * How well a candidate agrees with the question, each 0 (not at all) to 1 (fully); null if the question does not
@@ -16,63 +17,76 @@ export interface Features {
   readonly registrationNumber: number | null;
 }
 
-/** The company's name that is most similar to the question's. */
-export interface BestName extends NameEvidence {
-  /** Index in {@link Profile.names}; 0 is the legal name. */
-  readonly place: number;
+/** A name of the company beside a reading of the question's. */
+export interface ComparedNames extends NameEvidence {
+  readonly reading: AskedReading;
+  readonly origin: NameOrigin;
 }
 
-/** Null if the question has no name, or no name is similar. */
-export function bestNameOf(
-  { compared }: AskedCompany,
-  { names }: Profile,
+/** All pairs of a reading and a name of the company that have a word in common. */
+export function comparedNames(
+  { readings, placeWords }: AskedCompany,
+  profile: Profile,
   weightOf: WeightOf,
-): BestName | null {
-  if (compared === null) return null;
-  let best: BestName | null = null;
-  for (const [place, name] of names.entries()) {
-    const evidence = nameEvidence(compared, name, weightOf);
-    if (evidence !== null && (best === null || likenessOf(evidence) > likenessOf(best))) {
-      best = { ...evidence, place };
-    }
-  }
-  return best;
+): readonly ComparedNames[] {
+  const isPlace = (word: string) => placeWords.has(word) || profile.placeWords.has(word);
+  return readings.flatMap((reading) =>
+    profile.names.flatMap((name: KnownName) => {
+      const evidence = nameEvidence(reading.compared, name, weightOf, isPlace);
+      return evidence === null ? [] : [{ ...evidence, reading, origin: name.origin }];
+    }),
+  );
 }
 
 /** @returns 0 to 1 */
-function likenessOf({ slips, extra, added, missing, swapped }: NameEvidence): number {
-  return Math.max(0, 1 - slips - extra - added - missing - (swapped ? swappedLoss : 0));
+function likenessOf({ slips, extra, added, places, missing, cut, swapped }: NameEvidence): number {
+  return Math.max(0, 1 - slips - extra - added - missing - (places + cut) / 2 - (swapped ? swappedLoss : 0));
 }
 const swappedLoss = 0.02;
 
+/** @param names null if the question has no name, or none is similar */
 export function featuresOf(
   asked: AskedCompany,
   profile: Profile,
-  name: BestName | null,
+  names: ComparedNames | null,
   shareIn: ShareIn,
 ): Features {
+  const forms = names?.reading.compared.forms ?? asked.readings[0]?.compared.forms ?? [];
   return {
-    name: asked.compared === null ? null : name === null ? 0 : likenessOf(name),
-    legalForm: formFeature(asked.compared?.forms ?? [], profile, shareIn),
+    name: asked.name === null ? null : names === null ? 0 : likenessOf(names),
+    legalForm: formFeature(forms, profile, shareIn),
     country: asked.country === null ? null : countryFeature(asked.country, profile),
-    city: cityFeature(asked.city, profile.cities),
+    city: cityFeature(asked.city, profile),
     registrationNumber: registrationFeature(asked.registration, profile.registrations),
   };
 }
 
 /** A company with a legal form rarely has a record without one. */
 export const unknownForm = 0.4;
-/** A form that is rare in the country is more often an error. */
+/** An English form that stands for one of another language: KONE Corporation for KONE Oyj. */
+export const translatedForm = 0.8;
+/** A form that is rare in the country. */
 export const foreignForm = 0.2;
 const foreignShareMax = 0.005;
 
 /** Share of the companies of a country that have a legal form. */
 type ShareIn = (country: string, form: string) => number;
 
+/** Forms that lists in English write for those of all languages. */
+const englishForms = new Set('§ltd §plc §corp §inc §co §coltd §jsc §llc §pvtltd §pjsc'.split(' '));
+/** Where they are the country's own. */
+const englishCountries = new Set(
+  'GB US CA AU NZ IE IN PK BD LK ZA NG KE GH UG TZ ZM ZW SG HK MY PH BM KY VG GG JE IM MT CY MU BS BB JM TT GI'.split(
+    ' ',
+  ),
+);
+
 function formFeature(asked: readonly string[], { forms, country }: Profile, shareIn: ShareIn): number | null {
   if (asked.length === 0) return null;
   if (forms.size === 0) return unknownForm;
   if (asked.some((form) => [...forms].some((other) => isSameForm(form, other)))) return 1;
+  const isEnglish = asked.every((form) => englishForms.has(form));
+  if (isEnglish && country !== null && !englishCountries.has(country)) return translatedForm;
   const isForeign = country !== null && asked.every((form) => shareIn(country, form) < foreignShareMax);
   return isForeign ? foreignForm : 0;
 }
@@ -84,10 +98,11 @@ function countryFeature(asked: string, { country, countries }: Profile): number 
   return countries.has(asked) ? 0.9 : 0;
 }
 
-function cityFeature(asked: ComparedName | null, known: readonly ComparedName[]): number | null {
-  if (asked === null || known.length === 0) return null;
-  const likeness = known.map((city) => {
-    const evidence = nameEvidence(asked, city, () => 1);
+function cityFeature(asked: AskedCity | null, { cities, cityKeys }: Profile): number | null {
+  if (asked === null || cities.length === 0) return null;
+  if (cityKeys.has(asked.key)) return 1;
+  const likeness = cities.map((city) => {
+    const evidence = nameEvidence(asked.compared, city, () => 1);
     return evidence === null ? 0 : likenessOf(evidence);
   });
   return Math.max(...likeness);
@@ -96,8 +111,12 @@ function cityFeature(asked: ComparedName | null, known: readonly ComparedName[])
 /** If a register is given, numbers of other registers don't count. */
 function registrationFeature(asked: Registration | null, known: readonly Registration[]): number | null {
   if (asked === null || known.length === 0) return null;
-  const same = known.filter(({ number }) => number === asked.number);
-  if (same.length === 0) return 0;
+  const compared = known.map(({ authority, number }) => ({
+    authority,
+    agreement: compareNumbers(asked.number, number),
+  }));
+  const same = compared.filter(({ agreement }) => agreement === 'same');
+  if (same.length === 0) return compared.some(({ agreement }) => agreement === 'different') ? 0 : null;
   return asked.authority === null || same.some(({ authority }) => authority === asked.authority)
     ? 1
     : otherRegister;

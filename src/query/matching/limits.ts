@@ -4,6 +4,8 @@ export const matchLimits = {
   candidatesMax: 10,
   /** Hits of a search that are compared. */
   hitsMax: 20,
+  /** Readings of a name that are searched for. */
+  readingsSearchedMax: 3,
   /** Words that are searched for one by one if all together find nothing similar. */
   tellingWordsMax: 2,
   /** Terms of a name that are compared; the first ones are enough for longer names. */
@@ -14,10 +16,12 @@ export const matchLimits = {
   shownScoreMin: 0.005,
   /** A candidate with at least this score may be the wanted one. */
   possibleScoreMin: 0.1,
-  /** The best candidate is a match with at least this score and this lead over the next (test/bench/match). */
-  matchScoreMin: 0.62,
-  leadMin: 0.06,
-  /** A name that is less similar than this contradicts the LEI next to it, which then has the score below. */
+  /** The best candidate is a match with at least this score (test/bench/match). */
+  matchScoreMin: 0.84,
+  /** A city that is at least this similar is the same. */
+  sameCityMin: 0.7,
+  /** The weight of words from which on a name tells its company without its form and its city. */
+  tellingNameMin: 2,
+  /** A name that is less similar than this contradicts the LEI next to it, which then decides nothing. */
   contradictingLikeness: 0.4,
-  contradictedScore: 0.5,
 } as const;

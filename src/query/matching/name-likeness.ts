@@ -38,10 +38,21 @@ export interface NameEvidence {
   readonly otherWords: number;
   /** Share of the words that only the question's name has. */
   readonly extra: number;
+  /**
+   * How usual the most usual of these is in names, 0 to 1: a line of business (Leasing, Gestion) names another company
+   * of the group, and a rare word is rather a note.
+   */
+  readonly usualExtra: number;
   /** The same for words that people add to names of companies: Group, Europe. */
   readonly added: number;
+  /** Share of the words that only one name has and that are places of the company, or those that the question gives. */
+  readonly places: number;
   /** Share of the words that only the known name has. */
   readonly missing: number;
+  /** The same for words that a narrow field has cut off. */
+  readonly cut: number;
+  /** Whether the names are equal as they stand, legal forms included. */
+  readonly isExact: boolean;
   /** Whether the common words have a different order. */
   readonly swapped: boolean;
   /** The sum of the weights of the common words: how much their agreement says. */
@@ -53,14 +64,40 @@ export function nameEvidence(
   asked: ComparedName,
   known: ComparedName,
   weightOf: WeightOf,
+  isPlace: (word: string) => boolean = () => false,
 ): NameEvidence | null {
   if (asked.key === '' || known.key === '') return null;
   const weight = (term: string) => (isLight(term) ? lightWeight : (weightOf(term) ?? unknownWeight));
   const slips = asked.key === known.key ? 0 : joinedSlips(asked, known);
-  if (slips === null) return pairedEvidence(pairTerms(asked.core, known.core), weight, weightOf);
-  const said = known.core.reduce((sum, term) => sum + weight(term), 0);
-  return { slips, otherWords: 0, extra: 0, added: 0, missing: 0, swapped: false, said };
+  if (slips === null) {
+    const pairing = pairTerms(asked, known);
+    return pairedEvidence(pairing, weight, weightOf, isPlace, isCutOff(asked, pairing));
+  }
+  const isExact = asked.key === known.key && asked.forms.join() === known.forms.join();
+  // A name of forms alone, such as UAB BANK, says as much as these words.
+  const said = [...known.core, ...(isExact ? known.forms : [])].reduce((sum, term) => sum + weight(term), 0);
+  return { ...noDifference, slips, isExact, said };
 }
+
+const noDifference = {
+  otherWords: 0,
+  extra: 0,
+  usualExtra: 0,
+  added: 0,
+  places: 0,
+  missing: 0,
+  cut: 0,
+  swapped: false,
+} as const;
+
+/** Whether a narrow field ended the question's name: all its words begin the known name, the last perhaps unfinished. */
+function isCutOff({ text, core }: ComparedName, { pairs, askedOnly, knownOnly }: Pairing): boolean {
+  if (text.length < narrowFieldMin || askedOnly.length > 0 || knownOnly.length === 0) return false;
+  return pairs.length === core.length && pairs.every(({ from, to }) => from === to);
+}
+/** The narrowest fields that cut names have 30 characters (FFIEC), or 35 (ISO 20022, SWIFT). */
+const narrowFieldMin = 25;
+const unfinishedLettersMin = 2;
 
 /** Slips in names whose words are joined or split differently; null if these are different names. */
 function joinedSlips(asked: ComparedName, known: ComparedName): number | null {
@@ -82,6 +119,8 @@ interface Pairing {
   /** Unpaired words of the question's name, and of the known one. */
   readonly askedOnly: readonly string[];
   readonly knownOnly: readonly string[];
+  /** Whether the last unpaired word of the question's name is its last word. */
+  readonly isLast: boolean;
 }
 
 interface Pair {
@@ -98,9 +137,14 @@ interface Pair {
  * The best pairs first. Each word is in one pair at most; two words that are joined in the other name are in one pair
  * each.
  */
-function pairTerms(asked: readonly string[], known: readonly string[]): Pairing {
+function pairTerms({ core: asked, text }: ComparedName, { core: known }: ComparedName): Pairing {
+  const unfinishedAt = text.length >= narrowFieldMin ? asked.length - 1 : -1;
   const all = asked.flatMap((word, from) =>
-    known.map((other, to) => ({ asked: word, known: other, from, to, likeness: wordLikeness(word, other) })),
+    known.map((other, to) => {
+      const isUnfinished =
+        from === unfinishedAt && word.length >= unfinishedLettersMin && other.startsWith(word);
+      return { asked: word, known: other, from, to, likeness: isUnfinished ? 1 : wordLikeness(word, other) };
+    }),
   );
   const best = all
     .filter(({ likeness }) => likeness > 0)
@@ -140,6 +184,7 @@ function pairTerms(asked: readonly string[], known: readonly string[]): Pairing 
     pairs,
     askedOnly: asked.filter((_, at) => !usedAsked.has(at)),
     knownOnly: known.filter((_, at) => !usedKnown.has(at)),
+    isLast: !usedAsked.has(asked.length - 1),
   };
 }
 
@@ -177,11 +222,14 @@ function joinedWords(
 /** The similarity of words that mean the same or differ by a slip; 0 for others. */
 function wordLikeness(asked: string, known: string): number {
   if (asked === known) return 1;
-  if (otherWritings(asked).includes(known) || otherWritings(known).includes(asked)) return 0.97;
+  if (otherWritings(asked).includes(known) || otherWritings(known).includes(asked)) return 1;
   if (!mayBeMistyped(asked) || !mayBeMistyped(known)) return isInitialOf(asked, known) ? 0.6 : 0;
-  if (asked.length >= 3 && known.startsWith(asked)) return 0.85;
+  if (asked.length >= prefixLettersMin && known.startsWith(asked)) return 0.85;
   return mistypedLikeness(asked, known);
 }
+
+/** AMD is not short for AMDAR. */
+const prefixLettersMin = 4;
 
 function isInitialOf(asked: string, known: string): boolean {
   return asked.length === 1 && known.length > 2 && known.startsWith(asked) && mayBeMistyped(known);
@@ -223,11 +271,19 @@ const joinedLikeness = 0.97;
 const sameWordLikeness = 0.97;
 const lightWeight = 0.05;
 const unknownWeight = 0.6;
+const strayLettersMax = 2;
+
+/** A short last word that no name has is rather a mistyped legal form than a word of the name: "e.UU." for e.U. */
+function isStray(word: string, weightOf: WeightOf): boolean {
+  return word.length <= strayLettersMax && /^\p{L}+$/u.test(word) && weightOf(word) === null;
+}
 
 function pairedEvidence(
-  { pairs, askedOnly, knownOnly }: Pairing,
+  { pairs, askedOnly, knownOnly, isLast }: Pairing,
   weight: (term: string) => number,
   weightOf: WeightOf,
+  isPlace: (word: string) => boolean,
+  isCut: boolean,
 ): NameEvidence | null {
   if (pairs.length === 0) return null;
   const sumOf = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weight(term), 0);
@@ -237,17 +293,33 @@ function pairedEvidence(
   const other = pairs.filter(
     ({ asked, likeness }) => likeness < sameWordLikeness && weightOf(asked) !== null,
   );
-  const told = askedOnly.filter((word) => !notes.has(word));
-  const extra = sumOf(told.filter((word) => !additions.has(word)));
+  const told = askedOnly.filter(
+    (word, at) =>
+      !notes.has(word) &&
+      !isPlace(word) &&
+      !(at === askedOnly.length - 1 && isLast && isStray(word, weightOf)),
+  );
+  const own = told.filter((word) => !additions.has(word));
+  const extra = sumOf(own);
+  const usualExtra = Math.max(
+    0,
+    ...own.filter((word) => !isLight(word)).map((word) => 1 - (weightOf(word) ?? 1)),
+  );
   const added = sumOf(told.filter((word) => additions.has(word)));
-  const missing = sumOf(knownOnly);
-  const all = 2 * said + extra + added + missing;
+  const places = sumOf([...askedOnly, ...knownOnly].filter(isPlace));
+  const rest = sumOf(knownOnly.filter((word) => !isPlace(word)));
+  const [missing, cut] = isCut ? [0, rest] : [rest, 0];
+  const all = 2 * said + extra + added + places + rest;
   return {
     slips: (2 * lost) / all,
     otherWords: (2 * sumOf(other.map(({ known }) => known))) / all,
     extra: extra / all,
+    usualExtra,
     added: added / all,
+    places: places / all,
     missing: missing / all,
+    cut: cut / all,
+    isExact: false,
     swapped: !inOrder(pairs),
     said,
   };

@@ -1,32 +1,57 @@
 /** Prepares the texts of a match question for comparison. */
-import { isLei } from '../../lei/identifiers.ts';
-import { identifierKey } from '../../lei/names/name-terms.ts';
+import { readCountry } from '../../lei/countries.ts';
+import { foldedWords } from '../../lei/names/fold.ts';
+import { cityKey } from '../../lei/names/places.ts';
+import { type NameReading, readingsOf } from '../../lei/names/readings.ts';
+import { readTypedLei } from '../../lei/names/typed-identifiers.ts';
+import { readRegistrationNumber } from '../../lei/registration-numbers.ts';
 import type { KnownOfCompany } from '../../protocol/ext-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
 import { type ComparedName, comparedName } from './name-likeness.ts';
-import type { Registration } from './profile.ts';
+import { countryWords, type Registration } from './profile.ts';
+
+/** A way to read the question's name, prepared for comparison. */
+export interface AskedReading extends NameReading {
+  readonly compared: ComparedName;
+}
 
 export interface AskedCompany {
   readonly name: string | null;
-  readonly compared: ComparedName | null;
+  /** The name as it stands, then as people may have meant it; none if nothing of it names a company. */
+  readonly readings: readonly AskedReading[];
+  /** ISO 3166-1 alpha-2; null if none is given, or it can't be read. */
   readonly country: string | null;
-  readonly city: ComparedName | null;
+  readonly city: AskedCity | null;
+  /** Words of the country and the city: a name that has or lacks them is hardly another one. */
+  readonly placeWords: ReadonlySet<string>;
   readonly registration: Registration | null;
+  /** The registration number as it is written, without the code of its register. */
+  readonly registrationText: string;
   /** Null if none is given, or it can't be read. */
   readonly lei: string | null;
+}
+
+export interface AskedCity {
+  /** The same for all names of a city. */
+  readonly key: string;
+  readonly compared: ComparedName;
 }
 
 export function askedCompany(question: KnownOfCompany): AskedCompany {
   const name = textOf(question.name);
   const city = textOf(question.city);
-  const lei = textOf(question.lei)?.toUpperCase() ?? null;
+  const country = readCountry(textOf(question.country) ?? '');
+  const { registration, text } = registrationOf(textOf(question.registrationNumber));
   return {
     name,
-    compared: name === null ? null : comparedName(name),
-    country: textOf(question.country)?.toUpperCase() ?? null,
-    city: city === null ? null : comparedName(city),
-    registration: registrationOf(textOf(question.registrationNumber)),
-    lei: lei !== null && isLei(lei) ? lei : null,
+    readings:
+      name === null ? [] : readingsOf(name).map((read) => ({ ...read, compared: comparedName(read.text) })),
+    country,
+    city: city === null ? null : { key: cityKey(city), compared: comparedName(city) },
+    placeWords: new Set([...countryWords(country), ...foldedWords(city ?? '')]),
+    registration,
+    registrationText: text,
+    lei: readTypedLei(textOf(question.lei) ?? ''),
   };
 }
 
@@ -35,9 +60,9 @@ function textOf(value: string | null): string | null {
   return text === '' ? null : [...text].slice(0, searchTextMax).join('');
 }
 
-function registrationOf(text: string | null): Registration | null {
-  if (text === null) return null;
-  const [, authority = null, written = ''] = /^(RA\d{6})?[\s:/-]*(.*)$/is.exec(text) ?? [];
-  const number = identifierKey(written);
-  return number === '' ? null : { authority: authority?.toUpperCase() ?? null, number };
+function registrationOf(text: string | null): { registration: Registration | null; text: string } {
+  const [, authority, written = ''] = /^(RA\d{6})?[\s:/-]*(.*)$/is.exec(text ?? '') ?? [];
+  const number = readRegistrationNumber(written);
+  if (number === null) return { registration: null, text: '' };
+  return { registration: { authority: authority?.toUpperCase() ?? null, number }, text: written };
 }

@@ -1,129 +1,262 @@
 /**
- * Computes the score of a candidate: the probability that it is the wanted company. The weights of names, legal forms
- * and countries come from a logistic regression on half of the questions of test/bench/match (by its fit.ts). Those of
- * cities and registration numbers are chosen by hand, because the bench asks for neither.
+ * Adds up the evidence for and against a candidate, in logarithms of odds against "none of them". The weights come from
+ * a regression on the questions of test/bench/match (by its fit.ts); those of registration numbers are chosen by hand,
+ * because the bench asks for none.
  */
-import { type BestName, type Features, foreignForm, unknownForm } from './features.ts';
+
+import { grades, gradesMax } from '../../store/search/score/grades.ts';
+import { type ComparedNames, type Features, foreignForm, translatedForm, unknownForm } from './features.ts';
+import { matchLimits } from './limits.ts';
 import type { Profile } from './profile.ts';
+import { weights } from './weights.ts';
 
-/** In natural logarithms of odds. */
-const weights = {
-  base: 6.79,
-  /** For each share of {@link NameEvidence}. */
-  slips: -2.88,
-  otherWords: -2.1,
-  extra: -1.91,
-  added: -0.63,
-  missing: -6.44,
-  /** Added once, if there is any. */
-  anySlip: -0.92,
-  anyOtherWord: -2,
-  anyExtra: -2.57,
-  anyMissing: -2.92,
-  /** The question's name agrees with a name other than the legal one. */
-  otherName: -4.47,
-  sameForm: 0.95,
-  otherForm: -2.85,
-  /** A form that is foreign to the country, which is the requested one. */
-  foreignInCountry: 0.79,
-  unknownForm: -4.79,
-  sameCountry: 0.46,
-  otherCountry: -6.99,
-  replaced: -2.91,
-  /** The same, by how common the words are: many companies share a common name with one more word or another form. */
-  common: -5.51,
-  commonSlips: -1.72,
-  commonExtra: -3.92,
-  commonAdded: -2.19,
-  commonSwapped: -2.93,
-  commonOtherForm: -3.07,
-  commonForeignForm: -4.26,
-} as const;
 type Weighed = Readonly<Record<keyof typeof weights, number>>;
-
-const weightsOfPlace = { sameCity: 1.5, otherCity: -0.7, sameNumber: 5, otherNumber: -3 } as const;
-/** The weight of a registration number if the question has no name. */
-const numberAlone = 3.5;
-const nothingAlike = -6;
-
-/** @param name null if none is similar or the question has none; `features.name` says which */
-export function scoreOf(features: Features, name: BestName | null, profile: Profile): number {
-  const { otherCity, sameCity } = weightsOfPlace;
-  const odds = oddsOfName(features, name, profile) + between(features.city, otherCity, sameCity);
-  return 1 / (1 + Math.exp(-odds));
-}
-
-function oddsOfName(features: Features, name: BestName | null, profile: Profile): number {
-  const { registrationNumber: number } = features;
-  if (name !== null) {
-    const { otherNumber, sameNumber } = weightsOfPlace;
-    return weighed(weighedOf(features, name, profile)) + between(number, otherNumber, sameNumber);
-  }
-  const rest = oddsOfCountry(features) + (profile.isReplaced ? weights.replaced : 0);
-  if (features.name === null && number !== null) return rest + between(number, nothingAlike, numberAlone);
-  return rest + nothingAlike + between(number, weightsOfPlace.otherNumber, weightsOfPlace.sameNumber);
-}
-
-function oddsOfCountry(features: Features): number {
-  const { sameCountry, otherCountry } = countryAgrees(features);
-  return sameCountry * weights.sameCountry + otherCountry * weights.otherCountry;
-}
-
-/** A company with only its headquarters in the country gets no bonus. */
-function countryAgrees({ country }: Features) {
-  return { sameCountry: Number(country === 1), otherCountry: Number(country === 0) };
-}
-
-/** The share of each weight that counts for a candidate with a similar name. */
-export function weighedOf(features: Features, name: BestName, { isReplaced }: Profile): Weighed {
-  const { slips, otherWords, extra, added, missing, swapped, place } = name;
-  const { legalForm } = features;
-  const common = commonnessOf(name);
-  const country = countryAgrees(features);
-  const isForeign = Number(legalForm === foreignForm);
-  return {
-    base: 1,
-    slips,
-    otherWords,
-    extra,
-    added,
-    missing,
-    anySlip: Number(slips > 0),
-    anyOtherWord: Number(otherWords > 0),
-    anyExtra: Number(extra > 0),
-    anyMissing: Number(missing > 0),
-    otherName: Number(place > 0),
-    sameForm: Number(legalForm === 1),
-    otherForm: Number(legalForm === 0),
-    foreignInCountry: isForeign * country.sameCountry,
-    unknownForm: Number(legalForm === unknownForm),
-    ...country,
-    replaced: Number(isReplaced),
-    common,
-    commonSlips: common * slips,
-    commonExtra: extra > 0 ? common : 0,
-    commonAdded: added > 0 ? common : 0,
-    commonSwapped: swapped ? common : 0,
-    commonOtherForm: legalForm === 0 ? common : 0,
-    commonForeignForm: common * isForeign,
-  };
-}
-
-/** From near 0 for rare words to 3.3 for names without a distinctive word. */
-function commonnessOf({ said }: BestName): number {
-  return 1 / (0.3 + said);
-}
-
-function weighed(shares: Weighed): number {
-  let odds = 0;
-  for (const name of weightNames) odds += weights[name] * shares[name];
-  return odds;
-}
 
 /** In the order of the regression's weights. */
 export const weightNames = Object.keys(weights).filter(
   (name): name is keyof typeof weights => name in weights,
 );
+
+const weightsOfNumber = { sameNumber: 6, otherNumber: -3 } as const;
+/** The weight of a registration number if the question has no name. */
+const numberAlone = 3.5;
+const nothingAlike = -6;
+
+/** What speaks for and against a company. */
+export interface Evidence {
+  readonly features: Features;
+  readonly names: ComparedNames | null;
+  /** In logarithms, against none of the companies. */
+  readonly odds: number;
+}
+
+/** The chance of each company to be the right one; what they lack to one is the chance of none. */
+export function chancesOf(companies: readonly Evidence[]): readonly number[] {
+  const equal = companies.map(isEqualAsItStands);
+  const oddsWhere = (isEqual: boolean) =>
+    companies.filter((_, at) => equal[at] === isEqual).map(({ odds }) => odds);
+  // A name that is equal as it stands, where nothing else speaks against it, is that company's before all others.
+  const wanted = Math.max(0, ...oddsWhere(false)) + leadOfEqualName;
+  const raise = Math.max(0, wanted - Math.max(...oddsWhere(true)));
+  const chances = companies.map(({ odds }, at) => Math.exp(odds + (equal[at] === true ? raise : 0)));
+  const all = chances.reduce((sum, chance) => sum + chance, 1);
+  return chances.map((chance) => chance / all);
+}
+const leadOfEqualName = 3;
+
+function isEqualAsItStands({ names, features: { country, city } }: Evidence): boolean {
+  return (
+    names?.isExact === true &&
+    names.reading.isAsItStands &&
+    country !== 0 &&
+    (city ?? 1) >= matchLimits.sameCityMin
+  );
+}
+
+/** Whether the evidence names another company, whatever its sum is: by number, by form, or as another party. */
+export function speaksAgainst({ features, names }: Evidence): boolean {
+  return (
+    features.registrationNumber === 0 ||
+    names?.reading.isOther === true ||
+    isOtherForm(features) ||
+    isNamesake(features, names)
+  );
+}
+
+/** Whether a name of few or usual words, without a legal form that agrees, belongs to a company of another city. */
+function isNamesake({ city, legalForm }: Features, names: ComparedNames | null): boolean {
+  if (names === null || names.reading.isBranch || city === null) return false;
+  return city < matchLimits.sameCityMin && legalForm !== 1 && names.said < matchLimits.tellingNameMin;
+}
+
+/** Whether a legal form that excludes the company's stands alone: no place and no number speak for the company. */
+function isOtherForm({ legalForm, country, city, registrationNumber }: Features): boolean {
+  if (legalForm !== 0 && legalForm !== foreignForm) return false;
+  return (country ?? 0) === 0 && (city ?? 0) < matchLimits.sameCityMin && registrationNumber !== 1;
+}
+
+/** The evidence of everything but a name. */
+export function oddsWithoutName(features: Features, profile: Profile): number {
+  const { registrationNumber: number } = features;
+  const rest = weighed(weighedOfRecord(features, profile));
+  if (features.name === null && number !== null) return rest + between(number, nothingAlike, numberAlone);
+  return rest + nothingAlike + numberOdds(features);
+}
+
+/** The evidence of a pair of names, and of everything else. */
+export function oddsOf(features: Features, names: ComparedNames, profile: Profile): number {
+  return weighed(weighedOf(features, names, profile)) + numberOdds(features);
+}
+
+function numberOdds({ registrationNumber }: Features): number {
+  return between(registrationNumber, weightsOfNumber.otherNumber, weightsOfNumber.sameNumber);
+}
+
+function weighedOfRecord({ country }: Features, { isReplaced }: Profile): Partial<Weighed> {
+  return {
+    sameCountry: Number(country === 1),
+    otherCountry: Number(country === 0),
+    replaced: Number(isReplaced),
+  };
+}
+
+/** How a place that was read out of the name agrees with the company's. */
+function placeAgreement(
+  { reading: { place } }: ComparedNames,
+  { countries, cityKeys }: Profile,
+): number | null {
+  if (place === null) return null;
+  if (place.city !== null && cityKeys.has(place.city)) return 1;
+  return place.city === null && place.country !== null && countries.has(place.country) ? 1 : 0;
+}
+
+/** The share of each weight that counts for a pair of names. */
+export function weighedOf(features: Features, names: ComparedNames, profile: Profile): Weighed {
+  return {
+    base: 1,
+    ...sharesOfNames(names),
+    ...sharesOfForm(features, isHere(features)),
+    ...sharesOfPlace(features, names),
+    ...sharesOfReading(names, profile, features),
+    ...sharesOfRecord(profile),
+    ...sharesOfCommonness(features, names),
+  };
+}
+
+function sharesOfNames(names: ComparedNames) {
+  const { isExact, slips, otherWords, extra, usualExtra, added, places, missing, cut, origin } = names;
+  return {
+    exact: Number(isExact),
+    equal: Number(isEqual(names)),
+    slips,
+    otherWords,
+    extra,
+    usualExtra,
+    added,
+    places,
+    missing,
+    cut,
+    anySlip: Number(slips > 0),
+    anyOtherWord: Number(otherWords > 0),
+    anyExtra: Number(extra > 0),
+    anyMissing: Number(missing > 0),
+    exchanged: Number(missing > 0 && extra > 0),
+    otherName: Number(origin === 'other'),
+    shortName: Number(origin === 'short'),
+    transliterated: Number(origin === 'transliterated'),
+  };
+}
+
+function isEqual({ slips, extra, added, places, missing, cut, swapped }: ComparedNames): boolean {
+  return slips + extra + added + places + missing + cut === 0 && !swapped;
+}
+
+/** Whether the country or the city speaks for the company. */
+function isHere({ country, city }: Features): boolean {
+  return country === 1 || (city ?? 0) > 0.9;
+}
+
+function sharesOfForm({ legalForm }: Features, here: boolean) {
+  const is = (form: number) => Number(legalForm === form);
+  const isForeign = is(foreignForm);
+  return {
+    sameForm: is(1),
+    translatedForm: is(translatedForm),
+    translatedFormHere: is(translatedForm) * Number(here),
+    otherForm: is(0),
+    foreignForm: isForeign,
+    otherFormHere: (is(0) + isForeign) * Number(here),
+    unknownForm: is(unknownForm),
+    unknownFormHere: is(unknownForm) * Number(here),
+  };
+}
+
+/** The country and the city of a branch are those of the branch. */
+function sharesOfPlace(
+  { country, city, legalForm }: Features,
+  { isExact, reading: { isBranch } }: ComparedNames,
+) {
+  const otherCountry = isOtherCountry(country, isBranch);
+  const otherCity = otherCityOf(country, city, isBranch);
+  return {
+    sameCountry: Number(country === 1 && !isBranch),
+    headquartersCountry: Number(country === 0.9),
+    otherCountry,
+    otherCountryExact: otherCountry * Number(isExact),
+    otherCountrySameForm: otherCountry * Number(legalForm === 1),
+    sameCity: isBranch ? 0 : (city ?? 0),
+    otherCity,
+    otherCityHere: otherCity * Number(country === 1),
+  };
+}
+
+function isOtherCountry(country: number | null, isBranch: boolean): number {
+  return Number(country === 0 && !isBranch);
+}
+
+/** Another country has other cities anyway. */
+function otherCityOf(country: number | null, city: number | null, isBranch: boolean): number {
+  return city === null || isBranch || country === 0 ? 0 : 1 - city;
+}
+
+function sharesOfReading(names: ComparedNames, profile: Profile, { country }: Features) {
+  const { isBranch, isShortened, isOther } = names.reading;
+  const agreement = placeAgreement(names, profile);
+  return {
+    branch: Number(isBranch),
+    branchHere: Number(isBranch && profile.isBranch) * (agreement ?? Number(country === 1)),
+    branchRecord: Number(profile.isBranch && !isBranch),
+    placeAgrees: Number(agreement === 1 && !isBranch),
+    placeDiffers: Number(agreement === 0 && !isBranch),
+    shortened: Number(isShortened),
+    otherParty: Number(isOther),
+  };
+}
+
+function sharesOfRecord({ isReplaced, grade, standing }: Profile) {
+  return {
+    replaced: Number(isReplaced),
+    lapsed: Number(grade === grades.lapsed || grade === grades.lapsed + 1),
+    ended: Number(grade <= grades.inactive),
+    children: Math.max(0, grade - grades.live) / (gradesMax - 1 - grades.live),
+    standing,
+  };
+}
+
+/** Many companies share a common name, with one more word or another form, or in another place. */
+function sharesOfCommonness(features: Features, names: ComparedNames) {
+  const { legalForm, country, city } = features;
+  const { slips, extra, added, missing, swapped, isExact, reading } = names;
+  const common = commonnessOf(names);
+  const where = (is: boolean) => (is ? common : 0);
+  return {
+    common,
+    commonSlips: common * slips,
+    commonExtra: where(extra > 0),
+    commonAdded: where(added > 0),
+    commonMissing: where(missing > 0),
+    commonSwapped: where(swapped),
+    commonOtherForm: where(legalForm === 0),
+    commonForeignForm: where(legalForm === foreignForm),
+    commonUnknownForm: where(legalForm === unknownForm),
+    commonOtherCountry: common * isOtherCountry(country, reading.isBranch),
+    commonOtherCity: common * otherCityOf(country, city, reading.isBranch),
+    commonShortened: where(reading.isShortened),
+    commonHere: where(isHere(features)),
+    commonExact: where(isExact),
+  };
+}
+
+/** From near 0 for rare words to 3.3 for names without a distinctive word. */
+function commonnessOf({ said }: ComparedNames): number {
+  return 1 / (0.3 + said);
+}
+
+function weighed(shares: Partial<Weighed>): number {
+  let odds = 0;
+  for (const name of weightNames) odds += weights[name] * (shares[name] ?? 0);
+  return odds;
+}
 
 /** From `none` for a feature of 0 to `whole` for 1; 0 if it is unknown. */
 function between(feature: number | null, none: number, whole: number): number {

@@ -1,122 +1,291 @@
 /**
- * Computes the weights of a match (src/query/matching/score.ts) by logistic regression on the candidates of the fit
- * seeds' questions, and shows the accuracy of the verdicts at several thresholds.
+ * Computes the weights of a match (src/query/matching/weights.ts) and shows how right the verdicts are at several
+ * thresholds: a regression over the candidates of each question and "none of them", on questions about generated
+ * companies, questions about real ones with the same errors, and pairs of public lists. The pairs are judged by folds of
+ * companies: each by weights that were fitted without its company.
  *
- *     bun test/bench/match/fit.ts [--companies 100000] [--questions 3000]
+ *     bun test/bench/match/fit.ts --real DATA-FOLDER --pairs FILE [--companies 30000] [--questions 3000]
  */
-
-import { candidatesOf, remoteCandidatesOf } from '../../../src/query/matching/candidates.ts';
-import { bestNameOf, featuresOf } from '../../../src/query/matching/features.ts';
+import { parseArgs } from 'node:util';
+import {
+  candidatesInScripts,
+  candidatesOf,
+  remoteCandidatesOf,
+} from '../../../src/query/matching/candidates.ts';
+import { comparedNames, featuresOf } from '../../../src/query/matching/features.ts';
 import { profileOf } from '../../../src/query/matching/profile.ts';
 import { askedCompany } from '../../../src/query/matching/question.ts';
-import { weighedOf, weightNames } from '../../../src/query/matching/score.ts';
+import {
+  chancesOf,
+  type Evidence,
+  speaksAgainst,
+  weighedOf,
+  weightNames,
+} from '../../../src/query/matching/score.ts';
+import { weights as current } from '../../../src/query/matching/weights.ts';
 import type { PublicationReader } from '../../../src/store/publication-reader.ts';
 import { atOnce } from '../../../src/store/steps.ts';
-import { wholeNumbers } from '../harness/arguments.ts';
+import { positive } from '../harness/arguments.ts';
+import { readPairs, withoutPlace, wordsStandInRecord } from './pairs.ts';
 import { type AskedName, makeQuestions } from './questions.ts';
-import { fitSeeds, openWorlds } from './worlds.ts';
+import { fitSeeds, namedCompanies, openReal, openWorlds } from './worlds.ts';
+
+const { values } = parseArgs({
+  options: {
+    real: { type: 'string', default: '' },
+    pairs: { type: 'string', default: '' },
+    companies: { type: 'string', default: '30000' },
+    questions: { type: 'string', default: '3000' },
+    /** How much a pair counts, beside a question with errors. */
+    share: { type: 'string', default: '6' },
+  },
+});
+const [companies, count] = [positive('companies', values.companies), positive('questions', values.questions)];
+const share = positive('share', values.share);
 
 interface Candidate {
-  /** The factor of each weight. */
-  readonly shares: Float64Array;
-  readonly isMeant: boolean;
+  readonly lei: string;
+  /** For each pair of names the factors of all weights. */
+  readonly pairs: readonly NamePair[];
+}
+
+interface NamePair extends Pick<Evidence, 'features' | 'names'> {
+  readonly factors: Float32Array;
 }
 
 interface Question {
+  /** Index of the right candidate; -1 if it is not among them. */
+  readonly right: number;
   readonly isThere: boolean;
   readonly candidates: readonly Candidate[];
+  readonly weight: number;
+  readonly group: string;
+  /** Of the company, for the folds; -1 for those that are in all of them. */
+  readonly fold: number;
 }
 
-const option = wholeNumbers({ companies: 100_000, questions: 3_000 });
-const worlds = await openWorlds(option('companies'), 1);
-const questions = fitSeeds.flatMap((seed) =>
-  makeQuestions(worlds, option('questions'), seed).map((asked) => candidates(worlds.publication, asked)),
-);
-await worlds.close();
-const weights = regression(questions.flatMap((question) => question.candidates));
-console.log(weightNames.map((name, at) => `${name}: ${weights[at]?.toFixed(2)}`).join('\n'));
-console.log('\nscore  lead   right  found');
-for (const scoreMin of [0.5, 0.55, 0.6, 0.62, 0.65, 0.7]) {
-  for (const leadMin of [0.02, 0.06, 0.15]) console.log(judged(scoreMin, leadMin));
-}
+const foldsCount = 5;
 
-function candidates(publication: PublicationReader, { question, meant }: AskedName): Question {
-  const asked = askedCompany(question);
+function prepared(
+  publication: PublicationReader,
+  asked: AskedName,
+  more: Pick<Question, 'group' | 'fold' | 'weight'>,
+  without: string | null = null,
+): Question {
+  const company = askedCompany(asked.question);
   const { weightOf, shareIn } = publication.search;
-  const entities = new Set([
-    ...atOnce(candidatesOf(publication, asked)),
-    ...atOnce(remoteCandidatesOf(publication, asked)),
+  const found = new Map([
+    ...atOnce(candidatesInScripts(publication, company)),
+    ...atOnce(remoteCandidatesOf(publication, company)),
+    ...atOnce(candidatesOf(publication, company)),
   ]);
-  const found: Candidate[] = [];
-  for (const entity of entities) {
-    const profile = profileOf(publication, entity);
-    const name = profile === null ? null : bestNameOf(asked, profile, weightOf);
-    if (profile === null || name === null) continue;
-    const shares = weighedOf(featuresOf(asked, profile, name, shareIn), name, profile);
-    const inOrder = Float64Array.from(weightNames, (weight) => shares[weight]);
-    found.push({ shares: inOrder, isMeant: profile.lei === meant });
-  }
-  return { isThere: meant !== null, candidates: found };
-}
-
-/** Newton's method with a small penalty on large weights. */
-function regression(rows: readonly Candidate[]): Float64Array {
-  const found = new Float64Array(weightNames.length);
-  for (let step = 0; step < 20; step++) {
-    const size = found.length;
-    const matrix = Array.from({ length: size }, (_, at) => {
-      const row = new Float64Array(size + 1);
-      row[at] = 1;
-      row[size] = -(found[at] ?? 0);
-      return row;
+  const candidates: Candidate[] = [];
+  for (const [entity, grade] of found) {
+    const profile = profileOf(publication, entity, grade);
+    if (profile === null || profile.lei === without) continue;
+    const names = comparedNames(company, profile, weightOf);
+    if (names.length === 0) continue;
+    const pairs = names.map((each) => {
+      const features = featuresOf(company, profile, each, shareIn);
+      const shares = weighedOf(features, each, profile);
+      return { features, names: each, factors: Float32Array.from(weightNames, (name) => shares[name]) };
     });
-    for (const row of rows) addTo(matrix, row, chance(found, row));
-    for (const [at, change] of solved(matrix).entries()) found[at] = (found[at] ?? 0) + change;
+    candidates.push({ lei: profile.lei, pairs });
   }
-  return found;
+  const kept = candidates
+    .map((candidate) => ({ candidate, odds: best(start, candidate).odds }))
+    .sort((a, b) => b.odds - a.odds)
+    .filter(({ candidate }, at) => at < candidatesMax || candidate.lei === asked.meant)
+    .map(({ candidate }) => candidate);
+  const meant = without === null ? asked.meant : null;
+  return {
+    ...more,
+    right: kept.findIndex(({ lei }) => lei === meant),
+    isThere: meant !== null,
+    candidates: kept,
+  };
+}
+const candidatesMax = 12;
+
+/** People hardly ever write a form at random. */
+function weightOfWays({ ways }: AskedName): number {
+  return ways.includes('other legal form') ? 0.3 : 1;
 }
 
-function chance(by: Float64Array, { shares }: Candidate): number {
-  return 1 / (1 + Math.exp(-shares.reduce((sum, share, at) => sum + share * (by[at] ?? 0), 0)));
+const start = Float64Array.from(weightNames, (name) => current[name]);
+
+function best(by: Float64Array, { pairs }: Candidate): Evidence & Pick<NamePair, 'factors'> {
+  const weighed = pairs.map((pair) => {
+    let odds = 0;
+    for (const [i, factor] of pair.factors.entries()) odds += factor * (by[i] ?? 0);
+    return { ...pair, odds };
+  });
+  return weighed.reduce((one, other) => (other.odds > one.odds ? other : one));
 }
 
-/** Second derivatives, and the first ones in the last column. */
-function addTo(matrix: readonly Float64Array[], { shares, isMeant }: Candidate, expected: number): void {
-  const spread = expected * (1 - expected);
-  for (const [at, row] of matrix.entries()) {
-    const share = shares[at] ?? 0;
-    if (share === 0) continue;
-    for (let other = 0; other < shares.length; other++) {
-      row[other] = (row[other] ?? 0) + spread * share * (shares[other] ?? 0);
+/** Newton's method; the penalty draws each weight to that of the start. */
+function fitted(questions: readonly Question[], penalty: number): Float64Array {
+  const size = weightNames.length;
+  let by = Float64Array.from(start);
+  for (let step = 0; step < 12; step++) {
+    const gradient = new Float64Array(size);
+    const curvature = Array.from({ length: size }, () => new Float64Array(size));
+    for (const question of questions) addTo(gradient, curvature, by, question);
+    for (let i = 0; i < size; i++) {
+      gradient[i] = (gradient[i] ?? 0) - penalty * (by[i] ?? 0);
+      const row = curvature[i];
+      if (row !== undefined) row[i] = (row[i] ?? 0) + penalty;
     }
-    row[shares.length] = (row[shares.length] ?? 0) + (Number(isMeant) - expected) * share;
+    const change = solved(curvature, gradient);
+    const largest = Math.max(...change.map(Math.abs));
+    const scale = Math.min(1, 2 / largest);
+    by = by.map((weight, i) => weight + scale * (change[i] ?? 0));
+    if (largest < 0.01) break;
   }
+  return by;
+}
+
+function addTo(
+  gradient: Float64Array,
+  curvature: readonly Float64Array[],
+  by: Float64Array,
+  { candidates, right, weight }: Question,
+): void {
+  const scored = candidates.map((candidate) => best(by, candidate));
+  const highest = Math.max(0, ...scored.map(({ odds }) => odds));
+  const chances = scored.map(({ odds }) => Math.exp(odds - highest));
+  const all = Math.exp(-highest) + chances.reduce((sum, each) => sum + each, 0);
+  const mean = new Float64Array(gradient.length);
+  for (const [at, { factors }] of scored.entries()) {
+    const chance = (chances[at] ?? 0) / all;
+    addScaled(gradient, factors, weight * (Number(at === right) - chance));
+    addScaled(mean, factors, chance);
+    if (chance > chanceMin) addSquare(curvature, factors, weight * chance);
+  }
+  addSquare(curvature, mean, -weight);
+}
+const chanceMin = 1e-4;
+
+type Numbers = Float32Array | Float64Array;
+
+function addScaled(to: Float64Array, numbers: Numbers, factor: number): void {
+  if (factor === 0) return;
+  for (let i = 0; i < numbers.length; i++) to[i] = (to[i] ?? 0) + factor * (numbers[i] ?? 0);
+}
+
+function addSquare(to: readonly Float64Array[], numbers: Numbers, factor: number): void {
+  for (const [i, row] of to.entries()) addScaled(row, numbers, factor * (numbers[i] ?? 0));
 }
 
 /** By elimination: the matrix is symmetric and positive, so no row needs exchanging. */
-function solved(matrix: readonly Float64Array[]): number[] {
-  for (const [at, pivot] of matrix.entries()) {
-    for (const row of matrix) {
-      if (row !== pivot) subtract(row, pivot, (row[at] ?? 0) / (pivot[at] ?? 1));
+function solved(matrix: readonly Float64Array[], right: Float64Array): number[] {
+  const rows = matrix.map((row, at) => Float64Array.from([...row, right[at] ?? 0]));
+  for (const [at, pivot] of rows.entries()) {
+    for (const row of rows) {
+      if (row !== pivot) addScaled(row, pivot, -(row[at] ?? 0) / (pivot[at] ?? 1));
     }
   }
-  return matrix.map((row, at) => (row[matrix.length] ?? 0) / (row[at] ?? 1));
+  return rows.map((row, at) => (row[rows.length] ?? 0) / (row[at] ?? 1));
 }
 
-function subtract(row: Float64Array, other: Float64Array, factor: number): void {
-  for (let at = 0; at < row.length; at++) row[at] = (row[at] ?? 0) - factor * (other[at] ?? 0);
-}
-
-function judged(scoreMin: number, leadMin: number): string {
-  let [matched, right] = [0, 0];
-  for (const question of questions) {
-    const scored = question.candidates.map((each) => ({ ...each, score: chance(weights, each) }));
-    const [best, second] = scored.sort((a, b) => b.score - a.score);
-    if (best === undefined || best.score < scoreMin || best.score - (second?.score ?? 0) < leadMin) continue;
-    matched++;
-    if (best.isMeant) right++;
+function judged(by: Float64Array, questions: readonly Question[], threshold: number) {
+  const counts = { there: 0, absent: 0, matched: 0, right: 0, absentMatched: 0 };
+  for (const { candidates, right, isThere } of questions) {
+    counts[isThere ? 'there' : 'absent']++;
+    const scored = candidates.map((candidate) => best(by, candidate));
+    const chances = chancesOf(scored);
+    const first = chances.indexOf(Math.max(...chances));
+    const evidence = scored[first];
+    if (evidence === undefined || (chances[first] ?? 0) < threshold || speaksAgainst(evidence)) continue;
+    counts.matched++;
+    if (first === right) counts.right++;
+    if (!isThere) counts.absentMatched++;
   }
-  const there = questions.filter(({ isThere }) => isThere).length;
-  const percent = (share: number) => (100 * share).toFixed(1);
-  return `${scoreMin.toFixed(2)}   ${leadMin.toFixed(2)}   ${percent(right / matched)}   ${percent(right / there)}`;
+  return counts;
 }
+
+function shown(
+  title: string,
+  { there, absent, matched, right, absentMatched }: ReturnType<typeof judged>,
+): string {
+  const percent = (part: number, whole: number) => (whole === 0 ? '-' : ((100 * part) / whole).toFixed(1));
+  return `${title.padEnd(26)} found ${percent(right, there)}  right ${percent(right, matched)}  absent matched ${percent(absentMatched, absent)} (${absentMatched})`;
+}
+
+const questions: Question[] = [];
+const worlds = await openWorlds(companies, 1);
+for (const seed of fitSeeds) {
+  for (const asked of makeQuestions(worlds, Math.ceil(count / fitSeeds.length), seed)) {
+    questions.push(
+      prepared(worlds.publication, asked, { group: 'generated', fold: -1, weight: weightOfWays(asked) }),
+    );
+  }
+}
+await worlds.close();
+// Nearly all companies of public lists have a BIC or securities. So each question is also asked as if none were known.
+const plain = weightNames.indexOf('standing');
+const withoutStanding = (question: Question): Question => ({
+  ...question,
+  group: `${question.group}, standing unknown`,
+  candidates: question.candidates.map((candidate) => ({
+    ...candidate,
+    pairs: candidate.pairs.map((pair) => ({ ...pair, factors: pair.factors.with(plain, 0) })),
+  })),
+});
+const pushBoth = (question: Question) => questions.push(question, withoutStanding(question));
+const real = await openReal(values.real);
+const named = namedCompanies(real);
+for (const [at, asked] of makeQuestions({ loaded: named, aside: named }, count, 7).entries()) {
+  if (asked.meant === null) continue;
+  // Every third company counts as absent, with its group around it.
+  const absent = at % 9 < 3 ? asked.meant : null;
+  pushBoth(
+    prepared(real, asked, { group: 'real with errors', fold: -1, weight: weightOfWays(asked) / 2 }, absent),
+  );
+}
+const pairs = readPairs(values.pairs, real);
+for (const pair of pairs) {
+  const fold = Number(Bun.hash(pair.lei) % BigInt(foldsCount));
+  const place = wordsStandInRecord(pair) || pair.meant === null;
+  for (const [asked, name] of [
+    [pair, 'pairs'],
+    [withoutPlace(pair), 'pairs, name only'],
+  ] as const) {
+    const group = place ? name : `${name}, other words`;
+    pushBoth(prepared(real, asked, { group, fold, weight: share / 2 }));
+  }
+}
+await real.close();
+console.log(`${questions.length} questions`);
+const folds = Array.from({ length: foldsCount }, (_, fold) =>
+  fitted(
+    questions.filter((question) => question.fold !== fold),
+    1,
+  ),
+);
+const whole = fitted(questions, 1);
+const groups = [...new Set(questions.map(({ group }) => group))];
+for (const threshold of [0.6, 0.7, 0.8, 0.85, 0.9, 0.95]) {
+  console.log(`\nscore at least ${threshold}`);
+  for (const group of groups) {
+    const of = questions.filter((question) => question.group === group);
+    console.log(shown(group, judged(whole, of, threshold)));
+    if (!group.startsWith('pairs')) continue;
+    const parts = folds.map((by, fold) =>
+      judged(
+        by,
+        of.filter((question) => question.fold === fold),
+        threshold,
+      ),
+    );
+    const sum = parts.reduce((one, other) => ({
+      there: one.there + other.there,
+      absent: one.absent + other.absent,
+      matched: one.matched + other.matched,
+      right: one.right + other.right,
+      absentMatched: one.absentMatched + other.absentMatched,
+    }));
+    console.log(shown('  by folds', sum));
+  }
+}
+console.log(weightNames.map((name, at) => `  ${name}: ${whole[at]?.toFixed(2)},`).join('\n'));

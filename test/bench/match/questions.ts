@@ -17,6 +17,7 @@ export interface NamedCompany {
   readonly name: string;
   readonly otherNames: readonly string[];
   readonly country: string | null;
+  readonly city: string | null;
 }
 
 export interface AskedName {
@@ -40,6 +41,16 @@ export const ways = [
   'extra word',
   'capitals',
   'joined',
+  'city behind',
+  'number behind',
+  'care of',
+  'trades as',
+  'formerly',
+  'on behalf of',
+  'branch',
+  'in liquidation',
+  'everyday form',
+  'cut off',
 ] as const;
 export type Way = (typeof ways)[number];
 
@@ -58,7 +69,7 @@ export function makeQuestions({ loaded, aside }: Worlds, count: number, seed: nu
   while (asked.length < count) {
     const present = asked.length % 3 !== 2;
     const company = random.of(present ? loaded : aside);
-    const question = broken(company, random);
+    const question = broken(company, random, loaded);
     if (question === null || isNameOfAnother(company, question.question)) continue;
     asked.push({ ...question, meant: present ? company.lei : null });
   }
@@ -97,22 +108,27 @@ function areCompatible(asked: readonly string[], known: readonly string[]): bool
 }
 
 /** Applies one error, and to every third question a second one. */
-function broken(company: NamedCompany, random: Random): Omit<AskedName, 'meant'> | null {
+function broken(
+  company: NamedCompany,
+  random: Random,
+  others: readonly NamedCompany[],
+): Omit<AskedName, 'meant'> | null {
   const chosen = [random.of(ways)];
   if (random.number() < 1 / 3) chosen.push(random.of(ways));
   let name = company.name;
   for (const way of chosen) {
-    const changed = breaks[way](name, random);
+    const changed = breaks[way](name, random, company, random.of(others).name);
     if (changed === null || changed.trim().length < 2) return null;
     name = changed;
   }
   const country = random.number() < 0.5 ? company.country : null;
-  const question = { name, country, city: null, registrationNumber: null, lei: null };
+  const city = country !== null && random.number() < 0.4 ? company.city : null;
+  const question = { name, country, city, registrationNumber: null, lei: null };
   return { ways: chosen, question };
 }
 
-/** Null if a name can't have this error. */
-type Break = (name: string, random: Random) => string | null;
+/** Null if a name can't have this error. @param other the name of another company of the publication */
+type Break = (name: string, random: Random, company: NamedCompany, other: string) => string | null;
 
 const breaks: Record<Way, Break> = {
   'as it is': (name) => name,
@@ -160,7 +176,60 @@ const breaks: Record<Way, Break> = {
     core.splice(at, 2, `${core[at]}${core[at + 1]}`);
     return [...core, ...forms].join(' ');
   },
+  'city behind': (name, random, { city }) =>
+    city === null
+      ? null
+      : random.of([`${name}, ${city}`, `${name} (${city})`, `${name} - ${city}`, `${name} ${city}`]),
+  'number behind': (name, random) => {
+    const number = 10_000 + random.whole(9_000_000);
+    return random.of([`${name} ${number}`, `${name} (${number})`, `${number} ${name}`, `${name} #${number}`]);
+  },
+  'care of': (name, random, _, other) => `${name} ${random.of(['c/o', 'C/O', 'care of', 'z.Hd.'])} ${other}`,
+  'trades as': (name, random, _, other) =>
+    `${name} ${random.of(['d/b/a', 'DBA', 't/a', 'trading as'])} ${other}`,
+  formerly: (name, random, _, other) =>
+    random.of([
+      `${name} (formerly ${other})`,
+      `${name}, formerly known as ${other}`,
+      `${name} f/k/a ${other}`,
+    ]),
+  'on behalf of': (name, _, __, other) => `${name} on behalf of ${other}`,
+  branch: (name, random) => {
+    const place = random.of(['London', 'Frankfurt', 'New York', 'Hong Kong', 'Singapore', 'Paris', 'Tokyo']);
+    return random.of([`${name} ${place} Branch`, `${name}, ${place} Branch`, `${name} (${place} branch)`]);
+  },
+  'in liquidation': (name, random) =>
+    `${name} ${random.of(['in Liquidation', '(in liquidation)', 'i.L.', 'EN LIQUIDACION', 'in liquidazione', 'in administration'])}`,
+  'everyday form': (name) => {
+    const pair = everydayForms.find(([form]) => name.toLowerCase().endsWith(` ${form.toLowerCase()}`));
+    return pair === undefined ? null : name.slice(0, -pair[0].length) + pair[1];
+  },
+  'cut off': (name) => (name.length > 32 ? name.slice(0, 30).trim() : null),
 };
+
+/** As the markets write them, beside the list's own spellings. */
+const everydayForms = [
+  ['S.r.l.', 'Srl Unipersonale'],
+  ['SRL', 'S.R.L. a socio unico'],
+  ['d.o.o.', 'DOO BEOGRAD'],
+  ['GmbH', 'Ges.m.b.H.'],
+  ['GmbH & Co. KG', 'GmbH u. Co. KG'],
+  ['LLC', 'LTD LIAB CO'],
+  ['Company', 'Comp.'],
+  ['Corporation', 'Corpn'],
+  ['Limited', 'Ltd.'],
+  ['Pty Ltd', 'P/L'],
+  ['Private Limited', '(P) Ltd'],
+  ['S.L.', 'Sociedad Limitada Unipersonal'],
+  ['S.A.', 'Soc. Anónima'],
+  ['Lda', 'Unipessoal Lda'],
+  ['Sp. z o.o.', 'Spółka z o.o.'],
+  ['Oy', 'Oy Ab'],
+  ['A.Ş.', 'Anonim Şirketi'],
+  ['AB', 'Aktiebolaget'],
+  ['AG', 'A.G.'],
+  ['Inc.', 'Incorporated'],
+] as const;
 
 const otherForms = ['Ltd', 'GmbH', 'S.A.', 'Inc.', 'LLC', 'B.V.', 'AG', 'S.r.l.', 'Oy', 'SAS', 'AB', 'Kft.'];
 const extras = [

@@ -56,9 +56,9 @@ report.text(
     'of each seed. A third of the questions are about companies of the same generator that are not loaded, and half of them ' +
     'give the country. A question is left out if it, or the name that it was made from, is the name of another company of ' +
     'that country and legal form, because nothing in it tells the two apart. ' +
-    `A match has a score of at least ${matchLimits.matchScoreMin} and is at least ${matchLimits.leadMin} ahead of the next ` +
-    `candidate. These thresholds and the weights come from the questions of the seeds ${fitSeeds.join(', ')} ` +
-    '(test/bench/match/fit.ts), which are not asked here.',
+    `A match has a score of at least ${matchLimits.matchScoreMin}. This threshold and the weights come from questions of ` +
+    `the seeds ${fitSeeds.join(', ')}, of real companies, and from pairs of public lists (test/bench/match/fit.ts); none ` +
+    'of the questions is asked here.',
 );
 const rows: (readonly string[])[] = [];
 const asked: Answered[] = [];

@@ -40,6 +40,14 @@ export async function openLoaded(entities: number, seed: number): Promise<Public
   return openEnvironment(paths.publication(id), id);
 }
 
+/** The active publication of a data folder, with real companies. */
+export function openReal(dataDir: string): Promise<PublicationReader> {
+  const paths = layout(dataDir);
+  const id = readPointer(paths)?.id;
+  if (id === undefined) throw new Error(`${dataDir} has no publication.`);
+  return openEnvironment(paths.publication(id), id);
+}
+
 /** Those whose LEI is in use. */
 export function namedCompanies(publication: PublicationReader): NamedCompany[] {
   const named: NamedCompany[] = [];
@@ -56,6 +64,7 @@ export function namedCompanies(publication: PublicationReader): NamedCompany[] {
       name,
       otherNames: others.map((other) => other.name),
       country: own.legalAddress.country,
+      city: own.legalAddress.city,
     });
   }
   return named;

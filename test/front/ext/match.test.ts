@@ -100,7 +100,7 @@ test('without name, registration number and LEI is refused, as is a malformed on
     ['lei', 'ABC'],
     ['registrationNumber', 'ab'],
     ['city', ' '],
-    ['country', 'DEU'],
+    ['country', 'Atlantis'],
     ['country', 'QQ'],
   ] as const) {
     const { status, errors } = await match({ name: 'Deutsche Bank', [parameter]: value });

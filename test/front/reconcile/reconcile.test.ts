@@ -163,8 +163,11 @@ describe('a query', () => {
       [{ query: 'bank', properties: { pid: 'country' } }, 'properties must be a list'],
       [{ query: 'bank', properties: [{ v: 'DE' }] }, 'must have the members pid and v'],
       [{ query: 'bank', properties: [{ pid: 'colour', v: 'DE' }] }, 'There is no property "colour"'],
-      [{ query: 'bank', properties: [{ pid: 'country', v: 'Atlantis' }] }, 'or its English name'],
-      [{ query: 'bank', properties: [{ pid: 'country', v: 'QQ' }] }, 'country must be a country code'],
+      [
+        { query: 'bank', properties: [{ pid: 'country', v: 'Atlantis' }] },
+        'by a code such as DE or DEU or by its name',
+      ],
+      [{ query: 'bank', properties: [{ pid: 'country', v: 'QQ' }] }, 'country must be a country, by a code'],
       [{ query: 'bank', properties: [{ pid: 'lei', v: 'ABC' }] }, 'lei is not an LEI'],
       [
         { query: 'bank', properties: Array.from({ length: 51 }, () => ({ pid: 'city', v: 'x' })) },

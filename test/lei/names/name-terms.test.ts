@@ -42,7 +42,7 @@ describe('a name is split into terms', () => {
     ['KPMG Audit S.à r.l.', ['kpmg', 'audit', '§sarl']],
     ['DUKE I S. À R.L', ['duke', 'i', '§sarl']],
     ['Lamarck S.A. P.I. de C.V.', ['lamarck', '§sapicv']],
-    ['Rubicon sh.a.', ['rubicon', '§shpk']],
+    ['Rubicon sh.a.', ['rubicon', '§sha']],
     ['Sp/F Plys', ['plys', '§spf']],
     ['لينكس كورب ذ. م. م', ['لينكس', 'كورب', '§ذمم']],
     ['Nordic Fund Administration Ltd', ['nordic', 'fund', 'administration', '§ltd']],

@@ -27,6 +27,15 @@ const city: OwnParameter<string> = {
   schema: { type: 'string', minLength: 1, maxLength: textMax },
 };
 
+/** The query thread reads it: the names of countries in all languages are too many for a front. */
+const country: OwnParameter<string> = {
+  read: boundedText,
+  spell: asItIs,
+  required: null,
+  description: `The country of the company as people write it: a code of two or three letters (DE, DEU, also UK and EL) or a name in any major language (Germany, Allemagne, England). It does not limit the candidates. Up to ${textMax} characters.`,
+  schema: { type: 'string', minLength: 1, maxLength: textMax, examples: ['DE'] },
+};
+
 const registrationNumber: OwnParameter<string> = {
   read(value) {
     if (identifierKey(value) === '')
@@ -70,17 +79,29 @@ const FeaturesSchema = object(
   {
     name: feature('How similar the names are, without legal forms: the best of all names of the company.'),
     legalForm: feature(
-      'Whether the legal form in the name is that of the company; 0.4 if the company has none.',
+      'Whether the legal form in the name is that of the company; 0.8 if it may be its English translation, 0.4 if the company has none, 0.2 if the form is rare in its country.',
     ),
     country: feature(
       'Whether the country is that of the legal address; 0.9 if it is that of the headquarters.',
     ),
-    city: feature('How similar the city is to that of one of the company’s addresses.'),
-    registrationNumber: feature(
-      'Whether the number is that in its register; 0.2 if the register is another one.',
+    city: feature(
+      'How similar the city is to that of one of the company’s addresses; 1 for another name of the same city.',
     ),
+    registrationNumber: feature(
+      'Whether the number is the company’s, however it is written; 0.2 if the register is another one.',
+    ),
+    form: textOrNull('The legal forms that were read out of the name, such as `ag`.', 'ag'),
+    state: textOrNull(
+      'The state of the company that was read out of the name, as it was written.',
+      'in liquidation',
+    ),
+    place: textOrNull(
+      'The place that was read from behind the name: its city, its country, or both.',
+      'london, GB',
+    ),
+    branch: Type.Boolean({ description: 'Whether the name means a branch; it is at that place.' }),
   },
-  'The features of which the score is made.',
+  'The features of which the score is made, and what was read out of the name.',
 );
 const CandidateSchema = object({
   lei: said(LeiSchema, 'The LEI of the company.'),
@@ -100,24 +121,24 @@ const MatchAnswerSchema = object({
   candidates: Type.Array(CandidateSchema, { maxItems: 10, description: 'Best first.' }),
 });
 
-export const matchParameters = { name, city, registrationNumber, lei };
+export const matchParameters = { name, country, city, registrationNumber, lei };
 const enough = ['name', 'registrationNumber', 'lei'] as const;
 
 export const match = extEndpoint({
   ...reads,
   path: '/match',
   operationId: 'matchCompany',
-  parameters: ['country'],
+  parameters: [],
   own: matchParameters,
   faultsOf: (own) => {
     if (enough.some((parameter) => own[parameter] !== null)) return [];
     return [{ parameter: 'name', detail: 'is required, or registrationNumber or lei' }];
   },
   cost: oneSearch,
-  question: (_, { own, country }) => ({ kind: 'match', ...own, country }),
+  question: (_, { own }) => ({ kind: 'match', ...own }),
   tag: 'Search',
   summary: 'Match a company',
   description:
-    'Compares the given facts with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them matches. Any one of name, registration number and LEI is enough; more facts make the verdict surer. The country does not limit the candidates: a candidate in another country only scores lower. The verdict is `match` if the first candidate has a score of at least 0.62 and is at least 0.06 ahead of the second. Costs one search.',
+    'Compares the given facts with the companies that a search finds, by name, legal form, country, city and registration number, and says whether one of them matches. Any one of name, registration number and LEI is enough; more facts make the verdict surer. The country does not limit the candidates: a candidate in another country only scores lower. The scores of all candidates and the chance that it is none of them add up to 1. The verdict is `match` if the first candidate scores at least 0.84 and nothing contradicts it: another LEI, another registration number, or a legal form that excludes the company’s while no place speaks for it. What follows c/o or “on behalf of” is never the company, and what follows d/b/a or “formerly” alone is never a `match`. Costs one search.',
   answer: { name: 'MatchAnswer', schema: MatchAnswerSchema, example },
 });

@@ -4,14 +4,13 @@
  */
 
 import { askableList, isAskable, propertyOf } from '../../../lei/company-properties.ts';
-import { countryCode } from '../../../lei/country-names.ts';
 import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../../../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import { isFields } from '../../../state/records.ts';
 import { quoted } from '../../../terminal-text.ts';
 import { readJson } from '../../bodies/read-json.ts';
 import { matchParameters } from '../../endpoints/ext/match.ts';
-import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
+import { Refusal } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { reconcileLimits } from './limits.ts';
 import { bytesOf, faulty, type Outcome, type Task, unexpected } from './task.ts';
@@ -125,7 +124,7 @@ function readKnown(query: string, values: ReadonlyMap<string, string>, limit: nu
   const identifier = subjects.lei.check(name);
   const known: KnownOfCompany = {
     name: identifier.ok ? null : read('name', name),
-    country: readCountry(values.get('country'), faults),
+    country: read('country', values.get('country')),
     city: read('city', values.get('city')),
     registrationNumber: read('registrationNumber', values.get('registrationNumber')),
     lei: identifier.ok ? identifier.value : read('lei', values.get('lei')),
@@ -135,15 +134,6 @@ function readKnown(query: string, values: ReadonlyMap<string, string>, limit: nu
   return isEnough
     ? { known, limit }
     : { fault: 'A query must hold a name as query, or the property registrationNumber or lei.' };
-}
-
-function readCountry(text: string | undefined, faults: string[]): string | null {
-  if (text === undefined) return null;
-  const code = countryCode(text);
-  const refusal = code === null ? queryParameters.country.read(text) : code;
-  if (!(refusal instanceof Refusal)) return refusal;
-  faults.push(`country ${refusal.detail}; or its English name.`);
-  return null;
 }
 
 /** The members of some queries in the JSON of the results, or why there are none. */

@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts';
 import { siteName } from '../layout.ts';
 import { facts } from '../shared-parts.ts';
 import { count } from '../words.ts';
-import { answerSearch, asksData, hasRightLength, textOf } from './results.ts';
+import { answerSearch, asksData, countryIn, hasRightLength, textOf } from './results.ts';
 import { searchForm } from './search-form.ts';
 
 interface HomeParts {
@@ -42,7 +42,7 @@ function start({ config, publications }: HomeParts, visit: Visit): Shown {
     content: html`<div class="hero">
 <h1>Find a company</h1>
 <p class="lead">Search companies worldwide by name or identifier, see who owns whom, and use the same data in your programs.</p>
-${searchForm(visit, { q: '', country: query.get('country'), status: query.get('status') })}
+${searchForm(visit, { q: '', country: countryIn(query), status: query.get('status') })}
 <p class="examples">For example: ${examples(visit)}</p>
 </div>
 ${servedData(config, publications.active(), visit.baseUrl)}`,

@@ -2,6 +2,7 @@
  * Finds the results of a search on the home page: the company of an LEI or an identifier directly, otherwise companies
  * by name.
  */
+import { readCountry } from '../../../lei/countries.ts';
 import { mappingKinds, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { isLei } from '../../../lei/identifiers.ts';
 import { checkTyped } from '../../../lei/typed-codes.ts';
@@ -36,7 +37,7 @@ export function hasRightLength(q: string): boolean {
 export async function answerSearch(visit: Visit, q: string): Promise<PageAnswer> {
   const lei = leiOf(q);
   if (lei !== null) return redirect(visit, `/company/${lei}`);
-  const typed = { q, country: given(visit.query, 'country'), status: given(visit.query, 'status') };
+  const typed = { q, country: countryIn(visit.query), status: given(visit.query, 'status') };
   if (!hasRightLength(q)) {
     return faultPage(visit, typed, `Type ${searchTextMin} to ${searchTextMax} characters.`);
   }
@@ -50,6 +51,12 @@ export async function answerSearch(visit: Visit, q: string): Promise<PageAnswer>
     return redirect(visit, `/company/${only.lei}`);
   }
   return resultPage(visit, typed, found, told);
+}
+
+/** The code of the country that is named in any way; a text that names none stays, to be refused. */
+export function countryIn(query: URLSearchParams): string | null {
+  const country = given(query, 'country');
+  return country === null ? null : (readCountry(country) ?? country);
 }
 
 /** An empty filter counts as none. */

@@ -5,7 +5,7 @@ import type { PlaceReader } from '../chunk-reader.ts';
 import { limits, Refusal } from '../refusal.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 
-/** Receives each row except blank ones; the scanner keeps its fields until the call returns. */
+/** Receives each row, and blank ones only if it asked for them; the scanner keeps its fields until the call returns. */
 type RowHandler = (bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean) => void;
 
 const initialBytes = 1024 * 1024;
@@ -20,10 +20,19 @@ export class CsvRows implements PlaceReader {
   #length = 0;
   #line = 1;
   #seenFirstBytes = false;
+  #hasByteOrderMark = false;
+  readonly #withBlanks: boolean;
 
-  constructor(columnsMax: number, handle: RowHandler) {
+  /** @param withBlanks whether blank lines are rows too */
+  constructor(columnsMax: number, handle: RowHandler, withBlanks = false) {
     this.#scanner = new CsvScanner(columnsMax);
     this.#handle = handle;
+    this.#withBlanks = withBlanks;
+  }
+
+  /** Whether the file began with a byte order mark; known once the first row is. */
+  get hasByteOrderMark(): boolean {
+    return this.#hasByteOrderMark;
   }
 
   /** @throws Refusal if the bytes are not UTF-8 or a row exceeds the limit of a record */
@@ -58,7 +67,7 @@ export class CsvRows implements PlaceReader {
   /** @throws Refusal if the last row never ends */
   end(): void {
     const start = this.#seenFirstBytes ? 0 : this.#skipByteOrderMark();
-    if (this.#buffer[this.#length - 1] !== lineFeed) {
+    if (this.#length > start && this.#buffer[this.#length - 1] !== lineFeed) {
       this.#reserve(1);
       this.#buffer[this.#length++] = lineFeed;
     }
@@ -71,7 +80,8 @@ export class CsvRows implements PlaceReader {
   #skipByteOrderMark(): number {
     if (this.#seenFirstBytes) return 0;
     this.#seenFirstBytes = true;
-    return this.#length >= 3 && this.#buffer.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
+    this.#hasByteOrderMark = this.#length >= 3 && this.#buffer.readUIntBE(0, 3) === 0xefbbbf;
+    return this.#hasByteOrderMark ? 3 : 0;
   }
 
   #rows(from: number): void {
@@ -86,7 +96,7 @@ export class CsvRows implements PlaceReader {
       const outcome = scanner.scanRow(buffer, at, end);
       if (outcome === rowEnd.incomplete) break;
       const blank = scanner.fieldCount === 1 && scanner.filledCount === 0;
-      if (!blank) this.#handle(buffer, scanner, this.#line, outcome === rowEnd.malformed);
+      if (!blank || this.#withBlanks) this.#handle(buffer, scanner, this.#line, outcome === rowEnd.malformed);
       this.#line += scanner.lines;
       at = scanner.next;
     }

@@ -31,3 +31,8 @@ export function gradeWith(alone: number, directChildren: number): number {
   if (directChildren > 24) return grades.live + 3;
   return grades.live + (directChildren > 4 ? 2 : 1);
 }
+
+/** The grade that the score of a hit ends with. A hit by its identifier, whose score is 1, has none: it counts as live. */
+export function gradeInScore(score: number): number {
+  return score >= 1 ? grades.live : Math.round(score * 10_000) % gradesMax;
+}

@@ -1,0 +1,387 @@
+/**
+ * Reads a name as people write it into lists: with places, branches, states of the company, acronyms and other parties
+ * around the name itself. What was read out is kept beside the rest, so that a comparison can use it.
+ */
+import { namedCountry, readCountry } from '../countries.ts';
+import { connector, foldedWords } from './fold.ts';
+import { splitLegalForms } from './legal-forms.ts';
+import { spelledOut } from './other-writings.ts';
+import { type Place, placeAtEnd, placeOf, stateOf } from './places.ts';
+
+/** One way to read a written name. */
+export interface NameReading {
+  /** Whether it is the whole text. */
+  readonly isAsItStands: boolean;
+  /** What remains as the name, as it was written. */
+  readonly text: string;
+  /** A place that was written behind the name. */
+  readonly place: Place | null;
+  /** Whether the name means a branch, at that place. */
+  readonly isBranch: boolean;
+  /** A state of the company, such as `in liquidation`; null for none. */
+  readonly state: string | null;
+  /** Whether words without a known meaning were left out. */
+  readonly isShortened: boolean;
+  /**
+   * Whether it is the other name of a text with two: what follows d/b/a or "formerly". A company of that name may be
+   * meant, but need not be.
+   */
+  readonly isOther: boolean;
+}
+
+/** At most this many readings of one name. */
+const readingsMax = 8;
+
+/** The text itself, then the readings in which something was read out of it. */
+export function readingsOf(text: string): readonly NameReading[] {
+  const own = written(text);
+  const found = new Map<string, NameReading>();
+  const add = (read: NameReading) => {
+    const reading = { ...read, isAsItStands: read.text === text };
+    const key = `${foldedWords(reading.text).join(' ')}${reading.isOther}`;
+    const known = found.get(key);
+    if (known === undefined && reading.text.trim() !== '') found.set(key, reading);
+  };
+  for (const each of partiesOf(own)) {
+    add(each);
+    const bare = withoutEnds(each);
+    add(bare);
+    add(withoutState(bare));
+    for (const reading of withoutPlaces(withoutState(bare))) add(reading);
+  }
+  for (const reading of [...found.values()]) {
+    const spelled = countriesSpelledOut(spelledOut(reading.text));
+    if (spelled !== reading.text) add({ ...reading, text: spelled });
+  }
+  return [...found.values()].slice(0, readingsMax);
+}
+
+/** What stands behind these is somebody else, or where the post goes. */
+const otherParty =
+  /(?:^|[\s,;(-])(?:c\/o|c\/-|care of|p\/a|z\.?\s?hd\.?|zu h(?:ae|ä)nden|attn\.?:?|attention|on behalf of|o\/b\/o|obo|for (?:the )?account of|f\/a\/o|acting for|im auftrag|für rechnung|pour le compte de|por cuenta de|per conto di)(?=[\s:.])/i;
+/** What stands behind these is another name of the same company, past or in trade. */
+const otherName =
+  /(?:[\s,;(-]|^)(?:d\/b\/a|d\.b\.a\.?|dba|doing business as|t\/as?|trading as|operating as|o\/a|f\/k\/a|f\.k\.a\.?|fka|formerly(?: known as| called)?|former(?:ly)? name:?|previously(?: known as)?|ex[.-]|ex(?= [\p{Lu}])|vormals|früher|frueher|ehemals|anciennement|ci-devant|antes|antigua(?:mente)?|già|gia'|voorheen|tidigere|tidigare|dawniej|dříve)(?=[\s:.\p{Lu}])/iu;
+/** Both names are names of today. */
+const sameCompany = /[\s,;(-](?:a\/k\/a|a\.k\.a\.?|aka|also known as|bekannt als|alias)(?=[\s:.])/i;
+/** What stands behind is the name of today. */
+const nameOfToday = /[\s,;(-](?:n\/k\/a|nka|now known as|now called|now)(?=[\s:.])/i;
+
+/** The names in a text with several parties, most certain first. */
+function partiesOf(own: NameReading): NameReading[] {
+  const { text } = own;
+  const party = split(text, otherParty);
+  if (party !== null) return party.before === '' ? [] : partiesOf({ ...own, text: party.before });
+  const known = split(text, sameCompany);
+  if (known !== null) return [known.before, known.after].map((each) => ({ ...own, text: each }));
+  const today = split(text, nameOfToday);
+  if (today !== null) {
+    return [
+      { ...own, text: today.after },
+      { ...own, text: today.before, isOther: true },
+    ];
+  }
+  const other = split(text, otherName);
+  if (other === null) return [own];
+  // "Formerly X" alone has no other name.
+  const named = { ...own, text: other.before };
+  return [...(other.before === '' ? [] : [named]), { ...own, text: other.after, isOther: true }];
+}
+
+function split(text: string, mark: RegExp): { readonly before: string; readonly after: string } | null {
+  const found = mark.exec(text);
+  if (found === null) return null;
+  const trimmed = (part: string) => part.replace(/^[\s,;:.(-]+|[\s,;:(-]+$/g, '');
+  const after = text.slice(found.index + found[0].length);
+  const [before, behind] = [trimmed(text.slice(0, found.index)), trimmed(after)];
+  // The bracket of "X (formerly Y)" closes behind the other name.
+  const closed = behind.includes('(') ? behind : behind.replace(/\)+.*$/, '');
+  return before === '' && closed === '' ? null : { before, after: closed };
+}
+
+/** Without quotation marks around, a trailing ", THE" and a state of incorporation as the SEC writes it: "/DE/". */
+function withoutEnds(reading: NameReading): NameReading {
+  const text = reading.text
+    .replace(/[\s,/]+(?:\(?the\)?)$/i, '')
+    .replace(/\s*[/\\][A-Z]{2}[/\\]?$/, '')
+    .replace(/\s*\(the\)\s*$/i, '')
+    .trim();
+  return text.length < 2 || text === reading.text ? reading : { ...reading, text };
+}
+
+const states =
+  'in liq(?:uidation|uidaci[oó]n|uidazione|uida[cç][aã]o|\\.)?|i\\. ?l\\.?|i\\. ?liq\\.?|in abwicklung|in liquidation|en liquidation(?: judiciaire)?|en liquidaci[oó]n|' +
+  'in liquidazione|em liquida[cç][aã]o|in vereffening|in liquidatie|w likwidacji|w upad[lł]o[sś]ci|w restrukturyzacji|' +
+  'v likvid[aá]ci[ií]?|v konkurzu|u likvidaciji|u ste[cč]aju|v ste[cč]aju|v likvidaciji|[iî]n lichidare|[iî]n faliment|в ликвидация|в ликвидации|в несъстоятелност|' +
+  'under likvidation|i likvidation|under konkurs|i konkurs|under konkursbehandling|under avvikling|under tvangsavvikling|' +
+  'konkurssissa|selvitystilassa|likvideerimisel|pankrotis|likvid[eē]jam[aā]|likviduojama[s]?|bankrutavusi|tasfiye halinde|' +
+  'f\\. ?a\\.|felsz[aá]mol[aá]s alatt|v\\. ?a\\.|v[eé]gelsz[aá]mol[aá]s alatt|' +
+  'υπο εκκαθαριση|υπό εκκαθάριση|in administration|in receivership|in examinership|in voluntary liquidation|' +
+  'in members voluntary liquidation|in creditors voluntary liquidation|in provisional liquidation|under liquidation|' +
+  'in compulsory liquidation|in bankruptcy|debtor[ -]in[ -]possession|dissolved|struck off|in dissolution|' +
+  'in insolvenz|i\\. ?i\\.|in konkurs|en concurso(?: de acreedores)?|en redressement(?: judiciaire)?|' +
+  'in faillissement|in fallimento|fallito|in amministrazione straordinaria|in concordato(?: preventivo)?|in l\\.?c\\.?a\\.?|' +
+  'em recupera[cç][aã]o judicial|en disolucion|清算中|破产清算';
+const stateMark = new RegExp(
+  `(?:^|[\\s,;–(-]+)(?:${states})\\)?[\\s.]*$|^(?:tasfiye halinde|in liquidation)[\\s:,-]+`,
+  'iu',
+);
+
+function withoutState(reading: NameReading): NameReading {
+  const found = stateMark.exec(reading.text);
+  if (found === null || reading.text.length - found[0].length < 3) return reading;
+  const text = reading.text.replace(stateMark, '').replace(/[\s,;(-]+$/, '');
+  return { ...reading, text, state: found[0].replace(/^[\s,;–(-]+|[\s)]+$/g, '').toLowerCase() };
+}
+
+/** A further name that a company's own name holds. */
+interface OwnReading {
+  readonly text: string;
+  /** Whether it is a short name beside the whole one. */
+  readonly isShort: boolean;
+}
+
+/** What stands between a name and its short form, in the company's own statutes. */
+const inShort =
+  /[\s,;(-]+(?:(?:e|o|ovvero|oppure)\s+(?:pi[uù]['’]?\s+brevemente|in\s+forma\s+abbreviata|in\s+breve|anche)|in\s+breve|in\s+sigla|in\s+forma\s+abbreviata|siglabile|enunciabile\s+anche|abbreviato|(?:ou\s+)?en\s+abr[ée]g[ée]|afgekort|verkort|in\s+short|abbreviated(?:\s+as)?|kurz|abgek[uü]rzt|ve?\s+zkratce|zkr[aá]cen[eě]|w\s+skr[oó]cie|r[oö]viden|skra[cć]eno|skra[cć]en[ai]\s+tvrtka|krajše|pe\s+scurt|em\s+abreviado|abreviadamente|en\s+abreviatura|сокращенно|k[ıi]saca)[\s:,"'’]+/iu;
+
+/** The readings of a company's own name beside the name as it stands: without its state or its acronym, and in short. */
+export function ownReadingsOf(text: string): readonly OwnReading[] {
+  const found: OwnReading[] = [];
+  const bare = withoutState(written(text)).text;
+  if (bare !== text) found.push({ text: bare, isShort: false });
+  const short = split(bare, inShort);
+  if (short !== null && short.before !== '' && short.after !== '') {
+    found.push({ text: short.before, isShort: false }, { text: short.after, isShort: true });
+  }
+  const behind = /^(.{5,}?)\s*\(\s*([^()]{2,10})\s*\)\s*((?:[^\p{L}]*[\p{L}]{1,5}\.?){0,3})$/u.exec(bare);
+  if (behind !== null && isAcronym(behind[2] ?? '', behind[1] ?? '')) {
+    found.push(
+      { text: `${behind[1]} ${behind[3]}`, isShort: false },
+      { text: behind[2] ?? '', isShort: true },
+    );
+  }
+  const front = /^([\p{Lu}&.]{2,8})\s*(?:[-–:]|\s-)\s*(.{6,})$/u.exec(bare);
+  if (front !== null && isAcronym(front[1] ?? '', front[2] ?? '')) {
+    found.push({ text: front[2] ?? '', isShort: false }, { text: front[1] ?? '', isShort: true });
+  }
+  return found;
+}
+
+function written(text: string): NameReading {
+  const nothing = { place: null, isBranch: false, state: null, isShortened: false, isOther: false };
+  return { text, isAsItStands: true, ...nothing };
+}
+
+const branchWords =
+  'branch(?: office)?|brch|br\\.?|succursale|succ\\.?|sucursal|sucurs\\.?|suc\\.?|filiale|filial|zweigniederlassung|niederlassung|zweigstelle|zndl\\.?|' +
+  'sede secondaria|bijkantoor|oddzia[lł]|organiza[cč]n[aá] slo[zž]ka|pobo[cč]ka|podru[zž]nica|ogranak|fi[oó]ktelep[eé]?|magyarorsz[aá]gi fi[oó]ktelepe|filia[lł]as|fili[aā]le|' +
+  'filiaal|sivuliike|клон|филиал|representative office|rep\\.? office|agency|支店|分行|指店';
+const branchAtEnd = new RegExp(`^(.*?)[\\s,(–-]+(?:${branchWords})\\)*[\\s.]*$`, 'isu');
+/** "Sucursal en España", "succursale de Paris", "Zweigniederlassung Frankfurt", "branch in London". */
+const branchInFront = new RegExp(
+  `^(.+?)[\\s,(–-]+(?:${branchWords})(?:\\s+(?:en|de|du|d|di|in|i|em|do|da|of|w|v|für|fuer|der|des))?[\\s,'’]+([^,()]{2,40})\\)?$`,
+  'isu',
+);
+
+/** Readings without a place or a branch behind the name, the surest first. */
+function withoutPlaces(reading: NameReading): NameReading[] {
+  const branch = branchReadings(reading);
+  if (branch.length > 0) return branch;
+  return [
+    ...behindMark(reading),
+    ...behindForm(reading),
+    ...endingInPlace(reading),
+    ...withoutNumber(reading),
+    ...withoutLooseAcronym(reading),
+  ];
+}
+
+function branchReadings(reading: NameReading): NameReading[] {
+  const atEnd = branchAtEnd.exec(reading.text);
+  if (atEnd !== null) return branchAt(reading, atEnd[1] ?? '');
+  const inFront = branchInFront.exec(reading.text);
+  if (inFront === null) return [];
+  const [, name = '', at = ''] = inFront;
+  return [{ ...reading, text: trimmedEnd(name), place: placeOf(foldedWords(at)), isBranch: true }];
+}
+
+/** @param text a name and a place: "BANK OF INDIA, NEW YORK", "Citibank (Athens, Attica, GR,", "PNC BANK CANADA" */
+function branchAt(reading: NameReading, text: string): NameReading[] {
+  const made = (name: string, at: string): NameReading => ({
+    ...reading,
+    text: trimmedEnd(name),
+    place: firstPlace(at),
+    isBranch: true,
+  });
+  const marked = /^(.{3,}?)\s*(?:\(|,\s|\s[-–]\s?|\.-\s?|,(?=\p{Lu}))\s*([^(]+)$/su.exec(text);
+  if (marked !== null) {
+    const [, name = '', at = ''] = marked;
+    // A comma may stand before a form: "CTBC BANK CO.,LTD., HONG KONG".
+    const last = lastPart(text);
+    const isForm = splitLegalForms(['x', ...foldedWords(at)]).core.length === 1;
+    if (!isForm) {
+      const readings = [made(name, at)];
+      if (last !== null && last.name !== name) readings.unshift(made(last.name, last.rest));
+      return readings.flatMap((each) => [each, ...behindForm(each)]);
+    }
+  }
+  const formed = behindForm({ ...reading, text, isBranch: true });
+  if (formed.length > 0) return formed;
+  const words = text.split(/\s+/);
+  const place = placeAtEnd(foldedWords(text));
+  if (place !== null)
+    return [made(words.slice(0, -place.length).join(' '), words.slice(-place.length).join(' '))];
+  if (stateOf(foldedWords(words.at(-1) ?? '')) !== null) return [made(words.slice(0, -1).join(' '), '')];
+  // A branch of an unknown place, of one word.
+  return words.length < 3 ? [made(text, '')] : [made(text, ''), made(words.slice(0, -1).join(' '), '')];
+}
+
+function firstPlace(text: string): Place | null {
+  const whole = placeOf(foldedWords(text));
+  if (whole !== null) return whole;
+  const parts = text.split(/[,()–-]/).map((part) => part.trim());
+  const known = parts.map((part) => placeOf(foldedWords(part))).find((place) => place !== null);
+  const code = parts
+    .map((part) => (/^[A-Z]{2}$/.test(part) ? readCountry(part) : null))
+    .find((found) => found !== null);
+  if (known !== undefined) return known;
+  return code === undefined ? null : { country: code, city: null };
+}
+
+/** The part behind the last comma, dash or bracket. */
+function lastPart(text: string): { readonly name: string; readonly rest: string } | null {
+  const found = /^(.{2,}?)(?:\s*[,(;]\s*|\s+[-–]\s*|\.-\s*|\s*\/\s*(?=\p{Lu}))([^,(;)]+?)\)?$/su.exec(text);
+  const parts = /^(.{2,})(?:\s*[,(;]\s*|\s+[-–]\s*|\.-\s*)([^,(;)–]+?)\)?$/su.exec(text) ?? found;
+  return parts === null ? null : { name: parts[1] ?? '', rest: parts[2] ?? '' };
+}
+
+function trimmedEnd(text: string): string {
+  return text.replace(/[\s,;:(/–-]+$/u, '');
+}
+
+/** What stands behind a comma, a dash or in brackets at the end. */
+function behindMark(reading: NameReading): NameReading[] {
+  const part = lastPart(reading.text) ?? slashPart(reading.text);
+  if (part === null || part.name.length < 2) return [];
+  const words = foldedWords(part.rest);
+  if (words.length === 0 || splitLegalForms(['x', ...words]).core.length === 1) return [];
+  const place = firstPlace(part.rest) ?? placeOfState(words);
+  const text = trimmedEnd(part.name);
+  if (place !== null) {
+    const rest: NameReading = { ...reading, text, place };
+    return [rest, ...behindMark(rest)];
+  }
+  if (isAcronym(part.rest, text) || isNote(words)) return [{ ...reading, text }];
+  return [{ ...reading, text, isShortened: true }];
+}
+
+function slashPart(text: string): { readonly name: string; readonly rest: string } | null {
+  const found = /^(.{3,})\/([A-Z]{2,}|[A-Z][a-z]{2,})$/.exec(text);
+  return found === null ? null : { name: found[1] ?? '', rest: found[2] ?? '' };
+}
+
+function placeOfState(words: readonly string[]): Place | null {
+  const country = stateOf(words);
+  return country === null ? null : { country, city: null };
+}
+
+/** Short names in capitals, as people put them in brackets behind the whole: (BAT), (E.C.M). */
+function isAcronym(text: string, name: string): boolean {
+  const letters = text.replace(/[.\s]/g, '');
+  if (letters.length < 2 || letters.length > 8 || !/^[\p{Lu}\p{N}&-]+$/u.test(letters)) return false;
+  const initials = initialsOf(foldedWords(name));
+  return initials.startsWith(letters.toLowerCase().slice(0, 1)) || initials.includes(letters.toLowerCase());
+}
+
+/** The first letters of the words of a name, small words aside. */
+function initialsOf(words: readonly string[]): string {
+  return words.map((word) => (word === connector ? '' : word.charAt(0))).join('');
+}
+
+/** What markets and lists write behind a name. */
+const notes = new Set(
+  (
+    'head office|headquarters|hq|new|old|main|main office|group|gruppe|systematic internaliser|si|otf|mtf|apa|otc|' +
+    'publ|the|parent|consolidated|duplicate|inactive|closed|in formation|i g|in gruendung|i gr|and subsidiaries'
+  ).split('|'),
+);
+
+function isNote(words: readonly string[]): boolean {
+  return notes.has(words.join(' '));
+}
+
+/** What stands behind a legal form: "Unilever PLC London", "DOO BEOGRAD". */
+function behindForm(reading: NameReading): NameReading[] {
+  const tokens = reading.text.split(/\s+/);
+  for (let rest = 1; rest <= 5 && rest <= tokens.length - 2; rest++) {
+    const name = tokens.slice(0, -rest).join(' ');
+    const words = foldedWords(name);
+    const { core, forms } = splitLegalForms(words);
+    const endsInForm = forms.length > 0 && core.length > 0 && core.at(-1) !== words.at(-1);
+    if (!endsInForm) continue;
+    const behind = tokens.slice(-rest).join(' ');
+    const folded = foldedWords(behind);
+    if (folded.length === 0 || splitLegalForms(['x', ...folded]).core.length === 1) continue;
+    const place = firstPlace(behind) ?? placeOfState(folded);
+    const isKnown = place !== null || reading.isBranch || isAcronym(behind, name) || isNote(folded);
+    return [{ ...reading, text: trimmedEnd(name), place: place ?? reading.place, isShortened: !isKnown }];
+  }
+  return [];
+}
+
+/** A city or country at the end without a mark: "ALUBAF INTERNATIONAL BANK TUNIS". */
+function endingInPlace(reading: NameReading): NameReading[] {
+  const tokens = reading.text.split(/\s+/);
+  const found = placeAtEnd(foldedWords(reading.text));
+  if (found !== null && tokens.length > found.length + 1) {
+    const text = trimmedEnd(tokens.slice(0, -found.length).join(' '));
+    return [{ ...reading, text, place: found.place, isShortened: true }];
+  }
+  const last = tokens.at(-1) ?? '';
+  const state = /^[A-Z]{2}$/.test(last) && tokens.length > 2 ? placeOfState([last.toLowerCase()]) : null;
+  return state === null
+    ? []
+    : [{ ...reading, text: tokens.slice(0, -1).join(' '), place: state, isShortened: true }];
+}
+
+/** Numbers of customers and registers around a name: "1002345 Foo GmbH", "Foo GmbH (HRB 4711)", "Foo Ltd #123". */
+function withoutNumber(reading: NameReading): NameReading[] {
+  const text = reading.text
+    .replace(/^\s*#?\d{4,}[\s:,-]+(?=\p{L}{2})/u, '')
+    .replace(
+      /[\s,;(–-]+(?:(?:hr[ab]|reg\.?|registration|company|no\.?|nr\.?|n°|number|id|vat|ust-?id|kvk|cvr|siren|rcs|crn|#)[\s.:#-]*)*\d[\d\s./-]{3,}\d\)?$/iu,
+      '',
+    )
+    .trim();
+  return text === reading.text || text.length < 2 ? [] : [{ ...reading, text }];
+}
+
+/** A short name in capitals behind the whole one: "ECOBANK NIGER ECN". */
+function withoutLooseAcronym(reading: NameReading): NameReading[] {
+  const found = /^(.{5,}\s\S+)\s+(\p{Lu}{2,5})$/u.exec(reading.text);
+  const [, name = '', last = ''] = found ?? [];
+  const isForm = splitLegalForms(['x', ...foldedWords(last)]).core.length === 1;
+  if (found === null || isForm || !isMadeOf(last.toLowerCase(), foldedWords(name).join(''))) return [];
+  return [{ ...reading, text: name, isShortened: true }];
+}
+
+/** Whether all letters stand in a text in their order, the first one at its beginning. */
+function isMadeOf(letters: string, text: string): boolean {
+  if (text.charAt(0) !== letters.charAt(0)) return false;
+  let at = 0;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+/** A name whose bracketed codes of countries are spelled out: "IC SECURITIES (GH) LIMITED". */
+function countriesSpelledOut(text: string): string {
+  return text.replace(/\(([A-Z]{2,3})\)/g, (bracket, code: string) => {
+    const country = readCountry(code);
+    const named = country === null ? undefined : new Intl.DisplayNames('en', { type: 'region' }).of(country);
+    return named === undefined || namedCountry(foldedWords(named)) === null ? bracket : `(${named})`;
+  });
+}
