@@ -11,7 +11,7 @@ import {
   findUpdate,
 } from '../loader/command/fetch/fetch-update.ts';
 import { readHeld } from '../loader/command/fetch/held.ts';
-import { latestTime } from '../loader/command/fetch/publishers.ts';
+import { earliestTime, latestTime } from '../loader/command/fetch/publishers.ts';
 import { createTransport, type Transport } from '../loader/command/fetch/transport.ts';
 import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { type LoadRequest, loadRequest } from '../loader/load-request.ts';
@@ -125,7 +125,8 @@ async function fetchAndLoad(round: Round, transport: Transport, choice: Choice):
   const { context } = round;
   const files = await fetchFiles(round, transport, choice);
   round.signal.throwIfAborted();
-  const loaded = await loadFiles(round, choice, files, latestTime(transport));
+  const times = { contentTimeMin: earliestTime(transport, choice), contentTimeMax: latestTime(transport) };
+  const loaded = await loadFiles(round, choice, files, times);
   cleanDownloads(context.layout.downloads);
   const { value, text } = describeLoaded(loaded);
   const { mode, reason, publishedAt } = choice;
@@ -170,7 +171,7 @@ async function loadFiles(
   { context, threads }: Round,
   choice: Choice,
   files: readonly FetchedFile[],
-  contentTimeMax: number,
+  times: Pick<LoadRequest, 'contentTimeMin' | 'contentTimeMax'>,
 ) {
   const request = {
     ...loadRequest(
@@ -181,7 +182,7 @@ async function loadFiles(
     delta: choice.mode === 'delta',
     publishedAt: choice.publishedAt,
     strictRecordCount: true,
-    contentTimeMax,
+    ...times,
     recordCounts: Object.fromEntries(
       files.flatMap(({ name, records }) => (records === null ? [] : [[name, records]])),
     ),
@@ -197,7 +198,7 @@ async function loadFiles(
   }
 }
 
-const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count', 'future-date']);
+const badFileCodes: ReadonlySet<string> = new Set(['bad-file', 'record-count', 'future-date', 'stale-file']);
 
 function tellChoice(context: Context, { mode, reason, publishedAt, files }: Choice): void {
   const listed = files.map(({ name, bytes, records, url }) => ({

@@ -46,6 +46,8 @@ export interface LoadRequest {
   readonly strictRecordCount: boolean;
   /** Latest time that a file may state for itself, in milliseconds since 1970: a later one fails the load. */
   readonly contentTimeMax?: number;
+  /** Earliest time that a file of a golden copy may state for itself: an earlier one fails the load. */
+  readonly contentTimeMin?: number;
   /** Records that the publisher announced for a file, by file name; another count fails the load. */
   readonly recordCounts?: Readonly<Record<string, number>>;
   readonly limits: GateLimits;

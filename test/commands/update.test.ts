@@ -213,6 +213,20 @@ describe('lei update', () => {
     expect((await lei(dataDir, ['update', '--json'])).json).toMatchObject([{ updated: true }]);
   });
 
+  test('refuses files that are older than the golden copy that the list names, and keeps the active publication', async () => {
+    const before = active();
+    offer(publisher, { publishDate: tomorrow, full });
+    const { code, json } = await lei(dataDir, ['update', '--json']);
+    expect(code).toBe(1);
+    expect(json).toMatchObject([{ error: { code: 'stale-file' } }]);
+    expect(json[0].error.message).toMatch(
+      /-lei2-.* is of 2026-10-04T.* the list and its files do not belong together/,
+    );
+    expect(active()).toBe(before);
+    // The mirror may serve other bytes under the same names once it is complete.
+    expect(downloads()).toEqual([]);
+  });
+
   test('downloads from another host only if LEI_DOWNLOAD_HOSTS names it', async () => {
     offer(publisher, {
       publishDate: tomorrow,
@@ -399,7 +413,7 @@ describe('lei update', () => {
         data: {
           status: 'ok',
           loading: null,
-          lastFailure: { phase: 'looking', message: expect.stringContaining('/publishes/latest') },
+          lastFailure: { phase: 'looking', message: expect.stringContaining('latest') },
         },
       });
     } finally {

@@ -367,6 +367,19 @@ test('a full set older than the active publication warns that it goes back in ti
   ]);
 });
 
+test('a full set as new as the active publication warns of each file that is older', async () => {
+  const someone = operator();
+  const at = '2024-05-06T00:00:00Z';
+  const isins = [[1, isin(1)]] as const;
+  const set = publish(someone.dataDir, { at, companies: [company(1)] });
+  const { manifest } = await someone.loadFiles([...set, ...publish(someone.dataDir, { at, isins })]);
+  await someone.loadFiles([...set, ...publish(someone.dataDir, { at: day, isins })]);
+  expect(someone.messages).toEqual([
+    expect.stringMatching(/^Warning: isin-lei-20240504T\S+ is of 2024-05-04/),
+  ]);
+  expect(someone.messages[0]).toContain(`but the active ${manifest.id} holds isin of ${at}`);
+});
+
 test('a load without a single company warns that nothing will be found', async () => {
   const someone = operator();
   await someone.load({ at: day, companies: [], isins: [[1, isin(1)]] });

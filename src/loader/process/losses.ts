@@ -74,8 +74,9 @@ export function warnOfNoCompany({ entities }: Counts, report: LoadReport): void 
 /** Older files may be loaded on purpose; their records replace newer ones. */
 export function warnOfOlder({ sources, request, active, report }: Load, sourcePublishedAt: string): void {
   if (active === null) return;
-  if (request.delta) warnOfOlderFiles(sources, active, report);
-  else warnOfOlderSet(sourcePublishedAt, active, report);
+  const isOlderSet = !request.delta && isOutdated(sourcePublishedAt, active.manifest.sourcePublishedAt);
+  if (isOlderSet) warnOfOlderSet(sourcePublishedAt, active, report);
+  else warnOfOlderFiles(sources, active, report);
 }
 
 function warnOfOlderFiles(
@@ -95,7 +96,6 @@ function warnOfOlderFiles(
 
 function warnOfOlderSet(time: string, { manifest }: Active, { message }: LoadReport): void {
   const { id, sourcePublishedAt } = manifest;
-  if (!isOutdated(time, sourcePublishedAt)) return;
   message(
     `Warning: this set is of ${time}, but the active ${id} is of ${sourcePublishedAt}: the service will serve older data.`,
   );

@@ -18,7 +18,7 @@ import { planSet } from './load-set.ts';
 import type { Load, Plan, Staged } from './plan.ts';
 import { reportFinishing } from './progress.ts';
 import { planHistory } from './recover-history.ts';
-import { openSources, refuseFuture } from './sources.ts';
+import { openSources, refuseFuture, refuseStale } from './sources.ts';
 
 /**
  * Builds, verifies and seals one publication. The caller holds the load lock.
@@ -34,6 +34,7 @@ export async function runPipeline(request: LoadRequest, report: LoadReport): Pro
 async function build(layout: Layout, request: LoadRequest, report: LoadReport): Promise<LoadOutcome> {
   const sources = await openSources(request.files);
   refuseFuture(sources, request.contentTimeMax);
+  refuseStale(sources, request.contentTimeMin);
   const active = await openActive(layout, request, sources, report);
   const load = { request, report, layout, sources, active };
   try {

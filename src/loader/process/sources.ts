@@ -1,5 +1,6 @@
 /** Opens the files of a load, decides their order and their time, and warns of odd ones. */
 import { resolve } from 'node:path';
+import { goldenCopy } from '../../lei/golden-copy.ts';
 import { kindsBySlot } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { isOutdated, laterOf } from '../build/moments.ts';
@@ -58,6 +59,24 @@ export function refuseFuture(sources: readonly Source[], contentTimeMax = Number
     throw new LoadFailure(
       'future-date',
       `${name} is of ${header.contentDate}, which is in the future. If the time is right, this machine's clock is wrong.`,
+    );
+  }
+}
+
+const goldenCopyKinds: ReadonlySet<SourceKind> = new Set(Object.values(goldenCopy).map(({ kind }) => kind));
+
+/**
+ * A publisher's list may name a newer golden copy than the files behind it are, for example at a mirror that copies
+ * lists first. Under the newer time, the next updates would not fetch what the older files lack.
+ * @throws LoadFailure `stale-file`
+ */
+export function refuseStale(sources: readonly Source[], contentTimeMin = Number.NEGATIVE_INFINITY): void {
+  for (const { name, kind, header } of sources) {
+    if (!goldenCopyKinds.has(kind) || header.contentDate === null) continue;
+    if (!(Date.parse(header.contentDate) < contentTimeMin)) continue;
+    throw new LoadFailure(
+      'stale-file',
+      `${name} is of ${header.contentDate}, which is older than the golden copy that the publisher's list names: the list and its files do not belong together. Try again later; if this is a mirror, it may be in the middle of a copy.`,
     );
   }
 }

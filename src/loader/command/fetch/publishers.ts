@@ -191,6 +191,14 @@ export function latestTime({ now, limits }: Pick<Transport, 'now' | 'limits'>): 
   return now() + limits.futureMsMax;
 }
 
+/** The earliest time that a file of a publish may state for itself, in milliseconds since 1970. */
+export function earliestTime(
+  { limits }: Pick<Transport, 'limits'>,
+  { publishedAt }: { readonly publishedAt: string },
+): number {
+  return Date.parse(publishedAt) - limits.staleMsMax;
+}
+
 /**
  * Refuses dates in the future: an update that believed one would find nothing newer until then.
  * @param time in milliseconds since 1970; NaN if the publisher states none

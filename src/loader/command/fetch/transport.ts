@@ -27,6 +27,8 @@ export const fetchLimits = {
   freeBytesMin: 256 * 1024 * 1024,
   /** How far a publisher's dates may be ahead of this machine's clock, which may be set to a wrong time zone. */
   futureMsMax: 24 * 3_600_000,
+  /** How much earlier than its publish a file of a golden copy may be: half the time between two publishes. */
+  staleMsMax: 4 * 3_600_000,
 } as const;
 
 /** Repeats an action. @returns a function that ends it */

@@ -18,6 +18,7 @@ export function testTransport(options: { signal?: AbortSignal; silentMs?: number
       redirectsMax: 10,
       freeBytesMin: 0,
       futureMsMax: 24 * 3_600_000,
+      staleMsMax: 4 * 3_600_000,
     },
     hosts: ['127.0.0.1'],
     now: () => Date.parse('2026-11-01T00:00:00Z'),
