@@ -16,6 +16,18 @@ interface RequestBodyLimits {
   readonly hasRoom?: (pieceBytes: number) => boolean;
 }
 
+/**
+ * How much of a body that nobody wants is read, and for how long. Proxies often pass on up to 1 MiB, at once; a client
+ * that still sends after this time gets its answer all the same.
+ */
+export const discarded = { bytesMax: 1024 * 1024, msMax: 2_000 } as const;
+
+/** Reads the body of a request that was answered without it. */
+export async function discardBody(request: Request): Promise<void> {
+  if (request.body === null || request.body.locked) return;
+  await readRequestBody(request, { ...discarded, bytesMax: 0, discardedBytesMax: discarded.bytesMax });
+}
+
 type RequestBody =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: 'too-long' | 'too-slow' | 'broken-off' | 'no-room' };

@@ -4,6 +4,7 @@
  */
 import { Elysia } from 'elysia';
 import type { Tracer } from '../../ports/tracer.ts';
+import { discardBody } from '../bodies/request-body.ts';
 import type { Access } from '../contracts.ts';
 import { type DataEndpoint, pathPattern, routePath } from '../endpoints/endpoint.ts';
 import { reconcileAddress, reconcileBase } from '../endpoints/reconcile.ts';
@@ -73,7 +74,13 @@ export function createServer(parts: ServerParts) {
     },
   });
   const handlers = createHandlers(parts);
-  const rest = restOf(handlers);
+  const route = restOf(handlers);
+  /** A proxy that is still sending a body may lose an answer that comes before it has been read. */
+  const rest = async (request: Request): Promise<Response> => {
+    const response = await route(request);
+    await discardBody(request);
+    return response;
+  };
   // Before the routes: Elysia applies a hook only to what is registered after it.
   elysia.onError(({ request, code, error }) =>
     code === 'NOT_FOUND' ? rest(request) : parts.broken(requestIdOf(request), error),

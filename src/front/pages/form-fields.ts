@@ -1,5 +1,5 @@
 /** Reads the fields of a form that was sent to this service, by its own pages or by a program. */
-import { readRequestBody } from '../bodies/request-body.ts';
+import { discarded, readRequestBody } from '../bodies/request-body.ts';
 import type { Visit } from './definition.ts';
 
 type FieldsReading =
@@ -7,8 +7,8 @@ type FieldsReading =
   /** The form is refused; `detail` is a sentence for the sender. */
   | { readonly ok: false; readonly status: 400 | 403 | 413 | 415; readonly detail: string };
 
-/** Much more than a few short fields need. Proxies often pass on up to 1 MiB. */
-const bodyLimits = { bytesMax: 16 * 1024, discardedBytesMax: 1024 * 1024, msMax: 60_000 } as const;
+/** Much more than a few short fields need. */
+const bodyLimits = { bytesMax: 16 * 1024, discardedBytesMax: discarded.bytesMax, msMax: 60_000 } as const;
 
 export async function readFields({
   request,

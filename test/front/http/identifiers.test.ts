@@ -77,7 +77,6 @@ describe('identifiers', () => {
     ['lei', '%0d%0aX-Injected:%201'],
     ['lei', '213800E5Z6QRDSMZMK84%00'],
     ['lei', '213800E5Z6QRDSMZMK84;v=1'],
-    ['lei', '213800E5Z6QRDSMZMK84#frag'],
     ['mic', '%E2%82%AC'],
   ] as const;
 

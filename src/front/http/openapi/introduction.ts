@@ -5,8 +5,9 @@ import { commonHeadersTable } from './headers.ts';
 /** The README shows the same example. */
 const retryExample = `async function ask(url, init, tries = 3) {
   const answer = await fetch(url, init);
-  if ((answer.status !== 429 && answer.status !== 503) || tries <= 1) return answer;
   const seconds = Number(answer.headers.get('retry-after') ?? 1);
+  const isTemporary = answer.status === 429 || answer.status === 503;
+  if (!isTemporary || seconds > 60 || tries <= 1) return answer;
   await new Promise((resume) => setTimeout(resume, seconds * 1000));
   return ask(url, init, tries - 1);
 }`;

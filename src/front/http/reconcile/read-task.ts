@@ -1,6 +1,6 @@
 /** Parses what a request to the reconciliation service asks for. */
 import type { Config } from '../../../config.ts';
-import { readRequestBody } from '../../bodies/request-body.ts';
+import { discarded, readRequestBody } from '../../bodies/request-body.ts';
 import type { ReconcileTarget } from '../../endpoints/reconcile.ts';
 import { queryOf } from '../address.ts';
 import { addressFault } from '../malformed.ts';
@@ -51,6 +51,7 @@ async function posted(request: Request, hasRoom: (pieceBytes: number) => boolean
   }
   const body = await readRequestBody(request, {
     bytesMax: bodyBytesMax,
+    discardedBytesMax: discarded.bytesMax,
     msMax: bodyMsMax,
     hasRoom,
   });

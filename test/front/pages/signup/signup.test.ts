@@ -291,7 +291,7 @@ describe('abuse of the sign-up page', () => {
 
   test('does not include a form with the Origin or Referer of LEI_BASE_URL, and no other is its own then', async () => {
     const own = [{ Origin: 'https://lei.example' }, { Referer: 'https://lei.example/signup' }];
-    const others = [{ Origin: served.origin }, { Referer: url }, { Origin: 'http://lei.example' }];
+    const others = [{ Origin: new URL(url).origin }, { Referer: url }, { Origin: 'http://lei.example' }];
     expect(await accepted([...own, ...others])).toEqual(own);
   });
 
