@@ -1,4 +1,5 @@
 /** getCompanyAsOf: the record of a company as it stood at a moment, from its changes and snapshots. */
+import { kindOfMappingField } from '../lei/change-kinds.ts';
 import { legalFormLabel } from '../lei/codes.ts';
 import { settledJson } from '../lei/written-days.ts';
 import type { AsOfQuestion } from '../protocol/ext-questions.ts';
@@ -23,8 +24,12 @@ type Standing =
   | { readonly record: Members; readonly knownSince: string }
   | { readonly record: null; readonly reason: string };
 
-/** The kinds of items that say something about the record; the others are about relationships. */
 const kindsOfRecord: ReadonlySet<string> = new Set(['change', 'created', 'removed', 'snapshot']);
+
+/** Whether an item says something about the record; the others are about relationships or mappings. */
+function isOfRecord({ kind, changes = [] }: Item): boolean {
+  return kindsOfRecord.has(kind) && changes.every(({ field }) => kindOfMappingField(field) === null);
+}
 
 /** A step reads some of the changes. @param now epoch milliseconds */
 export function* answerAsOf(
@@ -38,7 +43,7 @@ export function* answerAsOf(
     return { outcome: 'invalid', parameter: 'moment', detail: `is in the future; today is ${today} (UTC)` };
   }
   const company = currentCompany(publication, lei);
-  const items = (yield* allChanges(publication, lei)).filter(({ kind }) => kindsOfRecord.has(kind));
+  const items = (yield* allChanges(publication, lei)).filter(isOfRecord);
   if (company === null && items.length === 0) return notFound;
   const standing = standingAt(Date.parse(at), company, items);
   if (standing.record === null) return { outcome: 'not-found', detail: `LEI ${lei} ${standing.reason}` };

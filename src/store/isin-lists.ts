@@ -95,6 +95,17 @@ export function* isinsOf(
   }
 }
 
+/** The rows of a company, ascending. */
+export function isinRowsOf(
+  table: BytesTable,
+  entity: number,
+  transaction: ReadTransaction | undefined,
+): Generator<IsinRow> {
+  const start = keyOf(entity, Buffer.alloc(isinLength), 0);
+  const end = keyOf(entity + 1, Buffer.alloc(isinLength), 0);
+  return rowsIn(table, { start, end, ...(transaction === undefined ? {} : { transaction }) });
+}
+
 /** The key of the block that an ISIN belongs to. */
 function blockOf(table: BytesTable, entity: number, isin: string, transaction: ReadTransaction): Buffer {
   const wanted = keyOf(entity, Buffer.from(isin, 'latin1'), 0);
@@ -105,7 +116,7 @@ function blockOf(table: BytesTable, entity: number, isin: string, transaction: R
 interface RowRange {
   readonly start?: Buffer;
   readonly end?: Buffer;
-  readonly transaction: ReadTransaction;
+  readonly transaction?: ReadTransaction;
 }
 
 function* rowsIn(table: BytesTable, range: RowRange): Generator<IsinRow> {

@@ -36,8 +36,8 @@ export function recordOf(reader: PublicationReader, lei: string): Members | null
   const entry = reader.find(lei);
   const text = entry === null ? null : reader.company(entry.entity);
   if (text === null) return null;
-  const { entity, registration, validation } = jsonIn(text.json);
-  return { entity, registration, validation };
+  const { entity, registration, validation, mappings } = jsonIn(text.json);
+  return { entity, registration, validation, mappings: { ...mappings, isin: mappings.isin.first } };
 }
 
 export function recordsOf(reader: PublicationReader): Records {
@@ -154,7 +154,19 @@ function applyRelationship({ relationships }: Records, item: FeedItem, reader: P
 }
 
 function applyFields(members: Members, changes: readonly FieldChange[]): void {
-  for (const { field, to } of changes) put(members, field.split('.'), to);
+  for (const { field, from, to } of changes) {
+    const path = field.split('.');
+    put(members, path, path[0] === 'mappings' ? identifiersAfter(members, path[1] ?? '', from, to) : to);
+  }
+}
+
+/** The identifiers of a kind, without those that went and with those that came. */
+function identifiersAfter(members: Members, kind: string, from: unknown, to: unknown): readonly unknown[] {
+  const known: readonly unknown[] = Object(members['mappings'])[kind] ?? [];
+  const [went, came] = [from, to].map((values) => (Array.isArray(values) ? values : []));
+  const kept = known.filter((value) => !went?.includes(value));
+  // A record that was fetched meanwhile may have them already.
+  return [...new Set([...kept, ...(came ?? [])])].sort();
 }
 
 function put(members: Members, [name = '', ...rest]: readonly string[], value: unknown): void {

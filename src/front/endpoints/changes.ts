@@ -7,7 +7,7 @@ import example from './examples/changes.json' with { type: 'json' };
 
 const fieldChange = object({
   field: text(
-    'The path of the field as in Company; a changed list appears as a whole.',
+    'The path of the field as in Company; a changed list appears as a whole. Of identifiers, `mappings.isin` and so on, only those that went (`from`) and came (`to`) appear, at most 1,000 in an item.',
     'entity.legalName.name',
   ),
   from: Type.Unknown({ description: 'The value before.' }),
@@ -20,7 +20,11 @@ const changeMoment = {
 };
 const changedFields = listOf(fieldChange, 'The fields that changed.');
 export const ChangeItemSchema = Type.Union([
-  object({ kind: kind('change', 'Fields of the record changed.'), ...changeMoment, changes: changedFields }),
+  object({
+    kind: kind('change', 'Fields of the record, or its identifiers of other kinds, changed.'),
+    ...changeMoment,
+    changes: changedFields,
+  }),
   object({
     kind: kind('relationship-change', 'A relationship was added, or fields of one changed.'),
     ...changeMoment,
@@ -76,6 +80,6 @@ export const changes = dataEndpoint({
   tag: 'Companies',
   summary: 'The change history of a company',
   description:
-    'Newest first: changed fields, changed and removed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
+    'Newest first: changed fields, identifiers that came or went (if both publications had their table), changed and removed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
   answer: { name: 'ChangesAnswer', schema: ChangesAnswerSchema, example },
 });

@@ -13,6 +13,7 @@ import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
+import { compareMappings } from '../compare/compare-mappings.ts';
 import type { Row } from '../rows.ts';
 import type { Source } from '../source.ts';
 import { type CompanyListener, companyText, createCompanies } from './companies.ts';
@@ -35,6 +36,8 @@ interface BuildPlan {
    * sample.
    */
   readonly base: Base | null;
+  /** Kinds of files that the base comes from. */
+  readonly baseKinds: ReadonlySet<SourceKind>;
   /** Whether the environment is a copy of the base that is to be changed. */
   readonly delta: boolean;
   readonly listener: CompanyListener;
@@ -262,7 +265,9 @@ function writeChanges(parts: Parts, base: Base): number {
   else carryChanges(base, tables, version);
   const moment = { at: plan.sourcePublishedAt, datasetVersion: plan.id, version };
   const log = createChangeLog(tables, moment);
-  compare({ base, log, full: !plan.delta, ...parts });
+  const comparison = { ...parts, base, log, full: !plan.delta };
+  compare(comparison);
+  compareMappings({ ...comparison, baseKinds: plan.baseKinds });
   log.end();
   return rowCount(tables.changes) - base.meta.counts.snapshots;
 }

@@ -148,7 +148,8 @@ async function beside<T>(other: Promise<unknown>, run: () => Promise<T>): Promis
 const nobody: CompanyListener = { stored: () => undefined, rewritten: () => undefined };
 
 function planOf({ request, active, sourcePublishedAt }: SetLoad, { id }: Staged) {
-  return { id, sourcePublishedAt, base: active?.base ?? null, delta: request.delta };
+  const baseKinds = new Set(active?.manifest.files.map(({ kind }) => kind));
+  return { id, sourcePublishedAt, base: active?.base ?? null, baseKinds, delta: request.delta };
 }
 
 /** Passes rows to the build and samples them. */

@@ -1,9 +1,11 @@
 /** The history of a company: as a time line, and as its own page, `/company/{lei}/history`. */
+import { kindOfMappingField } from '../../../lei/change-kinds.ts';
 import type { Address } from '../../../lei/company-parts.ts';
+import { mappingTable } from '../../../lei/identifier-kinds.ts';
 import { dayNameOf, isTimeName } from '../../../lei/written-days.ts';
 import { type DataOf, type PageAnswer, type Place, pageUnits } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
-import { inWords } from '../words.ts';
+import { count, inWords } from '../words.ts';
 import { pageOfCompany, unknownPage } from './page-of-company.ts';
 import { addressHtml, companyLink, date } from './parts.ts';
 import { day, relationshipType } from './words.ts';
@@ -138,7 +140,7 @@ function changeTable(changes: readonly FieldChange[]): Html | null {
   if (changes.length === 0) return null;
   const rows = changes.map(
     ({ field, from, to }) =>
-      html`<tr><th scope="row">${fieldName(field)}</th><td>${fieldValue(field, from)}</td><td>${fieldValue(field, to)}</td></tr>\n`,
+      html`<tr><th scope="row">${fieldName(field)}${kindOfMappingField(field) !== null && html` <span class="quiet">(only those that went and came)</span>`}</th><td>${fieldValue(field, from)}</td><td>${fieldValue(field, to)}</td></tr>\n`,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="What changed"><table><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
@@ -147,6 +149,8 @@ function changeTable(changes: readonly FieldChange[]): Html | null {
 /** `entity.legalAddress.postalCode` → `Legal address: postal code`. Each field has a name of its own. */
 export function fieldName(path: string): string {
   if (path === 'registration.status') return 'Registration status';
+  const kind = kindOfMappingField(path);
+  if (kind !== null) return mappingTable[kind].plural;
   const steps = path.split('.').filter((step) => !['entity', 'registration', 'validation'].includes(step));
   const words = steps.map((step) => step.replaceAll(/([A-Z])/g, ' $1').toLowerCase());
   const name = (words.length > 0 ? words : [path]).join(': ');
@@ -157,6 +161,8 @@ function fieldValue(field: string, of: unknown): Part {
   return isTime(field) && typeof of === 'string' ? date(of) : value(of);
 }
 
+const valuesShownMax = 50;
+
 /** A value of the record in readable form. */
 function value(of: unknown): Part {
   if (of === null || of === undefined) return html`<span class="quiet">nothing</span>`;
@@ -164,7 +170,7 @@ function value(of: unknown): Part {
   if (Array.isArray(of))
     return of.length === 0
       ? value(null)
-      : html`<ul class="plain">${of.map((item) => html`<li>${value(item)}</li>`)}</ul>`;
+      : html`<ul class="plain">${of.slice(0, valuesShownMax).map((item) => html`<li>${value(item)}</li>`)}${of.length > valuesShownMax && html`<li class="quiet">and ${count(of.length - valuesShownMax)} more</li>`}</ul>`;
   if (isAddress(of)) return addressHtml(of);
   if (isNamed(of)) return html`<bdi>${of.name}</bdi>`;
   return html`<code class="code">${JSON.stringify(of)}</code>`;
