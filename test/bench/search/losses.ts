@@ -15,6 +15,7 @@ import type { LinkedCompany } from '../../support/index-companies.ts';
 import { positive } from '../harness/arguments.ts';
 import { percentiles } from '../harness/open-loop.ts';
 import { type Contender, ourIndex } from './contenders.ts';
+import { luceneIndex } from './lucene.ts';
 import { build } from './measure.ts';
 import { neutralWorld } from './neutral-world.ts';
 import { halfOf } from './questions.ts';
@@ -106,6 +107,9 @@ try {
     const other = await import(resolve(values.beside, 'test/bench/search/contenders.ts'));
     contenders.push({ ...other.ourIndex(join(folder, 'other')), name: 'beside' });
   }
+  const lucene = luceneIndex(join(folder, 'lucene'));
+  if (lucene === null) console.log('Lucene is not run: it needs java, javac and liblucene8-java.');
+  else contenders.push(lucene);
   for (const contender of contenders) {
     const cpu = process.cpuUsage();
     const { bytes } = await build(contender, world);
