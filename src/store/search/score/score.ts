@@ -48,6 +48,11 @@ const equal = {
 /** Best relevance of a company whose names lack a legal form of the question. */
 export const formsDifferMax = relevanceMax - formLosses.related;
 const annulledShare = 0.6;
+/**
+ * How much more the legal form counts in a name that is not the whole question: of names with additional words, those with
+ * the typed form are meant.
+ */
+const formsInPart = 6;
 
 /**
  * Score in ten-thousandths. A duplicate has a tenth: below 1,000, which all others are above.
@@ -146,7 +151,7 @@ export class DocumentScorer {
     } else {
       const covered = match.coveredShare();
       const share = matched * matched * (0.52 + 0.33 * covered + 0.1 * order + (match.beginsWith ? 0.05 : 0));
-      const forms = 1 - match.formLoss() / 1000;
+      const forms = 1 - (formsInPart * match.formLoss()) / 1000;
       relevance = scoredRelevanceMin + 599 * share * forms * (kinds[kind]?.share ?? 0.95) * gradeShare(grade);
     }
     if (grade === grades.annulled) {

@@ -135,6 +135,14 @@ test('a name with the typed legal form comes before one with another form, whate
   expect(index.find('larkmoor doo')).toEqual(['Larkmoor DOO', 'Larkmoor Limited']);
 });
 
+test('of names with additional words, one with the typed legal form comes first, wherever the typed words are in it', async () => {
+  const index = await indexOf([
+    company({ names: ['Larkmoor Consultancy LLC'], directChildren: 500 }),
+    company({ names: ['Savon Larkmoor Oy'] }),
+  ]);
+  expect(index.find('larkmoor oy')).toEqual(['Savon Larkmoor Oy', 'Larkmoor Consultancy LLC']);
+});
+
 test('a name with fewer additional words comes first, whatever the status of its company', async () => {
   const index = await indexOf([
     company({ names: ['Larkmoor Energy Trading Ltd'], directChildren: 500 }),

@@ -103,7 +103,7 @@ test('all words that spell a form stand for it, wherever they are in the questio
   const cases: readonly [string, string, number, number, number][] = [
     ['sanlam limitd', 'ltd', 1, 2, mistyped],
     ['terra recycling spolka z ograniczon', 'spzoo', 2, 5, begun],
-    ['acme gesellschaft mit beschr', 'gmbh', 1, 4, begun],
+    ['acme gesellschaft mit beschrank', 'gmbh', 1, 4, begun],
     ['acme private limi', 'pvtltd', 1, 3, begun],
     ['brontide alloys societa per azioni milano', 'spa', 2, 5, typed],
     ['sociedad anonmia acme', 'sa', 0, 2, mistyped],
