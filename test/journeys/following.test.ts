@@ -6,6 +6,8 @@ import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
+import { changeAnnouncement, move } from '../../src/shipping/announcement.ts';
+import { fileStore } from '../../src/shipping/file-store.ts';
 import { company, lei, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
@@ -69,6 +71,7 @@ test('nodes fetch and serve what is announced, swap under load, go back, and kee
   await announce(first, '--force');
   const other = await startNode();
   await Promise.all([serves(waiting, first), serves(other, first)]);
+  for (const node of [waiting, other]) expect(await node.logText()).not.toContain('could not be activated');
 
   const stop = askAll(waiting);
   const second = await loadAndPublish('2024-05-05T00:00:00Z', 'LEEDS');
@@ -137,4 +140,18 @@ test('a partly fetched publication is completed later', async () => {
   await serves(node, published);
   expect((await ready()).status).toBe(200);
   expect(existsSync(layout(dataDir).incoming(published))).toBe(false);
+});
+
+test.each([
+  [30 * 60_000, 'which is far ahead by the clock of this node'],
+  [-30 * 60_000, 'and this node still serves another publication'],
+])('a node warns where an announced activation is %i ms away', async (awayMs, warning) => {
+  const announced = fileStore(temporaryFolder('announced'));
+  const named = { id: '20240504T000000Z-00000001', shipment: '1'.repeat(64) };
+  const now = new Date(Date.now() + awayMs);
+  await changeAnnouncement(announced, move(named, { now, leadMs: 0, deadline: null }));
+  const environment = { LEI_PUBLICATION_SOURCE: announced.address, LEI_LOG_LEVEL: 'warn' };
+  const node = await startTestService({ dataDir: temporaryFolder('node'), environment });
+  nodes.push(node);
+  while (!(await node.logText()).includes(warning)) await Bun.sleep(20);
 });
