@@ -5,7 +5,7 @@
  */
 import { deepStrictEqual } from 'node:assert';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import type { Address, TypedName } from '../../src/lei/company-parts.ts';
+import type { Address, EventGroup, TypedName } from '../../src/lei/company-parts.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../src/lei/relationship.ts';
 
 /** The beginning of a file. `deltaStart` is null for a full set. */
@@ -54,11 +54,33 @@ const names = (name: string, list: readonly TypedName[]) =>
     ...list.map((each) => leaf(name, each.name, `${inLanguage(each.language)} type="${each.type}"`)),
   );
 
+const attribute = (name: string, value: Text | number) =>
+  value === null ? '' : ` ${name}="${escaped(String(value))}"`;
+
+function eventElements({ groupType, groupId, events }: EventGroup): readonly string[] {
+  const group = attribute('group_type', groupType) + attribute('group_id', groupId);
+  return events.map((event) =>
+    element(
+      `lei:LegalEntityEvent${group}${attribute('group_sequence_no', event.sequence)}${attribute('event_status', event.status)}`,
+      leaf('lei:LegalEntityEventType', event.type),
+      leaf('lei:LegalEntityEventEffectiveDate', event.effectiveDate),
+      leaf('lei:LegalEntityEventRecordedDate', event.recordedDate),
+      leaf('lei:ValidationDocuments', event.validationDocuments),
+      leaf('lei:ValidationReference', event.validationReference),
+    ),
+  );
+}
+
 /** @throws if the record has values that no test has needed so far */
 export function level1Element({ lei, entity, registration, validation }: LegalEntityRecord): string {
-  const unwritten = [entity.otherAddresses, entity.transliteratedOtherAddresses, entity.eventGroups];
+  const events = entity.eventGroups.flatMap((group) => group.events);
+  const unwritten = [
+    entity.otherAddresses,
+    entity.transliteratedOtherAddresses,
+    events.map((event) => event.affectedFields),
+  ];
   deepStrictEqual(
-    [...unwritten, validation.otherValidationAuthorities].flat(),
+    [...unwritten, validation.otherValidationAuthorities].flat(2),
     [],
     `${lei} is not written whole`,
   );
@@ -105,6 +127,7 @@ export function level1Element({ lei, entity, registration, validation }: LegalEn
           leaf('lei:SuccessorEntityName', successor.name),
         ),
       ),
+      element('lei:LegalEntityEvents', ...entity.eventGroups.flatMap(eventElements)),
     ),
     element(
       'lei:Registration',

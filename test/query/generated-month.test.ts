@@ -53,18 +53,26 @@ function asOf(lei: string, moment: number): unknown {
   return { entity, registration, validation };
 }
 
+/** What a publication showed of a company, without its mappings: an answer as of a moment has none. */
+function shown({ companies }: Records, lei: string): unknown {
+  const company = companies.get(lei);
+  if (company === undefined) return null;
+  const { entity, registration, validation } = company;
+  return { entity, registration, validation };
+}
+
 test('a company as of any moment equals what the publication of that time showed', () => {
   const leis = [...(month.at(-1)?.records.companies.keys() ?? [])];
   const dayMs = 86_400_000;
   const begin = month[0]?.time ?? 0;
   const moment = fc.oneof(
     fc.constantFrom(...month.flatMap(({ time }) => [time - 1000, time])),
-    fc.integer({ min: -dayMs / 1000, max: ((days + 1) * dayMs) / 1000 }).map((s) => begin + s * 1000),
+    fc.integer({ min: -dayMs / 1000, max: (days * dayMs) / 1000 }).map((s) => begin + s * 1000),
   );
   fc.assert(
     fc.property(fc.constantFrom(...leis), moment, (lei, at) => {
       const then = month.findLast(({ time }) => time <= at);
-      expect(asOf(lei, at)).toEqual(then?.records.companies.get(lei) ?? null);
+      expect(asOf(lei, at)).toEqual(then === undefined ? null : shown(then.records, lei));
     }),
     { numRuns: 500 * days },
   );
@@ -72,7 +80,7 @@ test('a company as of any moment equals what the publication of that time showed
 
 test('all companies as of the time of each publication equal what it showed', () => {
   for (const { time, records } of month) {
-    for (const [lei, record] of records.companies) expect(asOf(lei, time)).toEqual(record);
+    for (const lei of records.companies.keys()) expect(asOf(lei, time)).toEqual(shown(records, lei));
   }
 });
 
