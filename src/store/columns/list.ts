@@ -1,6 +1,6 @@
 /**
  * Lists companies by their columns: conditions give a set of entities, whose size is the total; then a page of the set is
- * put in order. All work is done in steps of a millisecond or so.
+ * put in order. All work is done in steps, between which others have their turn.
  *
  * A page is found without sorting the set. A pass over the set counts how many companies have each value of the first
  * order column. That tells which values the page consists of; only companies with these are looked at further, by the
