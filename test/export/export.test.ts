@@ -135,16 +135,33 @@ test('country, status and category filter companies, in either case', async () =
   expect(stderr).toMatch(new RegExp(`^${all.length} companies of .* as ndjson, [\\d.]+ MB\\.$`, 'm'));
 });
 
+test('a country may be written in any usual way', async () => {
+  const exported = async (country: string) =>
+    (await runLei(service.dataDir, 'export', '--country', country)).stdout;
+  const [german, british] = [await exported('DE'), await exported('GB')];
+  expect(british).not.toBe('');
+  expect([await exported('Germany'), await exported('deu')]).toEqual([german, german]);
+  expect([await exported('UK'), await exported('United Kingdom')]).toEqual([british, british]);
+});
+
+test('--bom writes the mark by which Excel knows UTF-8 at the beginning of a CSV file', async () => {
+  const path = join(out, 'marked.csv');
+  const asked = ['export', '--format', 'csv', '--country', 'AT', '--bom', '--out', path];
+  expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
+  expect(readFileSync(path).subarray(0, 6).toString()).toBe('\ufefflei');
+});
+
 test('an export without companies is an empty table that DuckDB reads', async () => {
   const path = join(out, 'none.parquet');
-  const asked = ['export', '--format', 'parquet', '--country', 'ZZ', '--out', path];
+  const asked = ['export', '--format', 'parquet', '--country', 'AQ', '--out', path];
   expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
   expect(await query(`select count(*)::int as companies from '${path}'`)).toEqual([{ companies: 0 }]);
 });
 
 test('wrong options are usage errors, with a sentence that says what is allowed', async () => {
   const wrong = [
-    [['--country', 'Germany'], 'must be a country code of two letters'],
+    [['--country', 'ZZ'], 'must be a country, by a code such as DE or DEU or by its name'],
+    [['--country', 'Narnia'], 'must be a country, by a code such as DE or DEU or by its name'],
     [['--with', 'everything'], 'must be relationships, identifiers, or both separated by a comma'],
     [['--with', 'identifiers,'], 'must be relationships, identifiers, or both separated by a comma'],
     [['--format', 'xlsx'], 'It must be one of ndjson, csv, parquet.'],
