@@ -11,6 +11,7 @@ import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { deletePublication, sealedIds } from '../../src/publication/sealed.ts';
+import { watchPeak } from '../bench/harness/processes.ts';
 import { damaged, misspelt } from '../loader/parse/damage.ts';
 import { fixtureBeginning, fixtures } from '../loader/parse/reading.ts';
 import { zip } from '../loader/parse/zip.ts';
@@ -72,12 +73,13 @@ async function load(dataDir: string, files: readonly string[]): Promise<Loaded> 
     stderr: 'pipe',
     timeout: hangMs,
   });
+  const peak = watchPeak(running.pid);
   const [stdout, stderr] = await Promise.all([running.stdout.text(), running.stderr.text()]);
   const code = await running.exited;
+  peak.end();
   // Of the command and of the loader process that it waited for.
-  const used = running.resourceUsage();
-  const ms = Number(used?.cpuTime.total ?? 0) / 1_000;
-  return { code, stdout, stderr, ms, memoryBytes: used?.maxRSS ?? 0 };
+  const ms = Number(running.resourceUsage()?.cpuTime.total ?? 0) / 1_000;
+  return { code, stdout, stderr, ms, memoryBytes: peak.seen().residentMb * 2 ** 20 };
 }
 /** The most tolerant settings for a load: whatever is let through must come out sound. */
 const skipped = [
