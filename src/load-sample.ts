@@ -18,22 +18,22 @@ interface SampleLoad {
   readonly publications: ServicePublications;
   /** Ends the load; nothing changes then. */
   readonly aborted: AbortSignal;
-  /** A sentence for the operator. */
-  readonly say: (message: string) => void;
+  /** Receives sentences for the operator. */
+  readonly log: { info(message: string): void; warn(message: string): void };
 }
 
 /**
  * Builds a publication from the sample and activates it, unless the operator has their own data.
  * @throws if that fails; nothing has changed then
  */
-export async function loadSample({ config, publications, aborted, say }: SampleLoad): Promise<void> {
+export async function loadSample({ config, publications, aborted, log }: SampleLoad): Promise<void> {
   if (hasOwnPublication(layout(config.dataDir))) {
-    say(
+    log.warn(
       'No publication in the data folder can be served (the log says why), and the bundled sample does not replace data of your own. Load the data again with lei update or lei load FILE…, or restore the missing files.',
     );
     return;
   }
-  say(
+  log.info(
     'There is no publication yet. Loading the bundled SAMPLE: a few thousand real records, not the full data.',
   );
   const startedAt = timestamp(new Date());
@@ -49,7 +49,9 @@ export async function loadSample({ config, publications, aborted, say }: SampleL
       publications.reportLoading(null, null, 'ok');
     };
     await runLoader(request, listener, { besideService: false, signal: aborted, activate });
-    say('The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…');
+    log.info(
+      'The sample is loaded. Load the full data with lei update, or your own files with lei load FILE…',
+    );
   } catch (error) {
     // Another load holds the lock, so this one has not begun.
     if (isLoadRunning(error)) throw error;

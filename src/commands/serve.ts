@@ -27,11 +27,10 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
   log.info('The service is starting.', { version, pid: process.pid, settings: settingsChanged() });
   for (const warning of readSettings().warnings) log.warn(warning);
   try {
-    const say = (message: string) => log.info(message);
     const service = await startService(config, {
       log,
       openState,
-      loadSample: (publications, aborted) => loadSample({ config, publications, aborted, say }),
+      loadSample: (publications, aborted) => loadSample({ config, publications, aborted, log }),
     });
     running = service;
     const ended = await Promise.race([service.ready, signalled]);

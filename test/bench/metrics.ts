@@ -35,10 +35,11 @@ async function serve(environment: Readonly<Record<string, string>>): Promise<Ser
     LEI_DATA_DIR: mkdtempSync(join(folder, 'data-')),
     ...environment,
   });
+  const log = createLog('info', { fd: silence });
   const service = await startService(config, {
-    log: createLog('info', { fd: silence }),
+    log,
     openState,
-    loadSample: (publications, aborted) => loadSample({ config, publications, aborted, say: () => {} }),
+    loadSample: (publications, aborted) => loadSample({ config, publications, aborted, log }),
   });
   await service.ready;
   return service;

@@ -445,7 +445,7 @@ describe('lei status', () => {
     const uptimeSeconds = expect.any(Number);
     const threads = { fronts: 1, queries: 2 };
     const told = JSON.parse(JSON.stringify(body['data']));
-    expect(json).toEqual({ running: true, ...told, uptimeSeconds, threads });
+    expect(json).toEqual({ running: true, ...told, uptimeSeconds, threads, limits: expect.any(Object) });
     served.kill('SIGTERM');
     await served.exited;
     const stopped = await leiJson(dataDir, 'status');
