@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { isDayName } from '../../../src/lei/written-days.ts';
 import {
   companyChanges,
+  type FieldChange,
   publishedMembers,
   recordChanges,
 } from '../../../src/loader/compare/field-changes.ts';
 import { packCompany } from '../../../src/store/company-record.ts';
 import { record } from '../../store/random-records.ts';
+
+/** Published members are compared without the days of their times, because earlier versions did not record them. */
+function withoutDays(changes: readonly FieldChange[]): unknown {
+  const others = changes.filter(({ field }) => !isDayName(field.split('.').at(-1) ?? ''));
+  return JSON.parse(JSON.stringify(others), (name, value) => (isDayName(name) ? undefined : value));
+}
 
 describe('a company record', () => {
   test('differs from another in the fields in which their published members differ', () => {
@@ -29,7 +37,7 @@ describe('a company record', () => {
             validation: some(before.validation, other.validation),
           };
           const [known, now] = [packCompany(before), packCompany(after)];
-          expect(recordChanges(known, now)).toEqual(
+          expect(withoutDays(recordChanges(known, now))).toEqual(
             companyChanges(publishedMembers(known), publishedMembers(now)),
           );
         },
