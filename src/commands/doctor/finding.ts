@@ -44,7 +44,7 @@ export const doctorLimits = {
   firstLoadBytes: 5.5e9,
   /** The next publication may be this many times as large as the largest one here. */
   growth: 1.1,
-  /** What a load needs besides that, as it checks itself. */
+  /** A load needs this much besides, by its own check. */
   loadBytesMin: spaceBytesMin,
   /** Free space that `lei update` leaves besides its downloads. */
   freeBytesMin: fetchLimits.freeBytesMin,

@@ -130,7 +130,7 @@ async function admit(
     peer: peerOf(request),
     forwardedFor,
     units,
-    // Who has read pages all day must still be able to revoke a key.
+    // A client that has used up its day of pages must still be able to revoke a key.
     countsForDay: !page.personal,
     now,
   });

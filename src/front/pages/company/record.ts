@@ -112,7 +112,7 @@ function registration(place: Place, company: Company, managingLou: string | null
   ];
 }
 
-/** What the status means, unless the rest of the record says otherwise. */
+/** The meaning of a status, unless the rest of the record says otherwise. */
 function standing({ registration: is, validation }: Company, dataOf: string): Html | null {
   if (isOverdue(is, dataOf)) {
     return html`<p>Renewal overdue since ${date(is.nextRenewalDate, is.nextRenewalDay)}, by the data of ${date(dataOf)}.</p>`;
