@@ -1,5 +1,5 @@
 /** Defines an attack on the real service or its commands, and runs one. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reasonOf } from '../../src/errors.ts';
@@ -12,7 +12,7 @@ export interface AttackOptions {
   readonly seed: number;
   /** Takes a line about the current attempt. */
   readonly say: (line: string) => void;
-  /** Its own and empty, removed after the attack. */
+  /** Its own; empty and removed after the attack, unless it is kept. */
   readonly folder: string;
 }
 
@@ -38,12 +38,20 @@ const wrongShownMax = 20;
 
 /**
  * Runs an attack and prints what it tried and the faults.
+ * @param kept the folder that keeps what attacks make, such as companies; null if nothing is kept
  * @returns whether no fault was found
  */
-export async function runAttack(attack: Attack, rounds: number, seed: number): Promise<boolean> {
+export async function runAttack(
+  attack: Attack,
+  rounds: number,
+  seed: number,
+  kept: string | null = null,
+): Promise<boolean> {
   const startedAt = performance.now();
   const say = (line: string) => console.log(`  ${attack.name}: ${line}`);
-  const { tried, wrong } = await runInFolder(attack, { rounds, seed, say }).catch((error: unknown) => ({
+  const options = { rounds, seed, say };
+  const run = kept === null ? runInFolder(attack, options) : runInKept(attack, options, kept);
+  const { tried, wrong } = await run.catch((error: unknown) => ({
     tried: 0,
     wrong: [`It could not run: ${reasonOf(error)}`],
   }));
@@ -68,6 +76,16 @@ export async function runInFolder(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function runInKept(
+  attack: Attack,
+  options: Omit<AttackOptions, 'folder'>,
+  kept: string,
+): Promise<AttackResult> {
+  const folder = join(kept, attack.name);
+  mkdirSync(folder, { recursive: true });
+  return attack.run({ ...options, folder });
 }
 
 /** Runs a service for the time of an attack on it. Within a run of the tests, the bundled sample is loaded once for all. */

@@ -1,4 +1,5 @@
 /** Generates and loads companies for an attack, and looks up facts that it needs. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from '../../src/generate/generate.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -17,12 +18,10 @@ export interface Generated {
 
 const someCompanies = 400;
 
+/** @param folder if it holds companies of an earlier run, those are used */
 export async function generated(folder: string, entities: number, seed: number): Promise<Generated> {
-  const files = join(folder, 'files');
   const dataDir = join(folder, 'data');
-  const made = await generate({ entities, seed, delta: null, format: 'csv', folder: files }, () => undefined);
-  const loaded = await runLei(dataDir, 'load', ...made.map(({ name }) => join(files, name)));
-  if (loaded.code !== 0) throw new Error(loaded.stderr);
+  if (readPointer(layout(dataDir)) === null) await load(dataDir, join(folder, 'files'), entities, seed);
   const id = readPointer(layout(dataDir))?.id ?? '';
   const publication = await openPublication(layout(dataDir), id);
   try {
@@ -39,4 +38,11 @@ export async function generated(folder: string, entities: number, seed: number):
   } finally {
     await publication.close();
   }
+}
+
+async function load(dataDir: string, files: string, entities: number, seed: number): Promise<void> {
+  const made = await generate({ entities, seed, delta: null, format: 'csv', folder: files }, () => undefined);
+  const loaded = await runLei(dataDir, 'load', ...made.map(({ name }) => join(files, name)));
+  rmSync(files, { recursive: true });
+  if (loaded.code !== 0) throw new Error(loaded.stderr);
 }

@@ -1,6 +1,6 @@
 /**
  * Runs every attack of this folder, one after the other: `bun test/attacks/run.ts [--only name,…] [--rounds N] [--seed
- * N]`. Prints what each tried and its faults. The exit status is 1 if there was a fault, and 2 for wrong usage.
+ * N] [--keep FOLDER]`. Prints what each tried and its faults. The exit status is 1 if there was a fault, and 2 for wrong usage.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,11 @@ import { parseArgs } from 'node:util';
 import { reasonOf } from '../../src/errors.ts';
 import { type Attack, roundsDefault, runAttack } from './attack.ts';
 
-const usage = `Usage: bun test/attacks/run.ts [--only name,…] [--rounds N] [--seed N]
+const usage = `Usage: bun test/attacks/run.ts [--only name,…] [--rounds N] [--seed N] [--keep FOLDER]
   --only    the attacks to run, by name (default: all)
   --rounds  how long each goes on (default ${roundsDefault})
-  --seed    the same seed tries the same things in the same order (default 1)`;
+  --seed    the same seed tries the same things in the same order (default 1)
+  --keep    keeps the companies that attacks generate in a folder, and uses those that it holds`;
 
 /** The attacks that files of a folder export as `attack`, by name. */
 export async function attacksIn(folder: string): Promise<Attack[]> {
@@ -32,7 +33,7 @@ function hasAttack(module: unknown): module is { readonly attack: Attack } {
 /** @throws if an option or the name of an attack is wrong */
 function chosenFrom(attacks: readonly Attack[], args: string[]) {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ args, options: { rounds: text, seed: text, only: text } });
+  const { values } = parseArgs({ args, options: { rounds: text, seed: text, only: text, keep: text } });
   const only = values.only?.split(',');
   const unknown = only?.find((name) => !attacks.some((attack) => attack.name === name));
   if (unknown !== undefined) {
@@ -44,6 +45,7 @@ function chosenFrom(attacks: readonly Attack[], args: string[]) {
     chosen: only === undefined ? attacks : attacks.filter(({ name }) => only.includes(name)),
     rounds: wholeNumber('--rounds', values.rounds, roundsDefault),
     seed: wholeNumber('--seed', values.seed, 1),
+    kept: values.keep ?? null,
   };
 }
 
@@ -64,7 +66,7 @@ async function run(): Promise<number> {
     return 2;
   }
   let held = 0;
-  for (const attack of call.chosen) if (await runAttack(attack, call.rounds, call.seed)) held++;
+  for (const attack of call.chosen) if (await runAttack(attack, call.rounds, call.seed, call.kept)) held++;
   console.log(`${held} of ${call.chosen.length} attacks held.`);
   return held === call.chosen.length ? 0 : 1;
 }
