@@ -36,7 +36,9 @@ export function rollbackCommand() {
           'no-publication',
           'No publication is active, so there is none to go back from. Activate one with lei activate ID; lei publications lists them.',
         );
-      const before = rollbackTargets(pointer).find((id) => readManifest(layout, id).outcome === 'sound');
+      const before = rollbackTargets(pointer.id, pointer.previous).find(
+        ({ id }) => readManifest(layout, id).outcome === 'sound',
+      )?.id;
       if (before === undefined) {
         throw new CommandFailure(
           'no-previous',

@@ -6,11 +6,12 @@ import type { OpenFleet } from '../ports/state.ts';
 import { isPublicationId } from '../publication/layout.ts';
 import {
   changeAnnouncement,
-  earlier,
   type FleetAnnouncement,
   move,
+  type Named,
   pin,
   readAnnouncement,
+  targetsIn,
   unpin,
 } from '../shipping/announcement.ts';
 import { shippingLimits } from '../shipping/limits.ts';
@@ -28,8 +29,8 @@ import { onInterrupt } from './signals.ts';
 const help = `
   lei announce ID --to URL              waits until all nodes are ready for ID; then all swap to it at the same moment
   lei announce ID --to URL --force      announces ID at once; each node swaps as soon as it has ID
-  lei announce --rollback --to URL      goes back to the publication that was active before; a second one
-                                        goes further back
+  lei announce --rollback --to URL      goes back to the publication that was active before, also a newer one; a
+                                        second one goes further back
   lei announce --pin ID --to URL        announces ID and refuses all others until --unpin
 
 Every form takes --sign KEYFILE. Nodes with LEI_PUBLICATION_KEY follow only what this key has signed.
@@ -118,18 +119,23 @@ async function changeAtOnce(
   const deadline = deadlineMs === null ? null : new Date(now.getTime() + deadlineMs);
   const timing = { now, leadMs: shippingLimits.activationLeadMs, deadline };
   if (typeof pinned === 'string') return pin(await published(store, pinned), timing);
-  return move(await published(store, id ?? (await idBefore(store, key))), timing);
+  if (id === null) return move(await publishedBefore(store, key), timing, 'back');
+  return move(await published(store, id), timing);
 }
 
-/** It was announced before: nodes that keep it swap at once. */
-async function idBefore(store: WritableStore, key: KeyObject | null): Promise<string> {
+/** The nearest publication to go back to that the store still has. Nodes that keep it swap at once. */
+async function publishedBefore(store: WritableStore, key: KeyObject | null): Promise<Named> {
   const present = await readAnnouncement(store, { key: key === null ? null : publicKeyOf(key) });
   if (present === null)
     throw new CommandFailure(
       'no-previous',
       'Nothing has been announced yet; lei announce ID --to URL announces the first.',
     );
-  return earlier(present).id;
+  for (const { id } of targetsIn(present)) {
+    const found = await shippedIn(store, id);
+    if (found !== null) return found;
+  }
+  throw new CommandFailure('no-previous', 'There is no older publication to roll back to.');
 }
 
 async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Promise<Announced> {
@@ -175,10 +181,16 @@ async function inFleet<Result>(
   }
 }
 
+/** Null if the store has no such publication. */
+async function shippedIn(store: WritableStore, id: string): Promise<Named | null> {
+  const read = await readShipment(store, id);
+  return read === null ? null : { id, shipment: read.sha256 };
+}
+
 /** @throws CommandFailure if the store has no such publication */
-async function published(store: WritableStore, id: string) {
-  const read = isPublicationId(id) ? await readShipment(store, id) : null;
-  if (read !== null) return { id, shipment: read.sha256 };
+async function published(store: WritableStore, id: string): Promise<Named> {
+  const found = isPublicationId(id) ? await shippedIn(store, id) : null;
+  if (found !== null) return found;
   throw new CommandFailure(
     'no-publication',
     `${store.address} has no publication ${id}; lei publish ${id} --to … uploads it.`,

@@ -21,7 +21,7 @@ export interface Activation {
   readonly activatedAt: string;
 }
 
-interface EarlierActivation extends Activation {
+export interface EarlierActivation extends Activation {
   /** A rollback has undone it, so a further rollback goes back past it. */
   readonly undone?: boolean;
 }
@@ -37,7 +37,7 @@ export interface Pointer extends Activation {
   readonly previous: readonly EarlierActivation[];
 }
 
-/** How many earlier activations the pointer lists. */
+/** How many earlier activations are listed. */
 const previousMax = 20;
 
 /** A larger `active.json` is damaged and is not read. A full one has 2 kB. */
@@ -122,25 +122,40 @@ export function movePointer(
   before: Pointer | null,
   direction: Direction = 'forward',
 ): Pointer {
-  const previous = before === null ? [] : historyAfter(id, before, direction);
+  const left = before === null ? null : { id: before.id, activatedAt: before.activatedAt };
+  const previous = historyAfter(id, left, before?.previous ?? [], direction);
   return setPointer(layout, { id, activatedAt: activationTime(now, before), previous });
 }
 
-function historyAfter(id: string, before: Pointer, direction: Direction): readonly EarlierActivation[] {
-  const left = { id: before.id, activatedAt: before.activatedAt };
-  if (direction === 'forward') return [left, ...before.previous];
-  const reached = before.previous.findIndex((each) => each.id === id && each.undone !== true);
-  return [left, ...before.previous].map((each, at) =>
-    at <= reached + 1 || each.id === before.id ? { ...each, undone: true } : each,
+/**
+ * The earlier activations once a publication has become active, newest first.
+ * @param left the activation that it replaces; null for the first
+ * @param previous those before it
+ */
+export function historyAfter<Entry extends EarlierActivation>(
+  id: string,
+  left: Entry | null,
+  previous: readonly Entry[],
+  direction: Direction,
+): readonly Entry[] {
+  if (left === null) return previous;
+  const all = [left, ...previous];
+  if (direction === 'forward') return bounded(all);
+  const reached = previous.findIndex((each) => each.id === id && each.undone !== true);
+  return bounded(
+    all.map((each, at) => (at <= reached + 1 || each.id === left.id ? { ...each, undone: true } : each)),
   );
 }
 
 /**
- * The publications that a rollback may go back to, nearest first, in the order of their activations, whichever is newer.
- * No rollback returns to a publication that another one has left.
+ * The activations that a rollback may go back to, nearest first, in their order, whichever publication is newer. No
+ * rollback returns to a publication that another one has left.
  */
-export function rollbackTargets({ id: active, previous }: Pointer): readonly string[] {
-  return previous.filter(({ id, undone }) => undone !== true && id !== active).map(({ id }) => id);
+export function rollbackTargets<Entry extends EarlierActivation>(
+  active: string,
+  previous: readonly Entry[],
+): readonly Entry[] {
+  return previous.filter(({ id, undone }) => undone !== true && id !== active);
 }
 
 /** Applies an activation that was announced elsewhere, including its time. */
@@ -154,7 +169,7 @@ export function setPointer(layout: Layout, { id, activatedAt, previous }: Pointe
  * Drops activations beyond the limit. The first and the last of each publication stay, so that two alternating
  * publications do not push earlier ones out of the list.
  */
-function bounded(previous: readonly EarlierActivation[]): readonly EarlierActivation[] {
+function bounded<Entry extends Activation>(previous: readonly Entry[]): readonly Entry[] {
   if (previous.length <= previousMax) return previous;
   const ids = previous.map(({ id }) => id);
   const firstsAndLasts = previous.filter(

@@ -20,15 +20,13 @@ import { ExpectedFailure } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { TimestampSchema } from '../lei/schema.ts';
 import { PublicationIdSchema } from '../publication/layout.ts';
-import { activationTime } from '../publication/pointer.ts';
+import { activationTime, type Direction, historyAfter, rollbackTargets } from '../publication/pointer.ts';
 import { shippingLimits } from './limits.ts';
 import { type ObjectStore, StoreFailure, type WritableStore } from './object-store.ts';
 import { isSignedBy, publicKeyOf, signed } from './signature.ts';
 
 export const announcementName = 'fleet.json';
 const announcementVersion = 1;
-/** The most earlier activations in the announcement. */
-const previousMax = 20;
 
 const Named = {
   id: PublicationIdSchema,
@@ -46,6 +44,11 @@ const ActiveSchema = Type.Object({
   /** When nodes that are not ready for it leave `/readyz`; null, or absent, for never. */
   deadline: Type.Optional(Type.Union([Moment, Type.Null()])),
 });
+const EarlierSchema = Type.Object({
+  ...ActiveSchema.properties,
+  /** A rollback has undone it, as in active.json. Earlier versions do not say. */
+  undone: Type.Optional(Type.Boolean()),
+});
 const AnnouncementSchema = Type.Object({
   version: Type.Integer(),
   generation: Type.Integer({ minimum: 1, maximum: 2 ** 48 }),
@@ -54,12 +57,13 @@ const AnnouncementSchema = Type.Object({
   next: Type.Union([Type.Object({ ...Named, proposedAt: Moment, deadline: Moment }), Type.Null()]),
   pinned: Type.Boolean(),
   /** Earlier activations, newest first. */
-  previous: Type.Array(ActiveSchema),
+  previous: Type.Array(EarlierSchema),
   /** Ed25519, base64, over all other members (signature.ts); absent if nobody signs. */
   signature: Type.Optional(Type.String()),
 });
 export type FleetAnnouncement = Omit<Static<typeof AnnouncementSchema>, 'signature'>;
 export type Activated = Static<typeof ActiveSchema>;
+export type EarlierActivated = Static<typeof EarlierSchema>;
 /** A publication, with the SHA-256 of its shipment. */
 export type Named = Pick<Activated, 'id' | 'shipment'>;
 
@@ -184,7 +188,11 @@ interface Timing {
 }
 
 /** Makes a publication the active one, at least a second after the one before. */
-export function move(named: Named, { now, leadMs, deadline }: Timing): Change {
+export function move(
+  named: Named,
+  { now, leadMs, deadline }: Timing,
+  direction: Direction = 'forward',
+): Change {
   return (announcement) => {
     refusePinned(announcement, named.id);
     const { active, previous } = announcement;
@@ -194,7 +202,7 @@ export function move(named: Named, { now, leadMs, deadline }: Timing): Change {
       ...announcement,
       active: { ...named, activatedAt, deadline: deadline === null ? null : timestamp(deadline) },
       next: null,
-      previous: active === null ? previous : [active, ...previous].slice(0, previousMax),
+      previous: [...historyAfter(named.id, active, previous, direction)],
     };
   };
 }
@@ -240,22 +248,7 @@ function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
   );
 }
 
-/**
- * What a rollback announces; null if there is nothing older. Going back to a publication forgets the one that it leaves,
- * so a second rollback goes further back and does not undo the first.
- */
-export function rollbackTarget({ active, previous }: FleetAnnouncement): Activated | null {
-  const led: Activated[] = [];
-  for (const each of [...previous.toReversed(), ...(active === null ? [] : [active])]) {
-    if (led.at(-2)?.id === each.id) led.pop();
-    else if (led.at(-1)?.id !== each.id) led.push(each);
-  }
-  return led.at(-2) ?? null;
-}
-
-/** The same. @throws AnnouncementRefused if there is none */
-export function earlier(announcement: FleetAnnouncement): Activated {
-  const before = rollbackTarget(announcement);
-  if (before !== null) return before;
-  throw new AnnouncementRefused('no-previous', 'There is no older publication to roll back to.');
+/** What a rollback may announce, as `lei rollback` chooses it: nearest first. */
+export function targetsIn({ active, previous }: FleetAnnouncement): readonly Activated[] {
+  return active === null ? [] : rollbackTargets(active.id, previous);
 }

@@ -4,9 +4,9 @@ import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../errors.ts';
 import type { FollowingFacts } from '../ports/following.ts';
 import type { Layout } from '../publication/layout.ts';
-import { readablePointer, setPointer } from '../publication/pointer.ts';
+import { type EarlierActivation, readablePointer, setPointer } from '../publication/pointer.ts';
 import { deletePublication, readManifest } from '../publication/sealed.ts';
-import type { Activated, Named } from './announcement.ts';
+import type { Activated, EarlierActivated, Named } from './announcement.ts';
 
 export interface FollowerLog {
   info(message: string, fields: Readonly<Record<string, unknown>>): void;
@@ -119,13 +119,12 @@ export class Replica {
   /** The announced activation replaces one that an operator made here. */
   async activate(
     { id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>,
-    previous: readonly Activated[],
+    previous: readonly EarlierActivated[],
   ): Promise<void> {
     const { layout, service } = this.#parts;
     const pointer = readablePointer(layout);
     if (pointer?.id !== id || pointer.activatedAt !== activatedAt) {
-      const earlier = previous.map((each) => ({ id: each.id, activatedAt: each.activatedAt }));
-      setPointer(layout, { id, activatedAt, previous: earlier });
+      setPointer(layout, { id, activatedAt, previous: previous.map(earlierOf) });
     }
     await service.followPointer();
     if (service.active()?.manifest.id !== id)
@@ -138,6 +137,11 @@ export class Replica {
     await this.#parts.service.expectNone();
     if (!wasActive && this.#fetchedHere.delete(id)) await deletePublication(this.#parts.layout, id);
   }
+}
+
+/** As active.json lists it. */
+function earlierOf({ id, activatedAt, undone }: EarlierActivated): EarlierActivation {
+  return undone === undefined ? { id, activatedAt } : { id, activatedAt, undone };
 }
 
 /** The process's final result, as JSON on standard output. */

@@ -1,6 +1,6 @@
 /** Removes publications from a store that are no longer kept, and objects that no shipment names any more. */
 import { isPublicationId } from '../publication/layout.ts';
-import { type FleetAnnouncement, readAnnouncement, rollbackTarget } from './announcement.ts';
+import { type FleetAnnouncement, readAnnouncement, targetsIn } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
 import type { WritableStore } from './object-store.ts';
 import { objectsOf, readShipment, shipmentName, shipmentsPrefix } from './shipment.ts';
@@ -40,7 +40,7 @@ function idOf(name: string): string {
 function announcedIds(announcement: FleetAnnouncement | null): ReadonlySet<string> {
   if (announcement === null) return new Set();
   const { active, next, previous } = announcement;
-  const named = [active, next, previous[0], rollbackTarget(announcement)];
+  const named = [active, next, previous[0], targetsIn(announcement)[0]];
   return new Set(named.flatMap((each) => (each ? [each.id] : [])));
 }
 

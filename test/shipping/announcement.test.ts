@@ -2,14 +2,16 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { layout } from '../../src/publication/layout.ts';
+import { movePointer, readablePointer, rollbackTargets } from '../../src/publication/pointer.ts';
 import {
   announcementName,
   changeAnnouncement,
-  earlier,
   move,
   pin,
   propose,
   readAnnouncement,
+  targetsIn,
   unpin,
   withdraw,
 } from '../../src/shipping/announcement.ts';
@@ -37,29 +39,46 @@ test('nothing is announced at first; a move makes a publication active and remem
     previous: [{ ...day(1), activatedAt: '2024-05-04T12:00:00Z' }],
   });
   expect(await readAnnouncement(store)).toEqual(second);
-  expect(earlier(second).id).toBe(day(1).id);
+  expect(targetsIn(second).map(({ id }) => id)).toEqual([day(1).id]);
 });
 
-test('a second rollback goes further back, and one after a new publication goes back to what it replaced', async () => {
-  const { store } = newStore();
-  const announced: string[] = [];
-  const announce = async (n: number) => {
+test('rollbacks of a fleet and of a data folder go back to the same publications', async () => {
+  const { folder, store } = newStore();
+  const paths = layout(folder);
+  const announced: (string | undefined)[] = [];
+  const activated: (string | undefined)[] = [];
+  const go = async (n: number) => {
     await changeAnnouncement(store, move(day(n), at));
+    movePointer(paths, day(n).id, noon, readablePointer(paths));
   };
   const back = async () => {
     const present = await readAnnouncement(store);
-    if (present === null) throw new Error('Nothing is announced.');
-    const { id, shipment } = earlier(present);
-    announced.push(id);
-    await changeAnnouncement(store, move({ id, shipment }, at));
+    const pointer = readablePointer(paths);
+    if (present === null || pointer === null) throw new Error('Nothing is announced.');
+    const [target] = targetsIn(present);
+    announced.push(target?.id);
+    if (target !== undefined) await changeAnnouncement(store, move(target, at, 'back'));
+    const [local] = rollbackTargets(pointer.id, pointer.previous);
+    activated.push(local?.id);
+    if (local !== undefined) movePointer(paths, local.id, noon, pointer, 'back');
   };
-  for (const n of [1, 2, 3]) await announce(n);
-  await back();
-  await back();
-  expect(await back().catch(String)).toContain('There is no older publication to roll back to.');
-  for (const n of [3, 2, 1, 3]) await announce(n);
+  for (const n of [1, 2, 3]) await go(n);
+  for (let n = 0; n < 3; n++) await back();
+  // After an older one a rollback goes to the newer one again, and each further one goes back one step.
+  for (const n of [3, 4, 2]) await go(n);
   for (let n = 0; n < 4; n++) await back();
-  expect(announced).toEqual([2, 1, 1, 2, 3, 1].map((n) => day(n).id));
+  const expected = [2, 1, null, 4, 3, 1, null].map((n) => (n === null ? undefined : day(n).id));
+  expect(announced).toEqual(expected);
+  expect(activated).toEqual(expected);
+});
+
+test('a full list of earlier activations keeps those that two alternating publications push back', async () => {
+  const { store } = newStore();
+  await changeAnnouncement(store, move(day(9), at));
+  for (let n = 0; n < 30; n++) await changeAnnouncement(store, move(day(1 + (n % 2)), at));
+  const present = await readAnnouncement(store);
+  expect(present?.previous.at(-1)?.id).toBe(day(9).id);
+  expect(present?.previous.length).toBeLessThan(20);
 });
 
 test('a proposal has a deadline, and ends when it is moved to or withdrawn', async () => {
