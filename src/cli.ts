@@ -4,9 +4,10 @@ import { group, runCommandLine } from './commands/frame.ts';
 import type { OpenFleet, OpenState } from './ports/state.ts';
 
 /** Imported, with all it needs, only when a command opens the state. */
-const openState: OpenState = async (...parts) => (await import('./implementations.ts')).openState(...parts);
+const openState: OpenState = async (...parts) =>
+  (await import('./accounts/open-state.ts')).openState(...parts);
 
-const openFleet: OpenFleet = async (config) => (await import('./implementations.ts')).openFleet(config);
+const openFleet: OpenFleet = async (config) => (await import('./accounts/open-state.ts')).openFleet(config);
 
 const commands = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand(openState),

@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { reasonOf } from './errors.ts';
-import type { ServicePublications } from './front/publication/publications.ts';
 import { timestamp } from './lei/dates.ts';
 import { isLoadRunning } from './loader/command/load-lock.ts';
 import { runLoader } from './loader/command/run-loader.ts';
 import { type LoadOutcome, type LoadProgress, loadRequest } from './loader/load-request.ts';
 import { layout } from './publication/layout.ts';
 import { hasOwnPublication } from './publication/own-data.ts';
+import type { ServicePublications } from './serve/swap/publications.ts';
 
 const sampleFolder = join(import.meta.dir, '..', 'data', 'sample');
 

@@ -29,26 +29,37 @@ function expectNone(places: readonly string[], advice: string): void {
 }
 
 /**
- * Which layer may import which, as src/ARCHITECTURE.md says. A layer is a folder of src or a single file beside them.
- * Within a layer, any file may import any other, except in a circle.
+ * Which layer may import which, as src/ARCHITECTURE.md says. A layer is a folder of src or a single file beside them; a
+ * folder with a row of its own is a layer apart from the folder around it. A rule that names a folder means those below
+ * it too. Within a layer, any file may import any other, except in a circle.
  */
 function layersIn(page: string): Readonly<Record<string, readonly string[]>> {
-  const named = (text = '') => Array.from(text.matchAll(/`([\w.-]+)\/?`/g), ([, name = '']) => name);
+  const named = (text = '') => Array.from(text.matchAll(/`([\w./-]+?)\/?`/g), ([, name = '']) => name);
   const nouns = named(/^The nouns are (.*?`)\.$/ms.exec(page)?.[1]);
   const tree = page.slice(page.indexOf('## The tree'), page.indexOf('The nouns are'));
-  const rows = tree.matchAll(/^\| `(?:\.\.\/)?([\w.-]+)\/?` +\|[^|]*\|([^|]*)\|$/gm);
+  const rows = Array.from(
+    tree.matchAll(/^\| `(?:\.\.\/)?([\w./-]+?)\/?` +\|[^|]*\|([^|]*)\|$/gm),
+    ([, layer = '', rule = '']) => ({ layer, rule }),
+  );
+  const below = (folder: string) => [
+    folder,
+    ...rows.flatMap(({ layer }) => (layer.startsWith(`${folder}/`) ? [layer] : [])),
+  ];
   return Object.fromEntries(
-    Array.from(rows, ([, layer = '', rule = '']) => [
+    rows.map(({ layer, rule }) => [
       layer,
-      [...named(rule), ...(rule.includes('the nouns') ? nouns : [])],
+      [...named(rule).flatMap(below), ...(rule.includes('the nouns') ? nouns : [])],
     ]),
   );
 }
 const layers = layersIn(readText('src/ARCHITECTURE.md'));
 
+/** The row that says most of a path. A path without a row is its top folder. */
 function layerOf(path: string): string {
-  const [top = '', next = ''] = path.split('/');
-  return top === 'src' ? next : top;
+  const name = path.replace(/^src\//, '');
+  const [top = ''] = name.split('/');
+  const rows = Object.keys(layers).filter((layer) => name === layer || name.startsWith(`${layer}/`));
+  return rows.reduce((best, row) => (row.length > best.length ? row : best), top);
 }
 
 describe('imports', () => {
@@ -119,14 +130,14 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'opencc-js': ['src/lei/names/han-variants.ts'],
   commander: ['src/commands/frame.ts'],
   'cli-progress': ['src/commands'],
-  pino: ['src/front/log.ts'],
+  pino: ['src/log/log.ts'],
   '@modelcontextprotocol/sdk': ['src/mcp/serve-tools.ts'],
   saxes: ['src/loader/parse/xml'],
   yauzl: ['src/loader/parse/input'],
   'hyparquet-writer': ['src/export/parquet.ts'],
   yazl: ['src/generate/files/zip-writer.ts'],
-  validator: ['src/state'],
-  'ipaddr.js': ['src/settings', 'src/front/access'],
+  validator: ['src/accounts/state'],
+  'ipaddr.js': ['src/settings', 'src/accounts/access'],
   'fastest-levenshtein': ['src/config.ts'],
   'swagger-ui-dist': ['src/front'],
   'd3-hierarchy': ['src/front/pages/client/company'],
@@ -138,8 +149,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/resources': ['src/tracing/opentelemetry.ts'],
   '@opentelemetry/sdk-trace': ['src/tracing/opentelemetry.ts'],
   'bun:ffi': ['src/system'],
-  iovalkey: ['src/shared-state/connection.ts'],
-  'node:worker_threads': ['src/front/threads'],
+  iovalkey: ['src/accounts/shared-state/connection.ts'],
+  'node:worker_threads': ['src/serve/threads'],
   // Schemas of data from and to the outside.
   '@sinclair/typebox': ['src'],
 };
@@ -185,10 +196,9 @@ describe('libraries', () => {
     expectNone(idle, 'Nothing imports these:');
   });
 
-  test('start threads in seven folders only', () => {
+  test('start threads in six folders only', () => {
     const places = [
-      'src/front/threads',
-      'src/front/fronts',
+      'src/serve/threads',
       'src/loader/search',
       'src/loader/digest',
       'src/loader/threads',
@@ -203,7 +213,7 @@ describe('libraries', () => {
     );
     expectNone(
       starts.filter((start) => !inPlace(start, places)),
-      'Only src/front/threads, src/front/fronts, for a load src/loader/search, src/loader/digest and src/loader/threads, for generated files src/generate/threads, and for a file src/match-file start threads:',
+      'Only src/serve/threads, for a load src/loader/search, src/loader/digest and src/loader/threads, for generated files src/generate/threads, and for a file src/match-file start threads:',
     );
   });
 

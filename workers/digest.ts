@@ -1,6 +1,6 @@
 /** Entry point of a thread that digests stretches of large files, and copies them, beside the loader's own thread. */
-import { answerTasks } from '../src/answering-thread.ts';
 import { digestStretch, type Stretch } from '../src/loader/digest/digest-files.ts';
+import { answerTasks } from '../src/threads/answering-thread.ts';
 
 declare const self: Worker;
 

@@ -1,7 +1,7 @@
 /** Entry point of a front thread: wires the worker's port to {@link runFront}. */
-import { runFront } from '../src/front/fronts/front-thread.ts';
-import type { FrontCommand, FrontReport } from '../src/front/fronts/messages.ts';
-import { joinLedger } from '../src/implementations.ts';
+import { joinLedger } from '../src/accounts/open-state.ts';
+import { runFront } from '../src/front/front-thread.ts';
+import type { FrontCommand, FrontReport } from '../src/front/thread-messages.ts';
 
 declare const self: Worker;
 

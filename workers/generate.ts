@@ -1,6 +1,6 @@
 /** Entry point of a thread that makes the text of a synthetic data set's files, or writes them. */
-import { answerTasks } from '../src/answering-thread.ts';
 import { memoryOfChunks, writingThread } from '../src/generate/threads/writing-thread.ts';
+import { answerTasks } from '../src/threads/answering-thread.ts';
 
 declare const self: Worker;
 

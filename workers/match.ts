@@ -1,7 +1,7 @@
 /** Entry point of a thread that matches the rows of a file. */
-import { answerTasks } from '../src/answering-thread.ts';
 import { matchThread } from '../src/match-file/match-thread.ts';
 import { openEnvironment } from '../src/store/open-publication.ts';
+import { answerTasks } from '../src/threads/answering-thread.ts';
 
 declare const self: Worker;
 

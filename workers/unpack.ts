@@ -1,6 +1,6 @@
 /** Entry point of a thread in which the loader unpacks a large file. */
-import { answerTasks } from '../src/answering-thread.ts';
 import { memoryOfUnpacked, unpackThread } from '../src/loader/threads/unpack.ts';
+import { answerTasks } from '../src/threads/answering-thread.ts';
 
 declare const self: Worker;
 

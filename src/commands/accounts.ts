@@ -1,5 +1,7 @@
 /** `lei accounts`: manages the accounts of a stopped or a running service. */
 
+import { checkApplicant } from '../accounts/state/account.ts';
+import { readBackup, writeBackup } from '../accounts/state/backup.ts';
 import { reasonOf } from '../errors.ts';
 import type {
   Account,
@@ -9,8 +11,6 @@ import type {
 } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { quotaMax } from '../settings/table.ts';
-import { checkApplicant } from '../state/account.ts';
-import { readBackup, writeBackup } from '../state/backup.ts';
 import { moveCommand } from './accounts-move.ts';
 import { usageCommand } from './accounts-usage.ts';
 import {

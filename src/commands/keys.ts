@@ -1,9 +1,9 @@
 /** `lei keys`: manages the API keys of a stopped or a running service. */
 
+import { holdsSecret } from '../accounts/state/key.ts';
+import { stateLimits } from '../accounts/state/limits.ts';
 import type { ApiKey, KeyKind } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
-import { holdsSecret } from '../state/key.ts';
-import { stateLimits } from '../state/limits.ts';
 import { quoted } from '../terminal-text.ts';
 import { CommandFailure, type Context, command, group } from './frame.ts';
 import { findAccount, secretText, type WithAccounts, withAccounts } from './with-state.ts';

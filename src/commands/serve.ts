@@ -1,10 +1,10 @@
 /** `lei serve`: runs the service until a signal ends it. */
 import { fstatSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
-import { createLog, type Log } from '../front/log.ts';
 import { loadSample } from '../load-sample.ts';
-import { type Service, startService } from '../main.ts';
+import { createLog, type Log } from '../log/log.ts';
 import type { OpenState } from '../ports/state.ts';
+import { type Service, startService } from '../serve/main.ts';
 import { type Context, checkedConfig, command, readSettings, settingsChanged } from './frame.ts';
 import { counted } from './result-texts.ts';
 import { onHangup, onInterrupt } from './signals.ts';

@@ -1,7 +1,6 @@
 /** `lei update`: downloads what GLEIF has published since the active publication and loads it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
-import { inspectInProcess } from '../front/publication/inspect-publication.ts';
 import { timestamp } from '../lei/dates.ts';
 import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
 import {
@@ -17,6 +16,7 @@ import { withUpdateLock } from '../loader/command/load-lock.ts';
 import { type LoadRequest, loadRequest } from '../loader/load-request.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { noteUpdate } from '../publication/last-update.ts';
+import { inspectInProcess } from '../serve/swap/inspect-publication.ts';
 import { withoutCredentials } from '../urls.ts';
 import {
   CommandFailure,

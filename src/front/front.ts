@@ -2,21 +2,21 @@
  * Builds one front: an HTTP server with access control. Everything that the fronts of a service share comes in through
  * {@link FrontParts}, so a front can run in the main thread or in its own.
  */
+import { createAccess } from '../accounts/access/access.ts';
+import type { AccountNews } from '../accounts/access/account-feed.ts';
+import { createKeyRing, type NoteUse } from '../accounts/access/key-ring.ts';
+import { liveSettings } from '../accounts/access/live-settings.ts';
+import { createTariffs } from '../accounts/access/tariffs.ts';
+import type { AccountDesk } from '../accounts/desk/account-desk.ts';
 import type { Config } from '../config.ts';
+import type { Log } from '../log/log.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Tracer } from '../ports/tracer.ts';
-import { createAccess } from './access/access.ts';
-import type { AccountNews } from './access/account-feed.ts';
-import { createKeyRing, type NoteUse } from './access/key-ring.ts';
-import { liveSettings } from './access/live-settings.ts';
-import { createTariffs } from './access/tariffs.ts';
 import type { Publications, QueryPool } from './contracts.ts';
 import { type App, createApp } from './http/app.ts';
-import type { Log } from './log.ts';
 import { accountPages } from './pages/account/account.ts';
-import type { AccountDesk } from './pages/account/desk.ts';
 import { signupPage } from './pages/signup/signup.ts';
 
 /** What a front is built from. */

@@ -1,6 +1,5 @@
 /** Matches every row of a CSV file with the companies of a publication: on all cores, in order, in bounded memory. */
 import { availableParallelism } from 'node:os';
-import { type AnsweringThread, Awaited, answeringThread, idlest } from '../answering-thread.ts';
 import { ExpectedFailure } from '../errors.ts';
 import { writeOutput } from '../export/output.ts';
 import { byteOrderMark, csvField, safeCsvField } from '../export/text-formats.ts';
@@ -8,6 +7,7 @@ import { readCountry } from '../lei/countries.ts';
 import { readTypedLei } from '../lei/names/typed-identifiers.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
+import { type AnsweringThread, Awaited, answeringThread, idlest } from '../threads/answering-thread.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
 import type { MatchedRow, MatchTask } from './match-thread.ts';
 import { type Batch, type FileRow, matchFileLimits, readBatches } from './read-rows.ts';

@@ -2,15 +2,9 @@
  * Runs the loop of a query thread's worker. The thread answers questions and sleeps on its bell while there are none.
  * It returns to its event loop only for commands, and answers questions between the steps of a command.
  */
-import { lineLimits } from '../protocol/limits.ts';
-import { AnsweringEnd } from '../protocol/line.ts';
-import type {
-  AnswerNews,
-  LineCommand,
-  LineEnds,
-  ThreadCommand,
-  ThreadReport,
-} from '../protocol/thread-messages.ts';
+import { lineLimits } from '../dispatch/limits.ts';
+import { AnsweringEnd } from '../dispatch/line.ts';
+import type { AnswerNews, LineCommand, LineEnds, ThreadCommand, ThreadReport } from '../dispatch/messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { queryLimits } from './limits.ts';
 import { type AnswerLine, type QueryCommand, type QueryThread, queryThread } from './query-thread.ts';

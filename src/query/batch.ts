@@ -1,8 +1,8 @@
 /** getCompanies and getIdentifiers: the answers to many look-ups in one, each equal to a single one. */
+import { lineLimits } from '../dispatch/limits.ts';
 import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
 import { JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
-import { lineLimits } from '../protocol/limits.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';

@@ -7,7 +7,7 @@
  * little need not wait for those who ask a lot. After some such turns the question that has waited longest has one, so
  * that none waits for ever.
  */
-import type { AnswerAddress } from '../protocol/answer-record.ts';
+import type { AnswerAddress } from '../dispatch/answer-record.ts';
 import { type Answer, isSlow, type QuestionBatch, type TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';

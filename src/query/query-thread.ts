@@ -3,12 +3,12 @@
  * decides which publication is the active one.
  */
 
+import type { AnswerAddress } from '../dispatch/answer-record.ts';
+import { lineLimits } from '../dispatch/limits.ts';
+import type { ThreadCommand, ThreadReport } from '../dispatch/messages.ts';
 import { DamagedFile, placeOf, reasonOf } from '../errors.ts';
-import type { AnswerAddress } from '../protocol/answer-record.ts';
 import { freeMemory } from '../protocol/free-memory.ts';
-import { lineLimits } from '../protocol/limits.ts';
 import { type Answer, type CompressQuestion, decodeBatch, type TextQuestion } from '../protocol/questions.ts';
-import type { ThreadCommand, ThreadReport } from '../protocol/thread-messages.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { answerQuestion, beginAnswer } from './answer-question.ts';
 import type { HandOn } from './batch.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/front/http/app.ts';
-import { createLog, type Log, logObserver } from '../../src/front/log.ts';
+import { createLog, type Log, logObserver } from '../../src/log/log.ts';
 import {
   admitted,
   admittedPage,

@@ -7,11 +7,11 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openState } from '../../src/accounts/open-state.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/front/log.ts';
-import { openState } from '../../src/implementations.ts';
 import { loadSample } from '../../src/load-sample.ts';
-import { type Service, startService } from '../../src/main.ts';
+import { createLog } from '../../src/log/log.ts';
+import { type Service, startService } from '../../src/serve/main.ts';
 import { company } from '../front/http/app-in-memory.ts';
 import { requestsIn } from './harness/paired-cost.ts';
 

@@ -5,10 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSharedState } from '../../src/accounts/shared-state/open-shared-state.ts';
+import { openLocalState } from '../../src/accounts/state/local-state.ts';
 import type { Ledger } from '../../src/ports/ledger.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
-import { openLocalState } from '../../src/state/local-state.ts';
 import { startRedis } from '../support/redis.ts';
 
 const [takes = 40_000, rounds = 7] = process.argv.slice(2).map(Number);

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stateLimits } from '../../src/accounts/state/limits.ts';
+import { openLocalState } from '../../src/accounts/state/local-state.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { stateLimits } from '../../src/state/limits.ts';
-import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson, runLei } from '../support/lei-here.ts';
 

@@ -5,7 +5,7 @@ import { activate, deleteOutdated } from '../../src/commands/activate.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
-import { sealPublication } from '../front/publication/sealed-folder.ts';
+import { sealPublication } from '../serve/swap/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
 

@@ -8,7 +8,7 @@ import { type ControlServer, serveControl } from '../../src/protocol/control-ser
 import { type Layout, layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
-import { sealPublication } from '../front/publication/sealed-folder.ts';
+import { sealPublication } from '../serve/swap/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/lei-here.ts';
 

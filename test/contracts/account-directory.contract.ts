@@ -1,8 +1,8 @@
 /** The contract that every {@link AccountDirectory} keeps. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { digestOf, isWellFormedSecret } from '../../src/accounts/state/key.ts';
+import { stateLimits } from '../../src/accounts/state/limits.ts';
 import { type AccountDirectory, noOwnLimits, wholeService } from '../../src/ports/account-directory.ts';
-import { digestOf, isWellFormedSecret } from '../../src/state/key.ts';
-import { stateLimits } from '../../src/state/limits.ts';
 import type { Installation } from './installation.ts';
 
 const noon = new Date('2026-11-21T12:00:00Z');

@@ -1,9 +1,9 @@
 /** Makes installations of each implementation of the state ports, for the contract tests. */
+import { openSharedState } from '../../src/accounts/shared-state/open-shared-state.ts';
+import { openLocalState } from '../../src/accounts/state/local-state.ts';
 import type { Demand } from '../../src/ports/ledger.ts';
 import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
-import { openLocalState } from '../../src/state/local-state.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import type { RedisServer } from '../support/redis.ts';
 

@@ -1,7 +1,7 @@
 /** Tests that every observer fulfils the contract, and which events a joined one passes to whom. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { logObserver } from '../../src/front/log.ts';
+import { logObserver } from '../../src/log/log.ts';
 import { blockOf, createMetricsMemory } from '../../src/metrics/blocks.ts';
 import { meteringObserver } from '../../src/metrics/meter.ts';
 import { joinObservers, nobody, type Observer, type RequestSeen } from '../../src/ports/observer.ts';

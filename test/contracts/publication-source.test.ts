@@ -1,9 +1,9 @@
 /** Tests that every publication source fulfils the contract. */
 import { describe } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { folderSource } from '../../src/front/publication/folder-source.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { sealPublication } from '../front/publication/sealed-folder.ts';
+import { folderSource } from '../../src/serve/swap/folder-source.ts';
+import { sealPublication } from '../serve/swap/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { publicationSourceContract } from './publication-sources.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Serving } from '../../src/front/publication/serving.ts';
+import { Serving } from '../../src/front/serving.ts';
 import { publicStatus, serviceStatus, withoutFolders } from '../../src/front/status-of.ts';
 import { manifestOf } from '../support/manifest.ts';
 

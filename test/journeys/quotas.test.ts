@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parseList } from 'structured-headers';
-import { newSecret } from '../../src/state/key.ts';
+import { newSecret } from '../../src/accounts/state/key.ts';
 import { createAccount, leiJson } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

@@ -3,8 +3,8 @@
  * each thread is replaced. `THREAD_ENDS=100` in the environment ends as many; `npm run test:long` does so.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { lineLimits } from '../../src/dispatch/limits.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
-import { lineLimits } from '../../src/protocol/limits.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { createAccount } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';

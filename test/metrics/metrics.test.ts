@@ -1,7 +1,6 @@
 /** Tests the metrics: threads count in blocks of shared memory, and the text shows their sums. */
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { processReadings } from '../../src/admin/readings.ts';
 import {
   beatsOf,
   blockOf,
@@ -11,6 +10,7 @@ import {
 } from '../../src/metrics/blocks.ts';
 import { meteringObserver, startHeartbeat } from '../../src/metrics/meter.ts';
 import { metricsText } from '../../src/metrics/text.ts';
+import { processReadings } from '../../src/serve/admin/readings.ts';
 import { questionSeen, requestSeen } from '../contracts/observers.ts';
 import { isInstalled } from '../support/programs.ts';
 import { promtoolCheck, sampleOf } from '../support/promtool.ts';

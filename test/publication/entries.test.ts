@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { enterFolder, entryOf, makeFolder, removeEntry } from '../../src/publication/entries.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { deletePublication, readManifest } from '../../src/publication/sealed.ts';
-import { sealPublication } from '../front/publication/sealed-folder.ts';
+import { sealPublication } from '../serve/swap/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const id = '20261004T160000Z-00000001';

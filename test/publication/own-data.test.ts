@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { type Layout, layout } from '../../src/publication/layout.ts';
 import { hasOwnPublication } from '../../src/publication/own-data.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
-import { sealPublication } from '../front/publication/sealed-folder.ts';
+import { sealPublication } from '../serve/swap/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const id = '20261004T160000Z-00000001';

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest, sealedIds } from '../../src/publication/sealed.ts';
-import { sealPublication } from '../front/publication/sealed-folder.ts';
+import { sealPublication } from '../serve/swap/sealed-folder.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 const id = '20261004T160000Z-00000001';

@@ -1,8 +1,8 @@
 /** Tests the parts of an answer to a batch. */
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { lineLimits } from '../../src/dispatch/limits.ts';
 import { valueMark } from '../../src/protocol/ext-questions.ts';
-import { lineLimits } from '../../src/protocol/limits.ts';
 import { answerBatch } from '../../src/query/batch.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
 

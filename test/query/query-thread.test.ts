@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { lineLimits } from '../../src/dispatch/limits.ts';
 import { DamagedFile } from '../../src/errors.ts';
-import { lineLimits } from '../../src/protocol/limits.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { queryLimits } from '../../src/query/limits.ts';

@@ -1,8 +1,8 @@
 /** Tests when a roll-out over a fleet moves, and when it does not. The nodes' reports cross a real Redis server. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { openFleet } from '../../src/accounts/shared-state/nodes.ts';
 import type { NodeReport } from '../../src/ports/fleet.ts';
 import type { OpenedFleet } from '../../src/ports/state.ts';
-import { openFleet } from '../../src/shared-state/nodes.ts';
 import { changeAnnouncement, move, readAnnouncement } from '../../src/shipping/announcement.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
 import type { WritableStore } from '../../src/shipping/object-store.ts';

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
 import { layout } from '../../src/publication/layout.ts';
+import { take } from '../../src/serve/fleet/taken.ts';
 import {
   announcementName,
   changeAnnouncement,
@@ -20,7 +21,6 @@ import {
 } from '../../src/shipping/announcement.ts';
 import { fileStore } from '../../src/shipping/file-store.ts';
 import { readPublicKey, readSigningKey } from '../../src/shipping/signature.ts';
-import { take } from '../../src/shipping/taken.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
 

@@ -1,7 +1,7 @@
 /** Runs a thread whose tasks say how they turn out. */
 import { readFileSync } from 'node:fs';
-import { answerTasks } from '../../src/answering-thread.ts';
 import { ExpectedFailure } from '../../src/errors.ts';
+import { answerTasks } from '../../src/threads/answering-thread.ts';
 
 declare const self: Worker;
 

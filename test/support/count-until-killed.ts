@@ -1,7 +1,7 @@
 /** Runs a process that counts requests, says so once they are saved, counts one more and waits until it is killed. */
+import { openLocalState } from '../../src/accounts/state/local-state.ts';
 import { readConfig } from '../../src/config.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { openLocalState } from '../../src/state/local-state.ts';
 import { accessService, askOf, noon } from './open-access.ts';
 
 const { config } = readConfig({});

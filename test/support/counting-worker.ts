@@ -1,11 +1,11 @@
 /**
  * Runs a thread that joins a ledger and counts there, until it is told to end or is terminated while it holds a lock.
  */
+import { joinLocalLedger } from '../../src/accounts/state/ledger/local-ledger.ts';
+import { LedgerMemory } from '../../src/accounts/state/ledger/memory.ts';
+import { Records } from '../../src/accounts/state/ledger/records.ts';
 import type { Demand } from '../../src/ports/ledger.ts';
 import type { LedgerShare } from '../../src/ports/state.ts';
-import { joinLocalLedger } from '../../src/state/ledger/local-ledger.ts';
-import { LedgerMemory } from '../../src/state/ledger/memory.ts';
-import { Records } from '../../src/state/ledger/records.ts';
 
 declare const self: Worker;
 

@@ -1,5 +1,5 @@
 /** A log that keeps its lines in memory. */
-import type { Log } from '../../src/front/log.ts';
+import type { Log } from '../../src/log/log.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 

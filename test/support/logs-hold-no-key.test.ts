@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { newSecret } from '../../src/state/key.ts';
+import { newSecret } from '../../src/accounts/state/key.ts';
 import { linesWithKeys } from './logs-hold-no-key.ts';
 
 test('a line that contains a key, or most of one, is detected', () => {

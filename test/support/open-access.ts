@@ -2,20 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAccess, type FrontAccess } from '../../src/accounts/access/access.ts';
+import { accountFeed } from '../../src/accounts/access/account-feed.ts';
+import { createKeyRing, keyUses } from '../../src/accounts/access/key-ring.ts';
+import { createTariffs } from '../../src/accounts/access/tariffs.ts';
+import type { CountRows } from '../../src/accounts/state/ledger/count-rows.ts';
+import { LocalLedger } from '../../src/accounts/state/ledger/local-ledger.ts';
+import { type LocalState, openLocalState } from '../../src/accounts/state/local-state.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { createAccess, type FrontAccess } from '../../src/front/access/access.ts';
-import { accountFeed } from '../../src/front/access/account-feed.ts';
-import { createHousekeeping, type Housekeeping } from '../../src/front/access/housekeeping.ts';
-import { createKeyRing, keyUses } from '../../src/front/access/key-ring.ts';
-import { createTariffs } from '../../src/front/access/tariffs.ts';
 import type { AccessRequest, Admission } from '../../src/front/contracts.ts';
-import type { Log } from '../../src/front/log.ts';
+import type { Log } from '../../src/log/log.ts';
 import { type AccountLimits, noOwnLimits } from '../../src/ports/account-directory.ts';
 import type { State } from '../../src/ports/state.ts';
 import { layout } from '../../src/publication/layout.ts';
-import type { CountRows } from '../../src/state/ledger/count-rows.ts';
-import { LocalLedger } from '../../src/state/ledger/local-ledger.ts';
-import { type LocalState, openLocalState } from '../../src/state/local-state.ts';
+import { createHousekeeping, type Housekeeping } from '../../src/serve/housekeeping.ts';
 
 export interface Logged {
   readonly level: 'info' | 'warn' | 'error';

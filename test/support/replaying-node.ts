@@ -3,8 +3,8 @@
  * data folder. Each message is an epoch time in ms; the node asks ten times within the following second, and answers
  * with the admitted times.
  */
+import { openSharedState } from '../../src/accounts/shared-state/open-shared-state.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { openSharedState } from '../../src/shared-state/open-shared-state.ts';
 
 const [url = '', node = '', folder = ''] = process.argv.slice(2);
 const policy = { daily: 100_000, lookup: 300, search: 60 };

@@ -4,15 +4,15 @@
  */
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openState } from '../../src/accounts/open-state.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Publications } from '../../src/front/contracts.ts';
-import { createLog } from '../../src/front/log.ts';
-import { openState } from '../../src/implementations.ts';
 import { runLoader } from '../../src/loader/command/run-loader.ts';
 import { loadRequest } from '../../src/loader/load-request.ts';
-import { startService } from '../../src/main.ts';
+import { createLog } from '../../src/log/log.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
+import { startService } from '../../src/serve/main.ts';
 import { sharedFolder, temporaryFolder } from './folders.ts';
 import { watchForKeys } from './logs-hold-no-key.ts';
 

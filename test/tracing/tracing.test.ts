@@ -119,7 +119,7 @@ describe('OpenTelemetry', () => {
     const load = join(import.meta.dir, '../../src/tracing/load.ts');
     const program = `
       import { loadTracer } from ${JSON.stringify(load)};
-      import '${join(import.meta.dir, '../../src/main.ts')}';
+      import '${join(import.meta.dir, '../../src/serve/main.ts')}';
       await loadTracer(${settings}, '1');
       console.log(Object.keys(require.cache).filter((path) => path.includes('@opentelemetry')).length);
       process.exit();`;

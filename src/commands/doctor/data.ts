@@ -3,13 +3,13 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
-import { inspectInProcess } from '../../front/publication/inspect-publication.ts';
 import { publicationDifference } from '../../loader/digest/difference.ts';
 import { freeBytes } from '../../publication/free-space.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
+import { inspectInProcess } from '../../serve/swap/inspect-publication.ts';
 import { counted } from '../result-texts.ts';
 import { doctorLimits, type Finding, findings, size } from './finding.ts';
 

@@ -2,14 +2,14 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config, ConfigReading } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
-import { certificateOf, readPemTexts } from '../../front/tls/certificate.ts';
+import { certificateOf, readPemTexts } from '../../front/certificate.ts';
 import type { OpenFleet } from '../../ports/state.ts';
 import { controlClient } from '../../protocol/control-client.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { isLockHeld } from '../../publication/lock.ts';
+import { publicationKey } from '../../serve/fleet/join-fleet.ts';
 import { isSharedStateUrl } from '../../settings/addresses.ts';
 import { readAnnouncement } from '../../shipping/announcement.ts';
-import { publicationKey } from '../../shipping/join-fleet.ts';
 import { openStore } from '../../shipping/open-store.ts';
 import { counted } from '../result-texts.ts';
 import { hasCopy } from './data.ts';

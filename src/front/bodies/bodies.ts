@@ -3,7 +3,7 @@
  * The bytes of a body stay in memory until its reader has taken them, so without limits a few slow readers would fill
  * it (decision 066).
  */
-import type { Log } from '../log.ts';
+import type { Log } from '../../log/log.ts';
 import { Budget, type Share } from './budget.ts';
 import { Delivery } from './delivery.ts';
 import { bodyLimits } from './limits.ts';

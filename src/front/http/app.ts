@@ -1,12 +1,12 @@
 /** The HTTP service. A request to a counted endpoint passes the {@link countedLayers}. */
 import type { Config } from '../../config.ts';
+import { calmLog } from '../../log/calm-log.ts';
+import { type Log, loggable } from '../../log/log.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { Tracer } from '../../ports/tracer.ts';
 import { Bodies } from '../bodies/bodies.ts';
-import { calmLog } from '../calm-log.ts';
 import type { Access, Publications, QueryPool } from '../contracts.ts';
-import { type Log, loggable } from '../log.ts';
 import type { PageDefinition } from '../pages/definition.ts';
 import { createCursorSeal, cursorKey } from './cursor.ts';
 import { createEnvelope } from './envelope.ts';

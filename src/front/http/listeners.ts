@@ -3,7 +3,7 @@
  * change its certificate, and one that closes resets connections that it has not accepted, so earlier ones stay open.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PemTexts } from '../tls/certificate.ts';
+import type { PemTexts } from '../certificate.ts';
 import type { PeerOf } from './exchange.ts';
 import type { createServer } from './server.ts';
 

@@ -4,11 +4,11 @@
  */
 import type { Config } from '../../config.ts';
 import { checkLei } from '../../lei/identifiers.ts';
+import { type Log, loggable } from '../../log/log.ts';
 import type { ExceededPolicy } from '../../ports/observer.ts';
 import type { Tracer } from '../../ports/tracer.ts';
 import type { Access, PageAdmission } from '../contracts.ts';
 import { pageOperations } from '../endpoints/table.ts';
-import { type Log, loggable } from '../log.ts';
 import type { PageAnswer, PageDefinition, Sent, Shown, Visit } from '../pages/definition.ts';
 import { htmlContentType, htmlHeaders, layout } from '../pages/layout.ts';
 import { exhaustedPage, unavailablePage } from '../pages/refusal-pages.ts';

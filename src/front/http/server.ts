@@ -3,6 +3,7 @@
  * here.
  */
 import { Elysia } from 'elysia';
+import { type Log, loggable } from '../../log/log.ts';
 import type { Tracer } from '../../ports/tracer.ts';
 import { discardBody } from '../bodies/request-body.ts';
 import type { Access } from '../contracts.ts';
@@ -10,7 +11,6 @@ import { type DataEndpoint, pathPattern, routePath } from '../endpoints/endpoint
 import { reconcileAddress, reconcileBase } from '../endpoints/reconcile.ts';
 import { status } from '../endpoints/status.ts';
 import { dataEndpoints, extEndpoints } from '../endpoints/table.ts';
-import { type Log, loggable } from '../log.ts';
 import { pathOf } from './address.ts';
 import { CountedExchange, Exchange, type ExchangeHost, type PeerOf, type Reply } from './exchange.ts';
 import { requestIdOf } from './header-values.ts';

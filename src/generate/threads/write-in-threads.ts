@@ -3,7 +3,12 @@
  * compresses the parts in order, so that the bytes are the same with any number of threads. One thread writes a small
  * file.
  */
-import { type AnsweringThread, answeringThread, answersInOrder, idlest } from '../../answering-thread.ts';
+import {
+  type AnsweringThread,
+  answeringThread,
+  answersInOrder,
+  idlest,
+} from '../../threads/answering-thread.ts';
 import type { Plan } from '../plans.ts';
 import {
   type Chunk,

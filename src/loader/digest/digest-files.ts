@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { type AnsweringThread, answeringThread } from '../../answering-thread.ts';
 import { writeAll } from '../../bytes/write-all.ts';
 import {
   digestSegment,
@@ -12,6 +11,7 @@ import {
   type SegmentDigests,
   segmentBytes,
 } from '../../publication/segment-digests.ts';
+import { type AnsweringThread, answeringThread } from '../../threads/answering-thread.ts';
 
 /** A part of a file, which one thread digests. Several threads share a large file. */
 export interface Stretch {

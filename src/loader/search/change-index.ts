@@ -3,7 +3,6 @@
  * ends of it. The thread opens base and copy by itself, and nobody else writes the tables of the index. An index that
  * can't be changed is rebuilt.
  */
-import { answeringThread } from '../../answering-thread.ts';
 import { dropTables, type Environment, glimpse, type ReadTransaction } from '../../lmdb.ts';
 import { isRecord, leiLength, searchFactsOf } from '../../store/company-record.ts';
 import { mappingSlot } from '../../store/mapping-record.ts';
@@ -16,6 +15,7 @@ import { countryTerm } from '../../store/search/format.ts';
 import type { CompanyFacts, SearchLinks } from '../../store/search/search-reader.ts';
 import { type CompanyChange, livingTerms, updateIndex } from '../../store/search/update/update-index.ts';
 import { openTables, type SealedTables, type Tables } from '../../store/tables.ts';
+import { answeringThread } from '../../threads/answering-thread.ts';
 import { type Base, openBase } from '../base.ts';
 import type { Built, Changed, Draft } from '../build/build.ts';
 import { isParental } from '../build/relationships.ts';

@@ -3,7 +3,6 @@
  * and makes the rows of their index, which the loader's own thread writes. It opens no environment, so it may be
  * terminated at any moment.
  */
-import { Awaited, answeringThread } from '../../answering-thread.ts';
 import type { Environment } from '../../lmdb.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
@@ -11,6 +10,7 @@ import { createIndexWriter, type IndexWriter, type RowBlock } from '../../store/
 import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
+import { Awaited, answeringThread } from '../../threads/answering-thread.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { type CompanyTexts, textsIn } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';

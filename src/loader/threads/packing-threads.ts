@@ -1,11 +1,11 @@
 /**
  * Manages the threads in which a load packs rows of tables; both ends of them. A thread opens no file and no environment.
  */
-import { type AnsweringThread, answeringThread, answersInOrder } from '../../answering-thread.ts';
 import { sharedMemory } from '../../bytes/memory.ts';
 import { mappingKinds } from '../../lei/identifier-kinds.ts';
 import { appendBlock, blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
+import { type AnsweringThread, answeringThread, answersInOrder } from '../../threads/answering-thread.ts';
 import { type PackedTableName, type Packer, type PackTask, pack } from '../build/packer.ts';
 
 interface PackedRows {

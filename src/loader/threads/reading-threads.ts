@@ -1,5 +1,5 @@
 /** Manages the threads in which a load parses its files; both ends of them. A thread opens no file and no environment. */
-import { answeringThread, idlest } from '../../answering-thread.ts';
+import { answeringThread, idlest } from '../../threads/answering-thread.ts';
 import { loaderLimits } from '../limits.ts';
 import type { PieceStart } from '../parse/chunk-reader.ts';
 import { readPieces } from '../parse/recognise.ts';

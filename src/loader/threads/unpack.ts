@@ -3,7 +3,7 @@
  * it into pieces that end with a row or record. It makes one piece for each that is asked for: a number of them at the
  * start, then another in the memory of each that comes back.
  */
-import { answeringThread } from '../../answering-thread.ts';
+import { answeringThread } from '../../threads/answering-thread.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
 import { Refusal } from '../parse/refusal.ts';

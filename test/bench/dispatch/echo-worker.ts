@@ -1,8 +1,8 @@
 /** Runs the two threads that the dispatch bench compares: a bare echo, and the thread's half of the line. */
+import { AnsweringEnd } from '../../../src/dispatch/line.ts';
+import type { ThreadCommand } from '../../../src/dispatch/messages.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
-import { AnsweringEnd } from '../../../src/protocol/line.ts';
 import { decodeBatch } from '../../../src/protocol/questions.ts';
-import type { ThreadCommand } from '../../../src/protocol/thread-messages.ts';
 
 declare const self: Worker;
 

@@ -4,8 +4,8 @@
  *
  *     bun test/bench/dispatch/run.ts [--questions 200000]
  */
-import { createQueryPool } from '../../../src/front/threads/query-pool.ts';
-import { workerThreads } from '../../../src/front/threads/thread-port.ts';
+import { createQueryPool } from '../../../src/serve/threads/query-pool.ts';
+import { workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { wholeNumbers } from '../harness/arguments.ts';
 
 const questions = wholeNumbers({ questions: 200_000 })('questions');

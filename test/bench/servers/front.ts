@@ -3,16 +3,16 @@
  * of query threads: the difference to the service is the cost of dispatch. Arguments: the captured bodies, and a data
  * folder with the publication and the accounts of the service.
  */
+import { openLocalState } from '../../../src/accounts/state/local-state.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { QueryPool } from '../../../src/front/contracts.ts';
 import { createApp } from '../../../src/front/http/app.ts';
-import { createLog, logObserver } from '../../../src/front/log.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
+import { createLog, logObserver } from '../../../src/log/log.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
-import { openLocalState } from '../../../src/state/local-state.ts';
 import { accessService } from '../../support/open-access.ts';
 import { searchPath } from '../harness/questions.ts';
 import { servingOne } from '../harness/serving-one.ts';

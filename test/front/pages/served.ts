@@ -1,9 +1,9 @@
 /** Serves the account page and the sign-up on a real socket, over a state on disk. The caller controls the time. */
+import { createTariffs } from '../../../src/accounts/access/tariffs.ts';
+import { createAccountDesk } from '../../../src/accounts/desk/account-desk.ts';
 import { readConfig } from '../../../src/config.ts';
-import { createTariffs } from '../../../src/front/access/tariffs.ts';
 import { createApp } from '../../../src/front/http/app.ts';
 import { accountPages } from '../../../src/front/pages/account/account.ts';
-import { createAccountDesk } from '../../../src/front/pages/account/desk.ts';
 import { signupPage } from '../../../src/front/pages/signup/signup.ts';
 import { dayMs } from '../../../src/ports/ledger.ts';
 import { nobody, type RequestSeen } from '../../../src/ports/observer.ts';

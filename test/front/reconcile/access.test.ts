@@ -1,7 +1,7 @@
 /** Tests who may use the reconciliation service, and what it costs: keys, tokens in the address, quotas. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { newSecret } from '../../../src/state/key.ts';
+import { newSecret } from '../../../src/accounts/state/key.ts';
 import { askOn } from '../../support/raw-socket.ts';
 import { createAccount, leiJson, runLei } from '../../support/run-lei.ts';
 import { startTestService, type TestService } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 /** Chooses the publication and asks a query thread. A question without an answer ends here as 404, 400 or 503. */
+import { type Log, loggable } from '../../../log/log.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
 import type { HeldPublication, Publications } from '../../contracts.ts';
-import { type Log, loggable } from '../../log.ts';
 import { type ParameterFault, retryAfterUnavailableSeconds } from '../../problems.ts';
 import type { Chosen, Exchange, Found, Read } from '../exchange.ts';
 import { invalidParameters, type ProblemDetails } from '../problem.ts';

@@ -1,7 +1,7 @@
 /** Answers data extension: values of properties of up to 100 companies, and the proposal of properties. */
+import { isFields } from '../../../accounts/state/records.ts';
 import { legalEntity, properties, propertyOf } from '../../../lei/company-properties.ts';
 import type { ExtensionRow } from '../../../protocol/ext-questions.ts';
-import { isFields } from '../../../state/records.ts';
 import { readJson } from '../../bodies/read-json.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { reconcileLimits } from './limits.ts';

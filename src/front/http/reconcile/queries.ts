@@ -3,10 +3,10 @@
  * then empty and has an `error` beside it.
  */
 
+import { isFields } from '../../../accounts/state/records.ts';
 import { askableList, isAskable, propertyOf } from '../../../lei/company-properties.ts';
 import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../../../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../../../protocol/questions.ts';
-import { isFields } from '../../../state/records.ts';
 import { quoted } from '../../../terminal-text.ts';
 import { readJson } from '../../bodies/read-json.ts';
 import { matchParameters } from '../../endpoints/ext/match.ts';

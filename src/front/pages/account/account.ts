@@ -2,13 +2,13 @@
  * `/account`: shows a signed-in user the usage, keys and data of the account. It works without scripts. Every change is
  * a form of the page, sent by POST to the same address with a field `action`.
  */
-import { checkKeyName } from '../../../state/account.ts';
-import type { FrontAccess } from '../../access/access.ts';
-import type { Tariffs } from '../../access/tariffs.ts';
+import type { FrontAccess } from '../../../accounts/access/access.ts';
+import type { Tariffs } from '../../../accounts/access/tariffs.ts';
+import type { AccountChange, AccountDesk, AccountReply } from '../../../accounts/desk/account-desk.ts';
+import { checkKeyName } from '../../../accounts/state/account.ts';
 import { reads } from '../../endpoints/endpoint.ts';
 import { type PageAnswer, type PageDefinition, redirect, type Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
-import type { AccountChange, AccountDesk, AccountReply } from './desk.ts';
 import { type AccountSite, notePage, signInPage } from './note-pages.ts';
 import { accountPage, dataFile, keyPage, type Signed } from './pages.ts';
 import { type BrowserSession, cookieOf, isOwnForm, newSession, noCookie, sessionIn } from './session.ts';

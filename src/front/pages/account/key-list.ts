@@ -1,6 +1,6 @@
 /** Shows the keys of an account, each with its possible changes, and the form for a further one. */
+import { stateLimits } from '../../../accounts/state/limits.ts';
 import type { ApiKey } from '../../../ports/account-directory.ts';
-import { stateLimits } from '../../../state/limits.ts';
 import { type Html, html } from '../html.ts';
 import { timeHtml } from '../words.ts';
 

@@ -1,4 +1,5 @@
 /** The account page of a signed-in user, the page that shows a new key once, and the file with all data. */
+import type { AccountReply, AccountView } from '../../../accounts/desk/account-desk.ts';
 import { timestamp } from '../../../lei/dates.ts';
 import { dayMs, dayOf, type QuotaPolicy } from '../../../ports/ledger.ts';
 import { sessionMs } from '../../../ports/sessions.ts';
@@ -6,7 +7,6 @@ import type { Sent, Shown } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { facts, keyScripts, narrowSheet, shownKey, shownToken } from '../shared-parts.ts';
 import { count, timeHtml } from '../words.ts';
-import type { AccountReply, AccountView } from './desk.ts';
 import { type FormStart, keyList } from './key-list.ts';
 import { type AccountSite, doneNote } from './note-pages.ts';
 import { type BrowserSession, newForm } from './session.ts';

@@ -5,13 +5,13 @@
  * taken e-mail address. The name is public and gives no rights.
  */
 import { randomBytes } from 'node:crypto';
+import type { FrontAccess } from '../../../accounts/access/access.ts';
+import type { AccountDesk, AccountReply } from '../../../accounts/desk/account-desk.ts';
+import { type ApplicantFault, type ApplicantField, checkApplicant } from '../../../accounts/state/account.ts';
+import { stateLimits } from '../../../accounts/state/limits.ts';
 import type { Config } from '../../../config.ts';
 import type { Applicant, SignupRefusal } from '../../../ports/account-directory.ts';
 import { dayMs } from '../../../ports/ledger.ts';
-import { type ApplicantFault, type ApplicantField, checkApplicant } from '../../../state/account.ts';
-import { stateLimits } from '../../../state/limits.ts';
-import type { FrontAccess } from '../../access/access.ts';
-import type { AccountDesk, AccountReply } from '../account/desk.ts';
 import type { PageDefinition, Shown, Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { stateLimits } from '../../../../src/accounts/state/limits.ts';
 import { layout } from '../../../../src/publication/layout.ts';
-import { stateLimits } from '../../../../src/state/limits.ts';
 import { SignedIn } from '../../../support/signed-in.ts';
 import { Served } from '../served.ts';
 

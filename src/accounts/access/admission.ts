@@ -1,0 +1,61 @@
+/** Who may ask: what access is told about a request, and what it decides. */
+import type { BurstWindow, Demand, QuotaState, ViolatedPolicy } from '../../ports/ledger.ts';
+
+export interface AccessRequest {
+  /** The header as sent; null if absent. */
+  readonly authorization: string | null;
+  /** The token in an address of /reconcile, which takes precedence over the header; null or absent if there is none. */
+  readonly token?: string | null;
+  /** The socket's peer. */
+  readonly peer: string;
+  readonly forwardedFor: string | null;
+  readonly window: BurstWindow;
+  /** The cost of the request: a whole number; 0 for one that only has to know its caller. */
+  readonly units: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** `caller` is an account id or the keyed hash of the client's address. `quota` is null with LEI_LIMITS=off. */
+export type Admission =
+  | {
+      readonly outcome: 'admitted';
+      readonly caller: string;
+      readonly quota: QuotaState | null;
+      /**
+       * Refunds the units (a 503), except those whose work was done, and returns what is left then. Further calls change
+       * nothing.
+       * @param computed units that stay charged; 0 by default
+       */
+      refund(computed?: number): QuotaState | null;
+    }
+  | { readonly outcome: 'unauthorized'; readonly caller: string; readonly quota: QuotaState | null }
+  | {
+      readonly outcome: 'exhausted';
+      readonly caller: string;
+      readonly quota: QuotaState;
+      readonly violatedPolicies: readonly ViolatedPolicy[];
+      /** Epoch milliseconds at which the units are available. */
+      readonly returnsAt: number;
+    };
+
+/** The outcome for a page that asks for data. `caller` names the bucket of the client. */
+export type PageAdmission = Exclude<Admission, { readonly outcome: 'unauthorized' }>;
+
+/** Authentication and quotas, in the order of the contract: 401 before 429. */
+export interface Access {
+  /** Answers at once if the ledger does. */
+  admit(request: AccessRequest): Admission | Promise<Admission>;
+  /**
+   * Takes units of LEI_PAGES_BURST and LEI_PAGES_DAILY, and of no quota of the API. Answers at once if the ledger does.
+   */
+  admitPage(
+    request: Pick<AccessRequest, 'peer' | 'forwardedFor' | 'units' | 'now'> & Pick<Demand, 'countsForDay'>,
+  ): PageAdmission | Promise<PageAdmission>;
+  /**
+   * Counts an answer for which the service itself failed. A few a minute are free; each further one costs the client one
+   * unit of a burst, like a bad key, so that nobody makes the service fail as often as they like.
+   * @param caller the admitted one @param now epoch milliseconds
+   */
+  serviceFailed(caller: string, window: BurstWindow, now: number): Promise<void>;
+}

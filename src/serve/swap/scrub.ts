@@ -1,0 +1,183 @@
+/**
+ * Reads every byte of the publications that are served, again and again, and compares it with what was sealed. lmdb does
+ * not check what it reads, so this finds what time does to `data.mdb`, and to companies that nobody asks for.
+ *
+ * The first pass compares each file with its digest in the manifest. Later ones compare each segment with a quick hash
+ * that was taken in the first: that costs a twentieth and finds damage at the segment, not at the end of the file.
+ */
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { isMissing, reasonOf } from '../../errors.ts';
+import type { Log } from '../../log/log.ts';
+import type { Layout } from '../../publication/layout.ts';
+import type { Manifest, SealedFile } from '../../publication/manifest.ts';
+import {
+  digestSegment,
+  roomForDigests,
+  type SegmentDigests,
+  sealedDigest,
+  segmentBytes,
+} from '../../publication/segment-digests.ts';
+import type { Damage } from './take-out.ts';
+
+const scrubLimits = {
+  /** The first pass over what is served: soon after a start, at one or two per cent of a core. */
+  firstPassMs: 5 * 60_000,
+  /** Each further pass. Damage is found within this time. */
+  passMs: 60 * 60_000,
+  /** Without a publication, look for one this often. */
+  idleMs: 1_000,
+} as const;
+
+interface ScrubParts {
+  readonly layout: Layout;
+  readonly publications: {
+    /** Those that answer questions, the active one first. */
+    answering(): readonly Manifest[];
+    foundDamaged(id: string, damage: Damage): Promise<void>;
+  };
+  readonly log: Pick<Log, 'error'>;
+  /** Resolves after some milliseconds, or rejects when `signal` aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface Scrubbing {
+  /** When the last pass over the active publication ended, epoch milliseconds; null before the first. */
+  checkedAt(): number | null;
+  stop(): Promise<void>;
+}
+
+export function scrub(parts: ScrubParts): Scrubbing {
+  const stopping = new AbortController();
+  const scrubber = new Scrubber(parts, stopping.signal);
+  const ended = scrubber.run().catch((error: unknown) => {
+    if (!stopping.signal.aborted)
+      parts.log.error('Publications are no longer checked for damage.', { error });
+  });
+  return {
+    checkedAt: () => scrubber.checkedAt,
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** One file of a publication. */
+interface Scrubbed {
+  readonly id: string;
+  readonly path: string;
+  readonly sealed: SealedFile;
+  readonly isContained: boolean;
+}
+
+class Scrubber {
+  readonly #parts: ScrubParts;
+  readonly #signal: AbortSignal;
+  readonly #pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
+  /** Digests of files that a whole pass has found right, by path. */
+  #known = new Map<string, SegmentDigests>();
+  readonly #segment = Buffer.allocUnsafeSlow(segmentBytes);
+  checkedAt: number | null = null;
+
+  constructor(parts: ScrubParts, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#signal = signal;
+    this.#pause = parts.pause ?? ((ms, aborting) => pauseFor(ms, null, { signal: aborting, ref: false }));
+  }
+
+  /** Ends by rejecting, once it is told to stop. */
+  async run(): Promise<never> {
+    for (;;) {
+      const [active] = this.#answering();
+      if (active === undefined) await this.#pause(scrubLimits.idleMs, this.#signal);
+      else await this.#pass(active);
+    }
+  }
+
+  #answering(): readonly Manifest[] {
+    return this.#parts.publications.answering();
+  }
+
+  async #pass({ id }: Manifest): Promise<void> {
+    const files = this.#answering().flatMap((manifest) => this.#filesOf(manifest));
+    this.#known = new Map([...this.#known].filter(([path]) => files.some((file) => file.path === path)));
+    for (const file of files) {
+      const damage = await this.#damageIn(file, this.#pauseMs(files));
+      const { isContained } = file;
+      if (damage !== null)
+        await this.#parts.publications.foundDamaged(file.id, { message: damage, isContained });
+    }
+    if (this.#answering()[0]?.id === id) this.checkedAt = Date.now();
+  }
+
+  /** The tables first: reads of the company file are checked anyway. */
+  #filesOf({ id, environment, companies }: Manifest): readonly Scrubbed[] {
+    const { layout } = this.#parts;
+    const tables = { id, path: layout.environment(id), sealed: environment, isContained: false };
+    // Earlier versions, whose publications are not served, sealed files as a whole or had no company file.
+    if (companies?.segmentBytes === undefined) return [];
+    return [tables, { id, path: layout.companies(id), sealed: companies, isContained: true }];
+  }
+
+  #pauseMs(files: readonly Scrubbed[]): number {
+    const isFirst = files.some(({ path }) => !this.#known.has(path));
+    const segments = files.reduce((sum, { sealed }) => sum + Math.ceil(sealed.bytes / segmentBytes), 0);
+    return (isFirst ? scrubLimits.firstPassMs : scrubLimits.passMs) / Math.max(1, segments);
+  }
+
+  /** What is wrong with a file, as a sentence; null if nothing is, or if it is no longer served. */
+  async #damageIn(file: Scrubbed, pauseMs: number): Promise<string | null> {
+    try {
+      await using opened = await open(file.path);
+      const known = this.#known.get(file.path);
+      return known === undefined
+        ? await this.#compareWhole(file, opened, pauseMs)
+        : await this.#compareSegments(file, opened, known, pauseMs);
+    } catch (error) {
+      if (this.#signal.aborted) throw error;
+      return isMissing(error) ? null : `${file.path} can't be read: ${reasonOf(error)}.`;
+    }
+  }
+
+  async #compareWhole(file: Scrubbed, opened: FileHandle, pauseMs: number): Promise<string | null> {
+    const { path, sealed } = file;
+    const digests = roomForDigests(sealed.bytes, randomBytes(8).readBigUInt64LE());
+    for await (const { segment, index } of this.#segments(file, opened, pauseMs))
+      digestSegment(segment, index, digests, null);
+    if (!this.#isServed(file)) return null;
+    // Also if they are wrong: damage is reported once, and a publication that stays all the same is read slowly.
+    this.#known.set(path, digests);
+    const isRight = sealedDigest(digests) === sealed.sha256;
+    return isRight ? null : `${path} is damaged: its digest is not the sealed one.`;
+  }
+
+  async #compareSegments(
+    file: Scrubbed,
+    opened: FileHandle,
+    { quick, seed }: SegmentDigests,
+    pauseMs: number,
+  ): Promise<string | null> {
+    for await (const { segment, index } of this.#segments(file, opened, pauseMs)) {
+      if (Bun.hash.xxHash3(segment, seed) === quick[index]) continue;
+      const from = index * segmentBytes;
+      return `${file.path} is damaged: bytes ${from} to ${from + segment.length} are not the sealed ones.`;
+    }
+    return null;
+  }
+
+  /** The segments of a file, each valid until the next; ends early if the file is no longer served. */
+  async *#segments(file: Scrubbed, opened: FileHandle, pauseMs: number) {
+    const { bytes } = file.sealed;
+    for (let at = 0; at < bytes && this.#isServed(file); at += segmentBytes) {
+      const { bytesRead } = await opened.read(this.#segment, 0, Math.min(segmentBytes, bytes - at), at);
+      yield { segment: this.#segment.subarray(0, bytesRead), index: at / segmentBytes };
+      await this.#pause(pauseMs, this.#signal);
+    }
+  }
+
+  #isServed({ id }: Scrubbed): boolean {
+    return this.#answering().some((manifest) => manifest.id === id);
+  }
+}

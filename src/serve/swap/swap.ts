@@ -1,0 +1,115 @@
+/**
+ * The hot swap: from one publication to the next, under traffic.
+ *
+ * | after step                        | threads hold       | pointer   | answers come from | a failure or crash here leaves       |
+ * |-----------------------------------|--------------------|-----------|-------------------|--------------------------------------|
+ * | (before)                          | active, kept       | active    | active            | everything as it was                 |
+ * | 1 obtained: `prepare`             | active, kept       | active    | active            | everything as it was                 |
+ * | 2 read into memory: `prepare`     | active, kept       | active    | active            | everything as it was                 |
+ * | 3 samples read: `prepare`         | active, kept       | active    | active            | everything as it was                 |
+ * | 4 opened in all threads: `prepare` | active, kept, next | active   | active            | next closed again; a restart serves active |
+ * | 5 pointer moved: `swap`           | active, kept, next | next      | active            | a restart serves next: only forward now |
+ * | 6 switched: `swap`                | next, active, kept | next      | next; old cursors from where they began | a restart serves next |
+ * | 7 closed: retire.ts               | next, kept         | next      | next              | a restart holds only what is kept    |
+ * | 8 deleted: retire.ts              | next, kept         | next      | next              | the next swap deletes what is left   |
+ *
+ * A thread that ends at any step is replaced by one that opens what the others hold, `next` included, before it is
+ * asked. Swaps run one after the other.
+ */
+import { reasonOf } from '../../errors.ts';
+import type { Serving } from '../../front/serving.ts';
+import type { Log } from '../../log/log.ts';
+import { type PublicationSource, pointerIfReadable } from '../../ports/publication-source.ts';
+import type { Layout } from '../../publication/layout.ts';
+import type { Manifest } from '../../publication/manifest.ts';
+import type { Direction, Pointer } from '../../publication/pointer.ts';
+import type { QueryThreads } from '../threads/query-pool.ts';
+import type { BringIntoMemory } from './bring-into-memory.ts';
+import type { InspectPublication } from './inspect-publication.ts';
+
+export interface SwapParts {
+  readonly layout: Layout;
+  readonly source: PublicationSource;
+  readonly threads: QueryThreads;
+  readonly serving: Serving;
+  readonly inspect: InspectPublication;
+  readonly bringIntoMemory: BringIntoMemory;
+  readonly now: () => Date;
+  /** How many publications are kept. */
+  readonly keep: number;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+/** Why a swap was abandoned. Nothing has changed then. */
+export interface SwapFailure {
+  readonly code: 'missing' | 'damaged' | 'newer-format' | 'open-failed' | 'pointer-failed';
+  readonly message: string;
+}
+
+/** Swaps to a publication and moves the pointer to it. Null on success. */
+export function activate(
+  parts: SwapParts,
+  id: string,
+  direction: Direction = 'forward',
+): Promise<SwapFailure | null> {
+  return swap(parts, id, () => {
+    const pointer = pointerIfReadable(parts.source);
+    const before = lastActivated(pointer, parts.serving);
+    // A command that found no service may have moved it already.
+    if (pointer?.id === id && before === pointer) return pointer;
+    return parts.source.movePointer(id, parts.now(), before, direction);
+  });
+}
+
+/** Swaps to the publication to which another process has moved the pointer. Null on success. */
+export function follow(parts: SwapParts, pointer: Pointer): Promise<SwapFailure | null> {
+  return swap(parts, pointer.id, () => pointer);
+}
+
+async function swap(parts: SwapParts, id: string, move: () => Pointer): Promise<SwapFailure | null> {
+  const { threads, serving } = parts;
+  const prepared = await prepare(parts, id);
+  if ('code' in prepared) return prepared;
+  let pointer: Pointer;
+  try {
+    pointer = move();
+  } catch (error) {
+    if (serving.held(id) === null) await threads.close(id);
+    return { code: 'pointer-failed', message: `active.json can't be written: ${reasonOf(error)}.` };
+  }
+  serving.switchTo({ manifest: prepared, activatedAt: pointer.activatedAt }, pointer);
+  return null;
+}
+
+/**
+ * Steps 1 to 4. A publication that is held for cursors is already sampled and open. Before a rollback to it, its files
+ * are still read into memory, because its rows may have been unused for days.
+ */
+export async function prepare(
+  { source, threads, serving, inspect, bringIntoMemory }: SwapParts,
+  id: string,
+): Promise<Manifest | SwapFailure> {
+  const reading = await source.obtain(id);
+  // Skip reading for a publication that was made ready: it has been read, and all nodes swap at the announced moment.
+  if (reading.outcome === 'sound' && serving.expected() !== id) await bringIntoMemory(id);
+  const held = serving.held(id);
+  if (held !== null) return held.manifest;
+  if (reading.outcome !== 'sound') return { code: reading.outcome, message: reading.message };
+  const fault = (await inspect(id)) ?? (await threads.open(id));
+  if (fault === null) return reading.manifest;
+  return { code: 'open-failed', message: `Publication ${id} can't be served: ${fault}` };
+}
+
+/**
+ * The activation that goes into the history. It is that of the served publication if the pointer can't be read, or
+ * names a publication that could not be served at the start.
+ */
+function lastActivated(pointer: Pointer | null, serving: Serving): Pointer | null {
+  const active = serving.active();
+  if (active === null) return pointer;
+  const { manifest, activatedAt } = active;
+  if (pointer === null) return { id: manifest.id, activatedAt, previous: serving.history() };
+  if (Date.parse(activatedAt) <= Date.parse(pointer.activatedAt)) return pointer;
+  const { previous, ...named } = pointer;
+  return { id: manifest.id, activatedAt, previous: [named, ...previous] };
+}
