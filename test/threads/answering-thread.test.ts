@@ -11,7 +11,7 @@ import type { Turn } from '../support/answering-worker.ts';
 
 type Thread = AnsweringThread<Turn, Uint8Array>;
 
-const threadUrl = new URL('support/answering-worker.ts', import.meta.url).href;
+const threadUrl = new URL('../support/answering-worker.ts', import.meta.url).href;
 const started: Thread[] = [];
 
 function start(hear?: (news: number) => void): Thread {

@@ -19,7 +19,7 @@ async function startNode(url: string, name: string) {
   let hear: (admitted: readonly number[]) => void = () => {};
   const said = () => new Promise<readonly number[]>((resolve) => (hear = resolve));
   const begun = said();
-  const script = join(import.meta.dir, '..', 'support', 'replaying-node.ts');
+  const script = join(import.meta.dir, '../../support/replaying-node.ts');
   const running = Bun.spawn([process.execPath, script, url, name, temporaryFolder(name)], {
     ipc: (admitted: readonly number[]) => hear(admitted),
   });
