@@ -5,6 +5,7 @@ import { loadSample } from '../load-sample.ts';
 import { createLog, type Log } from '../log/log.ts';
 import type { OpenState } from '../ports/state.ts';
 import { type Service, startService } from '../serve/main.ts';
+import { inspectInProcess } from '../serve/swap/inspect-publication.ts';
 import { type Context, checkedConfig, command, readSettings, settingsChanged } from './frame.ts';
 import { counted } from './result-texts.ts';
 import { onHangup, onInterrupt } from './signals.ts';
@@ -31,6 +32,7 @@ async function serve(context: Context, openState: OpenState): Promise<void> {
       log,
       openState,
       loadSample: (publications, aborted) => loadSample({ config, publications, aborted, log }),
+      inspect: inspectInProcess(config.dataDir),
     });
     running = service;
     const ended = await Promise.race([service.ready, signalled]);

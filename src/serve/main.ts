@@ -38,7 +38,7 @@ import { operated } from './service-facts.ts';
 import { watchStore } from './store-watch.ts';
 import { type BringIntoMemory, bringIntoMemory } from './swap/bring-into-memory.ts';
 import { folderSource } from './swap/folder-source.ts';
-import { inspectInProcess } from './swap/inspect-publication.ts';
+import type { InspectPublication } from './swap/inspect-publication.ts';
 import { ServicePublications } from './swap/publications.ts';
 import { scrub } from './swap/scrub.ts';
 import { FrontThreads } from './threads/front-threads.ts';
@@ -69,7 +69,10 @@ interface ServiceOptions {
   readonly openState: OpenState;
   /** Makes the bundled sample the active publication; called if there is none and LEI_SAMPLE is on. */
   readonly loadSample: (publications: ServicePublications, aborted: AbortSignal) => Promise<void>;
+  /** Inspects each publication before a thread opens it. */
+  readonly inspect: InspectPublication;
 }
+
 /** Why the service does not start; for the operator. */
 class StartFailure extends ExpectedFailure {
   override readonly name = 'StartFailure';
@@ -92,7 +95,7 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
 async function assemble(config: Config, options: ServiceOptions, life: AsyncDisposableStack) {
   expectFreeing();
-  const { log } = options;
+  const { log, inspect } = options;
   const startedAt = performance.now();
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
@@ -119,7 +122,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const shared = { ...parts, accountDesk, noteUse: uses.note, metrics: watch.memory, tracer };
   const inThreads =
     config.fronts > 1 ? new FrontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
-  const answering = await startAnswering(parts, inThreads, intoMemory, life);
+  const answering = await startAnswering({ ...parts, inspect }, inThreads, intoMemory, life);
   const { pool, publications } = answering;
   const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
@@ -264,7 +267,7 @@ async function watchOrFail(config: Config): Promise<ServiceWatch> {
 
 /** Starts the query threads while a separate process inspects the publication to serve. */
 async function startAnswering(
-  { config, paths, log, observer }: Parts,
+  { config, paths, log, observer, inspect }: Parts & Pick<ServiceOptions, 'inspect'>,
   fronts: FrontsInThreads | undefined,
   intoMemory: BringIntoMemory,
   life: AsyncDisposableStack,
@@ -285,7 +288,7 @@ async function startAnswering(
     layout: paths,
     source: folderSource(paths),
     threads: pool,
-    inspect: inspectInProcess(config.dataDir),
+    inspect,
     bringIntoMemory: intoMemory,
     log,
     observer,

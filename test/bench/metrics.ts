@@ -12,6 +12,7 @@ import { readConfig } from '../../src/config.ts';
 import { loadSample } from '../../src/load-sample.ts';
 import { createLog } from '../../src/log/log.ts';
 import { type Service, startService } from '../../src/serve/main.ts';
+import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
 import { company } from '../front/http/app-in-memory.ts';
 import { requestsIn } from './harness/paired-cost.ts';
 
@@ -40,6 +41,7 @@ async function serve(environment: Readonly<Record<string, string>>): Promise<Ser
     log,
     openState,
     loadSample: (publications, aborted) => loadSample({ config, publications, aborted, log }),
+    inspect: inspectInProcess(config.dataDir),
   });
   await service.ready;
   return service;

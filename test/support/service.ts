@@ -13,6 +13,7 @@ import { createLog } from '../../src/log/log.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { startService } from '../../src/serve/main.ts';
+import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
 import { sharedFolder, temporaryFolder } from './folders.ts';
 import { watchForKeys } from './logs-hold-no-key.ts';
 
@@ -48,6 +49,8 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A data folder to serve instead of a copy of the sample. */
   readonly dataDir?: string;
+  /** Whether a process inspects each publication first: for data that may be damaged. The query threads always do. */
+  readonly inspects?: boolean;
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -64,7 +67,12 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   if (faults.length > 0) throw new Error(faults.join(' '));
   const logPath = join(temporaryFolder('log'), 'service.log');
   const log = createLog(config.logLevel, { path: logPath });
-  const service = await startService(config, { log, openState, loadSample: async () => undefined });
+  const service = await startService(config, {
+    log,
+    openState,
+    loadSample: async () => undefined,
+    inspect: options.inspects === true ? inspectInProcess(dataDir) : async () => null,
+  });
   await service.ready;
   const baseUrl = service.url;
   const logText = async () => {
