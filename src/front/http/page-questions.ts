@@ -1,7 +1,7 @@
 /** Asks the questions of pages, in the same way as the API's endpoints. */
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { HeldPublication } from '../contracts.ts';
-import type { DataOf, ReadOn, Told } from '../pages/definition.ts';
+import type { DataOf, ReadOn, Told, ToldAs } from '../pages/definition.ts';
 import type { FoundAnswer } from './exchange.ts';
 import type { LayerParts } from './layers/layer.ts';
 
@@ -15,6 +15,9 @@ export class Unanswered extends Error {
     this.reason = reason;
   }
 }
+
+/** Takes the data of an answer while its bytes are valid. */
+type Take<Data> = (data: Uint8Array) => Data;
 
 /** The questions of one visit. All of them go to one publication, except those that a cursor pins to another. */
 export class PageQuestions {
@@ -36,31 +39,35 @@ export class PageQuestions {
   /** @throws {Unanswered} */
   readonly ask = async <Kind extends keyof DataOf>(
     question: Question & { readonly kind: Kind },
-  ): Promise<Told<Kind>> => this.#askActive<Kind>(question, '');
+  ): Promise<Told<Kind>> => this.#askActive<DataOf[Kind]>(question, '', parsed);
+
+  /** @throws {Unanswered} */
+  readonly askJson = (question: Question): Promise<ToldAs<Uint8Array<ArrayBuffer>>> =>
+    this.#askActive(question, '', copied);
 
   /** @throws {Unanswered} */
   readonly askPage = async <Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
     { cursor, scope }: ReadOn,
   ): Promise<Told<Kind>> => {
-    if (cursor === null) return this.#askActive<Kind>(question(null), scope);
+    if (cursor === null) return this.#askActive<DataOf[Kind]>(question(null), scope, parsed);
     const { cursors, publications } = this.#parts;
     const opened = cursors.open(cursor, scopeOfPages(scope));
     const held = opened === null ? null : publications.held(opened.publicationId);
     if (opened === null || held === null) return { outcome: 'bad-cursor' };
-    const told = await this.#ask<Kind>(held, question(opened.position), scope);
+    const told = await this.#ask<DataOf[Kind]>(held, question(opened.position), scope, parsed);
     return told === 'publication-gone' ? { outcome: 'bad-cursor' } : answered(told);
   };
 
   /** Asks the publication of the visit; after a swap between choosing and asking, the new active one. */
-  async #askActive<Kind extends keyof DataOf>(question: Question, scope: string): Promise<Told<Kind>> {
+  async #askActive<Data>(question: Question, scope: string, take: Take<Data>): Promise<ToldAs<Data>> {
     const held = this.#active();
-    const told = await this.#ask<Kind>(held, question, scope);
+    const told = await this.#ask(held, question, scope, take);
     if (told !== 'publication-gone') return answered(told);
     // An earlier question of the visit may have noticed the swap already.
     if (this.#publication === held) this.#publication = null;
     if (this.#active() === held) throw new Unanswered(told);
-    return this.#askActive<Kind>(question, scope);
+    return this.#askActive(question, scope, take);
   }
 
   /** The publication that all questions without a cursor go to. */
@@ -72,33 +79,35 @@ export class PageQuestions {
     return this.#publication;
   }
 
-  #ask<Kind extends keyof DataOf>(
+  #ask<Data>(
     held: HeldPublication,
     question: Question,
     scope: string,
-  ): Promise<Told<Kind> | Unavailability> {
+    take: Take<Data>,
+  ): Promise<ToldAs<Data> | Unavailability> {
     return new Promise((resolve, reject) => {
       // The pool catches what is thrown here, so pass the error on.
-      const take = (answer: Answer) => {
+      const read = (answer: Answer) => {
         try {
-          resolve(this.#read<Kind>(answer, held, scope));
+          resolve(this.#read(answer, held, scope, take));
         } catch (error) {
           reject(error);
         }
       };
-      this.#parts.pool.ask(held.manifest.id, question, take, this.#caller);
+      this.#parts.pool.ask(held.manifest.id, question, read, this.#caller);
     });
   }
 
   /** Reads an answer while its bytes are valid. */
-  #read<Kind extends keyof DataOf>(
+  #read<Data>(
     answer: Answer,
     held: HeldPublication,
     scope: string,
-  ): Told<Kind> | Unavailability {
+    take: Take<Data>,
+  ): ToldAs<Data> | Unavailability {
     switch (answer.outcome) {
       case 'found':
-        return this.#found<Kind>(answer, held, scope);
+        return this.#found(answer, held, scope, take);
       case 'unavailable':
         return answer.reason;
       case 'compressed':
@@ -110,27 +119,37 @@ export class PageQuestions {
     }
   }
 
-  #found<Kind extends keyof DataOf>(
+  #found<Data>(
     { data, next, notices }: FoundAnswer,
     held: HeldPublication,
     scope: string,
-  ): Told<Kind> {
+    take: Take<Data>,
+  ): ToldAs<Data> {
     const { cursors, textsOf } = this.#parts;
     const publicationId = held.manifest.id;
     const sealed =
       next === null ? null : cursors.seal({ publicationId, position: next }, scopeOfPages(scope));
     return {
       outcome: 'found',
-      data: JSON.parse(textOf(data)),
+      data: take(data),
       next: sealed,
       meta: JSON.parse(textOf(textsOf(held).meta(notices))),
     };
   }
 }
 
-function answered<Kind extends keyof DataOf>(told: Told<Kind> | Unavailability): Told<Kind> {
+function answered<Data>(told: ToldAs<Data> | Unavailability): ToldAs<Data> {
   if (typeof told === 'string') throw new Unanswered(told);
   return told;
+}
+
+/** The question's kind determines the type (DataOf). */
+function parsed<Data>(data: Uint8Array): Data {
+  return JSON.parse(textOf(data));
+}
+
+function copied(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(data);
 }
 
 /** Separates the cursors of pages from those of the API. */

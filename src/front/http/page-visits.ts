@@ -176,6 +176,7 @@ function visitOf(
     peer: peerOf(request),
     now,
     ask: questions.ask,
+    askJson: questions.askJson,
     askPage: questions.askPage,
   };
 }

@@ -32,10 +32,13 @@ interface IdentifierData {
 }
 
 /** An answer to a question of a page. If the service can't answer, it ends the visit itself with a 503 page. */
-export type Told<Kind extends keyof DataOf> =
+export type Told<Kind extends keyof DataOf> = ToldAs<DataOf[Kind]>;
+
+/** @template Data the form in which the page gets the data */
+export type ToldAs<Data> =
   | {
       readonly outcome: 'found';
-      readonly data: DataOf[Kind];
+      readonly data: Data;
       /** Cursor of the next page, to be passed as `cursor`; null on the last page. */
       readonly next: string | null;
       /** As in the API's envelope. */
@@ -83,6 +86,8 @@ export interface Visit extends Place {
    * @param readOn for questions with an `after`: makes the question for a position
    */
   ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<Told<Kind>>;
+  /** The same for a page that passes the data on: as JSON, which nobody parses. */
+  askJson(question: Question): Promise<ToldAs<Uint8Array<ArrayBuffer>>>;
   askPage<Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
     readOn: ReadOn,
@@ -148,8 +153,10 @@ export const dataPage = { methods: reads.methods, units: () => 1, personal: fals
 /** Units of the pages that show more than one list of results does; decision 140 has the reasons. */
 export const pageUnits = { record: 5, longList: 5, history: 2, group: 2 } as const;
 
-export function json(data: object, status = 200): Sent {
-  return { status, contentType: 'application/json', body: JSON.stringify(data) };
+/** @param data finished JSON as bytes */
+export function json(data: object | Uint8Array<ArrayBuffer>, status = 200): Sent {
+  const body = data instanceof Uint8Array ? data : JSON.stringify(data);
+  return { status, contentType: 'application/json', body };
 }
 
 /** The answer after a form: a redirect to another page of the service. @param path below the base path */

@@ -185,12 +185,12 @@ export const ownershipData: PageDefinition = {
   ...dataPage,
   path: '/company/{lei}/ownership',
   units: () => pageUnits.group,
-  async answer({ places, query, ask }) {
+  async answer({ places, query, askJson }) {
     const check = checkLei(places['lei'] ?? '');
     if (!check.ok) return json({ detail: check.reason }, 400);
     const asked = (query.get('direction') ?? ownershipDirections.join()).split(',');
     const directions = ownershipDirections.filter((each) => asked.includes(each));
-    const told = await ask({ kind: 'group', lei: check.value, directions });
+    const told = await askJson({ kind: 'group', lei: check.value, directions });
     return told.outcome === 'found'
       ? json(told.data)
       : json({ detail: `No company has the LEI ${check.value}.` }, 404);
