@@ -169,23 +169,35 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
     expect([answers[0]?.status, next?.status]).toEqual([200, 200]);
   });
 
-  test('continues without the store and reconnects, with one line of the log for each', async () => {
-    const { secret } = await createAccount('away@example.com', '--daily', '100000');
-    await known(secret, 200);
-    for (const node of nodes) await until(async () => (await metric(node, 'lei_shared_state_nodes')) === 3);
+  /** Admits look-ups while the store is away. @returns what each node answers once it is back */
+  const afterOutage = async (secret: string): Promise<readonly number[]> => {
+    const up = async (wanted: number) => {
+      const each = nodes.map((node) => metric(node, 'lei_shared_state_up'));
+      return (await Promise.all(each)).every((is) => is === wanted);
+    };
     await redis.stop();
-    await until(async () =>
-      (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 0),
-    );
+    await until(() => up(0));
     const share = Math.floor(burst / nodes.length);
     expect(await admitted(secret, 900)).toBe(share * nodes.length);
     await redis.start();
-    await until(async () =>
-      (await Promise.all(nodes.map((node) => metric(node, 'lei_shared_state_up')))).every((up) => up === 1),
-    );
+    await until(() => up(1));
     // The store was empty: a node has filled it again, and all have reported what they admitted.
+    return Promise.all(nodes.map((node) => statusOf(node, secret)));
+  };
+
+  test('continues without the store and reconnects, with one line of the log for each', async () => {
+    for (const node of nodes) await until(async () => (await metric(node, 'lei_shared_state_nodes')) === 3);
+    for (let attempt = 0; ; attempt++) {
+      const { secret } = await createAccount(`away-${attempt}@example.com`, '--daily', '100000');
+      await known(secret, 200);
+      const startedAt = performance.now();
+      const statuses = await afterOutage(secret);
+      // On a busy machine the minute may be over.
+      if (performance.now() - startedAt >= 55_000) continue;
+      expect(statuses).toEqual(nodes.map(() => 429));
+      break;
+    }
     for (const node of nodes) {
-      expect(await statusOf(node, secret)).toBe(429);
       await until(() => node.log().includes('The shared state is back'));
       const lost = node.log().match(/The shared state is unavailable/g) ?? [];
       // A busy machine may have lost it for a moment before, too, but never once per request.

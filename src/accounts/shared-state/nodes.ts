@@ -7,6 +7,7 @@
  */
 
 import type { Fleet, NodeReport, NodeSeen } from '../../ports/fleet.ts';
+import { burstMs } from '../../ports/ledger.ts';
 import type { OpenedFleet } from '../../ports/state.ts';
 import { isPublicationId } from '../../publication/layout.ts';
 import { isNodeName } from '../../settings/rules.ts';
@@ -142,6 +143,36 @@ function fieldsOf(text: string): ReadonlyMap<string, unknown> | null {
     return isReport ? new Map(Object.entries(value)) : null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * How many nodes share each limit while the store is away. More nodes count at once, fewer only after a whole burst
+ * window: a store that lost everything, or a machine too busy for heartbeats, shows fewer nodes than have just admitted
+ * requests.
+ */
+export class NodeCount {
+  #count: number;
+  /** Since when there were fewer, and the most of them. */
+  #fewer: { readonly since: number; readonly most: number } | null = null;
+
+  /** @param count as it was known last */
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /**
+   * @param present how many nodes are present now
+   * @param now milliseconds; never goes back
+   * @returns how many count
+   */
+  see(present: number, now: number): number {
+    const since = this.#fewer?.since ?? now;
+    const most = Math.max(present, this.#fewer?.most ?? 0);
+    const areFewer = present < this.#count && now - since < burstMs;
+    this.#fewer = areFewer ? { since, most } : null;
+    if (!areFewer) this.#count = most;
+    return this.#count;
   }
 }
 

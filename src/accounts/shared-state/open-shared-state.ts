@@ -20,7 +20,7 @@ import { SharedLedger, type StoreUse } from './ledger/shared-ledger.ts';
 import { sharedTally, sharedUsage } from './ledger/shared-tally.ts';
 import { SharedWords } from './ledger/shared-words.ts';
 import { sharedLimits } from './limits.ts';
-import { type Presence, presence } from './nodes.ts';
+import { NodeCount, type Presence, presence } from './nodes.ts';
 import { sharedSessions } from './sessions.ts';
 
 interface SharedStateParts extends StoreUse {
@@ -158,6 +158,7 @@ type Work = () => Promise<void>;
 /** Keeps a node up to date with its fleet: reports its presence, and follows what other nodes change. */
 function keepUp({ store, directory, copy, fleet, words }: FollowingParts) {
   const troubles = new Map<Work, string>();
+  const count = new NodeCount(words.nodes);
   const keepDoing = (everyMs: number, work: Work) =>
     repeat(everyMs, async () => {
       // Nothing to do: the connection tries again by itself.
@@ -171,7 +172,7 @@ function keepUp({ store, directory, copy, fleet, words }: FollowingParts) {
     });
   const stops = [
     keepDoing(sharedLimits.heartbeatMs, async () => {
-      const nodes = await fleet.beat();
+      const nodes = count.see(await fleet.beat(), performance.now());
       if (nodes === words.nodes) return;
       words.nodes = nodes;
       await copy.keepNodes(nodes);

@@ -1,7 +1,7 @@
 /** Tests how the nodes of a fleet know each other through a real Redis server. */
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { Connection } from '../../../src/accounts/shared-state/connection.ts';
-import { presence } from '../../../src/accounts/shared-state/nodes.ts';
+import { NodeCount, presence } from '../../../src/accounts/shared-state/nodes.ts';
 import { openSharedState } from '../../../src/accounts/shared-state/open-shared-state.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { watchStore } from '../../../src/serve/store-watch.ts';
@@ -10,6 +10,15 @@ import { isInstalled, titled } from '../../support/programs.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
 import { runLeiIn } from '../../support/run-lei.ts';
 import { until } from '../../support/steady-load.ts';
+
+test('a node counts more nodes at once, and fewer only after a whole burst window', () => {
+  const count = new NodeCount(1);
+  const seen = (...beats: readonly (readonly [number, number])[]) =>
+    beats.map(([present, second]) => count.see(present, second * 1_000));
+  expect(seen([3, 0], [1, 1], [2, 30], [1, 60], [1, 61])).toEqual([3, 3, 3, 3, 2]);
+  // The wait begins again once all are there.
+  expect(seen([2, 62], [1, 63], [2, 100], [1, 101], [1, 160], [1, 161])).toEqual([2, 2, 2, 2, 2, 1]);
+});
 
 const [idA, idB] = ['20240504T000000Z-0000000a', '20240505T000000Z-0000000b'];
 
@@ -103,6 +112,33 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
     end();
     expect(warnings).toEqual([expect.stringContaining('Another node is called double too')]);
     await Promise.all([one.close(), two.close()]);
+  });
+
+  test('keep their shares of each limit if the store loses everything and goes away again', async () => {
+    const server = await startRedis();
+    const node = (name: string) =>
+      openSharedState({
+        ...({ url: server.url, down: 'share', node: name, version: '1.2.3', user: 'service' } as const),
+        layout: layout(temporaryFolder(name)),
+      });
+    const [one, two] = [await node('one'), await node('two')];
+    await until(() => one.store?.facts().nodes === 2);
+    await two.close();
+    await server.command('FLUSHALL');
+    // A heartbeat has seen that there is one node now.
+    await until(async () => (await server.command('ZCARD', 'lei:nodes')) === 1);
+    await server.command('DEL', 'lei:nodes');
+    await until(async () => (await server.command('ZCARD', 'lei:nodes')) === 1);
+    expect(one.store?.facts().nodes).toBe(2);
+    await server.stop();
+    await until(() => one.store?.facts().lost !== null);
+    const policy = { daily: 1_000, lookup: 30, search: 30 };
+    const demand = { caller: 'acc_any', policy, window: 'lookup', units: 1, countsForDay: true } as const;
+    const take = async () => one.ledger.take({ ...demand, refusable: true, now: Date.now() });
+    let taken = 0;
+    while ((await take()).outcome === 'taken') taken++;
+    expect(taken).toBe(policy.lookup / 2);
+    await one.close();
   });
 
   test('are absent once they fall silent, and are forgotten by the store itself', async () => {
