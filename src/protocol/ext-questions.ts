@@ -5,6 +5,7 @@
 import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
+import type { ListQuestion } from './list-questions.ts';
 
 /** One value of a batch: an identifier as its check writes it, or the text that was sent instead. */
 export type BatchItem = string | FaultyItem;
@@ -164,6 +165,7 @@ export type ExtQuestion =
   | ExtensionQuestion
   | GroupQuestion
   | IsinsQuestion
+  | ListQuestion
   | MatchQuestion
   | OwnershipQuestion
   | ParentsQuestion
@@ -180,6 +182,7 @@ export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   'changes-since': true,
   children: true,
   isins: true,
+  list: true,
   ownership: true,
   group: true,
   parents: true,

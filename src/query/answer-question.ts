@@ -8,6 +8,7 @@ import { answerChanges, answerChangesSince } from './changes.ts';
 import { answerChildren, answerIsins } from './company-lists.ts';
 import { answerExtension } from './extension.ts';
 import { answerGroup } from './group.ts';
+import { answerList } from './list.ts';
 import { answerCompany, answerIdentifier } from './look-ups.ts';
 import { answerMatch } from './match.ts';
 import { answerOwnership } from './ownership.ts';
@@ -55,6 +56,8 @@ export function beginAnswer(
       return answerChildren(publication, question);
     case 'isins':
       return answerIsins(publication, question);
+    case 'list':
+      return answerList(publication, question);
     case 'ownership':
       return answerOwnership(publication, question);
     case 'group':

@@ -17,6 +17,8 @@ export const queryLimits = {
   changesPerReading: 100,
   /** Companies of a long list that are read, sorted or written in one step: about half a millisecond of work. */
   itemsPerStep: 200,
+  /** Hits of a list's text that are looked at in one step: some 100 microseconds of work. */
+  hitsPerStep: 10_000,
   /** A question's steps continue for this long before those of another one. */
   turnMs: 2,
   /** Turns by cost before one of the question that has waited longest (desk.ts). */

@@ -34,23 +34,26 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
   return found(out, noNotices, outcome.next);
 }
 
-/**
- * The companies of an ISIN or an OpenCorporates id in place of a name; null if the text is none, or leads to no company
- * that is sought.
- */
+/** The companies of an ISIN or an OpenCorporates id in place of a name; none if the text is no such code. */
+export function entitiesOfCode(publication: PublicationReader, q: string): readonly EntityNumber[] {
+  return codesNotIndexed
+    .flatMap((kind) => {
+      const check = checkTyped(kind, q);
+      return check.ok ? publication.entitiesOf(kind, check.value) : [];
+    })
+    .filter((entity) => valueIn(publication.summary(entity), 'name') !== null);
+}
+
+/** The same as the hits of a search; null if there is none that is sought. */
 function companiesOfCode(
   publication: PublicationReader,
   { q, country, status, after, limit }: Omit<SearchQuestion, 'kind'>,
 ): SearchOutcome | null {
   const is = (entity: EntityNumber, field: SummaryField, value: string | null) =>
     value === null || valueIn(publication.summary(entity), field) === value;
-  const companies = codesNotIndexed
-    .flatMap((kind) => {
-      const check = checkTyped(kind, q);
-      return check.ok ? publication.entitiesOf(kind, check.value) : [];
-    })
-    .filter((entity) => valueIn(publication.summary(entity), 'name') !== null)
-    .filter((entity) => is(entity, 'country', country) && is(entity, 'registrationStatus', status));
+  const companies = entitiesOfCode(publication, q).filter(
+    (entity) => is(entity, 'country', country) && is(entity, 'registrationStatus', status),
+  );
   if (companies.length === 0) return null;
   const from = after === null ? 0 : Number(after);
   const hits = companies.slice(from, from + limit).map((entity) => ({ entity, score: 1, nameIndex: 0 }));
@@ -81,11 +84,16 @@ function invalidCountry({ countries }: PublicationReader, country: string | null
 }
 
 function putHit(summary: EntitySummary, { nameIndex, score }: SearchHit): void {
+  putFound(summary, nameIndex);
+  out.text(`,"score":${score}}`);
+}
+
+/** Writes the members of an item that searches and lists share, without its end. @param nameIndex of the matched name */
+export function putFound(summary: EntitySummary, nameIndex: number): void {
   putShown(out, summary, membersBeforeMatch);
   out.put(matchPiece);
   summary.putName(out, nameIndex);
   putShown(out, summary, membersAfterMatch);
-  out.text(`,"score":${score}}`);
 }
 
 const membersBeforeMatch = [shown('{"lei":', 'lei'), shown(',"name":', 'name')];

@@ -23,6 +23,8 @@ const places: Readonly<Record<SummaryField, Place>> = {
   city: { slot: legalAddress, field: addressField.city },
   entityStatus: whole(slotOf('entity.status')),
   registrationStatus: whole(slotOf('registration.status')),
+  lastUpdateDate: whole(slotOf('registration.lastUpdateDate')),
+  initialRegistrationDate: whole(slotOf('registration.initialRegistrationDate')),
 };
 
 const namePiece = piece('{"name":');

@@ -28,6 +28,8 @@ export const summaryFields = [
   'city',
   'entityStatus',
   'registrationStatus',
+  'lastUpdateDate',
+  'initialRegistrationDate',
 ] as const;
 export type SummaryField = (typeof summaryFields)[number];
 

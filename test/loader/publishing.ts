@@ -16,7 +16,7 @@ import {
 import { runPipeline } from '../../src/loader/process/pipeline.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
-import type { ListQuery } from '../../src/store/columns/list-query.ts';
+import type { ColumnsQuery } from '../../src/store/columns/list-query.ts';
 import { openEnvironment } from '../../src/store/open-publication.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { atOnce } from '../../src/store/steps.ts';
@@ -276,16 +276,16 @@ export function changesOf(reader: PublicationReader, n: number): Record<string, 
 }
 
 /** Lists whose answers are compared. */
-const listsAsked: readonly Pick<ListQuery, 'conditions' | 'order'>[] = [
+const listsAsked: readonly Pick<ColumnsQuery, 'conditions' | 'order'>[] = [
   { conditions: [], order: [] },
-  { conditions: [{ column: 'country', values: ['GB', 'XK'], isExcluded: false }], order: [] },
+  { conditions: [{ is: 'value', field: 'country', values: ['GB', 'XK'], isExcluded: false }], order: [] },
   {
-    conditions: [{ column: 'registrationStatus', values: ['LAPSED'], isExcluded: true }],
-    order: [{ column: 'country', isDescending: true }],
+    conditions: [{ is: 'value', field: 'registrationStatus', values: ['LAPSED'], isExcluded: true }],
+    order: [{ field: 'country', isDescending: true }],
   },
   {
-    conditions: [{ column: 'updated', from: Date.parse('2024-01-15T00:00:00Z') / 1000, to: null }],
-    order: [{ column: 'updated', isDescending: false }],
+    conditions: [{ is: 'time', field: 'updated', from: Date.parse('2024-01-15T00:00:00Z') / 1000, to: null }],
+    order: [{ field: 'updated', isDescending: false }],
   },
 ];
 
@@ -309,8 +309,7 @@ export function answersOf(
         .sort();
     }),
     lists: listsAsked.map((asked) => {
-      const list = atOnce(reader.lists.list({ ...asked, among: null, after: null, limit: 100 }));
-      if (list.outcome !== 'page') return list;
+      const list = atOnce(reader.lists.list({ ...asked, first: null, skip: 0, limit: 100 }));
       return { total: list.total, leis: list.entities.map((entity) => reader.summary(entity).lei) };
     }),
     exceptions: numbers.map((n) => {

@@ -44,7 +44,14 @@ const damaged: Readonly<Record<string, (whole: PublicationReader) => Partial<Pub
   'relationships that can not be read': () => ({ relationships: unreadable }),
   'exceptions that can not be read': () => ({ exceptions: unreadable }),
   'an index that can not be read': () => ({
-    search: { search: unreadable, weightOf: unreadable, shareIn: unreadable, suggest: unreadable },
+    search: {
+      search: unreadable,
+      all: unreadable,
+      withWords: unreadable,
+      weightOf: unreadable,
+      shareIn: unreadable,
+      suggest: unreadable,
+    },
   }),
 };
 

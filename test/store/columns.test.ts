@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import type { ListOrder } from '../../src/protocol/list-questions.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
 import {
   blockEntities,
@@ -15,7 +16,7 @@ import {
   type ValueColumnName,
 } from '../../src/store/columns/layout.ts';
 import { createLists } from '../../src/store/columns/list.ts';
-import type { Condition, ListQuery, OrderKey } from '../../src/store/columns/list-query.ts';
+import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
 import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
@@ -30,6 +31,8 @@ const opened: CompanyFile[] = [];
 afterEach(() => {
   for (const file of opened.splice(0)) file.close();
 });
+
+type Condition = ColumnsQuery['conditions'][number];
 
 /** Null for an LEI without a record. Entity 1 is the first. */
 type Companies = readonly (LegalEntityRecord | null)[];
@@ -111,14 +114,15 @@ function isTimeName(name: ColumnName): name is TimeColumnName {
   return name in timeOf;
 }
 
-function passes(company: LegalEntityRecord, condition: Condition): boolean {
-  if ('values' in condition) {
-    const has = valuesOf[condition.column](company).some(
+function passes(company: LegalEntityRecord, entity: number, condition: Condition): boolean {
+  if (condition.is === 'entity') return condition.entities.includes(entity) !== condition.isExcluded;
+  if (condition.is === 'value') {
+    const has = valuesOf[condition.field](company).some(
       (value) => value !== null && condition.values.includes(value),
     );
     return has !== condition.isExcluded;
   }
-  const at = secondsOf(timeOf[condition.column](company));
+  const at = secondsOf(timeOf[condition.field](company));
   return at !== null && at >= (condition.from ?? -Infinity) && at <= (condition.to ?? Infinity);
 }
 
@@ -128,24 +132,28 @@ function keyOf(company: LegalEntityRecord, name: ColumnName): string | number | 
   return valuesOf[name](company)[0] || null;
 }
 
-function compare(a: LegalEntityRecord, b: LegalEntityRecord, { column, isDescending }: OrderKey): number {
-  const [one, other] = [keyOf(a, column), keyOf(b, column)];
+function compare(a: LegalEntityRecord, b: LegalEntityRecord, { field, isDescending }: ListOrder): number {
+  const [one, other] = [keyOf(a, field), keyOf(b, field)];
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? 1 : -1;
   return one < other === isDescending ? 1 : -1;
 }
 
+type Asked = Pick<ColumnsQuery, 'conditions' | 'first' | 'order'>;
+
 /** The entities of a whole list, in order. */
-function expected(
-  companies: Companies,
-  { conditions, among, order }: Omit<ListQuery, 'after' | 'limit'>,
-): number[] {
-  const keys = [...order, { column: 'registered', isDescending: true } as const];
+function expected(companies: Companies, { conditions, first, order }: Asked): number[] {
+  const keys = order.length === 0 ? [{ field: 'registered', isDescending: true } as const] : order;
+  const placeOf = (entity: number) => {
+    const place = first?.indexOf(entity) ?? -1;
+    return place === -1 ? Infinity : place;
+  };
   return companies
     .flatMap((company, index) => (company === null ? [] : [{ company, entity: index + 1 }]))
-    .filter(({ entity }) => among === null || among.includes(entity))
-    .filter(({ company }) => conditions.every((condition) => passes(company, condition)))
+    .filter(({ company, entity }) => conditions.every((condition) => passes(company, entity, condition)))
     .sort((a, b) => {
+      const [one, other] = [placeOf(a.entity), placeOf(b.entity)];
+      if (one !== other) return one - other;
       const key = keys.find((each) => compare(a.company, b.company, each) !== 0);
       if (key !== undefined) return compare(a.company, b.company, key);
       return leiAt(a.entity - 1) < leiAt(b.entity - 1) ? -1 : 1;
@@ -154,22 +162,16 @@ function expected(
 }
 
 /** All pages of a list, one after the other. */
-function walked(lists: ReturnType<typeof createLists>, query: Omit<ListQuery, 'after'>): number[] {
+function walked(lists: Lists, query: Asked, limit: number): number[] {
   const entities: number[] = [];
-  let after: string | null = null;
+  let total = 0;
   do {
-    const outcome: ReturnType<typeof page> = page(lists, { ...query, after });
-    entities.push(...outcome.entities);
-    after = outcome.next;
-  } while (after !== null);
-  expect(page(lists, { ...query, after: null }).total).toBe(entities.length);
+    const page = atOnce(lists.list({ ...query, skip: entities.length, limit }));
+    entities.push(...page.entities);
+    total = page.total;
+  } while (entities.length < total);
+  expect(atOnce(lists.list({ ...query, skip: total, limit }))).toEqual({ total, entities: [] });
   return entities;
-}
-
-function page(lists: ReturnType<typeof createLists>, query: ListQuery) {
-  const outcome = atOnce(lists.list(query));
-  if (outcome.outcome !== 'page') throw new Error('The cursor was refused.');
-  return outcome;
 }
 
 const time = fc.option(
@@ -200,30 +202,29 @@ const end = fc.option(
   fc.integer({ min: 0, max: 4_102_444_800 / 60 }).map((minutes) => minutes * 60),
   { nil: null },
 );
+const entities = fc.uniqueArray(fc.integer({ min: 1, max: 60 })).map((all) => Uint32Array.from(all));
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
-    column: fc.constantFrom(...valueNames),
+    is: fc.constant('value' as const),
+    field: fc.constantFrom(...valueNames),
     values: fc.array(fc.constantFrom('DE', 'AT', 'ACTIVE', '', 'NULL', '日本', 'B6ES'), {
       minLength: 1,
       maxLength: 3,
     }),
     isExcluded: fc.boolean(),
   }),
-  fc.record({ column: fc.constantFrom(...timeNames), from: end, to: end }),
+  fc.record({ is: fc.constant('time' as const), field: fc.constantFrom(...timeNames), from: end, to: end }),
+  fc.record({ is: fc.constant('entity' as const), entities, isExcluded: fc.boolean() }),
 );
 const orderKey = fc.record({
-  column: fc.constantFrom<ColumnName>('country', 'entityStatus', 'category', ...timeNames),
+  field: fc.constantFrom<ColumnName>('country', 'entityStatus', 'category', ...timeNames),
   isDescending: fc.boolean(),
 });
 const query = fc.record({
   conditions: fc.array(condition, { maxLength: 3 }),
-  among: fc.option(
-    fc.array(fc.integer({ min: 1, max: 60 })).map((entities) => Uint32Array.from(entities)),
-    { nil: null },
-  ),
   order: fc.array(orderKey, { maxLength: 2 }),
-  limit: fc.integer({ min: 1, max: 20 }),
 });
+const limit = fc.integer({ min: 1, max: 20 });
 
 type Day = readonly (readonly [at: number, renewed: LegalEntityRecord | null])[];
 
@@ -243,11 +244,20 @@ function changedOn(day: Day, now: (LegalEntityRecord | null)[]): number[] {
 describe('a list', () => {
   test('has the companies of plain filtering, in the order of plain sorting, page by page', () => {
     fc.assert(
-      fc.property(companiesOf(50), fc.array(query, { minLength: 1, maxLength: 8 }), (companies, queries) => {
-        write(companies);
-        const { lists } = openLists();
-        for (const each of queries) expect(walked(lists, each)).toEqual(expected(companies, each));
-      }),
+      fc.property(
+        companiesOf(50),
+        fc.array(query, { minLength: 1, maxLength: 8 }),
+        fc.option(entities, { nil: null }),
+        limit,
+        (companies, queries, first, most) => {
+          write(companies);
+          const { lists } = openLists();
+          for (const each of queries) {
+            const asked = { ...each, first: first?.filter((entity) => entity <= companies.length) ?? null };
+            expect(walked(lists, asked, most)).toEqual(expected(companies, asked));
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -261,7 +271,8 @@ describe('a list', () => {
         write(before);
         const now = [...before];
         for (const day of days) if (!change(now, changedOn(day, now))) return;
-        expect(walked(openLists().lists, asked)).toEqual(expected(now, asked));
+        const all = { ...asked, first: null };
+        expect(walked(openLists().lists, all, 7)).toEqual(expected(now, all));
       }),
       { numRuns: 60 },
     );
@@ -292,47 +303,34 @@ function crowd(count: number): LegalEntityRecord[] {
 
 describe('a list of more companies than are sorted at once', () => {
   const companies = crowd(9 * blockEntities + 5);
-  const orders: readonly (readonly OrderKey[])[] = [
+  const orders: readonly (readonly ListOrder[])[] = [
     [],
-    [{ column: 'country', isDescending: false }],
+    [{ field: 'country', isDescending: false }],
     [
-      { column: 'country', isDescending: true },
-      { column: 'registered', isDescending: false },
+      { field: 'country', isDescending: true },
+      { field: 'registered', isDescending: false },
     ],
-    [{ column: 'updated', isDescending: true }],
+    [{ field: 'updated', isDescending: true }],
   ];
 
   test.each(orders.map((order) => [order] as const))('has every page in order: %j', (order) => {
     write(companies);
     const { lists } = openLists();
-    const asked = { conditions: [], among: null, order };
+    const asked = { conditions: [], first: null, order };
     const all = expected(companies, asked);
     const skips = [0, 1, 100, 3_070, 3_075, 4_600, 4_610, 6_140, 6_150, all.length - 30, all.length - 5];
     for (const skip of skips) {
-      const { entities, total } = page(lists, { ...asked, limit: 30, after: String(skip) });
-      expect({ skip, entities }).toEqual({ skip, entities: all.slice(skip, skip + 30) });
-      expect(total).toBe(all.length);
+      const page = atOnce(lists.list({ ...asked, limit: 30, skip }));
+      expect({ skip, ...page }).toEqual({ skip, entities: all.slice(skip, skip + 30), total: all.length });
     }
   });
 
   test('is made in steps', () => {
     write(companies);
-    const steps = openLists().lists.list({ conditions: [], among: null, order: [], after: null, limit: 5 });
+    const steps = openLists().lists.list({ conditions: [], first: null, order: [], skip: 0, limit: 5 });
     let result = steps.next();
     for (let count = 0; result.done !== true && count < 10_000; count++) result = steps.next();
-    expect(result.value).toMatchObject({ outcome: 'page', total: companies.length });
-  });
-
-  test('refuses a position that no page ended at', () => {
-    write(companies.slice(0, 3));
-    const { lists } = openLists();
-    for (const after of ['4', '-1', 'x', '1.5', '123456789'])
-      expect(atOnce(lists.list({ conditions: [], among: null, order: [], after, limit: 5 }))).toEqual({
-        outcome: 'refused',
-      });
-    expect(page(lists, { conditions: [], among: null, order: [], after: '3', limit: 5 }).entities).toEqual(
-      [],
-    );
+    expect(result.value).toMatchObject({ total: companies.length });
   });
 });
 
@@ -346,8 +344,13 @@ test('the values of a column are those that companies have', () => {
 test('a flipped bit in the columns or in their texts is never listed, and always found', () => {
   const companies = crowd(40);
   write(companies);
-  const condition: Condition = { column: 'entityStatus', values: ['ACTIVE'], isExcluded: false };
-  const asked = { conditions: [condition], among: null, order: [], limit: 50 };
+  const condition: Condition = {
+    is: 'value',
+    field: 'entityStatus',
+    values: ['ACTIVE'],
+    isExcluded: false,
+  };
+  const asked = { conditions: [condition], first: null, order: [] };
   const right = expected(companies, asked);
   const sound = readFileSync(path);
   const from = columnsFrom(cellsFor(companies.length));
@@ -366,7 +369,7 @@ test('a flipped bit in the columns or in their texts is never listed, and always
     const { lists, file } = openLists();
     expect(() => file.columns.checkAll()).toThrow(DamagedFile);
     try {
-      expect(walked(lists, asked)).toEqual(right);
+      expect(walked(lists, asked, 50)).toEqual(right);
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
       refused++;

@@ -138,6 +138,8 @@ describe('a company record', () => {
           city: given.entity.legalAddress.city,
           entityStatus: given.entity.status,
           registrationStatus: given.registration.status,
+          lastUpdateDate: given.registration.lastUpdateDate,
+          initialRegistrationDate: given.registration.initialRegistrationDate,
         };
         expect(fieldsOf(summary)).toEqual(fields);
         // In another order than their stored one.

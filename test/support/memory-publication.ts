@@ -46,6 +46,10 @@ export interface MemoryContent {
   readonly search?: (query: SearchQuery) => SearchOutcome;
 }
 
+function noIndex(): never {
+  throw new Error('A publication in memory has no search index.');
+}
+
 const noHits = (): SearchOutcome => ({ outcome: 'hits', total: 0, hits: [], next: null });
 
 export function memoryPublication(content: MemoryContent): PublicationReader {
@@ -79,7 +83,14 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     };
   return {
     id: content.id,
-    search: { search: content.search ?? noHits, weightOf: () => null, shareIn: () => 0, suggest: noHits },
+    search: {
+      search: content.search ?? noHits,
+      all: noIndex,
+      withWords: noIndex,
+      weightOf: () => null,
+      shareIn: () => 0,
+      suggest: noHits,
+    },
     lists: {
       list() {
         throw new Error('A publication in memory has no columns.');
@@ -182,6 +193,8 @@ function summaryOf(
     city: known ? city : null,
     entityStatus: known ? 'ACTIVE' : null,
     registrationStatus: known ? 'ISSUED' : null,
+    lastUpdateDate: null,
+    initialRegistrationDate: null,
   };
   const names = [{ name, type: 'LEGAL_NAME' }, ...otherNames];
   return {

@@ -1,9 +1,10 @@
 /** Sets of entities that meet conditions on columns, and passes over their members. */
+import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { populationOf } from '../search/sets/bitmap.ts';
 import type { Steps } from '../steps.ts';
 import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
 import { blockEntities, blockOf, type ColumnName, textCodeMax, timeCode, timeCodeMax } from './layout.ts';
-import type { Condition } from './list-query.ts';
+import type { ColumnsQuery, EntityCondition } from './list-query.ts';
 import type { Level } from './order.ts';
 
 const wordsPerBlock = blockEntities / 32;
@@ -20,7 +21,12 @@ export interface EntitySet {
 type CodeTest = (codes: ColumnCodesOfBlock, words: Uint32Array) => void;
 
 /** Excludes nothing. Like every condition, it leaves out an LEI without a record. */
-const anyCompany: Condition = { column: 'registrationStatus', values: [], isExcluded: true };
+const anyCompany: FieldCondition = {
+  is: 'value',
+  field: 'registrationStatus',
+  values: [],
+  isExcluded: true,
+};
 
 export class Sets {
   readonly #columns: ColumnReader;
@@ -33,17 +39,33 @@ export class Sets {
     this.#columns = columns;
   }
 
-  *matching(conditions: readonly Condition[], among: Uint32Array | null): Steps<EntitySet> {
-    const key = JSON.stringify(conditions);
-    if (among === null && this.#last?.key === key) return this.#last.set;
-    const tests = (conditions.length === 0 ? [anyCompany] : conditions).map((condition) => ({
-      column: condition.column,
+  /** The companies that meet all conditions. The set must not be changed: the next page of a list may get it too. */
+  *matching(conditions: ColumnsQuery['conditions']): Steps<EntitySet> {
+    const onFields = conditions.filter((condition) => condition.is !== 'entity');
+    const onEntities = conditions.filter((condition) => condition.is === 'entity');
+    const key = JSON.stringify(onFields);
+    if (onEntities.length === 0 && this.#last?.key === key) return this.#last.set;
+    const tests = (onFields.length === 0 ? [anyCompany] : onFields).map((condition) => ({
+      column: condition.field,
       keep: testOf(this.#columns, condition),
     }));
-    const words = among === null ? null : bitsOf(among, this.#columns.blocks);
+    const words = onEntities.length === 0 ? null : this.#bitsOf(onEntities);
     const set = yield* this.#keep(words, tests);
-    if (among === null) this.#last = { key, set };
+    if (onEntities.length === 0) this.#last = { key, set };
     return set;
+  }
+
+  /** The entities that meet all conditions, whether they have a record or not. */
+  #bitsOf(conditions: readonly EntityCondition[]): Uint32Array {
+    const words = this.empty().fill(0xffff_ffff);
+    for (const { entities, isExcluded } of conditions) {
+      const flip = isExcluded ? 0xffff_ffff : 0;
+      const listed = bitsOf(entities, this.#columns.blocks);
+      for (let word = 0; word < words.length; word++) {
+        words[word] = (words[word] ?? 0) & ((listed[word] ?? 0) ^ flip);
+      }
+    }
+    return words;
   }
 
   /** @param start null for all entities */
@@ -106,16 +128,24 @@ function bitsOf(entities: Uint32Array, blocks: number): Uint32Array {
   return words;
 }
 
+export function hasBit(words: Uint32Array, entity: number): boolean {
+  return (((words[entity >>> 5] ?? 0) >>> (entity & 31)) & 1) === 1;
+}
+
+export function clearBit(words: Uint32Array, entity: number): void {
+  words[entity >>> 5] = (words[entity >>> 5] ?? 0) & ~(1 << (entity & 31));
+}
+
 export function setBit(words: Uint32Array, entity: number): void {
   words[entity >>> 5] = (words[entity >>> 5] ?? 0) | (1 << (entity & 31));
 }
 
 /** Clears the bits of entities that a condition does not let pass. */
-function testOf(columns: ColumnReader, condition: Condition): CodeTest {
-  if ('values' in condition) return keepListed(codesOf(columns, condition));
-  const { column, from, to } = condition;
-  const least = from === null ? 1 : timeCode(column, from);
-  const most = to === null ? timeCodeMax : timeCode(column, to);
+function testOf(columns: ColumnReader, condition: FieldCondition): CodeTest {
+  if (condition.is === 'value') return keepListed(codesOf(columns, condition));
+  const { field, from, to } = condition;
+  const least = from === null ? 1 : timeCode(field, from);
+  const most = to === null ? timeCodeMax : timeCode(field, to);
   return (codes, words) => {
     for (let word = 0; word < words.length; word++) {
       let kept = 0;
@@ -130,11 +160,11 @@ function testOf(columns: ColumnReader, condition: Condition): CodeTest {
 }
 
 /** 1 for each code that passes. Code 0, no record, never does. */
-function codesOf(columns: ColumnReader, condition: Extract<Condition, { values: unknown }>): Uint8Array {
-  const { column, values, isExcluded } = condition;
+function codesOf(columns: ColumnReader, condition: Extract<FieldCondition, { is: 'value' }>): Uint8Array {
+  const { field, values, isExcluded } = condition;
   const wanted = new Set(values);
   const passing = new Uint8Array(textCodeMax + 1);
-  for (const [index, each] of columns.values(column).entries()) {
+  for (const [index, each] of columns.values(field).entries()) {
     passing[index + 1] = each.some((value) => wanted.has(value)) === isExcluded ? 0 : 1;
   }
   return passing;

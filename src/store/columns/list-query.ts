@@ -1,53 +1,46 @@
 /** Defines a list of companies by their columns, as the rest of the code asks for it. */
+import type { ValueField } from '../../lei/list-fields.ts';
+import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
 import type { Steps } from '../steps.ts';
-import type { ColumnName, TimeColumnName, ValueColumnName } from './layout.ts';
 
-/** All conditions of a list must hold. */
-export type Condition =
-  | {
-      readonly column: ValueColumnName;
-      readonly values: readonly string[];
-      /** Whether companies with one of the values are left out, in place of all others. */
-      readonly isExcluded: boolean;
-    }
-  | {
-      readonly column: TimeColumnName;
-      /** Seconds since 1970, both included; null for no end. Companies without a time are left out. */
-      readonly from: number | null;
-      readonly to: number | null;
-    };
-
-export interface OrderKey {
-  readonly column: ColumnName;
-  readonly isDescending: boolean;
+/** Certain companies, such as the hits of a search. */
+export interface EntityCondition {
+  readonly is: 'entity';
+  /** In any order. */
+  readonly entities: Uint32Array;
+  /** Whether these are left out, in place of all others. */
+  readonly isExcluded: boolean;
 }
 
-export interface ListQuery {
-  readonly conditions: readonly Condition[];
-  /** Only these entities, such as the hits of a search; null for all. */
-  readonly among: Uint32Array | null;
-  /** Companies without a value come last. Equal companies are in the default order: newest registration first, then by LEI. */
-  readonly order: readonly OrderKey[];
-  /** The position at which an earlier page ended; null for the first page. */
-  readonly after: string | null;
+export interface ColumnsQuery {
+  /** All of them must hold. */
+  readonly conditions: readonly (FieldCondition | EntityCondition)[];
+  /**
+   * Companies that come first, best first, such as the hits of a search; those that do not meet the conditions are
+   * skipped. Null for none.
+   */
+  readonly first: Uint32Array | null;
+  /**
+   * The order of all others. Companies without a value come last. Equal companies are sorted by LEI. Without keys, the
+   * newest initial registration comes first.
+   */
+  readonly order: readonly ListOrder[];
+  /** How many companies stand before the page. */
+  readonly skip: number;
   readonly limit: number;
 }
 
-export type ListOutcome =
-  | {
-      readonly outcome: 'page';
-      /** Exact. */
-      readonly total: number;
-      readonly entities: readonly number[];
-      readonly next: string | null;
-    }
-  /** `after` came from no list. */
-  | { readonly outcome: 'refused' };
+export interface ColumnsPage {
+  /** Exact: of all pages. */
+  readonly total: number;
+  /** The numbers of the companies of the page; none behind the last. */
+  readonly entities: readonly number[];
+}
 
 /** The lists of one publication. */
 export interface Lists {
   /** A page of the companies that meet all conditions. @throws DamagedFile */
-  list(query: ListQuery): Steps<ListOutcome>;
+  list(query: ColumnsQuery): Steps<ColumnsPage>;
   /** The values that companies have. */
-  values(column: ValueColumnName): ReadonlySet<string>;
+  values(field: ValueField): ReadonlySet<string>;
 }

@@ -1,7 +1,7 @@
 /** Turns the codes of a column into digits by which companies are ordered. */
+import type { ListOrder } from '../../protocol/list-questions.ts';
 import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
 import { type ColumnName, isTime, timeCodeMax, type ValueColumnName } from './layout.ts';
-import type { OrderKey } from './list-query.ts';
 
 /** A digit of 16 bits by which companies are ordered, ascending. A text has one, a time two. */
 export interface Level {
@@ -14,15 +14,15 @@ export const digitMax = 0xffff;
 /** The levels by which a key orders. @param ranks of the columns that were asked for before */
 export function levelsOf(
   columns: ColumnReader,
-  { column, isDescending }: OrderKey,
+  { field, isDescending }: ListOrder,
   ranks: Map<ValueColumnName, Uint16Array>,
 ): Level[] {
-  if (isTime(column)) {
-    return [16, 0].map((shift) => ({ column, digits: timeDigits(shift, isDescending) }));
+  if (isTime(field)) {
+    return [16, 0].map((shift) => ({ column: field, digits: timeDigits(shift, isDescending) }));
   }
-  const known = ranks.get(column) ?? ranksOf(columns.values(column));
-  ranks.set(column, known);
-  return [{ column, digits: textDigits(known, isDescending) }];
+  const known = ranks.get(field) ?? ranksOf(columns.values(field));
+  ranks.set(field, known);
+  return [{ column: field, digits: textDigits(known, isDescending) }];
 }
 
 /** @param shift of the digit in a place of 32 bits. Code 0, no time, has the last place */

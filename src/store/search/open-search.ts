@@ -4,18 +4,20 @@
  */
 import { nameTerms } from '../../lei/names/name-terms.ts';
 import type { Environment } from '../../lmdb.ts';
+import type { Steps } from '../steps.ts';
+import { entitiesOf, entitiesWithWords } from './company-sets.ts';
 import { countryTerm, duplicatesFromOf, statusTerm } from './format.ts';
 import { searchLimits } from './limits.ts';
 import { findHits } from './match/find-hits.ts';
 import { passing, pinnedDocuments } from './match/pinned.ts';
 import { type IndexParts, openParts } from './parts.ts';
 import { planAsTyped } from './plan/query-plan.ts';
-import { type Ordering, page } from './rank/ordered-hits.ts';
+import { allDocuments, type Ordering, page } from './rank/ordered-hits.ts';
 import { DocumentScorer } from './score/score.ts';
-import type { SearchOutcome, SearchQuery, SearchReader } from './search-reader.ts';
+import type { AllHits, SearchOutcome, SearchQuery, SearchReader, TimedOut } from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
 import { suggest } from './suggest.ts';
-import { TimeIsUp, TimeLimit } from './time-limit.ts';
+import { inTime, TimeLimit } from './time-limit.ts';
 
 /**
  * @param leiOf LEI of an entity
@@ -33,6 +35,8 @@ export function openSearchReader(
       if (terms.length === 0) return query.after === null ? noHits : refusedCursor;
       return inTime(timeLimit, () => answer(parts, query, terms));
     },
+    all: (q) => allHits(parts, q),
+    withWords: (text, of) => entitiesWithWords(parts, text, of),
     suggest: (q) => {
       const terms = nameTerms(q);
       return terms.length === 0 ? noHits : inTime(timeLimit, () => suggest(parts, q, terms));
@@ -68,14 +72,27 @@ function remembered(share: SearchReader['shareIn']): SearchReader['shareIn'] {
 /** Weights are stored as bytes. */
 const weightMax = 255;
 
-function inTime(timeLimit: TimeLimit, find: () => SearchOutcome): SearchOutcome {
-  timeLimit.begin();
-  try {
-    return find();
-  } catch (error) {
-    if (error instanceof TimeIsUp) return { outcome: 'timeout', detail: error.message };
-    throw error;
-  }
+function* allHits(parts: IndexParts, q: string): Steps<AllHits | TimedOut> {
+  const terms = nameTerms(q);
+  const none: AllHits = { outcome: 'all', entities: new Uint32Array(0), nameIndexAt: () => 0 };
+  if (terms.length === 0) return none;
+  const query = { q, country: null, status: null, after: null, limit: 0 };
+  const found = inTime(parts.timeLimit, () => {
+    const ordering = orderingOf(parts, query, terms);
+    return { ordering, documents: allDocuments(ordering) };
+  });
+  if ('outcome' in found) return found;
+  const { ordering, documents } = found;
+  const entities = yield* entitiesOf(parts, documents);
+  return {
+    outcome: 'all',
+    entities,
+    nameIndexAt: (place) => {
+      const document = documents[place] ?? 0;
+      parts.timeLimit.begin();
+      return ordering.scorer.score(document, ordering.pinned.get(document) ?? -1).nameIndex;
+    },
+  };
 }
 
 /** For a question without a letter or digit, such as "!!". */

@@ -1,5 +1,6 @@
 /** Defines the search index of one publication as the rest of the code reads it. */
 import type { Question } from '../../protocol/questions.ts';
+import type { Steps } from '../steps.ts';
 
 /** `after` is the position at which an earlier page ended, as {@link SearchOutcome} gave it. */
 export type SearchQuery = Omit<Extract<Question, { readonly kind: 'search' }>, 'kind'>;
@@ -13,6 +14,12 @@ export interface SearchHit {
   readonly nameIndex: number;
 }
 
+/** The search reached its time limit. */
+export interface TimedOut {
+  readonly outcome: 'timeout';
+  readonly detail: string;
+}
+
 export type SearchOutcome =
   | {
       readonly outcome: 'hits';
@@ -21,13 +28,28 @@ export type SearchOutcome =
       readonly hits: readonly SearchHit[];
       readonly next: string | null;
     }
-  /** The search reached its time limit. */
-  | { readonly outcome: 'timeout'; readonly detail: string }
+  | TimedOut
   /** `after` came from no search. */
   | { readonly outcome: 'refused'; readonly detail: string };
 
+/** All companies that a search finds. */
+export interface AllHits {
+  readonly outcome: 'all';
+  /** Best first, as the pages of the search have them. */
+  readonly entities: Uint32Array;
+  /** {@link SearchHit.nameIndex} of the hit at a place in `entities`. */
+  nameIndexAt(place: number): number;
+}
+
 export interface SearchReader {
   search(query: SearchQuery): SearchOutcome;
+  /** All hits of a text, in steps: `entities` may be long. */
+  all(q: string): Steps<AllHits | TimedOut>;
+  /**
+   * Companies that have all words of a text in their legal name, or together in all their names, in no order. Null if
+   * the text has no word. In steps.
+   */
+  withWords(text: string, of: 'legalName' | 'names'): Steps<Uint32Array | TimedOut | null>;
   /**
    * How much a term of a name says about a company, 0 to 1: rare ones say most. Null if no name has it. @throws TimeIsUp
    */

@@ -3,6 +3,8 @@
  * throws {@link TimeIsUp}, which the reader turns into an outcome.
  */
 
+import type { TimedOut } from './search-reader.ts';
+
 export class TimeIsUp extends Error {}
 
 /** Small steps between two readings of the clock, a power of two: tens of microseconds of work. */
@@ -47,6 +49,17 @@ export class TimeLimit {
 
   private look(): void {
     if (this.clock() > this.endsAt) throw new TimeIsUp(`The search took more than ${this.msMax} ms.`);
+  }
+}
+
+/** Does what `find` does as one search. */
+export function inTime<Found>(timeLimit: TimeLimit, find: () => Found): Found | TimedOut {
+  timeLimit.begin();
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof TimeIsUp) return { outcome: 'timeout', detail: error.message };
+    throw error;
   }
 }
 

@@ -88,8 +88,8 @@ export function checkColumns({ raw, reader, companies, report }: Check): void {
     const wrong = stored === null ? null : columns.differenceFrom(entity, stored);
     if (wrong !== null) report(`The columns have another ${wrong} of entity ${entity} than its record.`);
   }
-  const listed = atOnce(reader.lists.list({ conditions: [], among: null, order: [], after: null, limit: 0 }));
-  const total = listed.outcome === 'page' ? listed.total : null;
+  const all = { conditions: [], first: null, order: [], skip: 0, limit: 0 };
+  const { total } = atOnce(reader.lists.list(all));
   if (total !== raw.meta.counts.entities)
     report(`Lists have ${total} companies, but ${raw.meta.counts.entities} were expected.`);
 }

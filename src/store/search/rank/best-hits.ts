@@ -99,6 +99,11 @@ export class BestHits {
     });
   }
 
+  /** The documents of all hits. Only valid if `end` was at least their number. */
+  documents(): Uint32Array {
+    return Uint32Array.from(this.keys, (key) => key % documentRange);
+  }
+
   /** Scores a run until enough documents come before all of the rest. @returns whether they do */
   private score([documents, most]: Run, enough: number): boolean {
     const { scoring, scored, keys } = this;

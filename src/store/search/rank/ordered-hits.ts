@@ -8,7 +8,7 @@ import { searchLimits } from '../limits.ts';
 import type { HitSet } from '../match/find-hits.ts';
 import { gradeOfDocument, scoreOfRelevance } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
-import { merged, sortedKeys, without } from '../sets/sorted.ts';
+import { joined, merged, sortedKeys, without } from '../sets/sorted.ts';
 import { BestHits, hitOf, type Scoring } from './best-hits.ts';
 import { bestByCard, byCoarseScore, coarseScores } from './coarse-scores.ts';
 
@@ -72,6 +72,27 @@ export function page(ordering: Ordering, from: number, limit: number): { total: 
     total += part.size;
   }
   return { total, hits };
+}
+
+/** The documents of all hits in their order: those of {@link page} from the first page to the last. */
+export function allDocuments(ordering: Ordering): Uint32Array {
+  return joined(partsOf(ordering).flatMap((part) => documentsOf(ordering, part)));
+}
+
+function documentsOf(ordering: Ordering, part: Part): Uint32Array[] {
+  const { pinned, pinnedHits } = part;
+  const first = part.first();
+  const others = without(first, pinned);
+  const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
+  const scores = others.length > room ? cardScores(ordering, others) : null;
+  const chosen = merged(pinned, scores === null ? others : bestByCard(others, scores, room));
+  const byName = new BestHits(ordering, chosen, chosen.length).documents();
+  if (scores === null) return [byName];
+  const byCard = byCoarseScore(scores)
+    .subarray(room)
+    .map((i) => others[i] ?? 0);
+  const beyond = part.window(first.length, part.count - first.length);
+  return [byName, byCard, without(beyond, pinnedHits)];
 }
 
 /** The hits of a part from a position on: the best by name, the others by card, and those beyond them by stored rank. */

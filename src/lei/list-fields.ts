@@ -1,0 +1,23 @@
+/** Names what lists of companies filter and sort by. */
+
+/** Fields with one value of few, such as a code. `any…` has the values of all addresses of a company. */
+export type ValueField =
+  | 'country'
+  | 'anyCountry'
+  | 'region'
+  | 'anyRegion'
+  | 'jurisdiction'
+  | 'category'
+  | 'subCategory'
+  | 'entityStatus'
+  | 'registrationStatus'
+  | 'legalForm'
+  | 'managingLou'
+  | 'registeredAt'
+  | 'validatedAt'
+  | 'corroborationLevel'
+  | 'conformityFlag'
+  | 'expirationReason';
+
+/** Creation and expiration of the entity; initial registration, last update and next renewal of its record. */
+export type TimeField = 'created' | 'expired' | 'registered' | 'updated' | 'renewal';

@@ -1,0 +1,67 @@
+/** Defines the questions for lists of companies. Callers have checked the form of all values. */
+import type { TimeField, ValueField } from '../lei/list-fields.ts';
+
+/** What companies of a list have in common. All conditions of a list hold for each of its companies. */
+export type ListCondition = FieldCondition | LeiCondition | WordCondition;
+
+/** A condition on what a record says. */
+export type FieldCondition =
+  | {
+      readonly is: 'value';
+      readonly field: ValueField;
+      /** As published. A company meets the condition if it has any of them. A value that no company has is no error. */
+      readonly values: readonly string[];
+      /** Whether companies with any of the values are left out, in place of all others. */
+      readonly isExcluded: boolean;
+    }
+  | {
+      readonly is: 'time';
+      readonly field: TimeField;
+      /** Seconds since 1970, both included; null for no end. Companies without the time are left out. */
+      readonly from: number | null;
+      readonly to: number | null;
+    };
+
+/** Certain companies. */
+interface LeiCondition {
+  readonly is: 'lei';
+  /** Unknown ones are no error. */
+  readonly leis: readonly string[];
+  /** Whether these are left out, in place of all others. */
+  readonly isExcluded: boolean;
+}
+
+/** Words that names have. */
+interface WordCondition {
+  readonly is: 'words';
+  /** All its words must be there, in any order, folded as a search folds them. A text without words is no condition. */
+  readonly text: string;
+  /** Where the words must be: in the legal name, or together in all names of a company. */
+  readonly of: 'legalName' | 'names';
+  /** Whether companies with all the words are left out, in place of all others. */
+  readonly isExcluded: boolean;
+}
+
+/** Companies without a value come last in both directions. */
+export interface ListOrder {
+  readonly field: ValueField | TimeField;
+  readonly isDescending: boolean;
+}
+
+/** One page of a list. Without conditions and search the list has all companies with a record. */
+export interface ListQuery {
+  readonly conditions: readonly ListCondition[];
+  /** A text as in a search: only its hits. Trimmed, 2 to 500 code points; null for none. */
+  readonly q: string | null;
+  /** Empty: by relevance if there is a `q`, else newest initial registration first. Equal companies are sorted by LEI. */
+  readonly order: readonly ListOrder[];
+  /** How many companies of the list stand before the page. A page behind the last company is empty. */
+  readonly skip: number;
+  /** At least 0. */
+  readonly limit: number;
+}
+
+/** A page of a list, with its items as in a search. */
+export interface ListQuestion extends ListQuery {
+  readonly kind: 'list';
+}

@@ -1,0 +1,114 @@
+/** Lists of companies by what they are and by their names: listCompanies, and pages of other lists. */
+import type { ListCondition, ListQuery, ListQuestion } from '../protocol/list-questions.ts';
+import type { Answer } from '../protocol/questions.ts';
+import type { EntityCondition } from '../store/columns/list-query.ts';
+import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
+import type { AllHits, TimedOut } from '../store/search/search-reader.ts';
+import type { Steps } from '../store/steps.ts';
+import { found, out, putList, putShown, shown } from './answers.ts';
+import { queryLimits } from './limits.ts';
+import { entitiesOfCode, putFound } from './search.ts';
+
+/** A page of a list. */
+interface ListPage {
+  readonly outcome: 'page';
+  /** Exact: of all pages. */
+  readonly total: number;
+  readonly entities: readonly EntityNumber[];
+  /** The index of the name by which `q` found an entity of the page, as in a search; 0, the legal name, without `q`. */
+  nameIndexOf(entity: EntityNumber): number;
+}
+
+/**
+ * Finds a page of a list. Whoever renders companies in another way than {@link answerList} calls it too.
+ * @param more further conditions that only the publication can tell, such as the children of a company
+ * @throws DamagedFile
+ */
+function* listPage(
+  publication: PublicationReader,
+  { conditions, q, order, skip, limit }: ListQuery,
+  more: readonly EntityCondition[] = [],
+): Steps<ListPage | TimedOut> {
+  const all = [...more];
+  for (const condition of conditions) {
+    const met = yield* onEntities(publication, condition);
+    if (met !== null && 'outcome' in met) return met;
+    if (met !== null) all.push(met);
+  }
+  const hits = q === null ? null : yield* hitsOf(publication, q);
+  if (hits?.outcome === 'timeout') return hits;
+  if (hits !== null) all.push({ is: 'entity', entities: hits.entities, isExcluded: false });
+  const onFields = conditions.filter((condition) => condition.is === 'value' || condition.is === 'time');
+  const { total, entities } = yield* publication.lists.list({
+    conditions: [...onFields, ...all],
+    first: order.length === 0 && hits !== null ? hits.entities : null,
+    order,
+    skip,
+    limit,
+  });
+  const places = hits === null ? noPlaces : yield* placesIn(hits.entities, entities);
+  const nameIndexOf = (entity: EntityNumber) => hits?.nameIndexAt(places.get(entity) ?? 0) ?? 0;
+  return { outcome: 'page', total, entities, nameIndexOf };
+}
+
+const noPlaces: ReadonlyMap<EntityNumber, number> = new Map();
+
+/** Where the entities of a page stand among all hits. */
+function* placesIn(
+  hits: Uint32Array,
+  entities: readonly EntityNumber[],
+): Steps<ReadonlyMap<EntityNumber, number>> {
+  const wanted = new Set(entities);
+  const places = new Map<EntityNumber, number>();
+  for (let place = 0; places.size < wanted.size; place++) {
+    if (place % queryLimits.hitsPerStep === queryLimits.hitsPerStep - 1) yield;
+    const entity = hits[place] ?? 0;
+    if (wanted.has(entity)) places.set(entity, place);
+  }
+  return places;
+}
+
+/** The companies of a condition that columns can't tell; null for another condition, and for a text without words. */
+function* onEntities(
+  publication: PublicationReader,
+  condition: ListCondition,
+): Steps<EntityCondition | TimedOut | null> {
+  if (condition.is === 'lei') {
+    const entities = condition.leis.flatMap((lei) => publication.find(lei)?.entity ?? []);
+    return { is: 'entity', entities: Uint32Array.from(entities), isExcluded: condition.isExcluded };
+  }
+  if (condition.is !== 'words') return null;
+  const entities = yield* publication.search.withWords(condition.text, condition.of);
+  if (entities === null || 'outcome' in entities) return entities;
+  return { is: 'entity', entities, isExcluded: condition.isExcluded };
+}
+
+function* hitsOf(publication: PublicationReader, q: string): Steps<AllHits | TimedOut> {
+  const ofCode = entitiesOfCode(publication, q);
+  if (ofCode.length === 0) return yield* publication.search.all(q);
+  return { outcome: 'all', entities: Uint32Array.from(ofCode), nameIndexAt: () => 0 };
+}
+
+/** Items as in a search. A page's position is the number of companies before it; a cursor pins it to the publication. */
+export function* answerList(publication: PublicationReader, question: ListQuestion): Steps<Answer> {
+  const page = yield* listPage(publication, question);
+  if (page.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
+  const { total, entities } = page;
+  out.begin();
+  out.text(`{"total":${total},"items":`);
+  putList(out, entities, (entity) => {
+    const summary = publication.summary(entity);
+    putFound(summary, page.nameIndexOf(entity));
+    putShown(out, summary, dates);
+    out.byte(end);
+  });
+  out.text('}');
+  const next = question.skip + entities.length;
+  return found(out, undefined, next < total && entities.length > 0 ? String(next) : null);
+}
+
+const dates = [
+  shown(',"lastUpdateDate":', 'lastUpdateDate'),
+  shown(',"initialRegistrationDate":', 'initialRegistrationDate'),
+];
+const end = 0x7d;
