@@ -14,7 +14,7 @@ import {
   unitsEver,
 } from '../../ports/ledger.ts';
 import type { Secrets } from '../../ports/secrets.ts';
-import type { Access, AccessRequest, Admission, PageAdmission } from './admission.ts';
+import type { Access, AccessRequest, Admission, Admitted, PageAdmission } from './admission.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
@@ -75,7 +75,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
       const caller = identify(request);
       const { id, badKey } = caller;
       if (!counting || (request.units === 0 && !badKey)) {
-        return badKey ? { outcome: 'unauthorized', caller: id, quota: null } : uncounted(id);
+        return badKey ? { outcome: 'unauthorized', caller: id, quota: null } : uncounted(caller);
       }
       const demand = demandOf(caller, request, refusable);
       return after(ledger.take(demand), (taking) => admission(ledger, demand, taking));
@@ -96,7 +96,7 @@ export function createAccess({ config, tariffs, ring, ledger, secrets, log }: Ac
     admitPage(request) {
       // No caller of the API has such a name, so pages never use up a quota of the API.
       const caller = `page:${clients.subject(request.peer, request.forwardedFor, request.now)}`;
-      if (!counting) return uncounted(caller);
+      if (!counting) return uncounted({ id: caller, policy: tariffs.pages });
       const demand = pageDemand(caller, request, tariffs.pages, refusable);
       return after(ledger.take(demand), (taking) => admitted(ledger, demand, taking));
     },
@@ -137,8 +137,8 @@ interface Caller {
 }
 
 /** With LEI_LIMITS=off, and for what costs nothing. */
-function uncounted(caller: string): PageAdmission {
-  return { outcome: 'admitted', caller, quota: null, refund: () => null };
+function uncounted({ id, policy }: Pick<Caller, 'id' | 'policy'>): Admitted {
+  return { outcome: 'admitted', caller: id, policy, quota: null, refund: () => null };
 }
 
 /** Goes on at once if the ledger answers at once. */
@@ -192,15 +192,16 @@ function admission(ledger: Ledger, demand: Demand, taking: Taking): Admission {
 
 function admitted(ledger: Ledger, demand: Demand, taking: Taking): PageAdmission {
   const { quota } = taking;
-  if (taking.outcome === 'taken') return new Admitted(ledger, demand, quota);
+  if (taking.outcome === 'taken') return new Taken(ledger, demand, quota);
   const { violatedPolicies, returnsAt } = taking;
   return { outcome: 'exhausted', caller: demand.caller, quota, violatedPolicies, returnsAt };
 }
 
 /** A class, because every request creates one, and closures would be created with it each time. */
-class Admitted {
+class Taken implements Admitted {
   readonly outcome = 'admitted';
   readonly caller: string;
+  readonly policy: QuotaPolicy;
   readonly #ledger: Ledger;
   readonly #demand: Demand;
   #quota: QuotaState;
@@ -208,6 +209,7 @@ class Admitted {
 
   constructor(ledger: Ledger, demand: Demand, quota: QuotaState) {
     this.caller = demand.caller;
+    this.policy = demand.policy;
     this.#ledger = ledger;
     this.#demand = demand;
     this.#quota = quota;

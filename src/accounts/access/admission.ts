@@ -1,5 +1,5 @@
 /** Who may ask: what access is told about a request, and what it decides. */
-import type { BurstWindow, Demand, QuotaState, ViolatedPolicy } from '../../ports/ledger.ts';
+import type { BurstWindow, Demand, QuotaPolicy, QuotaState, ViolatedPolicy } from '../../ports/ledger.ts';
 
 export interface AccessRequest {
   /** The header as sent; null if absent. */
@@ -16,31 +16,42 @@ export interface AccessRequest {
   readonly now: number;
 }
 
-/** `caller` is an account id or the keyed hash of the client's address. `quota` is null with LEI_LIMITS=off. */
-export type Admission =
-  | {
-      readonly outcome: 'admitted';
-      readonly caller: string;
-      readonly quota: QuotaState | null;
-      /**
-       * Refunds the units (a 503), except those whose work was done, and returns what is left then. Further calls change
-       * nothing.
-       * @param computed units that stay charged; 0 by default
-       */
-      refund(computed?: number): QuotaState | null;
-    }
-  | { readonly outcome: 'unauthorized'; readonly caller: string; readonly quota: QuotaState | null }
-  | {
-      readonly outcome: 'exhausted';
-      readonly caller: string;
-      readonly quota: QuotaState;
-      readonly violatedPolicies: readonly ViolatedPolicy[];
-      /** Epoch milliseconds at which the units are available. */
-      readonly returnsAt: number;
-    };
+/** A visit of a page that is admitted. `caller` names the bucket of the client. */
+interface AdmittedPage {
+  readonly outcome: 'admitted';
+  readonly caller: string;
+  /** Null for what is not counted, and with LEI_LIMITS=off. */
+  readonly quota: QuotaState | null;
+  /**
+   * Refunds the units (a 503), except those whose work was done, and returns what is left then. Further calls change
+   * nothing.
+   * @param computed units that stay charged; 0 by default
+   */
+  refund(computed?: number): QuotaState | null;
+}
 
-/** The outcome for a page that asks for data. `caller` names the bucket of the client. */
-export type PageAdmission = Exclude<Admission, { readonly outcome: 'unauthorized' }>;
+/** The same of a request. `caller` is an account id or the keyed hash of the client's address. */
+export interface Admitted extends AdmittedPage {
+  /** The limits of the caller. */
+  readonly policy: QuotaPolicy;
+}
+
+interface Exhausted {
+  readonly outcome: 'exhausted';
+  readonly caller: string;
+  readonly quota: QuotaState;
+  readonly violatedPolicies: readonly ViolatedPolicy[];
+  /** Epoch milliseconds at which the units are available. */
+  readonly returnsAt: number;
+}
+
+export type Admission =
+  | Admitted
+  | { readonly outcome: 'unauthorized'; readonly caller: string; readonly quota: QuotaState | null }
+  | Exhausted;
+
+/** The outcome for a page that asks for data. */
+export type PageAdmission = AdmittedPage | Exhausted;
 
 /** Authentication and quotas, in the order of the contract: 401 before 429. */
 export interface Access {

@@ -62,6 +62,7 @@ export function admitted(quota: QuotaState | null = quotaState): Admission {
   return {
     outcome: 'admitted',
     quota,
+    policy: quotaState.policy,
     caller: 'anonymous-1',
     refund: () => (quota === null ? null : refunded),
   };

@@ -247,7 +247,7 @@ describe('answers in flight at the same time', () => {
         dailyReturnsAt: seen * 1_000,
         burstReturnsAt: seen * 1_000,
       };
-      return { outcome: 'admitted', quota, caller: 'c', refund: () => quota };
+      return { outcome: 'admitted', quota, policy: quota.policy, caller: 'c', refund: () => quota };
     };
     // Every answer waits for all requests to arrive, so all are made in one tick.
     const all = Promise.withResolvers<void>();

@@ -1,7 +1,15 @@
 /** Tests pages that ask query threads, with parts around them that the test controls. */
 import { afterAll, expect, test } from 'bun:test';
 import type { Answer } from '../../../src/protocol/questions.ts';
-import { firstId, found, manifest, quotaState, secondId, startInMemory } from './app-in-memory.ts';
+import {
+  admittedPage,
+  firstId,
+  found,
+  manifest,
+  quotaState,
+  secondId,
+  startInMemory,
+} from './app-in-memory.ts';
 
 const service = startInMemory();
 afterAll(() => service.stop());
@@ -42,7 +50,7 @@ test('a page that gets no data is a 503 page, and its visit is refunded', async 
     refunds++;
     return null;
   };
-  service.scene.admitPage = () => ({ outcome: 'admitted', caller: 'page:1', quota: null, refund });
+  service.scene.admitPage = () => ({ ...admittedPage, refund });
   for (const reason of ['queue-full', 'timeout', 'failed'] as const) {
     service.scene.answer = () => ({ outcome: 'unavailable', reason });
     const response = await ask('/?q=a+bank');

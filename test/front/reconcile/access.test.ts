@@ -79,6 +79,23 @@ describe('a request', () => {
     expect(left(after)).toBe(59);
   });
 
+  test('for the manifest says the limits of the account whose token is in the address', async () => {
+    const limitsAt = async (path: string) => (await askOf(service, 'manifest', path)).body;
+    const { token } = await account('manifest@example.com', '--burst-search', '20', '--daily', '7');
+    expect(await limitsAt(`/reconcile/${token}`)).toMatchObject({
+      batchSize: 7,
+      limits: { searchesPerMinute: 20, lookUpsPerMinute: 300, unitsPerDay: { withoutKey: 100, account: 7 } },
+    });
+    expect(await limitsAt('/reconcile')).toMatchObject({
+      batchSize: 50,
+      limits: {
+        searchesPerMinute: 60,
+        lookUpsPerMinute: 300,
+        unitsPerDay: { withoutKey: 100, account: 1000 },
+      },
+    });
+  });
+
   test('that would exceed a limit is refused as a whole, and the answer says when to come back', async () => {
     const headers = newClient();
     const ask = (count: number) =>

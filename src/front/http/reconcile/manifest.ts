@@ -2,6 +2,7 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../../../config.ts';
 import { legalEntity } from '../../../lei/company-properties.ts';
+import { unitsEver } from '../../../ports/ledger.ts';
 import { suggested } from '../../endpoints/reconcile.ts';
 import { reconcileLimits } from './limits.ts';
 import type { Asked } from './task.ts';
@@ -15,8 +16,9 @@ const schemaSpace = 'https://schema.org/Organization';
  * No security scheme: if there were one, the specification would ask for credentials with every query, and none are
  * needed here.
  */
-export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
-  const { queriesMax, previewWidth, previewHeight } = reconcileLimits;
+export function manifest(config: Config, asked: Asked): unknown {
+  const { baseUrl, address } = asked;
+  const { previewWidth, previewHeight } = reconcileLimits;
   const suggest = suggested.map((of) => [
     of,
     {
@@ -41,8 +43,8 @@ export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
       propose_properties: { service_url: address, service_path: '/properties' },
       property_settings: [],
     },
-    batchSize: batchSize(config, queriesMax),
-    limits: limits(config),
+    batchSize: batchSize(asked),
+    limits: limits(config, asked),
   };
 }
 
@@ -50,22 +52,22 @@ export function manifest(config: Config, { baseUrl, address }: Asked): unknown {
  * The specification has no member for other limits; clients ignore members that they do not know. The last three are
  * null if requests are not limited.
  */
-function limits({ limitsMode, burstSearch, burstLookup, anonymousDaily, accountDaily }: Config) {
+function limits({ anonymousDaily, accountDaily }: Config, { policy, isAccount }: Asked) {
   const { queriesMax, idsMax, propertiesMax, candidatesMax, bodyBytesMax } = reconcileLimits;
-  const isLimited = limitsMode === 'enforce';
   return {
     queriesPerBatch: queriesMax,
     idsPerExtension: idsMax,
     properties: propertiesMax,
     candidatesPerQuery: candidatesMax,
     bodyBytes: bodyBytesMax,
-    searchesPerMinute: isLimited ? burstSearch : null,
-    lookUpsPerMinute: isLimited ? burstLookup : null,
-    unitsPerDay: isLimited ? { withoutKey: anonymousDaily, account: accountDaily } : null,
+    searchesPerMinute: policy?.search ?? null,
+    lookUpsPerMinute: policy?.lookup ?? null,
+    unitsPerDay: policy && { withoutKey: anonymousDaily, account: isAccount ? policy.daily : accountDaily },
   };
 }
 
-/** The most queries that the limits of a client without a key allow in one batch. */
-function batchSize({ limitsMode, burstSearch }: Config, most: number): number {
-  return limitsMode === 'enforce' ? Math.max(1, Math.min(most, burstSearch)) : most;
+/** The most queries that the caller's limits allow in one batch. */
+function batchSize({ policy }: Asked): number {
+  const { queriesMax } = reconcileLimits;
+  return policy === null ? queriesMax : Math.max(1, Math.min(queriesMax, unitsEver(policy, 'search')));
 }

@@ -5,7 +5,8 @@
  * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read;
  * then for its cost, which depends on the body.
  */
-import { type BurstWindow, unitsEver } from '../../../ports/ledger.ts';
+import { type BurstWindow, type QuotaPolicy, unitsEver } from '../../../ports/ledger.ts';
+import { isAccount } from '../../../ports/usage.ts';
 import { Budget } from '../../bodies/budget.ts';
 import type { AccessRequest } from '../../contracts.ts';
 import { type ReconcileAddress, reconcileBase } from '../../endpoints/reconcile.ts';
@@ -107,12 +108,18 @@ function beyondLimits({ admission }: ReconcileExchange, task: Task, { config }: 
   return task.units > most ? invalidParameters([{ parameter: task.list, detail }]) : null;
 }
 
+function policyOf({ admission }: ReconcileExchange, { config }: LayerParts): QuotaPolicy | null {
+  return config.limitsMode === 'enforce' && admission?.outcome === 'admitted' ? admission.policy : null;
+}
+
 function answerOf(exchange: Chosen & ReconcileExchange, task: Task, parts: LayerParts): Promise<Outcome> {
   const { publication, address } = exchange;
   const token = address.token === null ? '' : `/${address.token}`;
   const asked: Asked = {
     baseUrl: publication.baseUrl,
     address: publication.baseUrl + reconcileBase + token,
+    policy: policyOf(exchange, parts),
+    isAccount: isAccount(exchange.client),
   };
   return task.answer(
     (question, read) =>

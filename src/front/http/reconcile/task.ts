@@ -1,5 +1,5 @@
 /** Defines what a request to the reconciliation service asks for: its cost, and its answer. */
-import type { BurstWindow } from '../../../ports/ledger.ts';
+import type { BurstWindow, QuotaPolicy } from '../../../ports/ledger.ts';
 import type { Answer, Question, Unavailability } from '../../../protocol/questions.ts';
 import { invalidParameters, type ProblemDetails } from '../problem.ts';
 
@@ -14,10 +14,15 @@ export type Outcome =
   /** `computed`: of the units that the task costs, those whose work was done. They are not refunded. */
   | { readonly outcome: 'unavailable'; readonly reason: Unavailability; readonly computed: number };
 
-/** The address of the service that the caller used, without a trailing slash; it may contain a token. */
+/** Who asks, and how. */
 export interface Asked {
   readonly baseUrl: string;
+  /** The address of the service that the caller used, without a trailing slash; it may contain a token. */
   readonly address: string;
+  /** The caller's limits; null if requests are not limited. */
+  readonly policy: QuotaPolicy | null;
+  /** Whether the caller has sent a key or a token. */
+  readonly isAccount: boolean;
 }
 
 export interface Task {
