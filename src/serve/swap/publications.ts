@@ -96,13 +96,16 @@ export class ServicePublications implements Publications {
 
   /**
    * Takes a publication out of service in which damage was found (take-out.ts). Reports of the same publication after
-   * the first change nothing.
+   * the first change nothing. Never rejects: nobody awaits what a query thread finds.
    */
   async foundDamaged(id: string, damage: Damage): Promise<void> {
     if (this.#damaged.has(id)) return;
     this.#damaged.add(id);
-    this.#swap.log.error('A publication is damaged.', { publication: id, reason: damage.message });
-    await this.#inTurn(() => this.#takeOut(id, damage));
+    const { log } = this.#swap;
+    log.error('A publication is damaged.', { publication: id, reason: damage.message });
+    await this.#inTurn(() => this.#takeOut(id, damage)).catch((error: unknown) => {
+      log.error('The damaged publication could not be taken out of service.', { publication: id, error });
+    });
   }
 
   async #takeOut(id: string, damage: Damage): Promise<void> {

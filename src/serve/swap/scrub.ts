@@ -72,12 +72,19 @@ interface Scrubbed {
   readonly isContained: boolean;
 }
 
+/** The digests of a file that a whole pass has read. */
+interface Known {
+  readonly digests: SegmentDigests;
+  /** Whether the file was right every time. Otherwise these digests only keep its passes as slow as those of others. */
+  isRight: boolean;
+}
+
 class Scrubber {
   readonly #parts: ScrubParts;
   readonly #signal: AbortSignal;
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  /** Digests of files that a whole pass has found right, by path. */
-  #known = new Map<string, SegmentDigests>();
+  /** By the object of the manifest: a publication that is fetched or activated again is read as a whole again. */
+  readonly #known = new WeakMap<SealedFile, Known>();
   readonly #segment = Buffer.allocUnsafeSlow(segmentBytes);
   checkedAt: number | null = null;
 
@@ -102,14 +109,15 @@ class Scrubber {
 
   async #pass({ id }: Manifest): Promise<void> {
     const files = this.#answering().flatMap((manifest) => this.#filesOf(manifest));
-    this.#known = new Map([...this.#known].filter(([path]) => files.some((file) => file.path === path)));
     for (const file of files) {
       const damage = await this.#damageIn(file, this.#pauseMs(files));
       const { isContained } = file;
       if (damage !== null)
         await this.#parts.publications.foundDamaged(file.id, { message: damage, isContained });
     }
-    if (this.#answering()[0]?.id === id) this.checkedAt = Date.now();
+    const own = files.filter((file) => file.id === id);
+    const isRight = own.every(({ sealed }) => this.#known.get(sealed)?.isRight === true);
+    if (isRight && this.#answering()[0]?.id === id) this.checkedAt = Date.now();
   }
 
   /** The tables first: reads of the company file are checked anyway. */
@@ -122,22 +130,26 @@ class Scrubber {
   }
 
   #pauseMs(files: readonly Scrubbed[]): number {
-    const isFirst = files.some(({ path }) => !this.#known.has(path));
+    const isFirst = files.some(({ sealed }) => !this.#known.has(sealed));
     const segments = files.reduce((sum, { sealed }) => sum + Math.ceil(sealed.bytes / segmentBytes), 0);
     return (isFirst ? scrubLimits.firstPassMs : scrubLimits.passMs) / Math.max(1, segments);
   }
 
-  /** What is wrong with a file, as a sentence; null if nothing is, or if it is no longer served. */
+  /** What is wrong with a file, as a sentence; null if nothing is, or if there is no such file. */
   async #damageIn(file: Scrubbed, pauseMs: number): Promise<string | null> {
     try {
       await using opened = await open(file.path);
-      const known = this.#known.get(file.path);
+      const known = this.#known.get(file.sealed);
       return known === undefined
         ? await this.#compareWhole(file, opened, pauseMs)
         : await this.#compareSegments(file, opened, known, pauseMs);
     } catch (error) {
       if (this.#signal.aborted) throw error;
-      return isMissing(error) ? null : `${file.path} can't be read: ${reasonOf(error)}.`;
+      this.#known.delete(file.sealed);
+      if (!isMissing(error)) return `${file.path} can't be read: ${reasonOf(error)}.`;
+      // Its publication is retired, or somebody has deleted it: threads still answer from their mapping of the file.
+      await this.#pause(scrubLimits.idleMs, this.#signal);
+      return null;
     }
   }
 
@@ -147,21 +159,22 @@ class Scrubber {
     for await (const { segment, index } of this.#segments(file, opened, pauseMs))
       digestSegment(segment, index, digests, null);
     if (!this.#isServed(file)) return null;
-    // Also if they are wrong: damage is reported once, and a publication that stays all the same is read slowly.
-    this.#known.set(path, digests);
     const isRight = sealedDigest(digests) === sealed.sha256;
+    this.#known.set(sealed, { digests, isRight });
     return isRight ? null : `${path} is damaged: its digest is not the sealed one.`;
   }
 
   async #compareSegments(
     file: Scrubbed,
     opened: FileHandle,
-    { quick, seed }: SegmentDigests,
+    known: Known,
     pauseMs: number,
   ): Promise<string | null> {
+    const { quick, seed } = known.digests;
     for await (const { segment, index } of this.#segments(file, opened, pauseMs)) {
       if (Bun.hash.xxHash3(segment, seed) === quick[index]) continue;
       const from = index * segmentBytes;
+      known.isRight = false;
       return `${file.path} is damaged: bytes ${from} to ${from + segment.length} are not the sealed ones.`;
     }
     return null;

@@ -1,6 +1,6 @@
 /** Damage that is found while a publication is served: what serves instead, and what remains after a restart. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readPointer } from '../../../src/publication/pointer.ts';
 import { forgetDamage, readManifest } from '../../../src/publication/sealed.ts';
 import { sealPublication } from './sealed-folder.ts';
@@ -95,6 +95,18 @@ describe('a publication that is found damaged while it is served', () => {
         message: 'The damage could not be noted on the disk.',
         fields: expect.objectContaining({ publication: second }),
       }),
+    );
+  });
+
+  test('ends no service on a disk that cannot be read either', async () => {
+    served.activateOnDisk(first);
+    const publications = await served.start();
+    rmSync(served.paths.publications, { recursive: true });
+    symlinkSync(served.paths.publications, served.paths.publications);
+    await publications.foundDamaged(first, anywhere);
+    expect(publications.active()).toBeNull();
+    expect(served.log.lines).toContainEqual(
+      expect.objectContaining({ message: 'The damaged publication could not be taken out of service.' }),
     );
   });
 

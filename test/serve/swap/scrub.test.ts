@@ -160,3 +160,73 @@ test('says when every byte was last found right', async () => {
   expect(Math.abs((scrubbing.checkedAt() ?? 0) - Date.now())).toBeLessThan(60_000);
   await scrubbing.stop();
 });
+
+/** Scrubs a publication for so many pauses. @returns what was found, and whether every byte was found right */
+async function scrubbedFor(paths: Layout, manifest: () => Manifest, pauses: number) {
+  const passed = Promise.withResolvers<void>();
+  const found: string[] = [];
+  const lengths: number[] = [];
+  const scrubbing = scrub({
+    layout: paths,
+    publications: {
+      answering: () => [manifest()],
+      foundDamaged: async (_, { message }) => void found.push(message),
+    },
+    log: memoryLog(),
+    pause: async (ms, signal) => {
+      signal.throwIfAborted();
+      if (lengths.push(ms) === pauses) passed.resolve();
+    },
+  });
+  await passed.promise;
+  const isChecked = scrubbing.checkedAt() !== null;
+  await scrubbing.stop();
+  return { found, lengths, isChecked };
+}
+
+test('looks once a second for files that somebody has deleted, and does not call them right', async () => {
+  const paths = layout(temporaryFolder('scrub'));
+  const manifest = sealed(paths);
+  rmSync(paths.publication(id), { recursive: true });
+  const { found, lengths, isChecked } = await scrubbedFor(paths, () => manifest, 6);
+  expect(found).toEqual([]);
+  expect(new Set(lengths)).toEqual(new Set([1_000]));
+  expect(isChecked).toBe(false);
+});
+
+test('never calls a publication right that was found damaged and is served all the same', async () => {
+  const paths = layout(temporaryFolder('scrub'));
+  const manifest = sealed(paths);
+  flip(paths.companies(id), 5);
+  const { found, isChecked } = await scrubbedFor(paths, () => manifest, 40);
+  expect(found).toHaveLength(1);
+  expect(isChecked).toBe(false);
+});
+
+test('compares a publication that was fetched again with its seal, not with what was read of the damaged one', async () => {
+  const paths = layout(temporaryFolder('scrub'));
+  const before = sealed(paths);
+  flip(paths.environment(id), 5);
+  let fetched: Manifest | null = null;
+  const found: string[] = [];
+  const passed = Promise.withResolvers<void>();
+  let pauses = 0;
+  const scrubbing = scrub({
+    layout: paths,
+    publications: {
+      answering: () => [fetched ?? before],
+      foundDamaged: async (_, { message }) => {
+        found.push(message);
+        fetched ??= sealed(paths);
+      },
+    },
+    log: memoryLog(),
+    pause: async (_, signal) => {
+      signal.throwIfAborted();
+      if (++pauses === 40) passed.resolve();
+    },
+  });
+  await passed.promise;
+  await scrubbing.stop();
+  expect(found).toHaveLength(1);
+});
