@@ -28,12 +28,14 @@ const readersMax = 512;
 const newEnvironmentBytes = 256 * 1024;
 
 /**
- * Refuses a full disk before lmdb creates an environment there: lmdb maps a file before it has room for it, and the
- * first write to the mapping then ends the process.
+ * Refuses a full disk before lmdb creates the files of an environment there: lmdb maps a file before it has room for
+ * it, and the first write to the mapping then ends the process.
  * @throws the system's error
  */
 function refuseFullDisk(folder: string): void {
-  const isThere = (name: string) => (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  // A file without blocks is a hole, such as a restored lock.mdb: as soon as it is written to, it needs room too.
+  const isThere = (name: string) =>
+    (statSync(join(folder, name), { throwIfNoEntry: false })?.blocks ?? 0) > 0;
   if (isThere('data.mdb') && isThere('lock.mdb')) return;
   const room = join(folder, 'room');
   try {

@@ -1,6 +1,16 @@
 /** Tests commands and the service on disks that cannot be written. */
 import { afterEach, describe, expect, test } from 'bun:test';
-import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -122,6 +132,21 @@ describe('a first start', () => {
     makeRoom();
     served = await serve(folder);
   });
+});
+
+test('a lock file that was restored as a hole is refused on a full disk, and does not end the process', async () => {
+  disk = smallDisk(8);
+  if (disk === null) return;
+  const { folder } = disk;
+  await createAccount(folder, 'ada@example.com');
+  const lock = join(folder, 'state', 'lock.mdb');
+  const { size } = statSync(lock);
+  truncateSync(lock, 0);
+  truncateSync(lock, size);
+  const makeRoom = disk.fill();
+  expect((await leiJson(folder, 'accounts', 'list')).json).toMatchObject({ error: { code: 'no-space' } });
+  makeRoom();
+  expect((await leiJson(folder, 'accounts', 'list')).json).toMatchObject([{ email: 'ada@example.com' }]);
 });
 
 test('lei doctor calls a disk large enough on which a load has room but an update has none', async () => {
