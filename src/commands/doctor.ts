@@ -6,6 +6,7 @@ import { type Finding, worstOf } from './doctor/finding.ts';
 import { lookAtCores, lookAtMemory, lookAtOpenFiles, lookAtVersions } from './doctor/machine.ts';
 import {
   lookAtControlSocket,
+  lookAtLimits,
   lookAtSettings,
   lookAtSharedState,
   lookAtSource,
@@ -49,6 +50,7 @@ async function examine({ config, layout }: Context, openFleet: OpenFleet): Promi
     ...data.found,
     lookAtClock(data, now),
     await lookAtControlSocket(layout),
+    await lookAtLimits(layout),
     await lookAtTls(config, now),
     await lookAtSharedState(config, layout, openFleet),
     await lookAtSource(config),

@@ -46,7 +46,7 @@ function changesIn(options: Options): ServiceLimitChanges {
 }
 
 /** As a running service reports them: its settings may be others than those of this command. Null if none does. */
-async function limitsOfService({ layout }: Context): Promise<ShownLimits | null> {
+export async function limitsOfService({ layout }: Pick<Context, 'layout'>): Promise<ShownLimits | null> {
   const reply = await controlClient(layout).send({ op: 'status' });
   const { limits }: { limits?: unknown } = reply !== 'not-running' && reply.ok ? Object(reply.value) : {};
   return Value.Check(ShownLimitsSchema, limits) ? limits : null;

@@ -51,7 +51,7 @@ async function prune(layout: Layout, keep: number): Promise<Pruned> {
   try {
     return await withLoadLockOrNoRoom(layout, async () => {
       const outdated = outdatedIds(layout, keep);
-      const { names: unfinished, bytes } = clearStaging(layout);
+      const { names: unfinished, bytes } = await clearStaging(layout);
       const { deleted, freedBytes } = await deletePublications(
         layout,
         keep,

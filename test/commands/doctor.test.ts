@@ -48,15 +48,22 @@ describe('lei doctor', () => {
   test('finds nothing wrong with a healthy data folder, and checks every part of it', async () => {
     const service = await startTestService();
     const { code, checks, first } = await doctor(service.dataDir, {}, apart);
+    await runLei(service.dataDir, 'limits', '--anonymous-daily', '50');
+    const afterChange = await doctor(service.dataDir, {}, apart);
     await service.stop();
     expect(checks.filter((finding) => finding.grade === 'wrong')).toEqual([]);
     expect(code).toBe(0);
     expect(checks.map(({ name }) => name)).toEqual([
       ...['settings', 'versions', 'open-files', 'memory', 'cores', 'disk', 'state', 'active', 'publication'],
-      ...['clock', 'control-socket', 'tls', 'shared-state', 'source'],
+      ...['clock', 'control-socket', 'limits', 'tls', 'shared-state', 'source'],
     ]);
     expect(first('control-socket').message).toStartWith('A service answers');
     expect(first('publication').message).toContain('7,294 companies');
+    expect(first('limits').grade).toBe('ok');
+    expect(afterChange.first('limits')).toMatchObject({
+      grade: 'note',
+      message: expect.stringContaining('anonymous-daily 50 instead of 100'),
+    });
   });
 
   test('finds a flipped bit in either file of a publication', async () => {

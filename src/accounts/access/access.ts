@@ -14,7 +14,7 @@ import {
   unitsEver,
 } from '../../ports/ledger.ts';
 import type { Secrets } from '../../ports/secrets.ts';
-import type { Access, AccessRequest, Admission, Admitted, PageAdmission } from './admission.ts';
+import type { Access, AccessRequest, Admission, Admitted } from './admission.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
@@ -190,15 +190,19 @@ function admission(ledger: Ledger, demand: Demand, taking: Taking): Admission {
   return { outcome: 'unauthorized', caller: demand.caller, quota: taking.quota };
 }
 
-function admitted(ledger: Ledger, demand: Demand, taking: Taking): PageAdmission {
+function admitted(
+  ledger: Ledger,
+  demand: Demand,
+  taking: Taking,
+): Exclude<Admission, { readonly outcome: 'unauthorized' }> {
   const { quota } = taking;
-  if (taking.outcome === 'taken') return new Taken(ledger, demand, quota);
+  if (taking.outcome === 'taken') return new AdmittedDemand(ledger, demand, quota);
   const { violatedPolicies, returnsAt } = taking;
   return { outcome: 'exhausted', caller: demand.caller, quota, violatedPolicies, returnsAt };
 }
 
 /** A class, because every request creates one, and closures would be created with it each time. */
-class Taken implements Admitted {
+class AdmittedDemand implements Admitted {
   readonly outcome = 'admitted';
   readonly caller: string;
   readonly policy: QuotaPolicy;

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Config, ConfigReading } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { certificateOf, readPemTexts } from '../../front/certificate.ts';
+import { changedLimits } from '../../front/service-limits.ts';
 import type { OpenFleet } from '../../ports/state.ts';
 import { controlClient } from '../../protocol/control-client.ts';
 import type { Layout } from '../../publication/layout.ts';
@@ -11,6 +12,7 @@ import { publicationKey } from '../../serve/fleet/join-fleet.ts';
 import { isSharedStateUrl } from '../../settings/addresses.ts';
 import { readAnnouncement } from '../../shipping/announcement.ts';
 import { openStore } from '../../shipping/open-store.ts';
+import { limitsOfService } from '../limits.ts';
 import { counted } from '../result-texts.ts';
 import { hasCopy } from './data.ts';
 import { doctorLimits, type Finding, findings } from './finding.ts';
@@ -51,6 +53,18 @@ async function askedService(layout: Layout): Promise<Finding> {
   if (existsSync(path))
     return note(`No service is running. A killed one left ${path}; the next start replaces it.`);
   return note(`No service is running on ${layout.dataDir}.`);
+}
+
+/** Limits that are other than the settings say surprise whoever reads only the settings. */
+export async function lookAtLimits(layout: Layout): Promise<Finding> {
+  const { ok, note } = findings('limits');
+  const limits = await limitsOfService({ layout }).catch(() => null);
+  if (limits === null) return ok('No service tells its limits; lei limits shows what was changed.');
+  const changed = changedLimits(limits);
+  if (changed.length === 0) return ok('Every limit is the one that the settings of the running service say.');
+  return note(
+    `Changed by lei limits: ${changed.join(', ')}. lei limits --reset restores what the settings say.`,
+  );
 }
 
 export async function lookAtTls({ tls }: Pick<Config, 'tls'>, now: Date): Promise<Finding> {
