@@ -1,7 +1,8 @@
 /** Clears the staging folder, where publications are built. */
-import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
+import { removeEntry } from '../publication/entries.ts';
 import type { Layout } from '../publication/layout.ts';
 import { dropUnfinished } from '../publication/unfinished.ts';
 
@@ -14,17 +15,17 @@ interface Leftovers {
 }
 
 /** Removes the leftovers of killed processes. The caller holds the load lock. @returns what was removed */
-export function clearStaging(layout: Layout): Leftovers {
+export async function clearStaging(layout: Layout): Promise<Leftovers> {
   dropUnfinished(layout.dataDir);
   const leftovers = stagedNow(layout);
-  for (const name of leftovers.names) rmSync(layout.staged(name), { recursive: true, force: true });
+  for (const name of leftovers.names) await removeEntry(layout.staging, name);
   return leftovers;
 }
 
 /** Removes what a failed load left. The next load removes what can't be removed now. */
-export function discardStaged(layout: Layout): void {
+export async function discardStaged(layout: Layout): Promise<void> {
   try {
-    clearStaging(layout);
+    await clearStaging(layout);
   } catch {
     // An error here would hide why the load failed.
   }

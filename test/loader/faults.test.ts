@@ -424,7 +424,7 @@ describe('a disk', () => {
       await expect(building).rejects.toBe(reason);
       expect(readdirSync(paths.staging)).toEqual([id]);
       disk.makeWritable();
-      clearStaging(paths);
+      await clearStaging(paths);
       expect(readdirSync(paths.staging)).toEqual([]);
     } finally {
       disk.remove();

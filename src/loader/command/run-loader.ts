@@ -36,9 +36,9 @@ export async function runLoader(
 ): Promise<LoadOutcome> {
   const paths = layout(request.dataDir);
   return withLoadLock(paths, async () => {
-    const outcome = await runProcess(request, listener, options).catch((error: unknown) => {
+    const outcome = await runProcess(request, listener, options).catch(async (error: unknown) => {
       // A killed loader leaves its build behind: gigabytes at full size.
-      discardStaged(paths);
+      await discardStaged(paths);
       throw error;
     });
     await options.activate?.(outcome);

@@ -26,7 +26,7 @@ import { openSources, refuseFuture, refuseStale } from './sources.ts';
  */
 export async function runPipeline(request: LoadRequest, report: LoadReport): Promise<LoadOutcome> {
   const layout = layoutOf(request.dataDir);
-  clearStaging(layout);
+  await clearStaging(layout);
   mkdirSync(layout.staging, { recursive: true });
   return discardOnFailure(layout, () => build(layout, request, report));
 }
@@ -76,7 +76,7 @@ export async function discardOnFailure<T>(layout: Layout, load: () => Promise<T>
     return await load();
   } catch (error) {
     const reason = explainWriteFailure(layout, error);
-    discardStaged(layout);
+    await discardStaged(layout);
     throw reason;
   }
 }

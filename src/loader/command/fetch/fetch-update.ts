@@ -2,9 +2,9 @@
  * Finds and downloads an update: ask the publishers for the newest files, choose those that are needed, download them.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
+import { removeEntry } from '../../../publication/entries.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { type MappingName, mappingNames } from '../../../settings/rules.ts';
 import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
@@ -69,7 +69,7 @@ export async function fetchUpdate(
   folder: string,
   progress: (fetching: Fetching) => void,
 ): Promise<FetchedFile[]> {
-  dropOthers(folder, choice);
+  await dropOthers(folder, choice);
   const fetched: FetchedFile[] = [];
   let missed: FetchFailure | null = null;
   for (const file of choice.files) {
@@ -88,12 +88,12 @@ export async function fetchUpdate(
 }
 
 /** Deletes downloads of earlier updates that were never loaded: they would fill the disk while loads keep failing. */
-function dropOthers(folder: string, { files }: Choice): void {
+async function dropOthers(folder: string, { files }: Choice): Promise<void> {
   if (!existsSync(folder)) return;
   const wanted = new Set(files.map(({ name }) => name));
   for (const entry of readdirSync(folder)) {
     const name = entry.replace(/\.part(\.json)?$/, '');
-    if (!wanted.has(name)) rmSync(join(folder, entry), { recursive: true, force: true });
+    if (!wanted.has(name)) await removeEntry(folder, entry);
   }
 }
 
