@@ -1,12 +1,11 @@
 /** Entry point of a front thread: wires the worker's port to {@link runFront}. */
 import { joinLedger } from '../src/accounts/open-state.ts';
 import { runFront } from '../src/front/front-thread.ts';
-import type { FrontCommand, FrontReport } from '../src/front/thread-messages.ts';
+import type { ToFrontThread } from '../src/front/thread-calls.ts';
 
 declare const self: Worker;
 
-const receive = runFront(joinLedger, (report: FrontReport) => self.postMessage(report));
+const receive = runFront(joinLedger, (message) => self.postMessage(message));
 
 // Before any await, here or in an import: messages without a handler are dropped.
-self.onmessage = (event: MessageEvent<FrontCommand>) => receive(event.data);
-self.postMessage({ report: 'ready' } satisfies FrontReport);
+self.onmessage = ({ data }: MessageEvent<ToFrontThread>) => receive(data);

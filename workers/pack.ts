@@ -1,7 +1,7 @@
 /** Entry point of a thread in which the loader packs rows of tables. */
-import { memoryOfRows, packThread } from '../src/loader/threads/packing-threads.ts';
-import { answerTasks } from '../src/threads/answering-thread.ts';
+import { type PackingTasks, packingTasks } from '../src/loader/threads/packing-threads.ts';
+import { doTasks } from '../src/threads/tasks.ts';
 
 declare const self: Worker;
 
-answerTasks(self, packThread(), memoryOfRows);
+doTasks<PackingTasks>(self, packingTasks);

@@ -1,7 +1,7 @@
 /** Entry point of a thread in which the loader parses pieces of large files. */
-import { memoryOfPiece, parseThread } from '../src/loader/threads/reading-threads.ts';
-import { answerTasks } from '../src/threads/answering-thread.ts';
+import { type ReadingTasks, readingTasks } from '../src/loader/threads/reading-threads.ts';
+import { doTasks } from '../src/threads/tasks.ts';
 
 declare const self: Worker;
 
-answerTasks(self, parseThread(), memoryOfPiece);
+doTasks<ReadingTasks>(self, readingTasks);

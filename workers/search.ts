@@ -1,7 +1,7 @@
 /** Entry point of the loader's search thread, which makes the search index during the rest of a load. */
-import { searchThread } from '../src/loader/search/search-thread.ts';
-import { answerTasks } from '../src/threads/answering-thread.ts';
+import { type SearchNews, type SearchTasks, searchTasks } from '../src/loader/search/search-thread.ts';
+import { doTasks } from '../src/threads/tasks.ts';
 
 declare const self: Worker;
 
-answerTasks(self, searchThread());
+doTasks<SearchTasks, SearchNews>(self, searchTasks);

@@ -1,7 +1,7 @@
 /** Entry point of a thread in which the loader unpacks a large file. */
-import { memoryOfUnpacked, unpackThread } from '../src/loader/threads/unpack.ts';
-import { answerTasks } from '../src/threads/answering-thread.ts';
+import { type UnpackingTasks, unpackingTasks } from '../src/loader/threads/unpack.ts';
+import { doTasks } from '../src/threads/tasks.ts';
 
 declare const self: Worker;
 
-answerTasks(self, unpackThread(), memoryOfUnpacked);
+doTasks<UnpackingTasks>(self, unpackingTasks);

@@ -7,7 +7,6 @@ import type { Observer } from '../ports/observer.ts';
 import {
   type Answer,
   type AnswerPart,
-  type CompressQuestion,
   isSlow,
   joinQuestion,
   openBatch,
@@ -16,6 +15,7 @@ import {
 } from '../protocol/questions.ts';
 import type { TakeAnswer } from './answer-record.ts';
 import { lineLimits, threadLimits } from './limits.ts';
+import type { AskingEnd } from './line.ts';
 
 /** @param answerMs what the query thread spent on the answer; 0 if none did, or if threads measure nothing */
 type TakeQuestionAnswer = (answer: Answer, answerMs?: number) => void;
@@ -90,14 +90,7 @@ function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
 export const unavailable = byKind(unavailabilities, (reason): Answer => ({ outcome: 'unavailable', reason }));
 
 /** The connection to the thread. */
-export interface Outlet {
-  /** The thread's remaining work after its last round, of all fronts, in look-ups. */
-  readonly busy: number;
-  /** Sends a batch of questions (questions.ts). */
-  ask(batch: string): void;
-  /** Sends the one question that does not concern a publication; it is a batch of its own. */
-  compress(batch: number, question: CompressQuestion): void;
-}
+export type QuestionLine = Pick<AskingEnd, 'busy' | 'ask' | 'compress'>;
 
 /** Receives each question that a thread has answered. @param answerMs the time that the thread spent on it */
 type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
@@ -121,8 +114,8 @@ interface Batch {
 /** Batch numbers repeat after 2³² batches, so that no late answer is assigned to another batch. */
 let lastBatchId = 0;
 
-export class Inbox<Out extends Outlet = Outlet> {
-  readonly outlet: Out;
+export class Inbox {
+  readonly #line: QuestionLine;
   readonly #events: InboxEvents;
   /** Batches that miss some of their answers. */
   readonly #batches = new Map<number, Batch>();
@@ -136,10 +129,10 @@ export class Inbox<Out extends Outlet = Outlet> {
   /** The last {@link expire} before which an answer had come. */
   #heardAt = Number.NEGATIVE_INFINITY;
 
-  /** @param connect makes the connection, given the receiver of the thread's answers */
-  constructor(connect: (receive: TakeAnswer) => Out, events: InboxEvents) {
+  /** @param line whose answers come to {@link receive} */
+  constructor(line: QuestionLine, events: InboxEvents) {
+    this.#line = line;
     this.#events = events;
-    this.outlet = connect(this.receive);
   }
 
   /** Unanswered questions by kind. Those whose caller has given up count too: they keep the thread busy. */
@@ -162,7 +155,7 @@ export class Inbox<Out extends Outlet = Outlet> {
    * The thread's work, in look-ups: the unanswered questions of this front, or those of all fronts if there are more.
    */
   get work(): number {
-    return Math.max(this.#quick + this.#slow * lineLimits.slowQuestionWork, this.outlet.busy);
+    return Math.max(this.#quick + this.#slow * lineLimits.slowQuestionWork, this.#line.busy);
   }
 
   /** Adds a question to the batch of this tick. A full batch is sent at once. */
@@ -172,7 +165,7 @@ export class Inbox<Out extends Outlet = Outlet> {
     if (question.kind === 'compress') {
       const batch = this.#begin(pending, now);
       batch.questions.push(pending);
-      this.outlet.compress(batch.id, question);
+      this.#line.compress(batch.id, question);
       return;
     }
     const batch = this.#openFor(pending, now);
@@ -184,7 +177,7 @@ export class Inbox<Out extends Outlet = Outlet> {
   send(): void {
     if (this.#open === null) return;
     this.#open = null;
-    this.outlet.ask(this.#text);
+    this.#line.ask(this.#text);
   }
 
   #openFor(pending: PendingQuestion, now: number): Batch {

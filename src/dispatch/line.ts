@@ -4,7 +4,8 @@
  * records that found no room in a ring. A thread without questions sleeps on its bell instead of in its event loop:
  * waking it takes a store and a notification. All lines of a query thread have the same bell.
  */
-import type { Answer } from '../protocol/questions.ts';
+import { freeMemory } from '../protocol/free-memory.ts';
+import type { Answer, CompressQuestion } from '../protocol/questions.ts';
 import {
   type AnswerAddress,
   answerRecord,
@@ -21,6 +22,27 @@ export interface LineMemory {
   readonly signals: SharedArrayBuffer;
   /** The same for every line of the query thread. */
   readonly bell: SharedArrayBuffer;
+}
+
+/** What a front posts to a query thread beside the ring. */
+export type LineCommand =
+  /** A batch of questions that found no room in the ring. */
+  | { readonly op: 'ask'; readonly batch: string }
+  /** A question that is a batch of its own. */
+  | { readonly op: 'compress'; readonly batch: number; readonly question: CompressQuestion };
+
+/** What a query thread posts to a front about answers. */
+export type AnswerNews =
+  /** The ring holds answers. */
+  | { readonly news: 'answers' }
+  /** An answer's record that found no room in the ring. */
+  | { readonly news: 'answer'; readonly record: Uint8Array<ArrayBuffer> };
+
+/** A line between a front thread and a query thread, as each of them receives it. */
+export interface LineEnds {
+  readonly memory: LineMemory;
+  /** Transports {@link LineCommand} one way and {@link AnswerNews} the other. */
+  readonly port: MessagePort;
 }
 
 /** How often the bell was rung, for batches and commands alike. */
@@ -57,12 +79,20 @@ export class AskingEnd {
   readonly #answers: RingReader;
   readonly #signals: Int32Array;
   readonly #bell: Int32Array;
+  readonly #post: (command: LineCommand) => void;
+  readonly #take: TakeAnswer;
 
-  constructor(memory: LineMemory) {
+  /**
+   * @param post reaches the thread's event loop
+   * @param take receives each answer, which is valid only during the call
+   */
+  constructor(memory: LineMemory, post: (command: LineCommand) => void, take: TakeAnswer) {
     this.#questions = new RingWriter(memory.questions);
     this.#answers = new RingReader(memory.answers);
     this.#signals = new Int32Array(memory.signals);
     this.#bell = new Int32Array(memory.bell);
+    this.#post = post;
+    this.#take = take;
   }
 
   /** The thread's remaining work after its last round, of all fronts, in look-ups. */
@@ -70,17 +100,29 @@ export class AskingEnd {
     return Atomics.load(this.#bell, busyWord);
   }
 
-  /** Sends a batch of questions. @returns false if the ring has no room for it */
-  ask(batch: string): boolean {
+  /** Sends a batch of questions (questions.ts). */
+  ask(batch: string): void {
     const at = this.#questions.reserve(Buffer.byteLength(batch));
-    if (at < 0) return false;
+    if (at < 0) {
+      this.#send({ op: 'ask', batch });
+      return;
+    }
     this.#questions.bytes.write(batch, at);
     this.#questions.publish();
     this.#ring();
-    return true;
   }
 
-  /** Tells the thread that a command was posted. It reads its messages only after this. */
+  /** Sends the one question that does not concern a publication; it is a batch of its own. */
+  compress(batch: number, question: CompressQuestion): void {
+    this.#send({ op: 'compress', batch, question });
+  }
+
+  #send(command: LineCommand): void {
+    this.#post(command);
+    this.commandPosted();
+  }
+
+  /** Tells the thread that a command was posted beside this line. It reads its messages only after this. */
   commandPosted(): void {
     Atomics.add(this.#signals, commandsWord, 1);
     this.#ring();
@@ -91,18 +133,31 @@ export class AskingEnd {
     Atomics.notify(this.#bell, rungWord);
   }
 
-  /** Takes every available answer. An answer is valid only during the call of `take`. */
-  takeAnswers(take: TakeAnswer): void {
+  /** Receives what the thread has posted about its answers. */
+  receive(news: AnswerNews): void {
+    if (news.news === 'answers') this.takeAnswers();
+    else takePosted(news.record, this.#take);
+  }
+
+  /** Takes every available answer, including those that a thread gave before it ended. */
+  takeAnswers(): void {
     // Clear the flag before reading: the thread then notifies of answers that arrive from now on.
     Atomics.store(this.#signals, toldWord, 0);
     try {
       for (let at = this.#answers.next(); at >= 0; at = this.#answers.next()) {
-        readAnswer(this.#answers.bytes, at, take);
+        readAnswer(this.#answers.bytes, at, this.#take);
       }
     } finally {
       this.#answers.free();
     }
   }
+}
+
+/** Takes an answer that had no room in the ring, and frees it at once. */
+function takePosted({ buffer }: Uint8Array<ArrayBuffer>, take: TakeAnswer): void {
+  const record = Buffer.from(buffer);
+  readAnswer(record, 0, take);
+  freeMemory(record);
 }
 
 /** The thread's end. */
@@ -112,8 +167,11 @@ export class AnsweringEnd {
   readonly #signals: Int32Array;
   readonly #bell: Int32Array;
   readonly #reserve: (length: number) => number;
+  readonly #post: (news: AnswerNews, memory: ArrayBuffer[]) => void;
 
-  constructor(memory: LineMemory) {
+  /** @param post reaches the front's event loop */
+  constructor(memory: LineMemory, post: (news: AnswerNews, memory: ArrayBuffer[]) => void) {
+    this.#post = post;
     this.#questions = new RingReader(memory.questions);
     const answers = new RingWriter(memory.answers);
     this.#answers = answers;
@@ -131,13 +189,14 @@ export class AnsweringEnd {
     return batch;
   }
 
-  /** Sends an answer. @returns null, or the record that found no room in the ring and must be posted */
-  answer(address: AnswerAddress, answer: Answer, answerMs = 0): Buffer<ArrayBuffer> | null {
-    if (!writeAnswer(this.#answers.bytes, this.#reserve, address, answer, answerMs)) {
-      return answerRecord(address, answer, answerMs);
+  /** Sends an answer. Its memory may be reused afterwards. @param answerMs time spent on it */
+  answer(address: AnswerAddress, answer: Answer, answerMs = 0): void {
+    if (writeAnswer(this.#answers.bytes, this.#reserve, address, answer, answerMs)) {
+      this.#answers.publish();
+      return;
     }
-    this.#answers.publish();
-    return null;
+    const record = answerRecord(address, answer, answerMs);
+    this.#post({ news: 'answer', record }, [record.buffer]);
   }
 
   /**
@@ -151,9 +210,9 @@ export class AnsweringEnd {
     return true;
   }
 
-  /** Whether the front must be notified of answers. False until it takes those of the last notification. */
-  mustTell(): boolean {
-    return Atomics.exchange(this.#signals, toldWord, 1) === 0;
+  /** Notifies the front of answers, unless it has not taken those of the last notification yet. */
+  tell(): void {
+    if (Atomics.exchange(this.#signals, toldWord, 1) === 0) this.#post({ news: 'answers' }, []);
   }
 
   /** How often the bell has rung. Read it before looking for work, and pass it to {@link sleep} if there was none. */

@@ -4,16 +4,15 @@
  */
 
 import type { Observer } from '../ports/observer.ts';
-import type { TakeAnswer } from './answer-record.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Inbox, questionWatch } from './inbox.ts';
 import { threadLimits } from './limits.ts';
-import type { AnswerNews, LineEnds } from './messages.ts';
-import { type LineOutlet, lineOutlet } from './outlet.ts';
+import { type AnswerNews, AskingEnd, type LineEnds } from './line.ts';
 import type { QueryPool } from './query-pool.ts';
 
 interface Line {
-  readonly inbox: Inbox<LineOutlet>;
+  readonly end: AskingEnd;
+  readonly inbox: Inbox;
   readonly port: MessagePort;
 }
 
@@ -48,14 +47,18 @@ export class ThreadLines implements QueryPool {
 
   /** Asks this thread too from now on. */
   join(thread: number, { memory, port }: LineEnds): void {
-    const connect = (take: TakeAnswer) => lineOutlet(memory, (command) => port.postMessage(command), take);
-    const inbox = new Inbox(connect, {
+    const end: AskingEnd = new AskingEnd(
+      memory,
+      (command) => port.postMessage(command),
+      (...answer) => inbox.receive(...answer),
+    );
+    const inbox = new Inbox(end, {
       answered: questionWatch(this.#parts.observer, this.#now),
       slowAnswered: this.#dispatcher.slowAnswered,
     });
-    port.addEventListener('message', ({ data }: { readonly data: AnswerNews }) => inbox.outlet.receive(data));
+    port.addEventListener('message', ({ data }: { readonly data: AnswerNews }) => end.receive(data));
     port.start();
-    this.#lines.set(thread, { inbox, port });
+    this.#lines.set(thread, { end, inbox, port });
     this.#dispatcher.add(inbox);
   }
 
@@ -66,7 +69,7 @@ export class ThreadLines implements QueryPool {
     this.#lines.delete(thread);
     // Remove the thread before taking its last answers, whose receivers may ask further questions.
     this.#dispatcher.remove(line.inbox);
-    line.inbox.outlet.takeAnswers();
+    line.end.takeAnswers();
     line.port.close();
     this.#dispatcher.askAgain(line.inbox.unanswered());
   }

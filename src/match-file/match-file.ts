@@ -7,9 +7,9 @@ import { readCountry } from '../lei/countries.ts';
 import { readTypedLei } from '../lei/names/typed-identifiers.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
-import { type AnsweringThread, Awaited, answeringThread, idlest } from '../threads/answering-thread.ts';
+import { Awaited, idlest, TaskThread } from '../threads/tasks.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
-import type { MatchedRow, MatchTask } from './match-thread.ts';
+import type { MatchedRow, MatchingTasks } from './match-thread.ts';
 import { type Batch, type FileRow, matchFileLimits, readBatches } from './read-rows.ts';
 
 export const outputFormats = ['csv', 'ndjson'] as const;
@@ -71,19 +71,19 @@ export async function matchFile(
     return counts;
   } finally {
     // Each thread closes the publication before it ends.
-    for (const thread of threads) thread.tell({ task: 'end' });
+    for (const thread of threads) thread.tell('end', []);
     await Promise.all(threads.map(({ ended }) => ended));
   }
 }
 
 const workerUrl = new URL('../../workers/match.ts', import.meta.url).href;
 
-type MatchThread = AnsweringThread<MatchTask, readonly MatchedRow[]>;
+type MatchThread = TaskThread<MatchingTasks>;
 
 function startThread({ folder, id }: Parameters<typeof matchFile>[0]): MatchThread {
   // `argv` is Bun's own option, which the DOM type of a worker lacks.
   const options: WorkerOptions & { argv: string[] } = { argv: [folder, id] };
-  return answeringThread(new Worker(workerUrl, options), 'A thread that matches rows');
+  return new TaskThread(new Worker(workerUrl, options), 'A thread that matches rows', {});
 }
 
 type Counts = { -readonly [Name in keyof Matched]: Matched[Name] };
@@ -133,7 +133,7 @@ async function matchBatch(
   counts: Counts,
 ): Promise<MatchedBatch> {
   const questions = batch.rows.map(({ fields }) => questionOf(fields, places, counts));
-  return { batch, answers: await idlest(threads).ask({ task: 'match', questions }) };
+  return { batch, answers: await idlest(threads).do('match', [questions]) };
 }
 
 function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): KnownOfCompany {

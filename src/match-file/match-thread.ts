@@ -2,11 +2,14 @@
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import { type Match, matchCompany, type Verdict } from '../query/match.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import type { Handlers } from '../threads/calls.ts';
 
-/** To the thread. */
-export type MatchTask =
-  | { readonly task: 'match'; readonly questions: readonly KnownOfCompany[] }
-  | { readonly task: 'end' };
+/** The tasks of a matching thread. */
+export interface MatchingTasks {
+  match(questions: readonly KnownOfCompany[]): readonly MatchedRow[];
+  /** Closes the publication and ends the thread. */
+  end(): void;
+}
 
 /** What is added to a row. LEI and name are those of the best candidate, and null if the verdict is `none`. */
 export interface MatchedRow {
@@ -17,22 +20,19 @@ export interface MatchedRow {
   readonly score: number;
 }
 
-/** @returns the function to call with each task */
-export function matchThread(
-  opening: Promise<PublicationReader>,
-  end: () => void,
-): (task: MatchTask) => Promise<readonly MatchedRow[] | undefined> {
+export function matchingTasks(opening: Promise<PublicationReader>, end: () => void): Handlers<MatchingTasks> {
   // A failure to open is reported when the first task needs the publication.
   opening.catch(() => {});
-  return async (task) => {
-    if (task.task === 'end') {
+  return {
+    async match(questions) {
+      const publication = await opening;
+      return questions.map((question) => rowOf(publication, question));
+    },
+    async end() {
       const publication = await opening.catch(() => null);
       await publication?.close();
       end();
-      return undefined;
-    }
-    const publication = await opening;
-    return task.questions.map((question) => rowOf(publication, question));
+    },
   };
 }
 

@@ -3,60 +3,43 @@
  * It returns to its event loop only for commands, and answers questions between the steps of a command.
  */
 import { lineLimits } from '../dispatch/limits.ts';
-import { AnsweringEnd } from '../dispatch/line.ts';
-import type { AnswerNews, LineCommand, LineEnds, ThreadCommand, ThreadReport } from '../dispatch/messages.ts';
+import { AnsweringEnd, type AnswerNews, type LineCommand, type LineEnds } from '../dispatch/line.ts';
+import type { QueryCalls, QueryNews, ToQueryThread } from '../dispatch/query-calls.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import { answer, type Call, Caller, type Handlers, type Reply } from '../threads/calls.ts';
 import { queryLimits } from './limits.ts';
-import { type AnswerLine, type QueryCommand, type QueryThread, queryThread } from './query-thread.ts';
+import { type QueryThread, queryThread } from './query-thread.ts';
 
 /**
- * Makes the worker a query thread. It says `ready`, and answers from its first command, `listen`, on.
- * @param worker its own side; call it before any await, because messages without a handler are dropped
+ * Makes the worker a query thread, which answers from its first call, `listen`, on.
+ * @param worker its own side; call this before any await, because messages without a handler are dropped
  */
 export function attend(worker: Worker, open: (id: string) => Promise<PublicationReader>): void {
+  const postAnswers = (news: AnswerNews, memory: ArrayBuffer[]) => worker.postMessage(news, memory);
+  const news = new Caller<QueryNews>((call) => worker.postMessage(call));
   let attendant: Attendant | null = null;
-  worker.onmessage = ({ data: command }: MessageEvent<ThreadCommand>) => {
-    if (command.op === 'listen') {
-      const end = new AnsweringEnd(command.memory);
-      const line = {
-        ...lineOver(end, worker),
-        report: (report: ThreadReport) => worker.postMessage(report),
-        end: () => process.exit(0),
+  worker.onmessage = ({ data }: MessageEvent<ToQueryThread>) => {
+    if (attendant === null && data.op === 'listen') {
+      const [memory, timed] = data.values;
+      const end = new AnsweringEnd(memory, postAnswers);
+      const tellNews: QueryNews = {
+        damaged: (...values) => news.tell('damaged', values),
+        fault: (...values) => news.tell('fault', values),
       };
-      attendant = new Attendant(end, line, queryThread(open, line, { timed: command.timed }));
-      attendant.listen();
-    } else {
-      attendant?.receive(command);
+      const thread = queryThread(open, end, tellNews, { timed });
+      attendant = new Attendant(end, thread, (reply) => worker.postMessage(reply));
     }
-  };
-  worker.postMessage({ report: 'ready' } satisfies ThreadReport);
-}
-
-/** @param port carries messages to the front */
-function lineOver(end: AnsweringEnd, port: Pick<MessagePort, 'postMessage'>): AnswerLine {
-  return {
-    nextBatch: () => end.nextBatch(),
-    answer(address, answer, answerMs) {
-      const record = end.answer(address, answer, answerMs);
-      if (record !== null)
-        port.postMessage({ report: 'answer', record } satisfies AnswerNews, [record.buffer]);
-    },
-    part: (address, data) => end.part(address, data),
-    tell() {
-      if (end.mustTell()) port.postMessage({ report: 'answers' } satisfies AnswerNews);
-    },
+    attendant?.receive(data);
   };
 }
 
 /** A line, and how many of the commands posted for it have arrived. */
-class Attended {
+class AttendedLine {
   readonly end: AnsweringEnd;
-  readonly line: AnswerLine;
   #received = 0;
 
-  constructor(end: AnsweringEnd, line: AnswerLine) {
+  constructor(end: AnsweringEnd) {
     this.end = end;
-    this.line = line;
   }
 
   /** Call it for each command. The count wraps like that of the posted ones. */
@@ -71,27 +54,41 @@ class Attended {
 
 class Attendant {
   readonly #thread: QueryThread;
-  readonly #main: Attended;
+  readonly #main: AttendedLine;
+  readonly #post: (reply: Reply<QueryCalls>) => void;
   /** By the number of the front. */
-  readonly #fronts = new Map<number, Attended>();
+  readonly #fronts = new Map<number, AttendedLine>();
   #underWay = 0;
 
-  constructor(end: AnsweringEnd, line: AnswerLine, thread: QueryThread) {
+  constructor(end: AnsweringEnd, thread: QueryThread, post: (reply: Reply<QueryCalls>) => void) {
     this.#thread = thread;
-    this.#main = new Attended(end, line);
-    // `listen` was the first.
-    this.#main.received();
+    this.#main = new AttendedLine(end);
+    this.#post = post;
   }
 
   /** Handles a command of the main thread. */
-  receive(command: Exclude<ThreadCommand, { op: 'listen' }>): void {
-    if (command.op === 'join') this.#join(command.front, command);
-    else if (command.op === 'leave') this.#leave(command.front);
-    else this.#obey(command, this.#main.line);
+  receive(command: ToQueryThread): void {
     this.#main.received();
+    if ('call' in command) this.#answer(command);
+    else this.#thread.receive(command, this.#main.end);
   }
 
-  readonly listen = () => {
+  readonly #handlers: Handlers<QueryCalls> = {
+    // Whoever asked for it learns that it listens before the loop first sleeps.
+    listen: () => void setImmediate(this.#listen),
+    join: (number, line) => this.#join(number, line),
+    leave: (number) => this.#leave(number),
+    open: (id) => this.#thread.open(id),
+    close: (id) => this.#thread.close(id),
+    end: () => this.#thread.end().then(() => process.exit(0)),
+  };
+
+  #answer(call: Call<QueryCalls>): void {
+    this.#underWay++;
+    void answer(this.#handlers, call, this.#post).finally(() => this.#underWay--);
+  }
+
+  readonly #listen = () => {
     for (;;) {
       const { rung } = this.#main.end;
       const moreLeft = this.#thread.answerRound();
@@ -99,7 +96,7 @@ class Attendant {
       this.#main.end.busy = quick + slow * lineLimits.slowQuestionWork;
       // Return to the event loop after every round, so that a busy thread still opens, closes and compresses.
       if (this.#underWay > 0 || this.#hasPost()) {
-        setImmediate(this.listen);
+        setImmediate(this.#listen);
         return;
       }
       if (!moreLeft) this.#idle(rung);
@@ -113,26 +110,21 @@ class Attendant {
   }
 
   #join(number: number, { memory, port }: LineEnds): void {
-    const end = new AnsweringEnd(memory);
-    const front = new Attended(end, lineOver(end, port));
+    const end = new AnsweringEnd(memory, (news, bytes) => port.postMessage(news, bytes));
+    const front = new AttendedLine(end);
     port.addEventListener('message', ({ data }: { readonly data: LineCommand }) => {
       front.received();
-      this.#obey(data, front.line);
+      this.#thread.receive(data, end);
     });
     port.start();
     this.#fronts.set(number, front);
-    this.#thread.join(front.line);
+    this.#thread.join(end);
   }
 
   #leave(number: number): void {
     const front = this.#fronts.get(number);
     this.#fronts.delete(number);
-    if (front !== undefined) this.#thread.leave(front.line);
-  }
-
-  #obey(command: QueryCommand, from: AnswerLine): void {
-    this.#underWay++;
-    void this.#thread.obey(command, from).finally(() => this.#underWay--);
+    if (front !== undefined) this.#thread.leave(front.end);
   }
 
   /** Sleeps until the bell rings. If nobody has asked for a while, the thread practises instead. */

@@ -3,13 +3,14 @@
  * decides which publication is the active one.
  */
 
-import type { AnswerAddress } from '../dispatch/answer-record.ts';
 import { lineLimits } from '../dispatch/limits.ts';
-import type { ThreadCommand, ThreadReport } from '../dispatch/messages.ts';
+import type { AnsweringEnd, LineCommand } from '../dispatch/line.ts';
+import type { QueryNews } from '../dispatch/query-calls.ts';
 import { DamagedFile, placeOf, reasonOf } from '../errors.ts';
 import { freeMemory } from '../protocol/free-memory.ts';
 import { type Answer, type CompressQuestion, decodeBatch, type TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
+import type { Failure } from '../threads/calls.ts';
 import { answerQuestion, beginAnswer } from './answer-question.ts';
 import type { HandOn } from './batch.ts';
 import { compress } from './compress.ts';
@@ -19,26 +20,7 @@ import { queryLimits } from './limits.ts';
 import { Practice } from './practice.ts';
 
 /** The thread's end of a line to a front. */
-export interface AnswerLine {
-  /** The next batch of questions (questions.ts); null if there is none. */
-  nextBatch(): string | null;
-  /** Sends an answer. Its memory may be reused afterwards. @param answerMs time spent on it */
-  answer(address: AnswerAddress, answer: Answer, answerMs: number): void;
-  /** Sends the next part of an answer, likewise. @returns false if it must come with the rest */
-  part(address: AnswerAddress, data: Uint8Array): boolean;
-  /** Notifies the front of answers. */
-  tell(): void;
-}
-
-/** The line to the main thread, which is also a front if there is no other. */
-interface ThreadLine extends AnswerLine {
-  report(report: ThreadReport): void;
-  /** Ends the thread once everything is closed. */
-  end(): void;
-}
-
-/** The commands of a thread. Its caller manages the lines. */
-export type QueryCommand = Exclude<ThreadCommand, { op: 'listen' | 'join' | 'leave' }>;
+export type AnswerLine = Pick<AnsweringEnd, 'nextBatch' | 'answer' | 'part' | 'tell'>;
 
 export interface QueryThread {
   /**
@@ -50,8 +32,13 @@ export interface QueryThread {
   mayPractise(): boolean;
   /** Answers one question of practice. */
   practise(): void;
-  /** @param from the front that sent the command; the main thread by default */
-  obey(command: QueryCommand, from?: AnswerLine): Promise<void>;
+  /** Opens a sealed publication and warms it. Null on success; otherwise why not. */
+  open(id: string): Promise<Failure>;
+  close(id: string): Promise<void>;
+  /** Answers the questions that have already arrived, and closes everything. */
+  end(): Promise<void>;
+  /** Receives questions that a front has posted beside its line. */
+  receive(command: LineCommand, from: AnswerLine): void;
   /** Answers a further front from now on. */
   join(line: AnswerLine): void;
   /** Forgets a front that has ended, and its questions. */
@@ -67,9 +54,11 @@ interface QueryThreadOptions {
   readonly clock?: () => number;
 }
 
+/** @param main the line to the main thread, which is also a front if there is no other */
 export function queryThread(
   open: (id: string) => Promise<PublicationReader>,
-  main: ThreadLine,
+  main: AnswerLine,
+  news: QueryNews,
   { timed = false, clock = () => performance.now() }: QueryThreadOptions = {},
 ): QueryThread {
   const held = holdPublications(open);
@@ -80,7 +69,7 @@ export function queryThread(
   const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
   const stopwatch = timed ? stopwatchOn(clock) : null;
   const answerTaken = (taken: Questioned, now: number) => {
-    const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, main);
+    const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, news);
     taken.line.answer(taken, answer, stopwatch?.lapMs() ?? 0);
   };
   return {
@@ -92,7 +81,7 @@ export function queryThread(
       answerQuick(desk.takeQuick(queryLimits.quickQuestionsPerRoundMax), (taken) => answerTaken(taken, now));
       const turning = desk.nextTurn();
       if (turning === null) return desk.quick > 0;
-      const answer = takeTurn(held, turning, main, clock);
+      const answer = takeTurn(held, turning, news, clock);
       if (answer === null) return true;
       desk.finish(turning);
       turning.line.answer(turning, answer, turning.spentMs);
@@ -111,20 +100,30 @@ export function queryThread(
     practise() {
       const publication = practised();
       if (publication === null || practice === null) return;
-      try {
-        practice.step(publication);
-      } catch (error) {
-        reportError(main, publication.id, error, `in practice: ${practice.question}`);
-        // Report it once: callers who ask the same question report it again.
-        practice = null;
-      }
+      if (!practiseSafely(practice, publication, news)) practice = null;
     },
-    async obey(command, from = main) {
-      // No front asks any more. Answer the questions that have already arrived.
-      if (command.op === 'end') while (this.answerRound());
-      await obey(command, { held, desk, main, from, stopwatch, now: clock() });
+    open: (id) => held.open(id),
+    close: (id) => held.close(id),
+    async end() {
+      while (this.answerRound());
+      await held.closeAll();
+    },
+    receive(command, from) {
+      if (command.op === 'ask') desk.take(decodeBatch(command.batch), clock(), from);
+      else answerCompressed(command, from, stopwatch, news);
     },
   };
+}
+
+/** @returns false after a failure, which is reported once: callers who ask the same question report it again */
+function practiseSafely(practice: Practice, publication: PublicationReader, news: QueryNews): boolean {
+  try {
+    practice.step(publication);
+    return true;
+  } catch (error) {
+    reportError(news, publication.id, error, `in practice: ${practice.question}`);
+    return false;
+  }
 }
 
 type Questioned = Taken<AnswerLine>;
@@ -163,59 +162,21 @@ function answerQuick(taken: readonly Questioned[], answerTaken: (taken: Question
   if (untold > 0) line?.tell();
 }
 
-interface ThreadParts {
-  readonly held: HeldPublications;
-  readonly desk: Desk<AnswerLine>;
-  readonly main: ThreadLine;
-  readonly from: AnswerLine;
-  readonly stopwatch: Stopwatch | null;
-  readonly now: number;
-}
-
-async function obey(command: QueryCommand, parts: ThreadParts): Promise<void> {
-  const { held, desk, main, from, stopwatch, now } = parts;
-  switch (command.op) {
-    case 'open': {
-      const failure = await held.open(command.id);
-      if (failure === null) main.report({ report: 'opened', id: command.id });
-      else main.report({ report: 'open-failed', id: command.id, message: failure });
-      return;
-    }
-    case 'close':
-      await held.close(command.id);
-      main.report({ report: 'closed', id: command.id });
-      return;
-    case 'ask':
-      desk.take(decodeBatch(command.batch), now, from);
-      return;
-    case 'compress': {
-      stopwatch?.start();
-      const packed = compressSafely(command.question, main);
-      from.answer({ batch: command.batch, position: 0 }, packed, stopwatch?.lapMs() ?? 0);
-      from.tell();
-      return;
-    }
-    case 'end':
-      await held.closeAll();
-      main.end();
-  }
-}
-
 /** Answers a question. A bug in one answer does not affect the other questions of its batch. */
-function answerSafely(held: HeldPublications, taken: Questioned, line: ThreadLine): Answer {
+function answerSafely(held: HeldPublications, taken: Questioned, news: QueryNews): Answer {
   const { publicationId, question } = taken;
   const publication = held.get(publicationId);
   if (publication === null) return { outcome: 'unavailable', reason: 'publication-gone' };
   try {
     return answerQuestion(publication, question);
   } catch (error) {
-    return failed(line, publicationId, error, question);
+    return failed(news, publicationId, error, question);
   }
 }
 
 /** @param id of the publication that was asked */
-function failed(line: ThreadLine, id: string, error: unknown, question: TextQuestion): Answer {
-  reportError(line, id, error, JSON.stringify(question));
+function failed(news: QueryNews, id: string, error: unknown, question: TextQuestion): Answer {
+  reportError(news, id, error, JSON.stringify(question));
   return { outcome: 'unavailable', reason: 'failed' };
 }
 
@@ -226,13 +187,13 @@ function failed(line: ThreadLine, id: string, error: unknown, question: TextQues
 function takeTurn(
   held: HeldPublications,
   turning: Turning<AnswerLine>,
-  line: ThreadLine,
+  news: QueryNews,
   clock: () => number,
 ): Answer | null {
   const startedAt = clock();
   const answer = isPastWaiting(turning, startedAt)
     ? tooLate
-    : goOnSafely(held, turning, line, () => clock() - startedAt < queryLimits.turnMs);
+    : goOnSafely(held, turning, news, () => clock() - startedAt < queryLimits.turnMs);
   turning.spentMs += clock() - startedAt;
   return answer;
 }
@@ -244,7 +205,7 @@ function takeTurn(
 function goOnSafely(
   held: HeldPublications,
   turning: Turning<AnswerLine>,
-  line: ThreadLine,
+  news: QueryNews,
   mayGoOn: () => boolean,
 ): Answer | null {
   const { publicationId, question } = turning;
@@ -264,7 +225,7 @@ function goOnSafely(
     } while (mayGoOn());
     return null;
   } catch (error) {
-    return failed(line, publicationId, error, question);
+    return failed(news, publicationId, error, question);
   }
 }
 
@@ -279,13 +240,25 @@ function handOnOf(taken: Questioned): HandOn | null {
   };
 }
 
-function compressSafely({ coding, body }: CompressQuestion, line: ThreadLine): Answer {
+function answerCompressed(
+  { batch, question }: LineCommand & { readonly op: 'compress' },
+  line: AnswerLine,
+  stopwatch: Stopwatch | null,
+  news: QueryNews,
+): void {
+  stopwatch?.start();
+  const answer = compressSafely(question, news);
+  line.answer({ batch, position: 0 }, answer, stopwatch?.lapMs() ?? 0);
+  line.tell();
+}
+
+function compressSafely({ coding, body }: CompressQuestion, news: QueryNews): Answer {
   try {
     const bytes = compress(coding, body);
     freeMemory(body);
     return { outcome: 'compressed', bytes };
   } catch (error) {
-    reportFault(line, error, `${coding} of ${body.length} bytes`);
+    reportFault(news, error, `${coding} of ${body.length} bytes`);
     return { outcome: 'unavailable', reason: 'failed' };
   }
 }
@@ -312,11 +285,11 @@ function stopwatchOn(clock: () => number): Stopwatch {
 }
 
 /** @param id of the publication that was asked */
-function reportError(line: ThreadLine, id: string, error: unknown, question: string): void {
-  if (error instanceof DamagedFile) line.report({ report: 'damaged', id, message: error.message });
-  else reportFault(line, error, question);
+function reportError(news: QueryNews, id: string, error: unknown, question: string): void {
+  if (error instanceof DamagedFile) news.damaged(id, error.message);
+  else reportFault(news, error, question);
 }
 
-function reportFault(line: ThreadLine, error: unknown, question: string): void {
-  line.report({ report: 'fault', message: reasonOf(error), stack: placeOf(error), question });
+function reportFault(news: QueryNews, error: unknown, question: string): void {
+  news.fault({ message: reasonOf(error), stack: placeOf(error), question });
 }

@@ -43,7 +43,7 @@ import { ServicePublications } from './swap/publications.ts';
 import { scrub } from './swap/scrub.ts';
 import { FrontThreads } from './threads/front-threads.ts';
 import { type Fronts, type FrontsInThreads, frontHere, namesOfFronts } from './threads/fronts.ts';
-import { createQueryPool, type QueryThreads } from './threads/query-pool.ts';
+import { QueryThreads } from './threads/query-pool.ts';
 import { workerThreads } from './threads/thread-port.ts';
 import { followCertificate } from './tls/follow-certificate.ts';
 
@@ -272,7 +272,7 @@ async function startAnswering(
   intoMemory: BringIntoMemory,
   life: AsyncDisposableStack,
 ) {
-  const pool = createQueryPool({
+  const pool: QueryThreads = new QueryThreads({
     threads: config.workers,
     spawn: workerThreads(config),
     log: calmLog(log),

@@ -7,7 +7,7 @@ import { Dispatcher } from '../../src/dispatch/dispatcher.ts';
 import { Inbox } from '../../src/dispatch/inbox.ts';
 import { threadLimits } from '../../src/dispatch/limits.ts';
 import type { Answer, Question } from '../../src/protocol/questions.ts';
-import { queryThread } from '../../src/query/query-thread.ts';
+import { type AnswerLine, queryThread } from '../../src/query/query-thread.ts';
 import { memoryPublication } from '../support/memory-publication.ts';
 import { searchForBank } from '../support/questions.ts';
 
@@ -26,18 +26,18 @@ async function joined() {
   let searches = 0;
   const dispatcher = new Dispatcher(() => 0);
   const inbox = new Inbox(
-    () => ({ busy: 0, ask: (batch) => batches.push(batch), compress: () => undefined }),
+    { busy: 0, ask: (batch) => void batches.push(batch), compress: () => undefined },
     { answered: null, slowAnswered: dispatcher.slowAnswered },
   );
-  const thread = queryThread(async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }), {
+  const line: AnswerLine = {
     nextBatch: () => batches.shift() ?? null,
     answer: ({ batch, position }, answer) => inbox.receive(batch, position, answer, 0),
     part: () => false,
     tell: () => undefined,
-    report: () => undefined,
-    end: () => undefined,
-  });
-  await thread.obey({ op: 'open', id });
+  };
+  const publication = memoryPublication({ id, companies: [{ lei, name: 'Bank' }] });
+  const thread = queryThread(async () => publication, line, { damaged: () => {}, fault: () => {} });
+  await thread.open(id);
   dispatcher.add(inbox);
   const ask = (client: string, question: Question, take: (answer: Answer) => void) => {
     const isSearch = question.kind === 'search';

@@ -11,11 +11,11 @@ const slow: Question = { kind: 'relationships', lei };
 function watchedInbox() {
   const sent: string[] = [];
   const inbox = new Inbox(
-    () => ({
+    {
       busy: 0,
-      ask: (batch) => sent.push(batch),
-      compress: (batch) => sent.push(`${batch} compress`),
-    }),
+      ask: (batch) => void sent.push(batch),
+      compress: (batch) => void sent.push(`${batch} compress`),
+    },
     { answered: null, slowAnswered: () => undefined },
   );
   const rest = {

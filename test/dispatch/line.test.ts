@@ -1,9 +1,17 @@
 import { expect, test } from 'bun:test';
 import { AnsweringEnd, AskingEnd, lineMemory } from '../../src/dispatch/line.ts';
 
+/** Both ends of a line, and what crosses beside the rings. */
 const ends = () => {
   const memory = lineMemory(1024, 1024);
-  return { asking: new AskingEnd(memory), answering: new AnsweringEnd(memory) };
+  const posted: unknown[] = [];
+  const taken: (readonly [number, number])[] = [];
+  const asking = new AskingEnd(
+    memory,
+    (command) => void posted.push(command),
+    (...[batch, position]) => void taken.push([batch, position]),
+  );
+  return { asking, answering: new AnsweringEnd(memory, (news) => void posted.push(news)), posted, taken };
 };
 
 test('a thread without questions sleeps for the whole time limit', () => {
@@ -21,26 +29,34 @@ test('a thread never sleeps through a question or command that arrived after its
   expect(answering.sleep(afterQuestion)).toBe(true);
 });
 
-test('a line has room again once its questions and answers have been taken', () => {
-  const { asking, answering } = ends();
+test('a line has room again once its questions and answers have been taken; what has none is posted', () => {
+  const { asking, answering, posted, taken } = ends();
   const batch = 'x'.repeat(600);
   const answer = { outcome: 'compressed', bytes: new Uint8Array(600) } as const;
   for (let round = 0; round < 3; round++) {
-    expect([asking.ask(batch), asking.ask(batch)]).toEqual([true, false]);
+    posted.length = 0;
+    taken.length = 0;
+    asking.ask(batch);
+    expect(posted).toEqual([]);
+    asking.ask(batch);
+    expect(posted.splice(0)).toEqual([{ op: 'ask', batch }]);
     expect([answering.nextBatch(), answering.nextBatch()]).toEqual([batch, null]);
     const address = { batch: round, position: 7 };
-    expect(answering.answer(address, answer)).toBeNull();
-    // An answer without room comes back as a record, to be posted.
-    expect(answering.answer(address, answer)?.length).toBeGreaterThan(600);
-    const taken: (readonly [number, number])[] = [];
-    asking.takeAnswers((...[of, position]) => void taken.push([of, position]));
+    answering.answer(address, answer);
+    expect(posted).toEqual([]);
+    answering.answer(address, answer);
+    expect(posted).toEqual([{ news: 'answer', record: expect.any(Uint8Array) }]);
+    asking.takeAnswers();
     expect(taken).toEqual([[round, 7]]);
   }
 });
 
 test('the front is notified of answers once until it takes them', () => {
-  const { asking, answering } = ends();
-  expect([answering.mustTell(), answering.mustTell()]).toEqual([true, false]);
-  asking.takeAnswers(() => {});
-  expect([answering.mustTell(), answering.mustTell()]).toEqual([true, false]);
+  const { asking, answering, posted } = ends();
+  for (let round = 0; round < 2; round++) {
+    answering.tell();
+    answering.tell();
+    expect(posted.splice(0)).toEqual([{ news: 'answers' }]);
+    asking.takeAnswers();
+  }
 });

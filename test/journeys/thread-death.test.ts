@@ -5,7 +5,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { cpSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { ThreadCommand } from '../../src/dispatch/messages.ts';
 import type { Answer } from '../../src/protocol/questions.ts';
 import { type Layout, layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
@@ -13,7 +12,7 @@ import { bringIntoMemory } from '../../src/serve/swap/bring-into-memory.ts';
 import { folderSource } from '../../src/serve/swap/folder-source.ts';
 import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
 import { ServicePublications } from '../../src/serve/swap/publications.ts';
-import { createQueryPool, type QueryThreads } from '../../src/serve/threads/query-pool.ts';
+import { QueryThreads } from '../../src/serve/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../src/serve/threads/thread-port.ts';
 import { type Operator, operator } from '../loader/publishing.ts';
 import { asking, jsonIn } from '../support/answers.ts';
@@ -40,11 +39,11 @@ interface Running {
   readonly paths: Layout;
 }
 let running: Running;
-/** Called with each command before it reaches its thread. */
-let onCommand: (command: ThreadCommand, port: ThreadPort) => void;
+/** Called with each call before it reaches its thread. */
+let onCall: (op: string, values: readonly unknown[], port: ThreadPort) => void;
 
 beforeEach(async () => {
-  onCommand = () => {};
+  onCall = () => {};
   const dataDir = temporaryFolder('thread-death');
   cpSync(source.dataDir, dataDir, { recursive: true });
   const paths = layout(dataDir);
@@ -53,22 +52,21 @@ beforeEach(async () => {
   const ports: ThreadPort[] = [];
   const log = memoryLog();
   const spawn = workerThreads({ dataDir, basePath: '' });
-  const pool = createQueryPool({
+  const pool = new QueryThreads({
     threads: 2,
     log,
     giveUp: (id) => publications.giveUp(id),
     spawn(events) {
       const real = spawn(events);
       const port: ThreadPort = {
-        busy: 0,
-        ask: (batch) => real.ask(batch),
-        compress: (batch, question) => real.compress(batch, question),
-        post(command) {
-          onCommand(command, port);
-          real.post(command);
+        ...real,
+        calls: {
+          call(op, values, memory) {
+            onCall(op, values, port);
+            return real.calls.call(op, values, memory);
+          },
+          tell: (op, values, memory) => real.calls.tell(op, values, memory),
         },
-        join: (front) => real.join(front),
-        terminate: () => real.terminate(),
       };
       ports.push(port);
       return port;
@@ -150,20 +148,20 @@ test('a query thread that ends is replaced although an earlier publication was r
 });
 
 describe('a query thread that ends in the middle of a swap', () => {
-  const opens = (command: ThreadCommand) => command.op === 'open' && command.id === versions[1];
+  const opens = (op: string, values: readonly unknown[]) => op === 'open' && values[0] === versions[1];
   const moments: readonly (readonly [string, (end: (port: ThreadPort) => void) => void])[] = [
     [
       'as the first that is told to open the next publication',
       (end) => {
-        onCommand = (command, port) => opens(command) && end(port);
+        onCall = (op, values, port) => opens(op, values) && end(port);
       },
     ],
     [
       'while another opens the next publication',
       (end) => {
-        onCommand = (command, port) => {
+        onCall = (op, values, port) => {
           const other = running.ports.find((each) => each !== port);
-          if (opens(command) && other !== undefined) end(other);
+          if (opens(op, values) && other !== undefined) end(other);
         };
       },
     ],

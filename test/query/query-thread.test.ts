@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'bun:test';
 import { lineLimits } from '../../src/dispatch/limits.ts';
+import type { QueryNews } from '../../src/dispatch/query-calls.ts';
 import { DamagedFile } from '../../src/errors.ts';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { queryLimits } from '../../src/query/limits.ts';
-import { queryThread } from '../../src/query/query-thread.ts';
+import { type AnswerLine, queryThread } from '../../src/query/query-thread.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { keep } from '../support/answers.ts';
 import { memoryPublication, practisedPublication } from '../support/memory-publication.ts';
 import { batchText, searchForBank } from '../support/questions.ts';
 import { leiOf, world } from './world.ts';
+
+const noNews: QueryNews = { damaged: () => {}, fault: () => {} };
 
 const id = '20261004T160000Z-00000001';
 const lei = '529900T8BM49AURSDO55';
@@ -23,7 +26,7 @@ async function threadOver(first: readonly TextQuestion[], arriving: readonly Tex
   const coming = [...arriving];
   const answered: string[] = [];
   let told = 0;
-  const thread = queryThread(async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }), {
+  const line: AnswerLine = {
     nextBatch: () => waiting.shift() ?? null,
     answer: ({ batch, position }) => {
       answered.push(`${batch}/${position}`);
@@ -31,11 +34,14 @@ async function threadOver(first: readonly TextQuestion[], arriving: readonly Tex
       if (next !== undefined) waiting.push(batchOf(next));
     },
     part: () => false,
-    tell: () => told++,
-    report: () => undefined,
-    end: () => undefined,
-  });
-  await thread.obey({ op: 'open', id });
+    tell: () => void told++,
+  };
+  const thread = queryThread(
+    async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }),
+    line,
+    noNews,
+  );
+  await thread.open(id);
   while (thread.answerRound());
   return { answered, told: () => told };
 }
@@ -84,21 +90,23 @@ test('damaged bytes fail their question and are reported; the others are answere
     return reader.find(asked);
   };
   const batches = [batchText(1, id, [{ kind: 'company', lei: damaged }, lookUp])];
-  const reports: unknown[] = [];
   const outcomes: string[] = [];
-  const thread = queryThread(async () => ({ ...reader, find }), {
+  const line: AnswerLine = {
     nextBatch: () => batches.shift() ?? null,
-    answer: (_, answer) => outcomes.push(answer.outcome),
+    answer: (_, answer) => void outcomes.push(answer.outcome),
     part: () => false,
     tell: () => undefined,
-    report: (report) => reports.push(report),
-    end: () => undefined,
+  };
+  const damages: unknown[] = [];
+  const thread = queryThread(async () => ({ ...reader, find }), line, {
+    ...noNews,
+    damaged: (...damage) => void damages.push(damage),
   });
-  await thread.obey({ op: 'open', id });
+  await thread.open(id);
   while (thread.answerRound());
   expect(outcomes).toEqual(['unavailable', 'found']);
   const message = 'companies.bin is damaged: the row at 8 is not the written one.';
-  expect(reports).toContainEqual({ report: 'damaged', id, message });
+  expect(damages).toContainEqual([id, message]);
 });
 
 /** A thread that has opened these publications, and a list of what it sends. */
@@ -108,22 +116,22 @@ async function threadHolding(
   clock = () => 0,
 ) {
   const sent: unknown[] = [];
+  const line: AnswerLine = {
+    nextBatch,
+    answer: (address, answer) => void sent.push([address, keep(answer)]),
+    part: () => false,
+    tell: () => void sent.push('told'),
+  };
   const thread = queryThread(
     async (id) =>
       publications.find((publication) => publication.id === id) ?? memoryPublication({ id, companies: [] }),
-    {
-      nextBatch,
-      answer: (address, answer) => sent.push([address, keep(answer)]),
-      part: () => false,
-      tell: () => sent.push('told'),
-      report: (report) => sent.push(report),
-      end: () => undefined,
-    },
+    line,
+    { ...noNews, fault: (fault) => void sent.push(fault) },
     { clock },
   );
-  for (const { id } of publications) await thread.obey({ op: 'open', id });
+  for (const { id } of publications) await thread.open(id);
   sent.length = 0;
-  return { thread, sent };
+  return { thread, line, sent };
 }
 
 test('does not work on a question past its deadline, so that later ones are answered in time', async () => {
@@ -197,7 +205,7 @@ describe('a question of many steps', () => {
     while (thread.answerRound());
     batches.push(batchText(2, id, [dear]));
     thread.answerRound();
-    await thread.obey({ op: 'close', id });
+    await thread.close(id);
     while (thread.answerRound());
     expect(answers()).toEqual([
       [expect.anything(), { outcome: 'unavailable', reason: 'timeout' }],
@@ -212,7 +220,6 @@ describe('practice', () => {
     while (thread.mayPractise()) thread.practise();
     expect(sent).toEqual([
       expect.objectContaining({
-        report: 'fault',
         message: 'It was asked for Practised 0.',
         question: expect.stringContaining('in practice: {"kind":"search","q":"Practised 0"'),
       }),
@@ -231,15 +238,11 @@ describe('practice', () => {
 });
 
 test('a body that cannot be compressed fails only its own answer', async () => {
-  const { thread, sent } = await threadHolding([]);
+  const { thread, line, sent } = await threadHolding([]);
   const body: Uint8Array<ArrayBuffer> = JSON.parse('7');
-  await thread.obey({
-    op: 'compress',
-    batch: 7,
-    question: { kind: 'compress', coding: 'gzip', body },
-  });
+  thread.receive({ op: 'compress', batch: 7, question: { kind: 'compress', coding: 'gzip', body } }, line);
   expect(sent).toEqual([
-    expect.objectContaining({ report: 'fault', question: 'gzip of undefined bytes' }),
+    expect.objectContaining({ question: 'gzip of undefined bytes' }),
     [
       { batch: 7, position: 0 },
       { outcome: 'unavailable', reason: 'failed' },
@@ -257,15 +260,14 @@ test('a timed thread reports how long each answer took; another does not read th
       async () => memoryPublication({ id, companies: [{ lei, name: 'Bank' }] }),
       {
         nextBatch: () => batches.shift() ?? null,
-        answer: (_address, _answer, answerMs) => measured.push(answerMs),
+        answer: (_address, _answer, answerMs = 0) => void measured.push(answerMs),
         part: () => false,
         tell: () => undefined,
-        report: () => undefined,
-        end: () => undefined,
       },
+      noNews,
       { timed, clock: () => reads++ },
     );
-    await thread.obey({ op: 'open', id });
+    await thread.open(id);
     const before = reads;
     thread.answerRound();
     expect({ measured, reads: reads - before }).toEqual(

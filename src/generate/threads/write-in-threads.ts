@@ -3,12 +3,7 @@
  * compresses the parts in order, so that the bytes are the same with any number of threads. One thread writes a small
  * file.
  */
-import {
-  type AnsweringThread,
-  answeringThread,
-  answersInOrder,
-  idlest,
-} from '../../threads/answering-thread.ts';
+import { idlest, resultsInOrder, TaskThread } from '../../threads/tasks.ts';
 import type { Plan } from '../plans.ts';
 import {
   type Chunk,
@@ -17,7 +12,7 @@ import {
   type Progress,
   writePlan,
 } from '../write-plan.ts';
-import type { RowsWritten, WriteTask, Written } from './writing-thread.ts';
+import type { WritingNews, WritingTasks } from './writing-thread.ts';
 
 const threadUrl = new URL('../../../workers/generate.ts', import.meta.url).href;
 
@@ -38,8 +33,8 @@ export async function writeInThreads(
   };
   const files = plans.map((plan, place) =>
     plan.parts === 1
-      ? writtenBy(threads, { options, plan: place, part: null })
-      : writePlan(plan, partsFrom(threads, plan, { options, plan: place }), options, progress),
+      ? idlest(threads).do('writeFile', [options, place])
+      : writePlan(plan, partsFrom(threads, plan, place, options), options, progress),
   );
   try {
     return await Promise.all(files);
@@ -50,27 +45,21 @@ export async function writeInThreads(
   }
 }
 
-type Writer = AnsweringThread<WriteTask, Written>;
-
-async function writtenBy(threads: readonly Writer[], task: WriteTask): Promise<GeneratedFile> {
-  const written = await idlest(threads).ask(task);
-  if (written.is !== 'file') throw new Error('A part came where a file is due.');
-  return written.file;
-}
+type Writer = TaskThread<WritingTasks, WritingNews>;
 
 async function* partsFrom(
   threads: readonly Writer[],
   { parts }: Plan,
-  file: Pick<WriteTask, 'options' | 'plan'>,
+  place: number,
+  options: GenerateOptions,
 ): AsyncGenerator<Chunk> {
-  const tasks = Array.from({ length: parts }, (_, part) => ({ ...file, part }));
-  for await (const written of answersInOrder(threads, tasks)) {
-    if (written.is !== 'part') throw new Error('A file came where a part is due.');
-    yield* written.chunks;
-  }
+  const numbers = Array.from({ length: parts }, (_, part) => part);
+  const made = resultsInOrder(threads, numbers, (thread, part) =>
+    thread.do('makePart', [options, place, part]),
+  );
+  for await (const chunks of made) yield* chunks;
 }
 
 function startWriter(progress: Progress): Writer {
-  const hear = ({ file, rows }: RowsWritten) => progress(file, rows);
-  return answeringThread(new Worker(threadUrl), 'A writing thread', hear);
+  return new TaskThread(new Worker(threadUrl), 'A writing thread', { rows: progress });
 }

@@ -1,4 +1,5 @@
 /** Runs in a thread that makes the text of a data set's files, or writes whole files. */
+import { type Caller, type Handlers, Moved } from '../../threads/calls.ts';
 import type { Plan } from '../plans.ts';
 import { createWorld } from '../world.ts';
 import {
@@ -11,36 +12,38 @@ import {
   writePlan,
 } from '../write-plan.ts';
 
-/** To the thread: the file by its index among the plans, and which part of it to make; null to write the file. */
-export interface WriteTask {
-  readonly options: GenerateOptions;
-  readonly plan: number;
-  readonly part: number | null;
+/** The tasks of a writing thread. Each names a file by its index among the plans. */
+export interface WritingTasks {
+  makePart(options: GenerateOptions, place: number, part: number): readonly Chunk[];
+  writeFile(options: GenerateOptions, place: number): GeneratedFile;
 }
 
-export type Written =
-  | { readonly is: 'file'; readonly file: GeneratedFile }
-  | { readonly is: 'part'; readonly chunks: readonly Chunk[] };
-
-/** From the thread while it writes a file: its rows so far. */
-export interface RowsWritten {
-  readonly file: string;
-  readonly rows: number;
+/** From the thread while it writes a file. */
+export interface WritingNews {
+  /** The rows so far. */
+  rows(file: string, count: number): void;
 }
 
-/** @returns the function to call with each task, once the previous one is done */
-export function writingThread(): (task: WriteTask, tell: (news: RowsWritten) => void) => Promise<Written> {
+/** Runs in the thread. */
+export function writingTasks(news: Pick<Caller<WritingNews>, 'tell'>): Handlers<WritingTasks> {
   let plans: readonly Plan[] | null = null;
-  return async ({ options, plan: place, part }, tell) => {
+  const planAt = (options: GenerateOptions, place: number): Plan => {
     plans ??= plansOf(createWorld(options.seed, options.entities), options);
     const plan = plans[place];
     if (plan === undefined) throw new Error(`There is no file ${place} to write.`);
-    if (part !== null) return { is: 'part', chunks: [...chunksOf(plan, part)] };
-    const progress = (file: string, rows: number) => tell({ file, rows });
-    return { is: 'file', file: await writePlan(plan, allChunks(plan), options, progress) };
+    return plan;
   };
-}
-
-export function memoryOfChunks(written: Written): ArrayBuffer[] {
-  return written.is === 'part' ? written.chunks.map(({ bytes }) => bytes.buffer) : [];
+  return {
+    makePart(options, place, part) {
+      const chunks = [...chunksOf(planAt(options, place), part)];
+      return new Moved(
+        chunks,
+        chunks.map(({ bytes }) => bytes.buffer),
+      );
+    },
+    writeFile(options, place) {
+      const plan = planAt(options, place);
+      return writePlan(plan, allChunks(plan), options, (file, rows) => news.tell('rows', [file, rows]));
+    },
+  };
 }

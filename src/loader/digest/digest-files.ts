@@ -11,10 +11,10 @@ import {
   type SegmentDigests,
   segmentBytes,
 } from '../../publication/segment-digests.ts';
-import { type AnsweringThread, answeringThread } from '../../threads/answering-thread.ts';
+import { TaskThread } from '../../threads/tasks.ts';
 
 /** A part of a file, which one thread digests. Several threads share a large file. */
-export interface Stretch {
+interface Stretch {
   readonly path: string;
   /** Bytes of the file: from `from`, a multiple of a segment, up to `to` (exclusive). */
   readonly from: number;
@@ -96,14 +96,19 @@ async function inThreads(stretches: Stretch[]): Promise<void> {
   }
 }
 
-type DigestThread = AnsweringThread<Stretch, null>;
+/** The tasks of a digesting thread. */
+export interface DigestTasks {
+  digest(stretch: Stretch): void;
+}
+
+type DigestThread = TaskThread<DigestTasks>;
 
 function startThread(): DigestThread {
-  return answeringThread(new Worker(threadUrl), 'A thread that digests files');
+  return new TaskThread(new Worker(threadUrl), 'A thread that digests files', {});
 }
 
 async function digestWith(thread: DigestThread, take: () => Stretch | undefined): Promise<void> {
-  for (let stretch = take(); stretch !== undefined; stretch = take()) await thread.ask(stretch);
+  for (let stretch = take(); stretch !== undefined; stretch = take()) await thread.do('digest', [stretch]);
 }
 
 const bytesPerRead = 16 * segmentBytes;

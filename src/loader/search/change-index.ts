@@ -15,7 +15,7 @@ import { countryTerm } from '../../store/search/format.ts';
 import type { CompanyFacts, SearchLinks } from '../../store/search/search-reader.ts';
 import { type CompanyChange, livingTerms, updateIndex } from '../../store/search/update/update-index.ts';
 import { openTables, type SealedTables, type Tables } from '../../store/tables.ts';
-import { answeringThread } from '../../threads/answering-thread.ts';
+import { TaskThread } from '../../threads/tasks.ts';
 import { type Base, openBase } from '../base.ts';
 import type { Built, Changed, Draft } from '../build/build.ts';
 import { isParental } from '../build/relationships.ts';
@@ -34,6 +34,11 @@ interface IndexTask {
 /** The content of the index afterwards; or why it can't be changed. */
 type IndexOutcome = Indexed | { readonly due: string };
 
+/** The tasks of the thread. */
+export interface ChangeTasks {
+  change(task: IndexTask): IndexOutcome;
+}
+
 const threadUrl = new URL('../../../workers/change-index.ts', import.meta.url).href;
 
 /** From so many changed entities on a thread is worth it: starting one costs as much as the changes of a thousand. */
@@ -42,10 +47,9 @@ const threadEntitiesMin = 2_000;
 /** Once it has settled, the copy is not written any more. */
 export async function changeIndex(task: IndexTask): Promise<IndexOutcome> {
   if (task.changed.entities.size < threadEntitiesMin) return changeInPlace(task);
-  const worker = new Worker(threadUrl);
   const name = 'The thread that changes the search index';
-  const thread = answeringThread<IndexTask, IndexOutcome>(worker, name);
-  return thread.ask(task).finally(thread.terminate);
+  const thread = new TaskThread<ChangeTasks>(new Worker(threadUrl), name, {});
+  return thread.do('change', [task]).finally(thread.terminate);
 }
 
 interface ChangedCopy {

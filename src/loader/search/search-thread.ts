@@ -10,29 +10,29 @@ import { createIndexWriter, type IndexWriter, type RowBlock } from '../../store/
 import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
-import { Awaited, answeringThread } from '../../threads/answering-thread.ts';
+import type { Caller, Handlers } from '../../threads/calls.ts';
+import { Awaited, TaskThread } from '../../threads/tasks.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { type CompanyTexts, textsIn } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
 
-/** To the thread. */
-type SearchTask =
-  /** Texts of the entities table; those that are not records are skipped. */
-  | { readonly task: 'add'; readonly texts: CompanyTexts }
-  /** Companies that are prepared for the index. */
-  | { readonly task: 'add-prepared'; readonly blocks: readonly PreparedBlock[] }
-  /** Forget all companies. */
-  | { readonly task: 'restart' }
-  /** Make the index. The last task. */
-  | { readonly task: 'finish'; readonly links: SearchLinks };
+/** The tasks of the search thread. */
+export interface SearchTasks {
+  /** Adds texts of the entities table; those that are not records are skipped. */
+  add(texts: CompanyTexts): void;
+  /** Adds companies that are prepared for the index. */
+  addPrepared(blocks: readonly PreparedBlock[]): void;
+  /** Forgets all companies. */
+  restart(): void;
+  /** Makes the index, whose rows come before the result. The last task. */
+  finish(links: SearchLinks): { readonly shape: IndexShape; readonly countries: readonly string[] };
+}
 
 /** From the thread while it makes the index. */
-type SearchNews =
-  | { readonly news: 'progress'; readonly share: number }
-  | { readonly news: 'rows'; readonly block: RowBlock };
-
-/** The answer to `finish`, after all rows; to companies it is null once they are added. */
-type SearchAnswer = { readonly shape: IndexShape; readonly countries: readonly string[] } | null;
+export interface SearchNews {
+  progress(share: number): void;
+  rows(block: RowBlock): void;
+}
 
 /** The search thread's results about the indexed companies. */
 export interface Indexed {
@@ -50,34 +50,31 @@ export type Indexing = ReturnType<typeof startIndexing>;
 
 export function startIndexing() {
   let finishing: { readonly writer: IndexWriter; readonly progress: (share: number) => void } | null = null;
-  const hear = (news: SearchNews) => {
-    if (news.news === 'progress') finishing?.progress(news.share);
-    else finishing?.writer.write(news.block);
-  };
-  const worker = new Worker(threadUrl);
-  const thread = answeringThread<SearchTask, SearchAnswer, SearchNews>(worker, 'The search thread', hear);
-  const adding = new Awaited<SearchAnswer>();
+  const thread = new TaskThread<SearchTasks, SearchNews>(new Worker(threadUrl), 'The search thread', {
+    progress: (share) => finishing?.progress(share),
+    rows: (block) => finishing?.writer.write(block),
+  });
+  const adding = new Awaited<void>();
   const finish = async (writer: IndexWriter, links: SearchLinks): Promise<Indexed> => {
-    const made = await thread.ask({ task: 'finish', links });
-    if (made === null) throw new Error('The search thread made no index.');
-    writer.finish(made.shape);
-    return { companies: made.shape.documents, countries: made.countries };
+    const { shape, countries } = await thread.do('finish', [links]);
+    writer.finish(shape);
+    return { companies: shape.documents, countries };
   };
   return {
     /** Sends stored companies, in any order, each company once. Their memory is transferred to the thread. */
     add(texts: CompanyTexts): void {
       if (texts.entities.length === 0) return;
       const memory = [texts.entities.buffer, texts.ends.buffer, texts.bytes.buffer];
-      adding.add(thread.ask({ task: 'add', texts }, memory));
+      adding.add(thread.do('add', [texts], memory));
     },
     /** The same for companies that are prepared for the index. */
     addPrepared(blocks: readonly PreparedBlock[]): void {
       if (blocks.length === 0) return;
       const memory = blocks.flatMap(({ entities, json }) => [entities.buffer, json.buffer]);
-      adding.add(thread.ask({ task: 'add-prepared', blocks }, memory));
+      adding.add(thread.do('addPrepared', [blocks], memory));
     },
     /** Forgets all companies. */
-    restart: () => thread.tell({ task: 'restart' }),
+    restart: () => thread.tell('restart', []),
     /** Waits until the thread has few blocks of companies left, so that they do not pile up. */
     async ready(): Promise<void> {
       for await (const _added of adding.downTo(untakenMax));
@@ -103,12 +100,10 @@ export function startIndexing() {
 /** The number of companies after which the garbage of their texts is collected. */
 const companiesPerCollection = 250_000;
 
-type Tell = (news: SearchNews) => void;
-
 const decoder = new TextDecoder();
 
-/** @returns the function to call in the thread with each task */
-export function searchThread(): (task: SearchTask, tell: Tell) => SearchAnswer | undefined {
+/** Runs in the thread. */
+export function searchTasks(news: Pick<Caller<SearchNews>, 'tell'>): Handlers<SearchTasks> {
   let builder = createSearchBuilder();
   let companies = 0;
   /** Of legal addresses. */
@@ -122,40 +117,37 @@ export function searchThread(): (task: SearchTask, tell: Tell) => SearchAnswer |
   const addText = (entity: number, text: string) => {
     if (isRecord(text)) add(entity, prepareCompany(searchFactsOf(text)));
   };
-  const addPrepared = ({ entities, json }: PreparedBlock) => {
+  const addBlock = ({ entities, json }: PreparedBlock) => {
     const prepared: readonly PreparedCompany[] = JSON.parse(decoder.decode(json));
     for (const [place, company] of prepared.entries()) {
       const entity = entities[place] ?? 0;
       if (entity !== 0) add(entity, company);
     }
   };
-  const finish = (links: SearchLinks, tell: Tell) => {
+  const finish = (links: SearchLinks) => {
     const shape = builder.finish(
       links,
-      (block) => tell({ news: 'rows', block }),
+      (block) => news.tell('rows', [block]),
       (done) => {
-        tell({ news: 'progress', share: done / Math.max(1, companies) });
+        news.tell('progress', [done / Math.max(1, companies)]);
         // Collect between the steps, each of which makes strings of all words.
         collectGarbage(companies);
       },
     );
     return { shape, countries: [...countries].sort() };
   };
-  return (task, tell) => {
-    switch (task.task) {
-      case 'add':
-        for (const [entity, text] of textsIn(task.texts)) addText(entity, text);
-        return null;
-      case 'add-prepared':
-        for (const block of task.blocks) addPrepared(block);
-        return null;
-      case 'restart':
-        builder = createSearchBuilder();
-        companies = 0;
-        countries = new Set();
-        return undefined;
-      case 'finish':
-        return finish(task.links, tell);
-    }
+  return {
+    add(texts) {
+      for (const [entity, text] of textsIn(texts)) addText(entity, text);
+    },
+    addPrepared(blocks) {
+      for (const block of blocks) addBlock(block);
+    },
+    restart() {
+      builder = createSearchBuilder();
+      companies = 0;
+      countries = new Set();
+    },
+    finish,
   };
 }

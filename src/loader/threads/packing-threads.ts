@@ -5,13 +5,19 @@ import { sharedMemory } from '../../bytes/memory.ts';
 import { mappingKinds } from '../../lei/identifier-kinds.ts';
 import { appendBlock, blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
-import { type AnsweringThread, answeringThread, answersInOrder } from '../../threads/answering-thread.ts';
+import { type Handlers, Moved } from '../../threads/calls.ts';
+import { resultsInOrder, TaskThread } from '../../threads/tasks.ts';
 import { type PackedTableName, type Packer, type PackTask, pack } from '../build/packer.ts';
 
 interface PackedRows {
   readonly blocks: readonly RowBlock<PackedTableName>[];
   /** @see pack */
   readonly entries: number;
+}
+
+/** The tasks of a packing thread. */
+export interface PackingTasks {
+  pack(task: PackTask): PackedRows;
 }
 
 interface PackingThreads extends Packer {
@@ -23,13 +29,14 @@ const threadUrl = new URL('../../../workers/pack.ts', import.meta.url).href;
 
 /** Threads that start with the first task. @param count at least 1 */
 export function startPackingThreads(count: number): PackingThreads {
-  let threads: readonly AnsweringThread<PackTask, PackedRows>[] = [];
+  let threads: readonly ReturnType<typeof startThread>[] = [];
   return {
     memory: sharedMemory,
     async run(tasks, tables) {
       if (threads.length === 0) threads = Array.from({ length: count }, startThread);
       let entries = 0;
-      for await (const packed of answersInOrder(threads, tasks)) {
+      const packing = resultsInOrder(threads, tasks, (thread, task) => thread.do('pack', [task]));
+      for await (const packed of packing) {
         write(packed, tables);
         entries += packed.entries;
       }
@@ -48,23 +55,24 @@ function write({ blocks }: PackedRows, tables: Tables): void {
 }
 
 function startThread() {
-  return answeringThread<PackTask, PackedRows>(new Worker(threadUrl), 'A packing thread');
+  return new TaskThread<PackingTasks>(new Worker(threadUrl), 'A packing thread', {});
 }
 
 const names = ['mappings', 'isinLists', 'directory', ...mappingKinds] as const;
 
-/** @returns the function to call in the thread with each task */
-export function packThread(): (task: PackTask) => PackedRows {
+/** Runs in the thread. */
+export function packingTasks(): Handlers<PackingTasks> {
   let blocks: RowBlock<PackedTableName>[] = [];
   const { tables, flush } = blockedTables<PackedTableName>(names, (block) => void blocks.push(block));
-  return (task) => {
-    blocks = [];
-    const entries = pack(task, tables);
-    flush();
-    return { blocks, entries };
+  return {
+    pack(task) {
+      blocks = [];
+      const entries = pack(task, tables);
+      flush();
+      return new Moved(
+        { blocks, entries },
+        blocks.map(({ bytes }) => bytes.buffer),
+      );
+    },
   };
-}
-
-export function memoryOfRows({ blocks }: PackedRows): ArrayBuffer[] {
-  return blocks.map(({ bytes }) => bytes.buffer);
 }

@@ -7,7 +7,7 @@
  * thread parses by itself until a piece does. It also parses again what a thread would have to refuse, because it alone
  * knows the place in the file.
  */
-import { Awaited } from '../../threads/answering-thread.ts';
+import { Awaited } from '../../threads/tasks.ts';
 import type { PieceReader, PieceStart } from '../parse/chunk-reader.ts';
 import type { RecordReport } from '../parse/record/report.ts';
 import { reportPiece } from './parsed-piece.ts';

@@ -1,5 +1,6 @@
 /** Manages the threads in which a load parses its files; both ends of them. A thread opens no file and no environment. */
-import { answeringThread, idlest } from '../../threads/answering-thread.ts';
+import { type Handlers, Moved } from '../../threads/calls.ts';
+import { idlest, TaskThread } from '../../threads/tasks.ts';
 import { loaderLimits } from '../limits.ts';
 import type { PieceStart } from '../parse/chunk-reader.ts';
 import { readPieces } from '../parse/recognise.ts';
@@ -7,11 +8,12 @@ import { RecordReport } from '../parse/record/report.ts';
 import { Refusal } from '../parse/refusal.ts';
 import { createPieceSink, memoryOf, type ParsedPiece } from './parsed-piece.ts';
 
-/** To the thread. */
-type ParseTask =
+/** The tasks of a reading thread. */
+export interface ReadingTasks {
   /** Pieces from here on are of a file that begins so. */
-  | { readonly task: 'begin'; readonly start: PieceStart }
-  | { readonly task: 'parse'; readonly piece: Uint8Array<ArrayBuffer> };
+  begin(start: PieceStart): void;
+  parse(piece: Uint8Array<ArrayBuffer>): PieceAnswer;
+}
 
 /** A returned piece and its content. */
 export interface PieceAnswer {
@@ -41,11 +43,10 @@ export function startReadingThreads(count: number) {
     pieceBytes: loaderLimits.pieceBytes,
     /** The following pieces are from a file that begins so. */
     begin(start: PieceStart): void {
-      for (const thread of started()) thread.tell({ task: 'begin', start });
+      for (const thread of started()) thread.tell('begin', [start]);
     },
     /** Sends a piece to be parsed; it belongs to the threads until it comes back. */
-    parse: (piece: Uint8Array<ArrayBuffer>) =>
-      idlest(started()).ask({ task: 'parse', piece }, [piece.buffer]),
+    parse: (piece: Uint8Array<ArrayBuffer>) => idlest(started()).do('parse', [piece], [piece.buffer]),
     /** Terminates the threads. */
     end(): void {
       for (const thread of threads ?? []) thread.terminate();
@@ -54,24 +55,22 @@ export function startReadingThreads(count: number) {
 }
 
 function startThread() {
-  return answeringThread<ParseTask, PieceAnswer>(new Worker(threadUrl), 'A reading thread');
+  return new TaskThread<ReadingTasks>(new Worker(threadUrl), 'A reading thread', {});
 }
 
-/** @returns the function to call in the thread with each task */
-export function parseThread(): (task: ParseTask) => PieceAnswer | undefined {
+/** Runs in the thread. */
+export function readingTasks(): Handlers<ReadingTasks> {
   let parse: ((piece: Uint8Array) => ParsedPiece | null) | null = null;
-  return (task) => {
-    if (task.task === 'begin') {
-      parse = pieceParser(task.start);
-      return undefined;
-    }
-    if (parse === null) throw new Error('A piece came before the beginning of its file.');
-    return { piece: task.piece, parsed: parse(task.piece) };
+  return {
+    begin(start) {
+      parse = pieceParser(start);
+    },
+    parse(piece) {
+      if (parse === null) throw new Error('A piece came before the beginning of its file.');
+      const parsed = parse(piece);
+      return new Moved({ piece, parsed }, [piece.buffer, ...(parsed === null ? [] : memoryOf(parsed))]);
+    },
   };
-}
-
-export function memoryOfPiece({ piece, parsed }: PieceAnswer): ArrayBuffer[] {
-  return [piece.buffer, ...(parsed === null ? [] : memoryOf(parsed))];
 }
 
 /** The loader's own thread parses again what must be refused: it knows the place in the file. */

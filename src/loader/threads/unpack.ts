@@ -3,7 +3,8 @@
  * it into pieces that end with a row or record. It makes one piece for each that is asked for: a number of them at the
  * start, then another in the memory of each that comes back.
  */
-import { answeringThread } from '../../threads/answering-thread.ts';
+import { type Handlers, Moved } from '../../threads/calls.ts';
+import { TaskThread } from '../../threads/tasks.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
 import { Refusal } from '../parse/refusal.ts';
@@ -34,10 +35,12 @@ interface FileToUnpack {
   readonly pieceBytes: number;
 }
 
-type UnpackTask =
-  | { readonly task: 'begin'; readonly file: FileToUnpack }
-  /** Asks for the next piece; `free` is one that is no longer needed. */
-  | { readonly task: 'next'; readonly free: Piece | null };
+/** The tasks of the thread. */
+export interface UnpackingTasks {
+  begin(file: FileToUnpack): void;
+  /** Makes the next piece; undefined after the end. `free` is a piece that is no longer needed. */
+  next(free: Piece | null): Unpacked | undefined;
+}
 
 type Unpacked =
   /** `bytesRead` counts the file as given. */
@@ -55,21 +58,16 @@ export function unpack(
   { pieceBytes, piecesMax }: { readonly pieceBytes: number; readonly piecesMax: number },
   progress: (bytesRead: number) => void,
 ): UnpackedFile {
-  const worker = new Worker(threadUrl);
-  const thread = answeringThread<UnpackTask, Unpacked>(worker, 'The thread that unpacks a file');
-  const ask = (free: Piece | null) => {
-    const answer = thread.ask({ task: 'next', free }, free === null ? [] : [free.buffer]);
-    // A failure is thrown when its answer is taken.
-    answer.catch(() => {});
-    return answer;
-  };
+  const thread = new TaskThread<UnpackingTasks>(new Worker(threadUrl), 'The thread that unpacks a file', {});
+  const ask = (free: Piece | null) => thread.do('next', [free], free === null ? [] : [free.buffer]);
   let sha256 = '';
-  thread.tell({ task: 'begin', file: { path, identity, cut, pieceBytes } });
+  thread.tell('begin', [{ path, identity, cut, pieceBytes }]);
   // One more, so that the next piece is ready when one of them comes back.
   const asked = Array.from({ length: piecesMax + 1 }, () => ask(null));
   return {
     async next() {
       const unpacked = await (asked.shift() ?? ask(null));
+      if (unpacked === undefined) return null;
       if ('piece' in unpacked) {
         progress(unpacked.bytesRead);
         return unpacked.piece;
@@ -84,23 +82,22 @@ export function unpack(
   };
 }
 
-/** @returns the function to call in the thread with each task */
-export function unpackThread(): (task: UnpackTask) => Promise<Unpacked | undefined> {
+/** Runs in the thread. */
+export function unpackingTasks(): Handlers<UnpackingTasks> {
   const free: Piece[] = [];
   let pieces: AsyncGenerator<Unpacked> | null = null;
-  return async (task) => {
-    if (task.task === 'begin') {
-      const { pieceBytes } = task.file;
-      pieces = unpackedPieces(task.file, () => free.pop() ?? new Uint8Array(pieceBytes));
-      return undefined;
-    }
-    if (task.free !== null) free.push(new Uint8Array(task.free.buffer));
-    return (await pieces?.next())?.value;
+  return {
+    begin(file) {
+      pieces = unpackedPieces(file, () => free.pop() ?? new Uint8Array(file.pieceBytes));
+    },
+    async next(returned) {
+      if (returned !== null) free.push(new Uint8Array(returned.buffer));
+      const unpacked = (await pieces?.next())?.value;
+      return unpacked !== undefined && 'piece' in unpacked
+        ? new Moved(unpacked, [unpacked.piece.buffer])
+        : unpacked;
+    },
   };
-}
-
-export function memoryOfUnpacked(unpacked: Unpacked): ArrayBuffer[] {
-  return 'piece' in unpacked ? [unpacked.piece.buffer] : [];
 }
 
 async function* unpackedPieces(

@@ -4,20 +4,26 @@
  */
 import { allAccounts } from '../../accounts/access/account-feed.ts';
 import type { NoteUse } from '../../accounts/access/key-ring.ts';
-import type { AccountDesk } from '../../accounts/desk/account-desk.ts';
+import type { AccountDesk, AccountReply, AccountRequest } from '../../accounts/desk/account-desk.ts';
 import type { Config } from '../../config.ts';
 import type { PemTexts } from '../../front/certificate.ts';
 import type { ServedNow } from '../../front/serving.ts';
-import { absoluteNow, type FrontCommand, type FrontTask, nameOfFront } from '../../front/thread-messages.ts';
+import {
+  absoluteNow,
+  type FromFrontThread,
+  type FrontCalls,
+  type MainCalls,
+  nameOfFront,
+} from '../../front/thread-calls.ts';
 import type { Log } from '../../log/log.ts';
 import { blockOf, clearGauges, type MetricsMemory } from '../../metrics/blocks.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { State } from '../../ports/state.ts';
-import type { ThreadFailure } from '../../threads/command-ledger.ts';
-import { type FrontNews, FrontWorker } from './front-worker.ts';
+import { answer, Caller, type Failure, failureOf, type Handlers } from '../../threads/calls.ts';
+import { whenEnded } from '../../threads/tasks.ts';
 import { type FrontsInThreads, freePort } from './fronts.ts';
 import type { PoolThread } from './pool-thread.ts';
-import { startAgain } from './start-again.ts';
+import { replaceThread } from './replace.ts';
 
 interface FrontThreadsParts {
   readonly config: Config;
@@ -33,15 +39,36 @@ interface FrontThreadsParts {
   readonly metrics: MetricsMemory | null;
 }
 
+/** Time for a front thread to load its code and to build its front. */
+const startTimeoutMs = 30_000;
+const listenTimeoutMs = 30_000;
+const settleTimeoutMs = 5_000;
+/** Time to end the questions about a publication that is being closed. */
+const releaseTimeoutMs = 30_000;
+/** A front thread answers its requests in less time, because each question has a deadline. */
+const stopTimeoutMs = 60_000;
+
+const workerUrl = new URL('../../../workers/front.ts', import.meta.url).href;
+
+/** One front thread. */
+interface FrontThread {
+  readonly number: number;
+  /** From 0. A front that replaces another has the same one. */
+  readonly place: number;
+  readonly calls: Caller<FrontCalls>;
+  /** Ends it at once. */
+  terminate(): Promise<void>;
+}
+
 /** Fronts have numbers that are never used again. The main thread has 0. */
 let lastNumber = 0;
 
 export class FrontThreads implements FrontsInThreads {
   readonly #parts: FrontThreadsParts;
   /** Fronts that are told what changes. */
-  readonly #fronts = new Set<FrontWorker>();
-  /** Fronts that answer, by place. */
-  readonly #listening = new Map<FrontWorker, number>();
+  readonly #fronts = new Set<FrontThread>();
+  /** Fronts that answer. */
+  readonly #listening = new Set<FrontThread>();
   #port = 0;
   /** For HTTPS; null for HTTP. */
   #certificate: PemTexts | null = null;
@@ -53,19 +80,21 @@ export class FrontThreads implements FrontsInThreads {
     this.#parts = parts;
   }
 
-  readonly adopt: FrontsInThreads['adopt'] = (news) => this.#tell({ op: 'accounts', news });
+  readonly adopt: FrontsInThreads['adopt'] = (news) => {
+    for (const { calls } of this.#fronts) calls.tell('adopt', [news]);
+  };
 
   served(now: ServedNow): void {
     this.#served = now;
-    this.#tell({ op: 'served', now });
+    for (const { calls } of this.#fronts) calls.tell('served', [now]);
   }
 
   async settled(): Promise<void> {
-    await this.#all({ op: 'settle' });
+    await this.#all(({ calls }) => calls.call('settle', []), settleTimeoutMs);
   }
 
   async released(id: string): Promise<void> {
-    await this.#all({ op: 'release', id });
+    await this.#all(({ calls }) => calls.call('release', [id]), releaseTimeoutMs);
   }
 
   threadJoined(thread: PoolThread): void {
@@ -73,7 +102,7 @@ export class FrontThreads implements FrontsInThreads {
   }
 
   threadLeft({ number: thread }: PoolThread): void {
-    this.#tell({ op: 'thread-left', thread });
+    for (const { calls } of this.#fronts) calls.tell('threadLeft', [thread]);
   }
 
   onReplaced(tell: () => void): void {
@@ -98,7 +127,9 @@ export class FrontThreads implements FrontsInThreads {
     const before = this.#certificate;
     // A front that starts meanwhile uses it too.
     this.#certificate = certificate;
-    const renewals = [...this.#listening.keys()].map((front) => front.do({ op: 'renew', certificate }));
+    const renewals = [...this.#listening].map(({ calls }) =>
+      failureOf(calls.call('renew', [certificate]), listenTimeoutMs),
+    );
     const failures = await Promise.all(renewals);
     const failure = failures.find((each) => each !== null);
     if (failure === undefined) return;
@@ -107,122 +138,131 @@ export class FrontThreads implements FrontsInThreads {
   }
 
   async forgetEarlier(): Promise<void> {
-    this.#tell({ op: 'forget-earlier' });
+    for (const { calls } of this.#fronts) calls.tell('forgetEarlier', []);
   }
 
   drain(): void {
-    this.#tell({ op: 'drain' });
+    for (const { calls } of this.#fronts) calls.tell('drain', []);
   }
 
   async stop(force = false): Promise<void> {
     this.#stopping = true;
     const fronts = [...this.#fronts];
-    await this.#all({ op: 'stop', force });
+    await this.#all(({ calls }) => calls.call('stop', [force]), stopTimeoutMs);
     await Promise.all(fronts.map((front) => front.terminate()));
   }
 
-  #tell(command: FrontCommand): void {
-    for (const front of this.#fronts) front.post(command);
-  }
-
   /** Resolves once every front has done this, has ended, or is late. */
-  async #all(task: FrontTask): Promise<void> {
-    await Promise.all([...this.#fronts].map((front) => front.do(task)));
+  async #all(task: (front: FrontThread) => Promise<void>, timeoutMs: number): Promise<void> {
+    await Promise.all([...this.#fronts].map((front) => failureOf(task(front), timeoutMs)));
   }
 
   /** Starts one front. Resolves to null once it listens. */
-  async #start(place: number): Promise<ThreadFailure> {
+  async #start(place: number): Promise<Failure> {
     const { config, state, metrics, uptimeMs } = this.#parts;
-    const front = new FrontWorker(++lastNumber, nameOfFront(place), {
-      ended: (ended, reason) => this.#ended(ended, reason),
-      report: (reporting, report) => this.#receive(reporting, report),
-    });
-    const unready = await front.ready;
-    if (unready !== null) {
-      void front.terminate();
-      return unready;
-    }
-    front.post({
-      op: 'start',
-      number: front.number,
-      place,
-      config,
-      metrics,
-      port: this.#port,
-      certificate: this.#certificate,
-      secrets: state.secrets,
-      ledger: state.shareLedger(),
-      serviceStartedAt: absoluteNow() - uptimeMs(),
-    });
-    this.#introduce(front);
-    const failure = await front.do({ op: 'listen' });
-    if (failure === null) this.#listening.set(front, place);
+    const front = this.#spawn(++lastNumber, place);
+    const starting = front.calls.call('start', [
+      {
+        number: front.number,
+        place,
+        config,
+        metrics,
+        secrets: state.secrets,
+        ledger: state.shareLedger(),
+        serviceStartedAt: absoluteNow() - uptimeMs(),
+      },
+    ]);
+    const failure = (await failureOf(starting, startTimeoutMs)) ?? (await this.#introduce(front));
+    if (failure === null) this.#listening.add(front);
     else void front.terminate();
     return failure;
   }
 
-  /** Tells a new front everything that the others know; from then on it receives what they receive. */
-  #introduce(front: FrontWorker): void {
-    front.post({ op: 'accounts', news: allAccounts(this.#parts.state.accounts) });
-    if (this.#served !== null) front.post({ op: 'served', now: this.#served });
-    for (const thread of this.#parts.threads()) connect(front, thread);
-    this.#fronts.add(front);
+  #spawn(number: number, place: number): FrontThread {
+    const worker = new Worker(workerUrl, { name: nameOfFront(place) });
+    const calls = new Caller<FrontCalls>((call, transfer) => worker.postMessage(call, transfer));
+    const ended = Promise.withResolvers<void>();
+    const front: FrontThread = {
+      number,
+      place,
+      calls,
+      terminate() {
+        worker.terminate();
+        return ended.promise;
+      },
+    };
+    worker.onmessage = ({ data }: MessageEvent<FromFrontThread>) => {
+      if ('op' in data) void answer(this.#handlers, data, (reply) => worker.postMessage(reply));
+      else calls.receive(data);
+    };
+    whenEnded(worker, (reason = 'it ended') => {
+      calls.endAll(new Error(`the thread ended: ${reason}`));
+      ended.resolve();
+      this.#ended(front, reason);
+    });
+    return front;
   }
 
-  #ended(front: FrontWorker, reason: string): void {
-    const { state, threads, observer, log, metrics } = this.#parts;
+  /** Tells a new front everything that the others know; from then on it is told what they are told. It then listens. */
+  #introduce(front: FrontThread): Promise<Failure> {
+    const { calls } = front;
+    calls.tell('adopt', [allAccounts(this.#parts.state.accounts)]);
+    if (this.#served !== null) calls.tell('served', [this.#served]);
+    for (const thread of this.#parts.threads()) connect(front, thread);
+    this.#fronts.add(front);
+    return failureOf(calls.call('listen', [this.#port, this.#certificate]), listenTimeoutMs);
+  }
+
+  #ended(front: FrontThread, reason: string): void {
+    const { state, threads, metrics } = this.#parts;
     this.#fronts.delete(front);
     state.freeLedger(front.number);
     for (const thread of threads()) thread.leave(front.number);
-    const place = this.#listening.get(front);
-    this.#listening.delete(front);
-    if (place === undefined || this.#stopping) return;
-    if (metrics !== null) clearGauges(blockOf(metrics, nameOfFront(place)));
-    observer.threadEnded('front', reason);
-    log.error('A front thread ended; a new one replaces it.', { reason });
-    void this.#replace(place);
+    const hasListened = this.#listening.delete(front);
+    if (!hasListened || this.#stopping) return;
+    if (metrics !== null) clearGauges(blockOf(metrics, nameOfFront(front.place)));
+    void this.#replace(front, reason);
   }
 
-  async #replace(place: number): Promise<void> {
-    const isStopping = () => this.#stopping;
-    const hasStarted = await startAgain('front', () => this.#start(place), isStopping, this.#parts.log);
+  async #replace({ place }: FrontThread, reason: string): Promise<void> {
+    const { log, observer } = this.#parts;
+    const hasStarted = await replaceThread({
+      kind: 'front',
+      end: { reason },
+      start: () => this.#start(place),
+      isOver: () => this.#stopping,
+      log,
+      observer,
+    });
     if (hasStarted) this.#replaced();
   }
 
-  #receive(front: FrontWorker, report: FrontNews): void {
-    const { noteUse, log, threads } = this.#parts;
-    switch (report.report) {
-      case 'account':
-        void this.#answerAccount(front, report);
-        return;
-      case 'key-uses':
-        for (const [keyId, second] of report.uses) noteUse(keyId, second);
-        return;
-      case 'log':
-        log.lines(report.text);
-        return;
-      case 'stuck':
-        threads()
-          .find(({ number }) => number === report.thread)
-          ?.terminate();
-    }
-  }
+  readonly #handlers: Handlers<MainCalls> = {
+    account: (request) => this.#answerAccount(request),
+    keyUses: (uses) => {
+      for (const [keyId, second] of uses) this.#parts.noteUse(keyId, second);
+    },
+    log: (text) => this.#parts.log.lines(text),
+    stuck: (thread) =>
+      this.#parts
+        .threads()
+        .find(({ number }) => number === thread)
+        ?.terminate(),
+  };
 
-  async #answerAccount(
-    front: FrontWorker,
-    { call, request }: FrontNews & { report: 'account' },
-  ): Promise<void> {
+  async #answerAccount(request: AccountRequest): Promise<AccountReply> {
     const { accountDesk, log } = this.#parts;
-    const reply = await accountDesk(request).catch((error: unknown) => {
+    try {
+      return await accountDesk(request);
+    } catch (error) {
       log.error('A request about an account failed unexpectedly.', { error });
-      return null;
-    });
-    front.post({ op: 'account-answered', call, reply });
+      throw error;
+    }
   }
 }
 
 /** Connects a front and a query thread by the two ends of a line. */
-function connect(front: FrontWorker, thread: PoolThread): void {
-  const { memory, port } = thread.join(front.number);
-  front.post({ op: 'thread-joined', thread: thread.number, memory, port }, [port]);
+function connect(front: FrontThread, thread: PoolThread): void {
+  const line = thread.join(front.number);
+  front.calls.tell('threadJoined', [thread.number, line], [line.port]);
 }

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import type { PemTexts } from '../../front/certificate.ts';
 import { createFront, type FrontParts } from '../../front/front.ts';
 import type { ServedNow } from '../../front/serving.ts';
-import { nameOfFront } from '../../front/thread-messages.ts';
+import { nameOfFront } from '../../front/thread-calls.ts';
 import type { FrontsBeside } from './query-pool.ts';
 
 export interface Fronts {

@@ -19,35 +19,15 @@ import { threadLimits } from '../../dispatch/limits.ts';
 import type { QueryPool } from '../../dispatch/query-pool.ts';
 import type { Log } from '../../log/log.ts';
 import { nobody, type Observer } from '../../ports/observer.ts';
-import type { ThreadFailure } from '../../threads/command-ledger.ts';
+import type { Failure } from '../../threads/calls.ts';
 import { PoolThread } from './pool-thread.ts';
-import { startAgain } from './start-again.ts';
+import { replaceThread } from './replace.ts';
 import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */
 interface Queued {
   readonly quick: number;
   readonly slow: number;
-}
-
-/** The pool as the service runs it: what publications need of it, and its life. */
-export interface QueryThreads extends QueryPool {
-  /** Resolves once every thread can be asked. Rejects if one does not start. */
-  readonly started: Promise<void>;
-  /** Opens a publication in one thread after the other. Null on success; otherwise why not, and no thread holds it. */
-  open(id: string): Promise<ThreadFailure>;
-  /** Closes a publication in every thread, once no question about it is open. */
-  close(id: string): Promise<void>;
-  /** How many threads can be asked. */
-  available(): number;
-  /** The threads that can be asked. */
-  threads(): readonly PoolThread[];
-  /** The questions that each available thread has not answered yet. */
-  queued(): readonly Queued[];
-  /** Slow questions that wait for their turn, of all clients. */
-  waitingForTurn(): number;
-  /** Refuses new questions, lets the threads finish those they have, and ends them. */
-  end(): Promise<void>;
 }
 
 /** Front threads, which ask the same query threads as the main thread. */
@@ -74,18 +54,13 @@ export interface QueryPoolOptions {
   readonly now?: () => number;
 }
 
-/** Starts the threads. Each opens what the pool holds, and what is opened meanwhile, before it can be asked. */
-export function createQueryPool(options: QueryPoolOptions): QueryThreads {
-  return new ThreadPool(options);
-}
-
 /** A publication that is being opened. */
 interface Opening {
   readonly id: string;
-  failure: ThreadFailure;
+  failure: Failure;
 }
 
-class ThreadPool implements QueryThreads {
+export class QueryThreads implements QueryPool {
   readonly #spawn: SpawnThread;
   readonly #log: Pick<Log, 'error'>;
   readonly #observer: Observer;
@@ -105,8 +80,10 @@ class ThreadPool implements QueryThreads {
   #ending = false;
   #changed = Promise.withResolvers<void>();
   readonly #sweeper: ReturnType<typeof setInterval>;
+  /** Resolves once every thread can be asked. Rejects if one does not start. */
   readonly started: Promise<void>;
 
+  /** Starts the threads. Each opens what the pool holds, and what is opened meanwhile, before it can be asked. */
   constructor(options: QueryPoolOptions) {
     const { threads, spawn, log, observer = nobody } = options;
     const { giveUp = () => false, damaged = () => {}, now = () => performance.now() } = options;
@@ -134,23 +111,28 @@ class ThreadPool implements QueryThreads {
     }
   }
 
+  /** How many threads can be asked. */
   available(): number {
     return this.#available.length;
   }
 
+  /** The threads that can be asked. */
   threads(): readonly PoolThread[] {
     return this.#available;
   }
 
+  /** The questions that each available thread has not answered yet. */
   queued(): readonly Queued[] {
     return this.#available.map(({ inbox: { quick, slow } }) => ({ quick, slow }));
   }
 
+  /** Slow questions that wait for their turn, of all clients. */
   waitingForTurn(): number {
     return this.#dispatcher.waitingForTurn;
   }
 
-  async open(id: string): Promise<ThreadFailure> {
+  /** Opens a publication in one thread after the other. Null on success; otherwise why not, and no thread holds it. */
+  async open(id: string): Promise<Failure> {
     this.#desired.add(id);
     const opening: Opening = { id, failure: null };
     this.#opening = opening;
@@ -182,6 +164,7 @@ class ThreadPool implements QueryThreads {
     }
   }
 
+  /** Closes a publication in every thread, once no question about it is open. */
   async close(id: string): Promise<void> {
     this.#desired.delete(id);
     while (this.#isAsked(id)) await this.#changed.promise;
@@ -204,6 +187,7 @@ class ThreadPool implements QueryThreads {
     }
   }
 
+  /** Refuses new questions, lets the threads finish those they have, and ends them. */
   async end(): Promise<void> {
     this.#ending = true;
     clearInterval(this.#sweeper);
@@ -226,17 +210,19 @@ class ThreadPool implements QueryThreads {
     this.#changed = Promise.withResolvers<void>();
   }
 
-  #startThread(): Promise<ThreadFailure> {
+  #startThread(): Promise<Failure> {
     const started = this.#starting.then(() => (this.#ending ? 'the service is stopping' : this.#startNext()));
     this.#starting = started;
     return started;
   }
 
-  async #startNext(): Promise<ThreadFailure> {
+  async #startNext(): Promise<Failure> {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
-      fault: (message, details) => this.#log.error(`A question failed: ${message}`, details),
-      damaged: this.#damaged,
+      news: {
+        fault: ({ message, ...bug }) => this.#log.error(`A question failed: ${message}`, bug),
+        damaged: this.#damaged,
+      },
       answered: questionWatch(this.#observer, this.#now),
       slowAnswered: this.#dispatcher.slowAnswered,
     });
@@ -246,7 +232,7 @@ class ThreadPool implements QueryThreads {
   }
 
   /** Opens what the others hold and makes the thread available. What they hold may change meanwhile. */
-  async #catchUp(thread: PoolThread): Promise<ThreadFailure> {
+  async #catchUp(thread: PoolThread): Promise<Failure> {
     for (;;) {
       const missing = [...this.#desired].find((id) => !thread.holds.has(id));
       const surplus = [...thread.holds].find((id) => !this.#desired.has(id));
@@ -293,9 +279,13 @@ class ThreadPool implements QueryThreads {
     const orphans = abandon();
     this.#dispatcher.askAgain(orphans);
     if (!wasAvailable || this.#ending) return;
-    this.#observer.threadEnded('query', reason);
-    this.#log.error('A query thread ended; a new one replaces it.', { reason, orphans: orphans.length });
-    const isEnding = () => this.#ending;
-    void startAgain('query', () => this.#startThread(), isEnding, this.#log);
+    void replaceThread({
+      kind: 'query',
+      end: { reason, orphans: orphans.length },
+      start: () => this.#startThread(),
+      isOver: () => this.#ending,
+      log: this.#log,
+      observer: this.#observer,
+    });
   }
 }

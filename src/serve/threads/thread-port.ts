@@ -1,15 +1,19 @@
 /** The Bun worker of a query thread, and the main thread's line to it. No other file knows about that worker. */
 import type { Config } from '../../config.ts';
 import type { TakeAnswer } from '../../dispatch/answer-record.ts';
-import type { Outlet } from '../../dispatch/inbox.ts';
+import type { QuestionLine } from '../../dispatch/inbox.ts';
 import { lineLimits } from '../../dispatch/limits.ts';
-import { lineMemory } from '../../dispatch/line.ts';
-import type { AnswerNews, LineEnds, ThreadCommand, ThreadReport } from '../../dispatch/messages.ts';
-import { lineOutlet } from '../../dispatch/outlet.ts';
+import { AskingEnd, type LineEnds, lineMemory } from '../../dispatch/line.ts';
+import type { FromQueryThread, QueryCalls, QueryNews } from '../../dispatch/query-calls.ts';
+import { answer, Caller, type Handlers } from '../../threads/calls.ts';
+import { whenEnded } from '../../threads/tasks.ts';
 
-/** The main thread's end of the line to one query thread. */
-export interface ThreadPort extends Outlet {
-  post(command: ThreadCommand): void;
+/** The main thread's end of the connection to one query thread. */
+export interface ThreadPort {
+  readonly line: QuestionLine;
+  readonly calls: Pick<Caller<QueryCalls>, 'call' | 'tell'>;
+  /** Resolves once the thread can be asked. Rejects if it ends before. */
+  readonly ready: Promise<void>;
   /** Lets a front thread ask it. @returns the front's end */
   join(front: number): LineEnds;
   /** Terminates the thread. `ended` follows. */
@@ -21,15 +25,14 @@ export interface ThreadEvents {
   readonly timed: boolean;
   /** The answer is valid only during the call. */
   answer: TakeAnswer;
-  report(report: ThreadReport): void;
+  readonly news: Handlers<QueryNews>;
   /**
-   * Called once, for any end of the thread.
+   * Called once, for any end of the thread, after all open calls have ended.
    * @param takeLast takes the answers that the thread gave before it ended
    */
   ended(reason: string, takeLast: () => void): void;
 }
 
-/** Starts a thread. The thread reports `ready` when it can be asked. */
 export type SpawnThread = (events: ThreadEvents) => ThreadPort;
 
 const workerUrl = new URL('../../../workers/query.ts', import.meta.url).href;
@@ -44,32 +47,28 @@ export function workerThreads(
     const options: WorkerOptions & { argv: string[] } = { argv: [dataDir, basePath], name: 'query' };
     const worker = new Worker(url, options);
     const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
-    const line = lineOutlet(memory, (command) => worker.postMessage(command), events.answer);
-    let reason = 'it ended';
-    worker.onmessage = ({ data }: MessageEvent<ThreadReport | AnswerNews>) => {
-      if (data.report === 'answers' || data.report === 'answer') line.receive(data);
-      else events.report(data);
-    };
-    worker.onerror = (event) => {
-      reason = event.message;
-    };
-    worker.addEventListener('close', () => events.ended(reason, line.takeAnswers));
-    const post = (command: ThreadCommand, transfer: MessagePort[] = []) => {
-      worker.postMessage(command, transfer);
+    const line = new AskingEnd(memory, (command) => worker.postMessage(command), events.answer);
+    const calls = new Caller<QueryCalls>((call, transfer) => {
+      worker.postMessage(call, transfer);
       line.commandPosted();
+    });
+    worker.onmessage = ({ data }: MessageEvent<FromQueryThread>) => {
+      if ('news' in data) line.receive(data);
+      else if ('op' in data) void answer(events.news, data, () => {});
+      else calls.receive(data);
     };
-    post({ op: 'listen', memory, timed: events.timed });
+    whenEnded(worker, (reason = 'it ended') => {
+      calls.endAll(new Error(`the thread ended: ${reason}`));
+      events.ended(reason, () => line.takeAnswers());
+    });
     return {
-      get busy() {
-        return line.busy;
-      },
-      ask: line.ask,
-      compress: line.compress,
-      post: (command) => post(command),
+      line,
+      calls,
+      ready: calls.call('listen', [memory, events.timed]),
       join(front) {
         const own = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes, memory.bell);
         const { port1, port2 } = new MessageChannel();
-        post({ op: 'join', front, memory: own, port: port1 }, [port1]);
+        calls.tell('join', [front, { memory: own, port: port1 }], [port1]);
         return { memory: own, port: port2 };
       },
       terminate: () => worker.terminate(),

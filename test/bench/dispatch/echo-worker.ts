@@ -1,6 +1,6 @@
 /** Runs the two threads that the dispatch bench compares: a bare echo, and the thread's half of the line. */
 import { AnsweringEnd } from '../../../src/dispatch/line.ts';
-import type { ThreadCommand } from '../../../src/dispatch/messages.ts';
+import type { ToQueryThread } from '../../../src/dispatch/query-calls.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import { decodeBatch } from '../../../src/protocol/questions.ts';
 
@@ -17,17 +17,20 @@ function echo(end: AnsweringEnd): never {
       const questions = decodeBatch(batch);
       questions.questions.forEach((_, position) => {
         const answer = { outcome: 'found' as const, data, next: null, notices: noNotices };
-        const record = end.answer({ batch: questions.batch, position }, answer);
-        if (record !== null) self.postMessage({ report: 'answer', record });
+        end.answer({ batch: questions.batch, position }, answer);
       });
-      if (end.mustTell()) self.postMessage({ report: 'answers' });
+      end.tell();
     }
     end.sleep(rung);
   }
 }
 
-self.onmessage = (event: MessageEvent<string | ThreadCommand>) => {
+self.onmessage = (event: MessageEvent<string | ToQueryThread>) => {
   if (typeof event.data === 'string') self.postMessage(body);
-  else if (event.data.op === 'listen') echo(new AnsweringEnd(event.data.memory));
+  else if (event.data.op === 'listen') {
+    const { call, values } = event.data;
+    self.postMessage({ call, result: null });
+    echo(new AnsweringEnd(values[0], (news) => self.postMessage(news)));
+  }
 };
-self.postMessage({ report: 'ready' });
+self.postMessage('loaded');

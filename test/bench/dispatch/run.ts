@@ -4,7 +4,7 @@
  *
  *     bun test/bench/dispatch/run.ts [--questions 200000]
  */
-import { createQueryPool } from '../../../src/serve/threads/query-pool.ts';
+import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
 import { workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { wholeNumbers } from '../harness/arguments.ts';
 
@@ -34,7 +34,7 @@ async function barePort(): Promise<{ ask: Ask; end: () => void }> {
 }
 
 async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
-  const pool = createQueryPool({
+  const pool = new QueryThreads({
     threads: 1,
     spawn: workerThreads({ dataDir: 'line', basePath: '' }, url),
     log: { error: (message) => process.stderr.write(`${message}\n`) },

@@ -3,7 +3,7 @@ import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
 import { folderSource } from '../../../src/serve/swap/folder-source.ts';
 import { ServicePublications } from '../../../src/serve/swap/publications.ts';
-import { createQueryPool, type QueryThreads } from '../../../src/serve/threads/query-pool.ts';
+import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { asking, jsonIn } from '../../support/answers.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -26,7 +26,7 @@ export class ServedFolder {
   /** The clock of the service. */
   clock = new Date('2026-10-05T12:00:00Z');
   readonly #running: ServicePublications[] = [];
-  readonly #pool: QueryThreads = createQueryPool({
+  readonly #pool: QueryThreads = new QueryThreads({
     threads: 2,
     log: this.log,
     spawn: (events) => {

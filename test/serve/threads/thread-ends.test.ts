@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { lineLimits, threadLimits } from '../../../src/dispatch/limits.ts';
-import { createQueryPool } from '../../../src/serve/threads/query-pool.ts';
+import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
 import { workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { asking } from '../../support/answers.ts';
 import { heardLog, memoryLog } from '../../support/log.ts';
@@ -252,7 +252,7 @@ describe('ending the pool', () => {
   });
 
   test('a thread that does not start fails the start, with the reason', async () => {
-    const begun = createQueryPool({
+    const begun = new QueryThreads({
       threads: 1,
       spawn: workerThreads(
         { dataDir: '', basePath: '' },

@@ -2,11 +2,7 @@
 import { expect } from 'bun:test';
 import type { Log } from '../../../src/log/log.ts';
 import type { Answer, Question, Unavailability } from '../../../src/protocol/questions.ts';
-import {
-  createQueryPool,
-  type QueryPoolOptions,
-  type QueryThreads,
-} from '../../../src/serve/threads/query-pool.ts';
+import { type QueryPoolOptions, QueryThreads } from '../../../src/serve/threads/query-pool.ts';
 import { type SpawnThread, type ThreadPort, workerThreads } from '../../../src/serve/threads/thread-port.ts';
 import { asking, jsonIn, keep } from '../../support/answers.ts';
 import { memoryLog } from '../../support/log.ts';
@@ -31,7 +27,7 @@ export class WatchedPool {
   clock = 0;
   /** While not null, answers of threads are collected here instead of being delivered. */
   heldBack: (() => void)[] | null = null;
-  /** While not null, reports of threads wait until it is resolved. */
+  /** While not null, threads that start wait until it is resolved. */
   starts: PromiseWithResolvers<void> | null = null;
   #pool: QueryThreads | null = null;
 
@@ -41,7 +37,7 @@ export class WatchedPool {
     options: Partial<Pick<QueryPoolOptions, 'log' | 'giveUp' | 'observer'>> = {},
   ): QueryThreads {
     const now = () => this.clock;
-    this.#pool = createQueryPool({ threads, spawn: this.#spawn, log: memoryLog(), now, ...options });
+    this.#pool = new QueryThreads({ threads, spawn: this.#spawn, log: memoryLog(), now, ...options });
     return this.#pool;
   }
 
@@ -73,6 +69,10 @@ export class WatchedPool {
     await this.#pool?.end();
   }
 
+  async #started(ready: Promise<void>): Promise<void> {
+    await Promise.all([ready, this.starts?.promise]);
+  }
+
   /** Real workers, watched; the first gets the argument `first`, those that replace it do not. */
   readonly #spawn: SpawnThread = (events) => {
     const port = workerThreads(
@@ -84,10 +84,7 @@ export class WatchedPool {
         this.alive--;
         events.ended(reason, takeLast);
       },
-      report: (report) => {
-        if (this.starts === null) events.report(report);
-        else void this.starts.promise.then(() => events.report(report));
-      },
+      news: events.news,
       answer: (batch, position, answer, answerMs) => {
         if (this.heldBack === null) return events.answer(batch, position, answer, answerMs);
         const kept = keep(answer);
@@ -95,17 +92,18 @@ export class WatchedPool {
       },
     });
     const watched: ThreadPort = {
-      ask: (batch) => {
-        this.batches.push(batch);
-        port.ask(batch);
+      ...port,
+      ready: this.#started(port.ready),
+      line: {
+        get busy() {
+          return port.line.busy;
+        },
+        ask: (batch) => {
+          this.batches.push(batch);
+          port.line.ask(batch);
+        },
+        compress: (batch, question) => port.line.compress(batch, question),
       },
-      get busy() {
-        return port.busy;
-      },
-      compress: (batch, question) => port.compress(batch, question),
-      join: (front) => port.join(front),
-      post: (command) => port.post(command),
-      terminate: () => port.terminate(),
     };
     this.ports.push(watched);
     this.alive++;
