@@ -6,9 +6,9 @@
 import { iso31661 } from 'iso-3166';
 import { connector, foldedWords } from './names/fold.ts';
 
-/** Languages whose names of countries are read, beside English. */
+/** Languages whose names of countries are read. */
 const languages =
-  'de fr es it pt nl ru zh ja pl cs sv da nb fi hu ro el bg tr sk sl hr sr uk ar ko et lv lt'.split(' ');
+  'en de fr es it pt nl ru zh ja pl cs sv da nb fi hu ro el bg tr sk sl hr sr uk ar ko et lv lt'.split(' ');
 
 /** Codes of two letters that people use, but ISO 3166-1 does not: UK by its reservation, EL by the European Union. */
 const otherCodes: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', XK: 'XK', KV: 'XK' };
@@ -84,7 +84,20 @@ const otherNames: readonly string[] = [
  * "England", "Allemagne", "Korea, Republic of" and "Türkiye" are read.
  */
 export function readCountry(text: string): string | null {
-  return codeOf(text.trim()) ?? namedInAnyLanguage(keyOf(foldedWords(text)));
+  return readCountryCode(text) ?? namedInAnyLanguage(keyOf(foldedWords(text)));
+}
+
+/**
+ * Reads the names that {@link readCountry} needs for a text, in steps of some milliseconds. Without this the first text
+ * that names no country takes a quarter of a second.
+ */
+export function* countryNamesInSteps(text: string): Generator<undefined, void> {
+  const key = readCountryCode(text) === null ? keyOf(foldedWords(text)) : '';
+  if (key === '') return;
+  for (const language of languages) {
+    if (namesIn(language).has(key)) return;
+    yield;
+  }
 }
 
 /** The country whose English name the folded words are. */
@@ -96,8 +109,8 @@ const inUse = new Set(iso31661.map(({ alpha2 }) => alpha2));
 const byThree = new Map<string, string>(iso31661.map(({ alpha2, alpha3 }) => [alpha3, alpha2]));
 
 /** The country of a code of two or three letters, in any case. */
-function codeOf(text: string): string | null {
-  const code = text.toUpperCase();
+export function readCountryCode(text: string): string | null {
+  const code = text.trim().toUpperCase();
   return (inUse.has(code) ? code : otherCodes[code]) ?? byThree.get(code) ?? null;
 }
 
@@ -113,7 +126,7 @@ const emptyWords = new Set(['of', 'the', 'and', connector]);
 type Names = ReadonlyMap<string, string>;
 const namesByLanguage = new Map<string, Names>();
 
-/** Reads the names of a language when the first text needs them: all of them take some tenths of a second. */
+/** Reads the names of a language when the first text needs them. */
 function namesIn(language: string): Names {
   const known = namesByLanguage.get(language) ?? readNames(language);
   namesByLanguage.set(language, known);
@@ -124,7 +137,7 @@ const english = () => namesIn('en');
 
 function namedInAnyLanguage(key: string): string | null {
   if (key === '') return null;
-  for (const language of ['en', ...languages]) {
+  for (const language of languages) {
     const code = namesIn(language).get(key);
     if (code !== undefined) return code;
   }

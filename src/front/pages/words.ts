@@ -1,9 +1,9 @@
 /** Formats numbers, days, countries and codes for people. */
+import { countryName as englishName } from '../../lei/country-names.ts';
 import { dayMs, dayOf } from '../../ports/ledger.ts';
 import { type Html, html } from './html.ts';
 
 const numbers = new Intl.NumberFormat('en');
-const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 
 /** `12345` → `12,345`. */
 export function count(number: number): string {
@@ -13,8 +13,8 @@ export function count(number: number): string {
 /** `GB` → `United Kingdom`; for a code of ISO 3166-2, such as `US-DE`, the country with the code. */
 export function countryName(code: string): string {
   const [country = '', part] = code.split('-');
-  const name = /^[A-Z]{2}$/.test(country) ? regionNames.of(country) : undefined;
-  if (name === undefined || name === country) return code;
+  const name = englishName(country);
+  if (name === country) return code;
   return part === undefined ? name : `${name} (${code})`;
 }
 

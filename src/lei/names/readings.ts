@@ -3,6 +3,7 @@
  * around the name itself. What was read out is kept beside the rest, so that a comparison can use it.
  */
 import { namedCountry, readCountry } from '../countries.ts';
+import { countryName } from '../country-names.ts';
 import { connector, foldedWords } from './fold.ts';
 import { splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';
@@ -381,7 +382,7 @@ function isMadeOf(letters: string, text: string): boolean {
 function countriesSpelledOut(text: string): string {
   return text.replace(/\(([A-Z]{2,3})\)/g, (bracket, code: string) => {
     const country = readCountry(code);
-    const named = country === null ? undefined : new Intl.DisplayNames('en', { type: 'region' }).of(country);
-    return named === undefined || namedCountry(foldedWords(named)) === null ? bracket : `(${named})`;
+    const named = countryName(country) ?? '';
+    return namedCountry(foldedWords(named)) === null ? bracket : `(${named})`;
   });
 }

@@ -1,6 +1,7 @@
 /** Reads the texts of a company's record that a match compares. */
 import type { Static } from '@sinclair/typebox';
 import type { CompanySchema } from '../../lei/company.ts';
+import { countryName } from '../../lei/country-names.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { ownReadingsOf } from '../../lei/names/readings.ts';
@@ -146,8 +147,7 @@ export function countryWords(country: string | null): readonly string[] {
   if (country === null || !/^[A-Z]{2}$/.test(country)) return [];
   const known = wordsByCountry.get(country);
   if (known !== undefined) return known;
-  const name = new Intl.DisplayNames('en', { type: 'region' }).of(country) ?? '';
-  const words = foldedWords(name).filter((word) => word.length > 3);
+  const words = foldedWords(countryName(country)).filter((word) => word.length > 3);
   wordsByCountry.set(country, words);
   return words;
 }

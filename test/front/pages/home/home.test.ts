@@ -169,6 +169,7 @@ describe('a search on the home page', () => {
       [{ q: 'a' }, 'Type 2 to 500 characters.'],
       [{ q: 'x'.repeat(501) }, 'Type 2 to 500 characters.'],
       [{ q: 'bank', country: 'Atlantis' }, 'The country must be exactly 2 characters'],
+      [{ q: 'bank', country: 'Germany' }, 'The country must be exactly 2 characters'],
       [{ q: 'bank', country: 'ZZ' }, 'The country must be a country code'],
       [{ q: 'bank', status: 'x' }, 'The status must be one of'],
       [{ q: 'bank', cursor: 'AAAA' }, 'These results have been replaced by newer data.'],
