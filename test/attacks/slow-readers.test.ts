@@ -2,6 +2,6 @@ import { shortForm } from './short-form.ts';
 import { attack } from './slow-readers.ts';
 
 shortForm(attack, 'slow readers of a list of several megabytes neither exhaust memory nor keep others out', {
-  rounds: 4,
-  tried: 160,
+  rounds: 2,
+  tried: 80,
 });

@@ -1,6 +1,5 @@
 /** Tests what an operator sees of long work on a real terminal: the bar, messages beside it, and what is left of it. */
 import { expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
@@ -8,8 +7,6 @@ import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runLei } from '../support/run-lei.ts';
 import { runOnTerminal, type Shown } from '../support/terminal.ts';
-
-const sample = join(import.meta.dir, '..', '..', 'data', 'sample');
 
 const hideCursor = '\u001b[?25l';
 const showCursor = '\u001b[?25h';
@@ -59,9 +56,8 @@ test('an export and a publish show a bar on a terminal, and leave only their res
 
 /** The bars that were drawn while rows were read, as far as a terminal of the given width shows them. */
 async function barsOver(columns: number): Promise<readonly string[]> {
-  const files = readdirSync(sample).filter((name) => !name.endsWith('.md'));
-  const load = ['load', ...files.map((name) => join(sample, name))];
-  const { written } = await runOnTerminal({ LEI_DATA_DIR: temporaryFolder('terminal') }, load, { columns });
+  const settings = { LEI_DATA_DIR: temporaryFolder('terminal') };
+  const { written } = await runOnTerminal(settings, ['load', ...deltas(300)], { columns });
   // A bar is drawn between "to the first column" and "erase the rest".
   const drawn = [...written.matchAll(/\u001b\[1G([=-][^\u001b]*)\u001b\[0K/g)].map(([, bar = '']) => bar);
   return drawn.map((bar) => bar.slice(0, columns)).filter((bar) => bar.includes('rows'));

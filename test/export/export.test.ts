@@ -4,14 +4,17 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { safeCsvField } from '../../src/export/text-formats.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei, runLeiIn } from '../support/run-lei.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { leiHere, leiJson, runLei } from '../support/lei-here.ts';
+import { copiedSample, startTestService, type TestService } from '../support/service.ts';
 import { asInParquet, query, rowAsInParquet } from './duckdb.ts';
 
 const out = temporaryFolder('export');
 let service: TestService;
+/** A copy of the folder of the service: commands run in its process, and find the folder itself taken. */
+let dataDir = '';
 beforeAll(async () => {
   service = await startTestService();
+  dataDir = await copiedSample();
 });
 afterAll(() => service.stop());
 
@@ -44,7 +47,7 @@ const cell = (value: unknown) => (Array.isArray(value) ? JSON.stringify(value) :
 
 test('an NDJSON line is the data of a look-up, and every company has one line', async () => {
   const path = join(out, 'companies.ndjson');
-  const { code, json } = await leiJson(service.dataDir, 'export', '--out', path);
+  const { code, json } = await leiJson(dataDir, 'export', '--out', path);
   expect({ code, json }).toMatchObject({
     code: 0,
     json: { format: 'ndjson', path, companies: companies(), bytes: readFileSync(path).length },
@@ -58,19 +61,15 @@ test('an NDJSON line is the data of a look-up, and every company has one line', 
 });
 
 test('links in an NDJSON line begin with the path of the public address, as in a look-up', async () => {
-  const environment = {
-    ...process.env,
-    LEI_DATA_DIR: service.dataDir,
-    LEI_BASE_URL: 'https://example.org/data',
-  };
-  const { stdout } = await runLeiIn(process.cwd(), environment, ['export', '--country', 'DE']);
+  const settings = { LEI_DATA_DIR: dataDir, LEI_BASE_URL: 'https://example.org/data' };
+  const { stdout } = await leiHere(settings, ['export', '--country', 'DE']);
   const { lei, links }: { lei: string; links: unknown } = JSON.parse(stdout.slice(0, stdout.indexOf('\n')));
   expect(links).toMatchObject({ self: `/data/api/v1/lei/${lei}` });
 });
 
 test('--with relationships adds the data of /relationships to each line', async () => {
   const path = join(out, 'with.ndjson');
-  expect((await runLei(service.dataDir, 'export', '--with', 'relationships', '--out', path)).code).toBe(0);
+  expect((await runLei(dataDir, 'export', '--with', 'relationships', '--out', path)).code).toBe(0);
   for (const line of some(linesOf(path))) {
     const { relationships, ...company }: { lei: string; relationships: unknown } = JSON.parse(line);
     expect(company).toEqual(JSON.parse(JSON.stringify(await dataOf(`/api/v1/lei/${company.lei}`))));
@@ -80,7 +79,7 @@ test('--with relationships adds the data of /relationships to each line', async 
 
 test('DuckDB reads the Parquet file, and its cells equal the service’s answers', async () => {
   const path = join(out, 'companies.parquet');
-  const { code } = await runLei(service.dataDir, 'export', '--format', 'parquet', '--out', path);
+  const { code } = await runLei(dataDir, 'export', '--format', 'parquet', '--out', path);
   expect(code).toBe(0);
   const rows = await query(`select * from '${path}'`);
   expect(rows.length).toBe(companies());
@@ -105,7 +104,7 @@ test('Parquet and CSV contain the same rows, with parents as columns of the chil
     ['csv', csv],
   ] as const) {
     const asked = ['export', '--format', format, '--with', 'relationships', '--out', path];
-    expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
+    expect((await runLei(dataDir, ...asked)).code).toBe(0);
   }
   const fromCsv = await query(`select * from read_csv('${csv}', all_varchar = true, header = true)`);
   const fromParquet = await query(`select columns(*)::varchar from '${parquet}'`);
@@ -122,7 +121,7 @@ test('Parquet and CSV contain the same rows, with parents as columns of the chil
 
 test('country, status and category filter companies, in either case', async () => {
   const asked = ['--country', 'de', '--status', 'issued', '--category', 'Fund'];
-  const { code, stdout, stderr } = await runLei(service.dataDir, 'export', ...asked);
+  const { code, stdout, stderr } = await runLei(dataDir, 'export', ...asked);
   expect(code).toBe(0);
   const all = linesOf(join(out, 'companies.ndjson')).filter((line) => {
     const { entity, registration } = JSON.parse(line);
@@ -136,8 +135,7 @@ test('country, status and category filter companies, in either case', async () =
 });
 
 test('a country may be written in any usual way', async () => {
-  const exported = async (country: string) =>
-    (await runLei(service.dataDir, 'export', '--country', country)).stdout;
+  const exported = async (country: string) => (await runLei(dataDir, 'export', '--country', country)).stdout;
   const [german, british] = [await exported('DE'), await exported('GB')];
   expect(british).not.toBe('');
   expect([await exported('Germany'), await exported('deu')]).toEqual([german, german]);
@@ -147,14 +145,14 @@ test('a country may be written in any usual way', async () => {
 test('--bom writes the mark by which Excel knows UTF-8 at the beginning of a CSV file', async () => {
   const path = join(out, 'marked.csv');
   const asked = ['export', '--format', 'csv', '--country', 'AT', '--bom', '--out', path];
-  expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
+  expect((await runLei(dataDir, ...asked)).code).toBe(0);
   expect(readFileSync(path).subarray(0, 6).toString()).toBe('\ufefflei');
 });
 
 test('an export without companies is an empty table that DuckDB reads', async () => {
   const path = join(out, 'none.parquet');
   const asked = ['export', '--format', 'parquet', '--country', 'AQ', '--out', path];
-  expect((await runLei(service.dataDir, ...asked)).code).toBe(0);
+  expect((await runLei(dataDir, ...asked)).code).toBe(0);
   expect(await query(`select count(*)::int as companies from '${path}'`)).toEqual([{ companies: 0 }]);
 });
 
@@ -168,14 +166,14 @@ test('wrong options are usage errors, with a sentence that says what is allowed'
     [['--category', 'BANK'], 'It must be one of GENERAL, BRANCH, FUND'],
   ] as const;
   for (const [options, message] of wrong) {
-    const { code, stderr } = await runLei(service.dataDir, 'export', ...options);
+    const { code, stderr } = await runLei(dataDir, 'export', ...options);
     expect({ options, code }).toEqual({ options, code: 2 });
     expect(stderr).toContain(message);
   }
 });
 
 test('an unknown publication and a folder without one get a clear message', async () => {
-  const unknown = await runLei(service.dataDir, 'export', '20200101T000000Z-00000000');
+  const unknown = await runLei(dataDir, 'export', '20200101T000000Z-00000000');
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain("Publication 20200101T000000Z-00000000 can't be read:");
   const nothing = await runLei(temporaryFolder('export-nothing'), 'export');
@@ -185,7 +183,7 @@ test('an unknown publication and a folder without one get a clear message', asyn
 
 test('an export that cannot be completed leaves no file behind', async () => {
   const path = join(out, 'no-such-folder', 'companies.csv');
-  const { code, stderr } = await runLei(service.dataDir, 'export', '--format', 'csv', '--out', path);
+  const { code, stderr } = await runLei(dataDir, 'export', '--format', 'csv', '--out', path);
   expect(code).toBe(1);
   expect(stderr).toContain('ENOENT');
   expect(existsSync(`${path}.unfinished`)).toBe(false);
@@ -195,7 +193,7 @@ test('an export whose reader closes the pipe ends silently, as other programs do
   const shell = Bun.spawn(
     ['sh', '-c', '"$0" src/cli.ts export | head -1'.replace('"$0"', `'${process.execPath}'`)],
     {
-      env: { ...process.env, LEI_DATA_DIR: service.dataDir },
+      env: { ...process.env, LEI_DATA_DIR: dataDir },
       cwd: join(import.meta.dir, '../..'),
       stdout: 'pipe',
       stderr: 'pipe',
@@ -212,7 +210,7 @@ test('an export whose reader closes the pipe ends silently, as other programs do
 test.skipIf(!existsSync('/dev/full'))('an export to a full disk says so in one line', async () => {
   const full = openSync('/dev/full', 'w');
   const ran = Bun.spawn([process.execPath, 'src/cli.ts', 'export'], {
-    env: { ...process.env, LEI_DATA_DIR: service.dataDir },
+    env: { ...process.env, LEI_DATA_DIR: dataDir },
     cwd: join(import.meta.dir, '../..'),
     stdout: full,
     stderr: 'pipe',
@@ -232,8 +230,8 @@ test('--safe-cells puts an apostrophe before texts that a spreadsheet would run,
 
 test('CSV with --safe-cells differs in such cells only', async () => {
   const [plain, safe] = [join(out, 'plain.csv'), join(out, 'safe.csv')];
-  await leiJson(service.dataDir, 'export', '--format', 'csv', '--out', plain);
-  await leiJson(service.dataDir, 'export', '--format', 'csv', '--safe-cells', '--out', safe);
+  await leiJson(dataDir, 'export', '--format', 'csv', '--out', plain);
+  await leiJson(dataDir, 'export', '--format', 'csv', '--safe-cells', '--out', safe);
   const restored = readFileSync(safe, 'utf8').replaceAll(/(?<=^|,|\n)("?)'(?=[=+@\t-])/g, '$1');
   expect(restored === readFileSync(plain, 'utf8')).toBe(true);
   expect(restored === readFileSync(safe, 'utf8')).toBe(false);

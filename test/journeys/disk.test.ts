@@ -6,18 +6,19 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { sealedIds } from '../../src/publication/sealed.ts';
-import { companies, momentFiles } from '../support/moments.ts';
+import { leiJson as leiHere } from '../support/lei-here.ts';
+import { momentFiles } from '../support/moments.ts';
 import { createAccount, leiJson, runLei, runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
+import { copySample } from '../support/service.ts';
 import { type SmallDisk, smallDisk } from '../support/small-disk.ts';
 
 let disk: SmallDisk | null = null;
@@ -29,12 +30,6 @@ afterEach(async () => {
   served = null;
   disk = null;
 });
-
-async function load(dataDir: string): Promise<void> {
-  const files = momentFiles(0);
-  expect((await leiJson(dataDir, 'load', ...files)).code).toBe(0);
-  rmSync(dirname(files[0] ?? ''), { recursive: true });
-}
 
 async function expectRefusal(dataDir: string): Promise<void> {
   const started = await tryServe(dataDir);
@@ -51,7 +46,7 @@ describe('lei serve', () => {
   test('ends with the reason and the path on a read-only data folder', async () => {
     disk = smallDisk(64);
     if (disk === null) return;
-    await load(disk.folder);
+    await copySample(disk.folder);
     disk.makeReadOnly();
     await expectRefusal(disk.folder);
   });
@@ -66,12 +61,12 @@ describe('lei serve', () => {
   test('keeps answering with a full disk, says that counts are not saved, and saves them once there is room', async () => {
     disk = smallDisk(64);
     if (disk === null) return;
-    await load(disk.folder);
+    await copySample(disk.folder);
     const limited = { LEI_LIMITS: 'enforce', LEI_LOG_LEVEL: 'info' };
     const first = await serve(disk.folder, limited);
     served = first;
     const ask = async (from: Served) => {
-      const { status, headers } = await from.get(`/api/v1/lei/${companies.unchanged.lei}`);
+      const { status, headers } = await from.get('/api/v1/lei/7LTWFZYICNSX8D621K86');
       return { status, remaining: Number(headers.get('x-ratelimit-remaining')) };
     };
     const makeRoom = disk.fill();
@@ -162,7 +157,7 @@ describe('lei generate', () => {
     disk = smallDisk(1);
     if (disk === null) return;
     const out = join(disk.folder, 'set');
-    const failed = await leiJson(disk.folder, 'generate', '--entities', '20000', '--out', out);
+    const failed = await leiHere(disk.folder, 'generate', '--entities', '20000', '--out', out);
     expect(failed).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
     expect(failed.stderr).not.toMatch(/\n\s+at /);
     expect(readdirSync(out)).toEqual([]);
@@ -177,11 +172,11 @@ describe('lei generate', () => {
       mkdirSync(out);
       const makeRoom = disk.fill();
       const command = ['generate', '--entities', '100', '--threads', cores, '--out', out] as const;
-      const failed = await leiJson(disk.folder, ...command);
+      const failed = await leiHere(disk.folder, ...command);
       expect(failed).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
       expect(readdirSync(out)).toEqual([]);
       makeRoom();
-      expect((await leiJson(disk.folder, ...command)).code).toBe(0);
+      expect((await leiHere(disk.folder, ...command)).code).toBe(0);
     },
   );
 });
@@ -201,21 +196,21 @@ describe('on a full disk', () => {
     disk = smallDisk(64);
     if (disk === null) return;
     const { folder } = disk;
-    await load(folder);
-    await load(folder);
+    await copySample(folder);
+    expect((await leiHere(folder, 'load', ...momentFiles(0))).code).toBe(0);
     const [active, before] = sealedIds(layout(folder));
     const names = () => readdirSync(folder).filter((name) => name !== 'filling');
     const earlierNames = names();
     disk.fill();
     const refused = async (...command: readonly string[]) => {
-      const { code, json } = await leiJson(folder, ...command);
+      const { code, json } = await leiHere(folder, ...command);
       expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'no-space' } } });
       return JSON.stringify(json);
     };
     expect(await refused('activate', before ?? '')).toContain(`, write '${layout(folder).pointer}'.`);
     expect(await refused('load', '/dev/null')).toContain(`, write '${layout(folder).loadLock}'.`);
     expect(names()).toEqual(earlierNames);
-    const pruned = await leiJson(folder, 'prune', '--keep', '1');
+    const pruned = await leiHere(folder, 'prune', '--keep', '1');
     expect(pruned).toMatchObject({ code: 0, json: { deleted: [before] } });
     expect(sealedIds(layout(folder))).toEqual([active ?? '']);
   });
@@ -226,7 +221,7 @@ describe('on a full disk', () => {
     const paths = layout(disk.folder);
     await withLoadLock(paths, async () => {
       disk?.fill();
-      const { code, json } = await leiJson(paths.dataDir, 'prune');
+      const { code, json } = await leiHere(paths.dataDir, 'prune');
       expect({ code, json }).toMatchObject({ code: 1, json: { error: { code: 'load-running' } } });
     });
   });

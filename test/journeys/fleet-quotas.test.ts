@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { MadeAccount } from '../support/commands-by.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { leiHere } from '../support/lei-here.ts';
 import { isInstalled, titled } from '../support/programs.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
-import { runLeiIn } from '../support/run-lei.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
 import { until } from '../support/steady-load.ts';
@@ -53,12 +53,8 @@ describe.if(isInstalled('redis-server'))(titled('a fleet of three nodes', 'redis
   });
 
   const lei = async (...args: readonly string[]): Promise<unknown> => {
-    const environment = {
-      ...process.env,
-      LEI_DATA_DIR: temporaryFolder('command'),
-      LEI_SHARED_STATE: redis.url,
-    };
-    const { code, stdout, stderr } = await runLeiIn(process.cwd(), environment, [...args, '--json']);
+    const settings = { LEI_DATA_DIR: temporaryFolder('command'), LEI_SHARED_STATE: redis.url };
+    const { code, stdout, stderr } = await leiHere(settings, [...args, '--json']);
     if (code !== 0) throw new Error(stderr + stdout);
     return JSON.parse(stdout);
   };

@@ -3,7 +3,7 @@ import { serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
 
 /** `npm run test:long` kills more often. */
-const kills = process.env['LONG_KILLS'] === undefined ? 3 : 15;
+const kills = process.env['LONG_KILLS'] === undefined ? 2 : 15;
 
 test.each([1, 3])(
   'a client gets no more than its day from a service that is killed again and again (fronts: %d)',

@@ -1,7 +1,7 @@
 /** Tests `lei limits` over a running service with several fronts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { counted } from '../support/counted.ts';
-import { createAccount, leiJson, runLei } from '../support/run-lei.ts';
+import { createAccount, leiJson, runLei } from '../support/lei-here.ts';
 import { type Served, serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';
 

@@ -1,4 +1,7 @@
-/** Tests the hot swap on the real programs: `lei serve` under traffic, with `lei load` and other commands beside it. */
+/**
+ * Tests the hot swap: a service under traffic, with `lei load` and other commands beside it. `lei serve` runs where
+ * signals or a start are tested, and under traffic; elsewhere the service runs in the process of the test.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import {
   closeSync,
@@ -22,6 +25,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiJson, runLei } from '../support/lei-here.ts';
 import { companies, momentFiles } from '../support/moments.ts';
 import { type Served, serve, tryServe } from '../support/serve.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/steady-load.ts';
 
 const files = [momentFiles(0), momentFiles(1)] as const;
@@ -33,6 +37,7 @@ let atFirst = '';
 let atSecond = '';
 const versions: [string, string] = ['', ''];
 let running: Served[] = [];
+let runningHere: TestService[] = [];
 
 beforeAll(async () => {
   atFirst = temporaryFolder('first');
@@ -47,6 +52,8 @@ afterEach(async () => {
     await served.exited;
   }
   running = [];
+  for (const service of runningHere) await service.stop();
+  runningHere = [];
 });
 afterAll(() => {
   for (const paths of files) rmSync(dirname(paths[0] ?? ''), { recursive: true, force: true });
@@ -70,6 +77,27 @@ async function serveCopy(folder: string, environment?: Record<string, string>) {
   running.push(served);
   return { dataDir, served };
 }
+
+/** The service in this process, over a data folder of its own. */
+async function serveHere(dataDir: string, environment?: Record<string, string>) {
+  const service = await startTestService({ dataDir, inspects: true, ...(environment && { environment }) });
+  runningHere.push(service);
+  return service;
+}
+
+async function stopHere(service: TestService): Promise<void> {
+  runningHere = runningHere.filter((each) => each !== service);
+  await service.stop();
+}
+
+async function jsonOf(service: TestService, path: string) {
+  const response = await service.fetch(path);
+  const body: unknown = await response.json();
+  return { status: response.status, body };
+}
+
+const servedVersion = async (service: TestService) =>
+  versionOf((await jsonOf(service, '/api/v1/status')).body);
 
 function textAt(value: unknown, ...path: readonly string[]): string {
   let at: unknown = value;
@@ -122,13 +150,19 @@ function traffic(served: Served, connections: number) {
 
 describe('a load beside a running service', () => {
   test.each([1, 3])(
-    'swaps without a failed request, and no answer mixes the two publications (fronts: %d)',
+    'swaps without a failed request, as do activations in turn, and no answer mixes two publications (fronts: %d)',
     async (fronts) => {
       const { dataDir, served } = await serveCopy(atFirst, { LEI_FRONTS: String(fronts), LEI_WORKERS: '2' });
       const stop = traffic(served, 16);
       const version = await load(dataDir, 1);
       const { status, body } = await served.json(`/api/v1/lei/${companies.added.lei}`);
       expect([status, versionOf(body)]).toEqual([200, version]);
+      const control = controlClient(layout(dataDir));
+      for (let round = 0; round < 6; round++) {
+        const id = [versions[0], version][round % 2] ?? '';
+        expect(await control.send({ op: 'activate', id })).toEqual({ ok: true, value: { id } });
+        expect(versionOf((await served.json('/api/v1/status')).body)).toBe(id);
+      }
       const { faults, seen, answered } = await stop();
       expect(faults).toEqual([]);
       expect([...seen].sort()).toEqual([versions[0], version]);
@@ -136,107 +170,90 @@ describe('a load beside a running service', () => {
     },
   );
 
-  test.each([1, 3])(
-    'fails no request while two publications are activated in turn (fronts: %d)',
-    async (fronts) => {
-      const { dataDir, served } = await serveCopy(atSecond, { LEI_FRONTS: String(fronts), LEI_WORKERS: '2' });
-      const control = controlClient(layout(dataDir));
-      const stop = traffic(served, 8);
-      for (let round = 0; round < 6; round++) {
-        const id = versions[round % 2] ?? '';
-        expect(await control.send({ op: 'activate', id })).toEqual({ ok: true, value: { id } });
-        expect(versionOf((await served.json('/api/v1/status')).body)).toBe(id);
-      }
-      expect((await stop()).faults).toEqual([]);
-    },
-  );
-
   test('is served by a service that waits for its first publication', async () => {
-    const dataDir = temporaryFolder('empty');
-    const served = await serve(dataDir);
-    running.push(served);
-    const waiting = await served.get('/api/v1/status');
+    const service = await serveHere(temporaryFolder('empty'));
+    const waiting = await service.fetch('/api/v1/status');
     expect([waiting.status, waiting.headers.has('retry-after')]).toEqual([503, true]);
-    const version = await load(dataDir, 0);
-    expect(versionOf((await served.json('/api/v1/status')).body)).toBe(version);
+    const version = await load(service.dataDir, 0);
+    expect(await servedVersion(service)).toBe(version);
   });
 
   test('is noticed through the pointer, without the control socket', async () => {
-    const { dataDir, served } = await serveCopy(atSecond);
-    rmSync(layout(dataDir).controlSocket);
-    const { code } = await runLei(dataDir, 'activate', versions[0]);
+    const service = await serveHere(copyOf(atSecond));
+    rmSync(layout(service.dataDir).controlSocket);
+    const { code } = await runLei(service.dataDir, 'activate', versions[0]);
     expect(code).toBe(0);
-    while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
-    expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
+    await until(async () => (await servedVersion(service)) === versions[0]);
+    expect((await jsonOf(service, `/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
   });
 
   test('is noticed by a service that could not open its control socket and has warned of it', async () => {
     const dataDir = copyOf(atSecond);
     // A file that is not a socket is not removed.
     mkdirSync(join(layout(dataDir).controlSocket, 'kept'), { recursive: true });
-    const served = await serve(dataDir);
-    running.push(served);
+    const service = await serveHere(dataDir);
     expect((await runLei(dataDir, 'activate', versions[0])).code).toBe(0);
-    while (versionOf((await served.json('/api/v1/status')).body) !== versions[0]) await Bun.sleep(50);
-    served.kill('SIGTERM');
-    expect(await served.exited).toBe(0);
-    expect(await served.stderr).toContain('The control socket cannot be opened');
+    await until(async () => (await servedVersion(service)) === versions[0]);
+    expect(await service.logText()).toContain('The control socket cannot be opened');
   });
 
   test('can be followed by a prune that reaches the service although its control socket was removed', async () => {
-    const { dataDir, served } = await serveCopy(atSecond);
-    const control = controlClient(layout(dataDir));
-    rmSync(layout(dataDir).controlSocket);
-    while ((await control.send({ op: 'ping' })) === 'not-running') await Bun.sleep(50);
-    expect((await leiJson(dataDir, 'prune', '--keep', '1')).json).toMatchObject({ deleted: [versions[0]] });
-    expect(textAt((await served.json('/api/v1/status')).body, 'data', 'previous')).toBe('');
+    const service = await serveHere(copyOf(atSecond));
+    const control = controlClient(layout(service.dataDir));
+    rmSync(layout(service.dataDir).controlSocket);
+    await until(async () => (await control.send({ op: 'ping' })) !== 'not-running');
+    const pruned = await leiJson(service.dataDir, 'prune', '--keep', '1');
+    expect(pruned.json).toMatchObject({ deleted: [versions[0]] });
+    expect(textAt((await jsonOf(service, '/api/v1/status')).body, 'data', 'previous')).toBe('');
   });
 });
 
 describe('a cursor from before a swap', () => {
   test('continues in its publication, across the swap and a restart: no row is skipped or repeated', async () => {
-    const { dataDir, served } = await serveCopy(atSecond);
+    const service = await serveHere(copyOf(atSecond));
     const path = '/api/v1/search?q=traversal&limit=10';
     const rows: string[] = [];
     let version = '';
-    const page = async (from: Served, cursor: string | null) => {
-      const { status, body } = await from.json(cursor === null ? path : `${path}&cursor=${cursor}`);
+    const page = async (from: TestService, cursor: string | null) => {
+      const { status, body } = await jsonOf(from, cursor === null ? path : `${path}&cursor=${cursor}`);
       expect(status).toBe(200);
       version = versionOf(body);
-      const items: unknown = JSON.parse(JSON.stringify(body['data'])).items;
+      const items: unknown = JSON.parse(JSON.stringify(body)).data.items;
       if (!Array.isArray(items)) throw new Error('no items');
       rows.push(...items.map((item: unknown) => textAt(item, 'name')));
       const next = textAt(body, 'links', 'next');
       return next === 'undefined' ? null : next;
     };
-    let cursor = await page(served, null);
-    expect((await runLei(dataDir, 'rollback')).code).toBe(0);
-    cursor = await page(served, cursor);
+    let cursor = await page(service, null);
+    expect((await runLei(service.dataDir, 'rollback')).code).toBe(0);
+    cursor = await page(service, cursor);
     expect(version).toBe(versions[1]);
-    served.kill('SIGTERM');
-    expect(await served.exited).toBe(0);
-    const again = await serve(dataDir);
-    running.push(again);
+    await stopHere(service);
+    const again = await serveHere(service.dataDir);
     while (cursor !== null) cursor = await page(again, cursor);
     expect(version).toBe(versions[1]);
     expect(new Set(rows)).toEqual(
       new Set(Array.from({ length: 40 }, (_, index) => `Traversal B ${index} Limited`)),
     );
     expect(rows).toHaveLength(40);
-    expect(versionOf((await again.json('/api/v1/status')).body)).toBe(versions[0]);
+    expect(await servedVersion(again)).toBe(versions[0]);
   });
 });
+
+/** `npm run test:long` tries more. */
+const kills = Number(process.env['LONG_KILLS'] ?? 2);
 
 describe('a service that is killed', () => {
   test('in the middle of a swap serves one of the two publications after a restart', async () => {
     const dataDir = copyOf(atSecond);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < kills; round++) {
       const served = await serve(dataDir, { LEI_WORKERS: '2' });
       running.push(served);
       const other =
         versionOf((await served.json('/api/v1/status')).body) === versions[0] ? versions[1] : versions[0];
       const swapping = controlClient(layout(dataDir)).send({ op: 'activate', id: other });
-      await Bun.sleep(round * 80);
+      // At another step of the swap each time.
+      await Bun.sleep((round % 3) * 80);
       served.kill('SIGKILL');
       await Promise.all([served.exited, swapping]);
     }
@@ -260,27 +277,25 @@ describe('a damaged environment', () => {
     test(`that was ${what} is replaced by the previous publication, with a warning`, async () => {
       const dataDir = copyOf(atSecond);
       damage(layout(dataDir).environment(versions[1]));
-      const served = await serve(dataDir);
-      running.push(served);
-      expect(versionOf((await served.json('/api/v1/status')).body)).toBe(versions[0]);
-      expect((await served.json(`/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
-      served.kill('SIGTERM');
-      expect(await served.exited).toBe(0);
-      const warnings = await served.stderr;
+      const service = await serveHere(dataDir);
+      expect(await servedVersion(service)).toBe(versions[0]);
+      expect((await jsonOf(service, `/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
+      const warnings = await service.logText();
       expect(warnings).toContain(`"publication":"${versions[1]}"`);
       expect(warnings).toContain('newest sound publication');
     });
   }
 
   test('is not activated: the active publication stays, and the status says why', async () => {
-    const { dataDir, served } = await serveCopy(atFirst);
+    const dataDir = copyOf(atFirst);
+    const service = await serveHere(dataDir);
     cpSync(layout(atSecond).publication(versions[1]), layout(dataDir).publication(versions[1]), {
       recursive: true,
     });
     overwrite(layout(dataDir).environment(versions[1]), 8192, 40_000);
     const { code } = await runLei(dataDir, 'activate', versions[1]);
     expect(code).toBe(1);
-    const { body } = await served.json('/api/v1/status');
+    const { body } = await jsonOf(service, '/api/v1/status');
     expect(versionOf(body)).toBe(versions[0]);
     expect(textAt(body, 'data', 'lastFailure', 'message')).toContain(versions[1]);
     expect(readFileSync(layout(dataDir).pointer, 'utf8')).toContain(`"id": "${versions[0]}"`);
@@ -296,7 +311,7 @@ function overwrite(path: string, start: number, bytes: number): void {
 describe('the end of a service', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     test(`by ${signal} answers every open request completely, with exit status 0`, async () => {
-      const { served } = await serveCopy(atFirst, { LEI_WORKERS: '2' });
+      const { served } = await serveCopy(atFirst);
       const requests = Array.from({ length: 50 }, (_, index) =>
         served.json(`/api/v1/search?q=traversal&limit=${index + 1}`),
       );
@@ -439,15 +454,15 @@ describe('a service that cannot start', () => {
 
 describe('lei status', () => {
   test('shows the status endpoint’s facts while the service runs, and what is on disk otherwise', async () => {
-    const { dataDir, served } = await serveCopy(atSecond, { LEI_WORKERS: '2' });
+    const dataDir = copyOf(atSecond);
+    const service = await serveHere(dataDir, { LEI_WORKERS: '2' });
     const { json } = await leiJson(dataDir, 'status');
-    const { body } = await served.json('/api/v1/status');
+    const { body } = await jsonOf(service, '/api/v1/status');
     const uptimeSeconds = expect.any(Number);
     const threads = { fronts: 1, queries: 2 };
-    const told = JSON.parse(JSON.stringify(body['data']));
+    const told = JSON.parse(JSON.stringify(body)).data;
     expect(json).toEqual({ running: true, ...told, uptimeSeconds, threads, limits: expect.any(Object) });
-    served.kill('SIGTERM');
-    await served.exited;
+    await stopHere(service);
     const stopped = await leiJson(dataDir, 'status');
     expect(stopped.json).toMatchObject({
       running: false,

@@ -7,8 +7,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { fixtures, level1Records, readFixture } from '../loader/parse/reading.ts';
-import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/lei-here.ts';
+import { operator } from '../loader/publishing.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const formats = ['json', 'xml', 'csv'] as const;
@@ -16,9 +15,8 @@ const fileOf = (format: string) => `20240505-0000-gleif-goldencopy-lei2-intra-da
 
 /** A service over one file only. */
 async function serveFile(format: string): Promise<TestService> {
-  const dataDir = temporaryFolder(`three-formats-${format}`);
-  const { code, stderr } = await leiJson(dataDir, 'load', join(fixtures, fileOf(format)));
-  if (code !== 0) throw new Error(stderr);
+  const { dataDir, loadFiles } = operator();
+  await loadFiles([join(fixtures, fileOf(format))]);
   return startTestService({ dataDir });
 }
 

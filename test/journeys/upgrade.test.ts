@@ -4,7 +4,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { startTestService } from '../support/service.ts';
 
 const id = '20261004T160000Z-7e220739';

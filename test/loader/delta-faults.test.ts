@@ -15,7 +15,7 @@ import { company, companyOf, loadRequest, operator, publish } from './publishing
 
 const day = '2024-05-04T00:00:00Z';
 const next = { at: '2024-05-05T00:00:00Z', since: day };
-const companies = Array.from({ length: 400 }, (_, index) => company(index + 1));
+const companies = Array.from({ length: 150 }, (_, index) => company(index + 1));
 const renamed = companies.map((_, index) => company(index + 1, { name: `Renamed ${index} GmbH` }));
 
 async function expectSound(dataDir: string, id: string): Promise<void> {

@@ -13,7 +13,7 @@ import { readPointer } from '../../src/publication/pointer.ts';
 import { answerQuestion } from '../../src/query/answer-question.ts';
 import { openPublication } from '../../src/store/open-publication.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { changesOf, company, companyOf, lei, operator, relationship } from './publishing.ts';
 
 const days = ['2024-05-04T00:00:00Z', '2024-05-05T00:00:00Z', '2024-05-06T00:00:00Z'] as const;

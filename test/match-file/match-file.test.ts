@@ -1,8 +1,7 @@
 /** Tests `lei match` over the bundled sample. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   closeSync,
-  cpSync,
   existsSync,
   openSync,
   readFileSync,
@@ -18,16 +17,16 @@ import { readBatches } from '../../src/match-file/read-rows.ts';
 import { companiesIn, layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
+import { runLei as runApart } from '../support/run-lei.ts';
+import { copiedSample } from '../support/service.ts';
 
 const folder = temporaryFolder('match-file');
 const bank = '7LTWFZYICNSX8D621K86';
-let service: TestService;
+let dataDir = '';
 beforeAll(async () => {
-  service = await startTestService();
+  dataDir = await copiedSample();
 });
-afterAll(() => service.stop());
 
 let files = 0;
 function fileOf(content: string | Uint8Array): string {
@@ -39,7 +38,7 @@ function fileOf(content: string | Uint8Array): string {
 /** Runs the command over a file, with `--name Company` by default. */
 function match(content: string | Uint8Array, ...options: readonly string[]) {
   const columns = options.includes('--name') || options.includes('--lei') ? [] : ['--name', 'Company'];
-  return runLei(service.dataDir, 'match', fileOf(content), ...columns, ...options);
+  return runLei(dataDir, 'match', fileOf(content), ...columns, ...options);
 }
 
 test('every row is returned unchanged and in order, with its match', async () => {
@@ -51,7 +50,9 @@ test('every row is returned unchanged and in order, with its match', async () =>
     '5,Deutsche Bank AG,Atlantis',
     '6,Deutsche Bank AG,UK',
   ];
-  const { code, stdout, stderr } = await match(`id,Company,Land\n${rows.join('\r\n')}`, '--country', 'land');
+  const path = fileOf(`id,Company,Land\n${rows.join('\r\n')}`);
+  const columns = ['--name', 'Company', '--country', 'land'];
+  const { code, stdout, stderr } = await runApart(dataDir, 'match', path, ...columns);
   expect(code).toBe(0);
   const name = 'DEUTSCHE BANK AKTIENGESELLSCHAFT';
   expect(stdout.replace(/0\.\d+/g, '#')).toBe(
@@ -86,7 +87,7 @@ test('NDJSON has a line for each row, with all columns as members', async () => 
   const out = join(folder, 'found.ndjson');
   const path = fileOf(`\ufefflei,note\n${bank.toLowerCase()},ä\nnonsense,\n`);
   const options = ['--lei', 'lei', '--prefix', 'found_', '--format', 'ndjson', '--out', out];
-  const { code, json } = await leiJson(service.dataDir, 'match', path, ...options);
+  const { code, json } = await leiJson(dataDir, 'match', path, ...options);
   expect({ code, json }).toMatchObject({
     code: 0,
     json: { format: 'ndjson', path: out, rows: 2, match: 1, ambiguous: 0, none: 1 },
@@ -119,7 +120,7 @@ test('empty cells of a file with one column, short rows and the byte order mark 
   expect(written('short.csv')).toContain(`\r\n1,Deutsche Bank AG,,${bank},`);
   expect(written('short.csv')).toContain('\r\n2,Xqzvwk,b,,,none,0\r\n');
   expect(stderr).toContain('1 row with fewer fields than the header');
-}, 60_000);
+});
 
 test('an LEI is read with spaces and in small letters, and counted if it is none', async () => {
   const spaced = bank.toLowerCase().replace(/(.{4})/g, '$1 ');
@@ -132,7 +133,7 @@ test('an LEI is read with spaces and in small letters, and counted if it is none
   );
   expect(stdout.split(`,${bank},`).length).toBe(3);
   expect(stderr).toContain('The LEI of 1 row is none and was ignored.');
-}, 60_000);
+});
 
 test('thousands of rows keep their order across all threads', async () => {
   const count = 1_000;
@@ -200,7 +201,7 @@ describe('a malformed CSV file is refused with the line', () => {
     // A hole reads as NUL bytes and takes no room on the disk.
     writeSync(file, 'x', 1024 ** 3);
     closeSync(file);
-    const { code, stderr } = await runLei(service.dataDir, 'match', path, '--name', 'Company');
+    const { code, stderr } = await runLei(dataDir, 'match', path, '--name', 'Company');
     expect(code).toBe(1);
     expect(stderr).toMatch(/the row of line 3 is longer than 16777216 bytes .* a quote may be missing there/);
   });
@@ -219,7 +220,7 @@ test('wrong usage gets a message that says what is allowed', async () => {
     [[join(folder, 'absent.csv'), '--name', 'Company'], 1, 'absent.csv is not a file'],
   ];
   for (const [args, code, message] of cases) {
-    const ran = await runLei(service.dataDir, 'match', ...args);
+    const ran = await runLei(dataDir, 'match', ...args);
     expect(ran.code).toBe(code);
     expect(ran.stderr).toContain(message);
   }
@@ -236,17 +237,14 @@ test('wrong usage gets a message that says what is allowed', async () => {
 });
 
 test('a publication that this program cannot read is refused with that reason', async () => {
-  const dataDir = join(temporaryFolder('damaged'), 'data');
-  for (const name of ['publications', 'active.json']) {
-    cpSync(join(service.dataDir, name), join(dataDir, name), { recursive: true });
-  }
-  const id = readPointer(layout(dataDir))?.id ?? '';
-  const path = companiesIn(layout(dataDir).publication(id));
+  const damagedDir = await copiedSample();
+  const id = readPointer(layout(damagedDir))?.id ?? '';
+  const path = companiesIn(layout(damagedDir).publication(id));
   // The same length as before, because the manifest's length is checked first.
   const damaged = readFileSync(path).fill('x', 0, 64);
   rmSync(path);
   writeFileSync(path, damaged);
-  const ran = await runLei(dataDir, 'match', fileOf('Company\nA\n'), '--name', 'Company');
+  const ran = await runLei(damagedDir, 'match', fileOf('Company\nA\n'), '--name', 'Company');
   expect(ran.code).toBe(1);
   expect(ran.stderr).toContain(`${path} `);
 });

@@ -91,7 +91,7 @@ beforeAll(async () => {
     companies: companies.map((traits, n) => company(n + 1, traits)),
   });
   publication = await someone.open();
-}, 120_000);
+});
 afterAll(() => publication.close());
 
 function ask(name: string | null, more: Partial<KnownOfCompany> = {}) {

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { type CompanyTraits, company, publish as writeFiles } from '../loader/publishing.ts';
 import { temporaryFolder } from './folders.ts';
+import { leiHere } from './lei-here.ts';
 import { freePorts, type RunningProxy, startHaproxyWith } from './proxies.ts';
 import { type RedisServer, startRedis } from './redis.ts';
-import { runLeiIn } from './run-lei.ts';
 import { type Served, serve } from './serve.ts';
 import { until } from './steady-load.ts';
 
@@ -50,8 +50,7 @@ export async function startFleet(names: readonly string[]): Promise<TestFleet> {
   const builder = temporaryFolder('fleet-builder');
   const running: FleetNode[] = [];
   const lei = async (...args: readonly string[]) => {
-    const env = { ...process.env, ...environment, LEI_DATA_DIR: builder };
-    const { code, stdout } = await runLeiIn(process.cwd(), env, [...args, '--json']);
+    const { code, stdout } = await leiHere({ ...environment, LEI_DATA_DIR: builder }, [...args, '--json']);
     const json: unknown = stdout === '' ? null : JSON.parse(stdout);
     return { code, json };
   };

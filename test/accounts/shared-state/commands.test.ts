@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { openLocalState } from '../../../src/accounts/state/local-state.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { leiHere } from '../../support/lei-here.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
-import { runLeiIn } from '../../support/run-lei.ts';
 
 describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-server'), () => {
   let redis: RedisServer;
@@ -19,8 +19,8 @@ describe.if(isInstalled('redis-server'))(titled('with a shared state', 'redis-se
   const address = (database: number) => `redis://:hidden@127.0.0.1:${redis.port}/${database}`;
   /** @param shared the address of the shared state; '' for none */
   const lei = async (folder: string, shared: string, ...args: readonly string[]) => {
-    const environment = { ...process.env, LEI_DATA_DIR: folder, LEI_SHARED_STATE: shared };
-    const { code, stdout, stderr } = await runLeiIn(process.cwd(), environment, [...args, '--json']);
+    const settings = { LEI_DATA_DIR: folder, LEI_SHARED_STATE: shared };
+    const { code, stdout, stderr } = await leiHere(settings, [...args, '--json']);
     expect(stdout + stderr).not.toContain('hidden');
     return { code, json: Object(stdout === '' ? {} : JSON.parse(stdout)), stderr };
   };

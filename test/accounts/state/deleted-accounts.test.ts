@@ -9,9 +9,9 @@ import { noOwnLimits } from '../../../src/ports/account-directory.ts';
 import type { State } from '../../../src/ports/state.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { createAccount, runLei } from '../../support/lei-here.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { startRedis } from '../../support/redis.ts';
-import { createAccount, runLei } from '../../support/run-lei.ts';
 import { until } from '../../support/steady-load.ts';
 
 const noon = new Date('2026-11-21T12:00:00Z');
@@ -69,7 +69,6 @@ test.each(['lmdb', 'caller'] as const)(
     for (const [id, name] of live) expect(found.get(id)).toMatchObject(texts(name));
     await again.close();
   },
-  60_000,
 );
 
 test('what a killed deletion leaves is erased by the next round, and an account that came back stays', async () => {
@@ -137,5 +136,4 @@ test.skipIf(!isInstalled('redis-server'))(
     for (const { state } of [one, other, late]) await state.close();
     await redis.stop();
   },
-  60_000,
 );

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Runs all tests in their long form, and all attacks. Says after each part, and at the end, how long it took.
+set -eu
+cd "$(dirname "$0")/.."
+bun="sh src/with-bun.sh"
+# Repetitions take longer than any test of the short form.
+TEST_TIMEOUT_MS=3600000
+export TEST_TIMEOUT_MS
+
+minutes() { echo "$((($(date +%s) - $1) / 60)) min $((($(date +%s) - $1) % 60)) s"; }
+
+part() {
+  name=$1
+  shift
+  began=$(date +%s)
+  "$@"
+  echo "test:long: $name took $(minutes "$began")."
+}
+
+all_began=$(date +%s)
+part "all tests, with many repetitions," \
+  env LONG_KILLS=50 LONG_DAMAGE=48 LONG_SWAPS=50 LONG_S3=on LONG_DAYS=31 LONG_CORES="1 3 8" $bun run test
+part "ending threads" env THREAD_ENDS=100 $bun test test/journeys/thread-ends.test.ts
+part "OpenRefine and the bench" \
+  $bun test --timeout 300000 ./test/openrefine/openrefine.long.ts ./test/bench/cores/bench.long.ts
+part "the faults of the store" env FAULT_ROUNDS=10 $bun test --timeout 300000 \
+  test/accounts/shared-state/faults.test.ts ./test/accounts/shared-state/failover.long.ts
+part "all attacks" $bun test/attacks/run.ts
+echo "test:long took $(minutes "$all_began")."
