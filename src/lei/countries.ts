@@ -3,7 +3,8 @@
  * names, and parts of the United Kingdom. Codes and names of the standard come from the
  * packages of ISO 3166-1 (iso-3166) and from the Unicode names that the runtime has (Intl.DisplayNames).
  */
-import { iso31661 } from 'iso-3166';
+// The index of the package would also bring thousands of subdivisions into every thread.
+import { iso31661 } from 'iso-3166/1.js';
 import { connector, foldedWords } from './names/fold.ts';
 
 /** Languages whose names of countries are read. */
