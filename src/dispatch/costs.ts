@@ -59,8 +59,10 @@ export class Prices {
     return partsOf(question) * this.#ofPart(question.kind);
   }
 
-  learn(question: Question, ms: number): void {
+  /** @param isWhole false if the answer was given up: it would have cost more than that, so it can't be cheaper */
+  learn(question: Question, ms: number, isWhole: boolean): void {
     const before = this.#ofPart(question.kind);
+    if (!isWhole && ms / partsOf(question) < before) return;
     this.#prices.set(question.kind, before + (ms / partsOf(question) - before) * costLearnedShare);
   }
 

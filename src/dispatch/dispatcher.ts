@@ -6,7 +6,14 @@
 import { isSlow, type Question, type Unavailability } from '../protocol/questions.ts';
 import { ClientCosts, Prices } from './costs.ts';
 import { FairQueue } from './fair-queue.ts';
-import { type Inbox, isWaiting, type PendingQuestion, settle, unavailable } from './inbox.ts';
+import {
+  type Inbox,
+  type InboxEvents,
+  isWaiting,
+  type PendingQuestion,
+  settle,
+  unavailable,
+} from './inbox.ts';
 import { lineLimits, threadLimits } from './limits.ts';
 import type { QueryPool } from './query-pool.ts';
 
@@ -108,10 +115,11 @@ export class Dispatcher {
     if (this.#leader === inbox) this.#leader = null;
   }
 
-  /** A thread has answered a slow question: learns what it cost, and sends further ones. */
-  readonly slowAnswered = ({ question, clientId, expectedMs }: PendingQuestion, answerMs: number): void => {
+  /** A thread has ended a slow question: learns what it cost, and sends further ones. */
+  readonly slowAnswered: InboxEvents['slowAnswered'] = (pending, answerMs, isWhole) => {
+    const { question, clientId, expectedMs } = pending;
     if (takesTurns(question)) {
-      this.#prices.learn(question, answerMs);
+      this.#prices.learn(question, answerMs, isWhole);
       this.#costs.add(clientId, answerMs - expectedMs);
     }
     this.#feed();

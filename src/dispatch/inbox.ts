@@ -98,8 +98,12 @@ type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
 export interface InboxEvents {
   /** Null if nobody watches questions; threads then measure nothing. */
   readonly answered: SeeAnswered | null;
-  /** The thread has answered a slow question and may take another. @param answerMs the time that it spent on it */
-  slowAnswered(pending: PendingQuestion, answerMs: number): void;
+  /**
+   * The thread has ended a slow question and may take another.
+   * @param answerMs the time that it spent on it
+   * @param isWhole false if it gave the question up, because of the time or a failure
+   */
+  slowAnswered(pending: PendingQuestion, answerMs: number, isWhole: boolean): void;
 }
 
 /** Questions that travel together. */
@@ -217,7 +221,8 @@ export class Inbox {
     if (batch.answered >= batch.questions.length) this.#batches.delete(batchId);
     this.#events.answered?.(pending, answerMs);
     settle(pending, answer, answerMs);
-    if (isSlow(pending.question)) this.#events.slowAnswered(pending, answerMs);
+    if (isSlow(pending.question))
+      this.#events.slowAnswered(pending, answerMs, answer.outcome !== 'unavailable');
   };
 
   /**

@@ -3,7 +3,7 @@ export const reconcileLimits = {
   /** Queries in one batch. */
   queriesMax: 50,
   /** Queries of a batch that cross to a query thread together. */
-  queriesTogetherMax: 5,
+  queriesTogetherMax: 10,
   /** Companies in one data extension. */
   idsMax: 100,
   /** Candidates for one query: as many as a match finds. */
