@@ -29,10 +29,13 @@ test('questions that were given up make their kind dearer, never cheaper', () =>
 test('a thread’s inbox tells answers from questions that were given up', () => {
   const ended: boolean[] = [];
   const sent: string[] = [];
-  const inbox = new Inbox(() => ({ busy: 0, ask: (text) => sent.push(text), compress: () => undefined }), {
-    answered: null,
-    slowAnswered: (_pending, _ms, isWhole) => ended.push(isWhole),
-  });
+  const inbox = new Inbox(
+    { busy: 0, ask: (text) => void sent.push(text), compress: () => undefined },
+    {
+      answered: null,
+      slowAnswered: (_pending, _ms, isWhole) => ended.push(isWhole),
+    },
+  );
   const rest = { publicationId: 'p', clientId: '', clientMs: 0, expectedMs: 0, deadline: 1_000, deaths: 0 };
   for (const answer of [{ outcome: 'not-found' }, { outcome: 'unavailable', reason: 'timeout' }] as const) {
     inbox.put({ ...rest, question: batch(1), take: () => undefined }, 0);
