@@ -99,6 +99,12 @@ export const retryAfterUnavailableSeconds = 5;
 
 export type ProblemName = keyof typeof problemKinds;
 
+export const problemNames = Object.keys(problemKinds).filter(isProblemName);
+
+function isProblemName(name: string): name is ProblemName {
+  return name in problemKinds;
+}
+
 /** The members that every problem has. @param baseUrl without a trailing slash */
 export function problemMembers(
   baseUrl: string,

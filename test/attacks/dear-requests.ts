@@ -7,7 +7,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathPattern } from '../../src/front/endpoints/endpoint.ts';
+import type { Endpoint } from '../../src/front/endpoints/endpoint.ts';
 import { allEndpoints, extEndpoints } from '../../src/front/endpoints/table.ts';
 import { properties } from '../../src/lei/company-properties.ts';
 import type { Served } from '../support/serve.ts';
@@ -48,6 +48,10 @@ function filled(text: string): string {
 function posted(name: string, status: number, body: string): Request {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   return { name, path: '/reconcile', status, init: { method: 'POST', body, headers } };
+}
+
+function isAt({ template }: Endpoint, path: string): boolean {
+  return new RegExp(`^${template.replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`).test(path);
 }
 
 function get(path: string, status = 200): Request {
@@ -212,7 +216,7 @@ async function attackWith(served: Served, requests: readonly Request[], options:
 function unasked(requests: readonly Request[]): readonly string[] {
   const paths = requests.map(({ path }) => path.split('?', 1)[0] ?? '');
   return [...allEndpoints, ...extEndpoints]
-    .filter((endpoint) => !paths.some((path) => pathPattern(endpoint).test(path)))
+    .filter((endpoint) => !paths.some((path) => isAt(endpoint, path)))
     .map(({ operationId }) => `No request asks ${operationId}.`);
 }
 

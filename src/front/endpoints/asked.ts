@@ -3,6 +3,7 @@
  */
 import type { Question } from '../../protocol/questions.ts';
 import { filtersText } from '../http/address.ts';
+import type { Given, QuestionContext } from '../http/definition.ts';
 import type { ParameterFault } from '../problems.ts';
 import {
   noParameters,
@@ -13,27 +14,6 @@ import {
   queryParameters,
   Refusal,
 } from './parameters.ts';
-
-/** The parameters of a request as texts. */
-export interface Given {
-  /** The last part of the path, for endpoints that read it. */
-  readonly tail: string;
-  /**
-   * The parameters of the query by name; null without a query.
-   * @param faults the query's own are added to them
-   */
-  query(faults: ParameterFault[]): ReadonlyMap<string, string> | null;
-}
-
-/** Facts about the publication and the request that a question may contain. */
-export interface QuestionContext {
-  /** Dataset version. */
-  readonly id: string;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  /** Whether the answer may come in parts; absent if it may not. */
-  readonly inParts?: boolean;
-}
 
 /** What a request asks for. */
 export interface Asked extends Parameters {

@@ -4,9 +4,8 @@ import type { MappingKind } from '../../lei/identifier-kinds.ts';
 import type { IdentifierCheck } from '../../lei/identifiers.ts';
 import { nullable } from '../../lei/schema.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../../protocol/ext-questions.ts';
+import type { Cost, QuestionContext } from '../http/definition.ts';
 import { type ParameterFault, problemMembers } from '../problems.ts';
-import type { QuestionContext } from './asked.ts';
-import type { Cost } from './endpoint.ts';
 import type { OwnParameter } from './parameters.ts';
 import { checkedIdentifiers } from './subjects.ts';
 

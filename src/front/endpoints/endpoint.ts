@@ -5,23 +5,15 @@
  * answer-question.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
-import type { BurstWindow } from '../../ports/ledger.ts';
+import { type Cost, type DataRoute, readMethods } from '../http/definition.ts';
 import type { Json } from '../json.ts';
-import { type Asking, type Given, type Reader, reader } from './asked.ts';
+import { type Asking, type Reader, reader } from './asked.ts';
 import { type OwnRules, type ParameterName, queryParameters } from './parameters.ts';
 import { isSubject, type Subject } from './subjects.ts';
 
 const base = '/api/v1';
 /** The base path of the operations in bulk, for matching and for following changes; they have their own description. */
 const extBase = '/ext/v1';
-
-/** The cost of a request. Access needs it before the request is validated, so it depends on the request alone. */
-export interface Cost {
-  /** The burst quota that the request counts against, in addition to the daily one. */
-  readonly window: BurstWindow;
-  /** How many, or how they follow from the query. */
-  readonly units: number | ((given: Pick<Given, 'query'>) => number);
-}
 
 export const oneLookUp: Cost = { window: 'lookup', units: 1 };
 export const oneSearch: Cost = { window: 'search', units: 1 };
@@ -73,9 +65,6 @@ interface Place {
 
 export interface Endpoint extends Definition, Place {}
 
-/** The facts about an endpoint that identify its requests for observers and its methods for `Allow`. */
-export type Described = Pick<Endpoint, 'operationId' | 'template' | 'methods'>;
-
 interface DataDefinition<Own extends OwnRules, Tail extends OwnRules>
   extends Definition<Own, Tail>,
     Asking<Own, Tail> {
@@ -83,14 +72,15 @@ interface DataDefinition<Own extends OwnRules, Tail extends OwnRules>
 }
 
 /** An endpoint that a query thread answers from a publication. */
-export interface DataEndpoint extends Endpoint {
+export interface DataEndpoint extends Endpoint, DataRoute {
   readonly cost: Cost;
+  readonly subject: Subject | null;
   readonly read: Reader;
 }
 
 /** Members that all read-only endpoints share. */
 export const reads = {
-  methods: ['GET', 'HEAD'],
+  methods: readMethods,
   unbounded: false,
   own: {},
   tail: {},
@@ -130,19 +120,4 @@ function placeOf(root: string, { path, parameters, own }: Definition): Place {
     lists: known.filter(([, { isList = false }]) => isList).map(([name]) => name),
     required: known.filter(([, { required }]) => required !== null).map(([name]) => name),
   };
-}
-
-/** The endpoint's path as Elysia routes it. */
-export function routePath({ template }: Endpoint): string {
-  return template.replace(/\{([a-z]+)\}/g, ':$1');
-}
-
-/** Matches the endpoint's path, still percent-encoded. */
-export function pathPattern({ template }: Endpoint): RegExp {
-  return new RegExp(`^${template.replaceAll(/\{[a-z]+\}/g, '[^/]+')}$`);
-}
-
-/** Value of an `Allow` header. */
-export function allowedMethods({ methods }: Pick<Endpoint, 'methods'>): string {
-  return [...methods, 'OPTIONS'].join(', ');
 }

@@ -1,4 +1,7 @@
 /** Lists every endpoint, in the order of the descriptions. */
+
+import { pageOperations } from '../http/definition.ts';
+import { reconcileOperations } from '../http/reconcile/addresses.ts';
 import { changes } from './changes.ts';
 import { company } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
@@ -12,7 +15,6 @@ import { match } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
 import { suggest } from './ext/suggest.ts';
 import { mappings } from './mappings.ts';
-import { reconcileOperations } from './reconcile.ts';
 import { relationships } from './relationships.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
@@ -34,9 +36,6 @@ export const extEndpoints: readonly DataEndpoint[] = [
   changesSince,
   suggest,
 ];
-
-/** The name in log and metrics for requests to all other addresses. */
-export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
 
 /** Every operation that is reported to the observer. */
 export const operations: readonly string[] = [

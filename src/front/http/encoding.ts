@@ -2,16 +2,13 @@
 import type { Config } from '../../config.ts';
 import type { Coding } from '../../protocol/questions.ts';
 
-/** Larger bodies are compressed for clients that accept it. */
-const compressionThresholdBytes = 4 * 1024;
-
 /**
  * The form of a body that a client gets. A `small` body is never coded, so its tag is current for every
  * Accept-Encoding; `identity` is a body that another client would get coded.
  */
 export type Variant = 'small' | 'identity' | Coding;
 
-interface Negotiated {
+export interface Negotiated {
   /** The best coding the client accepts; null for none. */
   readonly coding: Coding | null;
   /** The client refuses uncoded bodies, so even a small one is coded. */
@@ -40,15 +37,6 @@ export function negotiateCoding(header: string | null): Negotiated {
   const negotiated = bestOf(readQualities(header));
   if (remembered.size < rememberedMax) remembered.set(header, negotiated);
   return negotiated;
-}
-
-export function isLarge({ length }: { readonly length: number }): boolean {
-  return length > compressionThresholdBytes;
-}
-
-export function variantOf(body: Uint8Array, { coding, forced }: Negotiated): Variant {
-  if (forced && coding !== null) return coding;
-  return isLarge(body) ? (coding ?? 'identity') : 'small';
 }
 
 function bestOf(qualities: ReadonlyMap<string, number>): Negotiated {

@@ -1,49 +1,62 @@
 /**
- * One request while it passes through the layers. Each type names what the layers so far have established: a layer that
- * needs the reading takes a {@link Read} exchange, so layers in a wrong order do not compile.
+ * One request while it passes through the steps of its route. Each type names what the steps so far have established: a
+ * step that needs the valid address takes a {@link Read} exchange, so steps in a wrong order do not compile.
  */
 
-import type { BurstWindow, ViolatedPolicy } from '../../ports/ledger.ts';
-import type { Tracer } from '../../ports/tracer.ts';
+import type { BurstWindow } from '../../ports/ledger.ts';
+import type { ExceededPolicy, RequestSeen } from '../../ports/observer.ts';
+import type { RequestTrace, Tracer } from '../../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
-import type { AccessRequest, Admission, QueryPool } from '../contracts.ts';
-import type { Asked, Given } from '../endpoints/asked.ts';
-import type { DataEndpoint, Described } from '../endpoints/endpoint.ts';
+import type { AccessRequest, Admission, PageAdmission, QueryPool } from '../contracts.ts';
 import type { ParameterFault } from '../problems.ts';
 import { pathOf, queryOf, readQuery } from './address.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
+import type { DataRoute, Given, QuestionContext, RouteFacts } from './definition.ts';
 import { type LimitHeaders, limitHeaders } from './header-values.ts';
+import { type ProblemDetails, unavailable } from './problem.ts';
 import type { PublicationTexts } from './publication-texts.ts';
-import { type Arrival, Watched } from './watch.ts';
 
-/** A valid address, as validation reads it. */
+/** The facts of a request at its arrival. */
+export interface Arrival {
+  readonly request: Request;
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Of the listener that received the request. */
+  readonly host: ExchangeHost;
+}
+
+/** A valid address, and what it asks for. */
 export interface Reading {
-  /** Checked and upper-cased; '' if the path has none. */
+  /** Checked and in its canonical form; '' if the path has none. */
   readonly identifier: string;
-  readonly asked: Asked;
-  /** Canonical path. */
-  readonly path: string;
   /** Canonical path and query: `links.self` below the base path, and the text under the entity tag. */
   readonly self: string;
-  /** From the cursor; null on a first page. */
-  readonly position: string | null;
+  /** The text that a cursor of this list is sealed for: everything about the question but the page. */
+  readonly scope: string;
   /** The publication that the cursor is pinned to; null on a first page. */
   readonly pinnedTo: string | null;
+  question(context: QuestionContext): Question;
+  /** Canonical path and query of the page that a cursor leads to. */
+  pageAt(cursor: string): string;
 }
 
 export type FoundAnswer = Extract<Answer, { outcome: 'found' }>;
 
 /** An exchange whose publication is chosen. */
 export type Chosen = Exchange & { readonly publication: PublicationTexts };
-/** A counted exchange with a valid address. */
-export type Read = CountedExchange & { readonly reading: Reading };
-/** An exchange that a query thread has answered. */
-export type Found = Read & Chosen & { readonly found: FoundAnswer };
+/** An exchange of a data endpoint with a valid address. */
+export type Read = DataExchange & { readonly reading: Reading };
+
+/** How the errors of a family of routes look. */
+export interface Errors {
+  problem(exchange: Exchange, details: ProblemDetails): Response;
+}
 
 /** Returns the socket's peer address; '' if the connection has already ended. */
 export type PeerOf = (request: Request) => string;
 
-/** The functions that every exchange shares. */
+/** The functions that all exchanges of a listener share. */
 export interface ExchangeHost {
   /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
@@ -51,9 +64,9 @@ export interface ExchangeHost {
   /** Receives every response before it is sent. */
   prepare(request: Request, response: Response): void;
   /** Receives every response, once its body is made. */
-  finish(request: Watched, response: Response): void;
-  /** Answers after an unforeseen error. */
-  fail(exchange: Exchange, error: unknown): void;
+  finish(exchange: Exchange, response: Response): void;
+  /** Receives an unforeseen error. */
+  failed(exchange: Exchange, error: unknown): void;
   /** Receives each request that gets 503 because of a temporary state. */
   unavailable(exchange: Exchange, reason: Unavailability): void;
 }
@@ -62,24 +75,43 @@ export interface ExchangeHost {
 export type Reply = Response | Promise<Response>;
 
 /**
- * Layers end a request by {@link respond}. After a wait for a query thread the request continues inside the thread's
- * answer: a request has one promise at most, because each further one costs more than most layers do.
+ * Steps end a request by {@link respond} or {@link refuse}. After a wait for a query thread the request continues inside
+ * the thread's answer: a request has one promise at most, because each further one costs more than most steps do.
  */
-export class Exchange extends Watched {
-  readonly endpoint: Described;
-  protected readonly host: ExchangeHost;
+export class Exchange implements Arrival, RequestSeen, AccessRequest {
+  readonly request: Request;
+  readonly method: string;
+  readonly requestId: string;
+  readonly now: number;
+  readonly endpoint: RouteFacts;
+  /** Null if the request is not sampled. */
+  readonly trace: RequestTrace | null;
+  readonly #errors: Errors;
+  readonly host: ExchangeHost;
+  /** Milliseconds at arrival, on the clock that measures durations. */
+  readonly #startedAt = performance.now();
   #response: Response | null = null;
   #resolve: ((response: Response) => void) | null = null;
   #tagCondition: TagCondition | null | undefined;
 
   publication: PublicationTexts | null = null;
-  admission: Admission | null = null;
+  admission: Admission | PageAdmission | null = null;
   limits: LimitHeaders | null = null;
+  /** Bytes of the body; null if the response's headers state them. */
+  bodyBytes: number | null = null;
+  status = 0;
+  durationMs = 0;
+  bytes = 0;
 
-  constructor(arrival: Arrival, endpoint: Described, host: ExchangeHost) {
-    super(arrival, host.tracer);
+  constructor({ request, requestId, now, host }: Arrival, endpoint: RouteFacts, errors: Errors) {
+    this.request = request;
+    this.method = request.method;
+    this.requestId = requestId;
+    this.now = now;
     this.endpoint = endpoint;
+    this.#errors = errors;
     this.host = host;
+    this.trace = host.tracer?.begin(request, this.#startedAt) ?? null;
   }
 
   /** Ends the request. A failure after that changes nothing. */
@@ -92,6 +124,20 @@ export class Exchange extends Watched {
     } finally {
       this.#resolve?.(response);
     }
+  }
+
+  /** Ends the request with a problem. */
+  refuse(details: ProblemDetails): void {
+    this.respond(this.#errors.problem(this, details));
+  }
+
+  /**
+   * Ends the request with a 503 for a temporary state: the caller pays nothing and learns when to come back.
+   * @param computed units whose work was done: the caller pays for those
+   */
+  refuseUnavailable(reason: Unavailability, computed = 0): void {
+    this.giveUp(reason, computed);
+    this.refuse(unavailable(reason));
   }
 
   /** Answers with a body of which only the beginning is made. {@link complete} ends the request. */
@@ -112,12 +158,12 @@ export class Exchange extends Watched {
     return this.#response !== null;
   }
 
-  /** Passes the request through layers. */
-  enter(layers: (exchange: this) => void): void {
+  /** Passes the request through steps. */
+  enter(steps: (exchange: this) => void): void {
     try {
-      layers(this);
+      steps(this);
     } catch (error) {
-      this.host.fail(this, error);
+      this.#fail(error);
     }
   }
 
@@ -125,8 +171,15 @@ export class Exchange extends Watched {
   after<Value>(promise: Promise<Value>, goOn: (value: Value) => void): void {
     promise.then(
       (value) => this.enter(() => goOn(value)),
-      (error) => this.host.fail(this, error),
+      (error) => this.#fail(error),
     );
+  }
+
+  /** An unforeseen error becomes a 503 for the caller, who pays nothing. */
+  #fail(error: unknown): void {
+    this.refund();
+    this.host.failed(this, error);
+    this.refuse(unavailable('failed'));
   }
 
   reply(): Reply {
@@ -176,6 +229,10 @@ export class Exchange extends Watched {
     return this.#tagCondition;
   }
 
+  get time(): number {
+    return this.now;
+  }
+
   get operation(): string {
     return this.endpoint.operationId;
   }
@@ -188,6 +245,10 @@ export class Exchange extends Watched {
     return null;
   }
 
+  get traceId(): string | null {
+    return this.trace?.traceId ?? traceIdOf(this.request);
+  }
+
   get authorization(): string | null {
     return this.request.headers.get('authorization');
   }
@@ -196,8 +257,23 @@ export class Exchange extends Watched {
     return this.request.headers.get('x-forwarded-for');
   }
 
+  /** The token in an address of /reconcile; null if there is none. */
+  get token(): string | null {
+    return null;
+  }
+
   get peer(): string {
     return this.host.peerOf(this.request);
+  }
+
+  /** The burst quota that the request counts against. */
+  get window(): BurstWindow {
+    return 'search';
+  }
+
+  /** The cost of the request. */
+  get units(): number {
+    return 0;
   }
 
   get caller(): string | null {
@@ -213,14 +289,21 @@ export class Exchange extends Watched {
     return this.publication?.id ?? null;
   }
 
-  /** Call it before a 503 for a temporary state. @param computed units whose work was done */
+  get violatedPolicies(): readonly ExceededPolicy[] {
+    return this.admission?.outcome === 'exhausted' ? this.admission.violatedPolicies : [];
+  }
+
+  /** Records status, duration and bytes. */
+  answered(response: Response): void {
+    this.status = response.status;
+    this.durationMs = performance.now() - this.#startedAt;
+    this.bytes = this.method === 'HEAD' ? 0 : (this.bodyBytes ?? announcedBytes(response));
+  }
+
+  /** Call it if a temporary state prevents the answer. @param computed units whose work was done */
   giveUp(reason: Unavailability, computed = 0): void {
     this.refund(computed);
     this.host.unavailable(this, reason);
-  }
-
-  get violatedPolicies(): readonly ViolatedPolicy[] {
-    return this.admission?.outcome === 'exhausted' ? this.admission.violatedPolicies : [];
   }
 
   /** Refunds the cost of the request: a 503 is our fault. @param computed units whose work was done: they stay charged */
@@ -231,17 +314,29 @@ export class Exchange extends Watched {
   }
 }
 
-/** A request to an endpoint that is counted. Access reads only the properties that it needs. */
-export class CountedExchange extends Exchange implements AccessRequest, Given {
-  declare readonly endpoint: DataEndpoint;
+/** The `Content-Length` that a rarer response is made with; 0 without one. */
+function announcedBytes({ headers }: Response): number {
+  return Number(headers.get('content-length') ?? 0);
+}
+
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
+
+/** The id of the caller's trace (W3C Trace Context), 32 hexadecimal digits; null without a valid header. */
+function traceIdOf({ headers }: Request): string | null {
+  const header = headers.get('traceparent');
+  return header === null ? null : (traceparent.exec(header)?.[1] ?? null);
+}
+
+/** A request to an endpoint that one question to a query thread answers. */
+export class DataExchange extends Exchange implements Given {
+  declare readonly endpoint: DataRoute;
   /** The identifier in the path as the router decoded it; '' if the path has none. */
   readonly identifier: string;
   reading: Reading | null = null;
-  found: FoundAnswer | null = null;
   #query: { values: ReadonlyMap<string, string>; faults: readonly ParameterFault[] } | null = null;
 
-  constructor(arrival: Arrival, endpoint: DataEndpoint, identifier: string, host: ExchangeHost) {
-    super(arrival, endpoint, host);
+  constructor(arrival: Arrival, endpoint: DataRoute, identifier: string, errors: Errors) {
+    super(arrival, endpoint, errors);
     this.identifier = identifier;
   }
 
@@ -254,16 +349,11 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
     return this.reading?.identifier || null;
   }
 
-  /** Stores the answer of a query thread. */
-  find(answer: FoundAnswer): asserts this is CountedExchange & { readonly found: FoundAnswer } {
-    this.found = answer;
-  }
-
-  get window(): BurstWindow {
+  override get window(): BurstWindow {
     return this.endpoint.cost.window;
   }
 
-  get units(): number {
+  override get units(): number {
     const { units } = this.endpoint.cost;
     return typeof units === 'number' ? units : units(this);
   }
@@ -277,7 +367,7 @@ export class CountedExchange extends Exchange implements AccessRequest, Given {
       .replaceAll(/%2b/gi, '+');
   }
 
-  /** Parses the query once: access asks for it if its values are counted, and validation after that. */
+  /** Parses the query once: access asks for it if its values are counted, and the address is read after that. */
   query(faults: ParameterFault[]): ReadonlyMap<string, string> | null {
     const text = queryOf(this.request.url);
     if (text === '') return null;

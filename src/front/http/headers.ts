@@ -3,54 +3,23 @@
  * headers that differ, at a third of the cost of building them each time. A Response copies its headers, so answers in
  * flight never share a value (a test checks that). The rarer answers build their own.
  */
-import type { Coding } from '../../protocol/questions.ts';
-import { allowedMethods } from '../endpoints/endpoint.ts';
-import type { Chosen, Exchange } from './exchange.ts';
+import { corsHeaders } from './cors.ts';
 import type { LimitHeaders } from './header-values.ts';
-
-/** Response headers that scripts of other origins may read. */
-export const exposedHeaders = [
-  'ETag',
-  'Link',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Server-Timing',
-  'WWW-Authenticate',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-Request-Id',
-];
 
 /** On every answer of the API, errors too. */
 export const commonHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': exposedHeaders.join(', '),
+  ...corsHeaders,
   Vary: 'Accept-Encoding',
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Request headers that scripts of other origins may set. Named, because a `*` never covers Authorization. */
-export const allowedRequestHeaders = ['Authorization', 'If-None-Match', 'If-Modified-Since'];
-
-/** How long a browser may remember the answer to a preflight. */
-export const preflightSeconds = 7200;
-
-export function preflightHeaders(methods: readonly string[]): Readonly<Record<string, string>> {
-  return {
-    ...commonHeaders,
-    'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': allowedRequestHeaders.join(', '),
-    'Access-Control-Max-Age': String(preflightSeconds),
-    Allow: allowedMethods({ methods }),
-  };
-}
-
 export const cacheControl = 'private, no-cache';
 
 /** `limits` is null on endpoints that are never counted, and with LEI_LIMITS=off. */
-type Answered = Pick<Exchange, 'requestId' | 'limits'>;
+interface Answered {
+  readonly requestId: string;
+  readonly limits: LimitHeaders | null;
+}
 
 /** A Headers instance that is reused. Values that seldom change are set only when they do. */
 class PreparedHeaders {
@@ -103,19 +72,15 @@ const fixedOfAnswers = { ...commonHeaders, 'Cache-Control': cacheControl };
 /** Null for an answer to HEAD whose length is set by a header. */
 export type BodyOf200 = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Makes the 200 and 304 responses of data endpoints. */
-export function createResponses() {
-  const prepareOk = createPair({ ...fixedOfAnswers, 'Content-Type': 'application/json' });
+/** Makes the 200 and 304 responses of data endpoints. A Response copies bytes and passes on a stream. */
+export function createResponses(mediaType: string) {
+  const prepareOk = createPair({ ...fixedOfAnswers, 'Content-Type': mediaType });
   const prepareNotModified = createPair(fixedOfAnswers);
   return {
-    /** A Response copies bytes and passes on a stream. @param link the `Link` header; null for none */
-    ok(exchange: Chosen, body: BodyOf200, tag: string, link: string | null): Response {
-      if (body instanceof Uint8Array) exchange.bodyBytes = body.length;
+    ok(exchange: Answered, body: BodyOf200, tag: string, lastModified: string): Response {
       const prepared = prepareOk(exchange, tag);
-      prepared.setLastModified(exchange.publication.lastModified);
-      const response = new Response(body, { headers: prepared.headers });
-      if (link !== null) response.headers.set('Link', link);
-      return response;
+      prepared.setLastModified(lastModified);
+      return new Response(body, { headers: prepared.headers });
     },
     /** RFC 9110 §15.4.5: the headers of the 200 that guide caches. The server adds Date. */
     notModified(exchange: Answered, tag: string): Response {
@@ -124,8 +89,3 @@ export function createResponses() {
   };
 }
 export type Responses = ReturnType<typeof createResponses>;
-
-export function coded(response: Response, coding: Coding): Response {
-  response.headers.set('Content-Encoding', coding);
-  return response;
-}

@@ -1,7 +1,6 @@
-/** Renders problems (RFC 9457, application/problem+json): the body of every error. */
-import { type ParameterFault, type ProblemName, problemMembers } from '../problems.ts';
-import type { LimitHeaders } from './header-values.ts';
-import { cacheControl, commonHeaders } from './headers.ts';
+/** The errors that several steps or families answer with, whatever they look like. */
+import type { Unavailability } from '../../protocol/questions.ts';
+import { type ParameterFault, type ProblemName, retryAfterUnavailableSeconds } from '../problems.ts';
 
 export interface ProblemDetails {
   readonly name: ProblemName;
@@ -23,46 +22,6 @@ export function nothingHere(basePath: string): ProblemDetails {
   };
 }
 
-interface ProblemContext {
-  readonly baseUrl: string;
-  readonly requestId: string;
-  /** Null for a request that is not counted. */
-  readonly limits: LimitHeaders | null;
-}
-
-/** These states end by themselves or with other credentials, so no cache may keep them. */
-const neverStored: readonly number[] = [401, 429, 503];
-
-/** Status and text of the body. */
-export function problemText(
-  problem: ProblemDetails,
-  { baseUrl, requestId }: Pick<ProblemContext, 'baseUrl' | 'requestId'>,
-): { status: number; body: string } {
-  const { errors, violatedPolicies } = problem;
-  const members = problemMembers(baseUrl, problem);
-  const instance = `urn:request:${requestId}`;
-  return {
-    status: members.status,
-    body: JSON.stringify({ ...members, instance, errors, violatedPolicies }),
-  };
-}
-
-export const problemType = 'application/problem+json';
-
-export function problemResponse(problem: ProblemDetails, context: ProblemContext): Response {
-  const { status, body } = problemText(problem, context);
-  const headers = {
-    ...commonHeaders,
-    'Content-Type': problemType,
-    'Content-Length': String(Buffer.byteLength(body)),
-    'Cache-Control': neverStored.includes(status) ? 'no-store' : cacheControl,
-    'X-Request-Id': context.requestId,
-    ...context.limits,
-    ...problem.headers,
-  };
-  return new Response(body, { status, headers });
-}
-
 /** A 400 that names every fault. */
 export function invalidParameters(errors: readonly ParameterFault[]): ProblemDetails {
   return { name: 'invalid-parameter', detail: faultsDetail(errors), errors };
@@ -72,4 +31,38 @@ export function invalidParameters(errors: readonly ParameterFault[]): ProblemDet
 export function faultsDetail(faults: readonly ParameterFault[]): string {
   const clauses = faults.map(({ parameter, detail }) => `${parameter} ${detail.replace(/\.$/, '')}`);
   return `${clauses.join('; ')}.`;
+}
+
+export const invalidCursor: ProblemDetails = {
+  name: 'invalid-cursor',
+  detail:
+    'The cursor was changed, or it belongs to another endpoint, query or filter. Send the value of links.next unchanged with the same other parameters, or start again without a cursor.',
+  errors: [
+    { parameter: 'cursor', detail: 'must be the value of links.next from an earlier page of the same query' },
+  ],
+};
+
+export const expiredCursor: ProblemDetails = {
+  name: 'expired-cursor',
+  detail:
+    'The cursor belongs to a dataset version that this service no longer keeps. Start again without a cursor to read the current one.',
+  errors: [{ parameter: 'cursor', detail: 'must belong to a dataset version that this service keeps' }],
+};
+
+export const unavailableDetails: Readonly<Record<Unavailability, string>> = {
+  'no-publication': 'No publication is active yet.',
+  'publication-gone': 'Another publication became active while the request was answered.',
+  'queue-full': 'The service is overloaded.',
+  timeout: 'The answer took too long.',
+  'shutting-down': 'The service is shutting down.',
+  failed: 'The service failed to produce the answer. Its log says why.',
+};
+
+/** 503 for a temporary state. */
+export function unavailable(reason: Unavailability): ProblemDetails {
+  return {
+    name: reason === 'failed' ? 'internal' : 'unavailable',
+    detail: unavailableDetails[reason],
+    headers: { 'Retry-After': String(retryAfterUnavailableSeconds) },
+  };
 }

@@ -1,25 +1,15 @@
-/**
- * Starts Elysia, which serves and routes, and passes each request through its layers. A request's path is matched only
- * here.
- */
+/** Starts Elysia, which serves, matches the path of every request, and passes it to its route. */
 import { Elysia } from 'elysia';
 import { type Log, loggable } from '../../log/log.ts';
+import type { Observer } from '../../ports/observer.ts';
 import type { Tracer } from '../../ports/tracer.ts';
+import type { Unavailability } from '../../protocol/questions.ts';
 import { discardBody } from '../bodies/request-body.ts';
 import type { Access } from '../contracts.ts';
-import { type DataEndpoint, pathPattern, routePath } from '../endpoints/endpoint.ts';
-import { reconcileAddress, reconcileBase } from '../endpoints/reconcile.ts';
-import { status } from '../endpoints/status.ts';
-import { dataEndpoints, extEndpoints } from '../endpoints/table.ts';
-import { pathOf } from './address.ts';
-import { CountedExchange, Exchange, type ExchangeHost, type PeerOf, type Reply } from './exchange.ts';
+import type { Arrival, Exchange, ExchangeHost, PeerOf, Reply } from './exchange.ts';
 import { requestIdOf } from './header-values.ts';
-import type { Inner, Refuse } from './layers/layer.ts';
-import { logUnavailable, unavailable } from './layers/look-up.ts';
-import { PageVisit } from './page-visits.ts';
-import type { Pages } from './pages.ts';
-import { ReconcileExchange } from './reconcile/service.ts';
-import type { Arrival, Watch } from './watch.ts';
+import { unavailableDetails } from './problem.ts';
+import type { PathParameters, Route } from './routes.ts';
 
 /** The server looks for idle connections at this interval, and may close one that much early. */
 export const idleSweepSeconds = 4;
@@ -28,22 +18,17 @@ export const idleSweepSeconds = 4;
 const answerSecondsMax = 20;
 
 interface ServerParts {
-  /** The layers of the endpoints that are counted. */
-  readonly counted: Inner<CountedExchange>;
-  /** The layers of the status endpoint. */
-  readonly uncounted: Inner<Exchange>;
-  /** The layers of the reconciliation service. */
-  readonly reconciled: Inner<ReconcileExchange>;
-  /** Answers at all other paths. */
-  readonly pages: Pages['answer'];
+  /** The one table of routes. */
+  readonly routes: readonly Route[];
+  /** Answers at every other address. */
+  readonly unknown: Route;
   readonly access: Pick<Access, 'serviceFailed'>;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
-  readonly watch: Watch;
+  readonly observer: Observer;
   /** Epoch milliseconds. */
   readonly clock: () => number;
-  readonly refuse: Refuse;
   readonly peerOf: PeerOf;
-  /** Answers a request that failed in an unforeseen way, and logs the error. */
+  /** Answers a request that failed before its route knew it, and logs the error. */
   readonly broken: (requestId: string, error: unknown) => Response;
   /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
@@ -57,114 +42,84 @@ interface ServerParts {
   readonly keepOpen: (request: Request, seconds: number) => void;
 }
 
+/** The methods whose paths Bun's own router matches for Elysia; it passes HEAD on as GET, and leaves the body out. */
+const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
 export function createServer(parts: ServerParts) {
+  const { routes, unknown, broken } = parts;
+  const arrive = arrivals(parts);
   const elysia = new Elysia({
     // A path with a trailing slash is another path.
     strictPath: true,
     precompile: true,
-    // Accept short host names such as "x".
-    handler: { standardHostname: false },
+    // Where Elysia looks for the path of the few requests that it matches itself: behind a short host name such as "x",
+    // or behind "https://".
+    handler: { standardHostname: parts.encrypted },
     serve: {
       // Bun's default answers an error with a page of source code.
       development: false,
-      // The server answers a larger announced body by itself, without our headers. The sign-up page and the
-      // reconciliation service read bodies, up to limits of their own; other bodies are discarded on arrival.
+      // The server answers a larger announced body by itself, without our headers. Routes that read bodies have limits
+      // of their own; other bodies are discarded on arrival.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: parts.idleSeconds,
     },
   });
-  const handlers = createHandlers(parts);
-  const route = restOf(handlers);
-  /** A proxy that is still sending a body may lose an answer that comes before it has been read. */
-  const rest = async (request: Request): Promise<Response> => {
-    const response = await route(request);
-    await discardBody(request);
-    return response;
-  };
+  const nowhere = withBody((request: Request) => unknown.answer(arrive(request), none));
   // Before the routes: Elysia applies a hook only to what is registered after it.
   elysia.onError(({ request, code, error }) =>
-    code === 'NOT_FOUND' ? rest(request) : parts.broken(requestIdOf(request), error),
+    code === 'NOT_FOUND' ? nowhere(request, none) : broken(requestIdOf(request), error),
   );
-  // Bun itself matches the paths of GET, and HEAD with it: it leaves the body out.
-  for (const endpoint of dataTable) {
-    const { subject } = endpoint;
-    elysia.get(routePath(endpoint), ({ request, params }: Routed) =>
-      handlers.data(request, endpoint, subject === null ? '' : (params[subject] ?? '')),
-    );
+  for (const { path, isOther = never, answer } of routes) {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const reply: Answer = (request, parameters) =>
+      isOther(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
+    const afterBody = withBody(reply);
+    for (const method of usualMethods) {
+      const handle = method === 'GET' ? reply : afterBody;
+      elysia.route(
+        method,
+        pattern,
+        ({ request, params = none }: Routed) => handle(request, params),
+        unparsed,
+      );
+    }
+    // Rarer methods, which Elysia matches itself.
+    elysia.all(pattern, ({ request, params = none }: Routed) => afterBody(request, params), unparsed);
   }
-  elysia.get(routePath(status), ({ request }) => handlers.status(request));
-  elysia.all('/*', ({ request }) => rest(request), { parse: 'none' });
+  elysia.all('/*', ({ request }) => nowhere(request, none), unparsed);
   return elysia;
 }
 
 interface Routed {
   readonly request: Request;
-  readonly params: Readonly<Record<string, string>>;
+  /** Undefined if the path has none. */
+  readonly params?: PathParameters;
 }
 
-const dataTable: readonly DataEndpoint[] = [...dataEndpoints, ...extEndpoints];
+type Answer = (request: Request, parameters: PathParameters) => Reply;
 
-/**
- * Answers the requests that Bun does not match: other methods of the endpoints, the reconciliation service, pages and
- * unknown paths. Elysia can't route them: it looks for the path at a fixed place of the URL, which is another one with
- * `https://`, and without a Host header.
- */
-function restOf(handlers: Handlers): (request: Request) => Reply {
-  const patterns = dataTable.map((endpoint) => ({ endpoint, pattern: pathPattern(endpoint) }));
-  const statusPattern = pathPattern(status);
-  return (request) => {
-    const path = pathOf(request.url);
-    if (path === reconcileBase || path.startsWith(`${reconcileBase}/`)) return handlers.reconcile(request);
-    if (statusPattern.test(path)) return handlers.status(request);
-    const found = patterns.find(({ pattern }) => pattern.test(path));
-    // The method is refused before anybody reads the identifier.
-    return found === undefined ? handlers.page(request) : handlers.data(request, found.endpoint, '');
-  };
-}
+const unparsed = { parse: 'none' } as const;
+const none: PathParameters = {};
+const never = () => false;
 
-type Handlers = ReturnType<typeof createHandlers>;
-
-function createHandlers(parts: ServerParts) {
-  const { access, counted, uncounted, reconciled, pages, broken, watch, tracer, clock, keepOpen } = parts;
-  const host = exchangeHost(parts);
-  const mayOutlast = mayOutlastIdling(parts);
-  const arrive = (request: Request): Arrival => {
-    watch.arrived();
-    if (mayOutlast) keepOpen(request, answerSecondsMax);
-    return { request, requestId: requestIdOf(request), now: clock() };
-  };
-  /** Pages, and unknown paths. */
-  const page = async (request: Request): Promise<Response> => {
-    const visit = new PageVisit(arrive(request), tracer);
-    const response = await pages(visit).catch((error: unknown) => {
-      if (visit.caller !== null) void access.serviceFailed(visit.caller, 'search', visit.now);
-      return broken(visit.requestId, error);
-    });
-    host.prepare(request, response);
-    host.finish(visit, response);
+/** A proxy that is still sending a body may lose an answer that comes before it has been read. */
+function withBody(answer: Answer): (request: Request, parameters: PathParameters) => Promise<Response> {
+  return async (request, parameters) => {
+    const response = await answer(request, parameters);
+    await discardBody(request);
     return response;
   };
-  return {
-    page,
-    /** @param identifier from the path, decoded; '' if the path has none */
-    data(request: Request, endpoint: DataEndpoint, identifier: string): Reply {
-      const exchange = new CountedExchange(arrive(request), endpoint, identifier, host);
-      exchange.enter(counted);
-      return exchange.reply();
-    },
-    status(request: Request): Reply {
-      const exchange = new Exchange(arrive(request), status, host);
-      exchange.enter(uncounted);
-      return exchange.reply();
-    },
-    /** The reconciliation service, and unknown paths below it. */
-    reconcile(request: Request): Reply {
-      const address = reconcileAddress(pathOf(request.url));
-      if (address === null) return page(request);
-      const exchange = new ReconcileExchange(arrive(request), address, host);
-      exchange.enter(reconciled);
-      return exchange.reply();
-    },
+}
+
+/** Records each request before anything else is done with it. */
+function arrivals(parts: ServerParts): (request: Request) => Arrival {
+  const { observer, clock, keepOpen } = parts;
+  const host = exchangeHost(parts);
+  const mayOutlast = mayOutlastIdling(parts);
+  return (request) => {
+    if (observer.watchesRequests) observer.arrived();
+    if (mayOutlast) keepOpen(request, answerSecondsMax);
+    return { request, requestId: requestIdOf(request), now: clock(), host };
   };
 }
 
@@ -177,7 +132,7 @@ function mayOutlastIdling({ idleSeconds }: ServerParts): boolean {
 }
 
 function exchangeHost(parts: ServerParts): ExchangeHost {
-  const { access, log, watch, refuse, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } = parts;
+  const { access, log, observer, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } = parts;
   const mayOutlast = mayOutlastIdling(parts);
   const serviceFailed = ({ caller, admission, now }: Exchange) => {
     if (caller !== null) void access.serviceFailed(caller, admission?.quota?.window ?? 'search', now);
@@ -191,26 +146,44 @@ function exchangeHost(parts: ServerParts): ExchangeHost {
       if (connections.draining || endsConnection(request)) response.headers.set('Connection', 'close');
     },
     finish(exchange, response) {
-      watch.answered(exchange, response);
+      if (exchange.method === 'HEAD') addDate(response);
+      if (observer.watchesRequests) {
+        exchange.answered(response);
+        observer.request(exchange);
+      }
       exchange.trace?.end(exchange);
     },
-    /** An unforeseen error becomes a 503 for the caller, and a stack trace in the log. */
-    fail(exchange, error) {
-      log.error('A request failed unexpectedly.', {
-        requestId: loggable(exchange.requestId),
-        traceId: exchange.traceId,
-        error,
-      });
-      exchange.refund();
+    failed(exchange, error) {
+      const { requestId, traceId } = exchange;
+      log.error('A request failed unexpectedly.', { requestId: loggable(requestId), traceId, error });
       serviceFailed(exchange);
-      refuse(exchange, unavailable('failed'));
     },
     unavailable(exchange, reason) {
-      logUnavailable(log, exchange, reason);
+      const { requestId, traceId, isAnswered } = exchange;
+      const what = isAnswered ? 'Broke off an answer' : 'Answered 503';
+      const fields = { requestId: loggable(requestId), traceId };
+      log[unavailableLevels[reason]](`${what}: ${unavailableDetails[reason]}`, fields);
       if (reason === 'failed') serviceFailed(exchange);
     },
   };
 }
+
+/** The server omits Date from answers to HEAD whose GET has a body. */
+function addDate(response: Response): void {
+  if (response.status !== 304 && response.status !== 204) {
+    response.headers.set('Date', new Date().toUTCString());
+  }
+}
+
+/** The level at which each is logged: a fault of the service is an error, an overload is a warning. */
+const unavailableLevels: Readonly<Record<Unavailability, 'info' | 'warn' | 'error'>> = {
+  'no-publication': 'warn',
+  'publication-gone': 'error',
+  'queue-full': 'warn',
+  timeout: 'warn',
+  'shutting-down': 'info',
+  failed: 'error',
+};
 
 /**
  * Whether the answer must carry `Connection: close`, because the bytes of the request could disturb the next client's

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from './definition.ts';
+import type { FileDefinition, Page } from './definition.ts';
 
 const folder = join(import.meta.dir, 'client');
 
@@ -31,31 +31,47 @@ function assets(): Assets {
 
 /** Address of a file below the base path. @param name such as `home/suggest.js` @throws for a name that no file has */
 export function assetAddress(name: string): string {
-  const { files, digest } = assets();
-  if (!files.has(name)) throw new Error(`No file of the pages is called ${name}.`);
-  return `/assets/${digest}/${name}`;
+  fileCalled(name);
+  return `/assets/${assets().digest}/${name}`;
 }
 
-/** The file at an address; null if there is none. The key tells its pages apart. */
-export function assetPage(path: string): { readonly key: string; readonly page: Page } | null {
-  const [, folderName, digest, ...names] = path.split('/');
-  if (folderName !== 'assets' || digest === undefined) return null;
-  const name = names.join('/');
+/**
+ * The files, each at its path with any digest. While nodes are updated one after the other, a page of another version
+ * may ask here: it gets a file that is never cached.
+ */
+export function assetFiles(): readonly FileDefinition[] {
+  return names().map((name) => ({
+    path: `/assets/{digest}/${name}`,
+    version: ({ digest }) =>
+      digest === assets().digest ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    make: (cache) => ({ ...fileCalled(name), headers: { 'Cache-Control': cache } }),
+  }));
+}
+
+function fileCalled(name: string): Page {
   const file = assets().files.get(name);
-  if (file === undefined) return null;
-  const isCurrent = digest === assets().digest;
-  // While nodes are updated one after the other, a page of another version may ask here: it gets a file that is never
-  // cached.
-  const cache = isCurrent ? 'public, max-age=31536000, immutable' : 'public, no-cache';
-  return { key: `${cache} ${name}`, page: { ...file, headers: { 'Cache-Control': cache } } };
+  if (file === undefined) throw new Error(`No file of the pages is called ${name}.`);
+  return file;
+}
+
+/** The names under which the files of the folder are served, and the files. */
+function filesInFolder(): readonly { readonly name: string; readonly file: string; readonly type: string }[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  return files.flatMap((file) => {
+    const name = file.replaceAll('\\', '/').replace(/\.ts$/, '.js');
+    const type = types[name.split('.').at(-1) ?? ''];
+    return type === undefined ? [] : [{ name, file, type }];
+  });
+}
+
+function names(): readonly string[] {
+  return [...filesInFolder().map(({ name }) => name), ...Object.keys(libraries)];
 }
 
 function readAssets(): Assets {
   const files = new Map<string, Page>();
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
-    const name = file.replaceAll('\\', '/').replace(/\.ts$/, '.js');
-    const contentType = types[name.split('.').at(-1) ?? ''];
-    if (contentType !== undefined) files.set(name, { contentType, body: contentOf(file) });
+  for (const { name, file, type } of filesInFolder()) {
+    files.set(name, { contentType: type, body: contentOf(file) });
   }
   for (const [name, read] of Object.entries(libraries))
     files.set(name, { contentType: types['js'] ?? '', body: read() });

@@ -123,6 +123,16 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A file or a page that never changes, at a path of its own. */
+export interface FileDefinition {
+  /** As in {@link PageDefinition}. */
+  readonly path: string;
+  /** Tells the files of one path apart, by the named parts of the path; absent if there is one. */
+  version?(places: Visit['places']): string;
+  /** Called once for each version. */
+  make(version: string): Page;
+}
+
 /** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
 export interface Sent extends Page {
   readonly status: number;

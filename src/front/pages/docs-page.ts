@@ -1,7 +1,7 @@
 /** `/docs`, the API reference: Swagger UI, served completely from its npm package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Page } from './definition.ts';
+import type { FileDefinition, Page } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { fixedPage, type Site } from './layout.ts';
 import { referenceScript } from './reference-script.ts';
@@ -22,7 +22,7 @@ const swaggerSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
  * The page itself: the common frame around Swagger UI's own style.
  * @param baseUrl appears in the examples until the script replaces it by the page's own address
  */
-export function docsPage(baseUrl: string, site: Site): Page {
+function docsPage(baseUrl: string, site: Site): Page {
   const content = html`<section class="reference-head" aria-labelledby="title">
 <h1 id="title">API reference</h1>
 <p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a> · <a href="problems">Problem types</a></p>
@@ -65,20 +65,30 @@ function firstCallHtml(baseUrl: string): Html {
 ${examples}</section>`;
 }
 
-/** The files that the page loads: path → how to read it. */
-export function docsAssets(): ReadonlyMap<string, () => Page> {
+/** The page and the files that it loads. */
+export function docsFiles(site: Site, baseUrl: () => string): readonly FileDefinition[] {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
-  const asset = (name: keyof typeof assetTypes) => () => ({
-    contentType: assetTypes[name],
-    body: new Uint8Array(readFileSync(join(folder, name))),
+  const asset = (path: string, name: keyof typeof assetTypes): FileDefinition => ({
+    path,
+    make: () => ({
+      contentType: assetTypes[name],
+      body: new Uint8Array(readFileSync(join(folder, name))),
+    }),
   });
-  return new Map<string, () => Page>([
-    ['/docs/swagger-ui.css', asset('swagger-ui.css')],
-    ['/docs/swagger-ui-bundle.js', asset('swagger-ui-bundle.js')],
-    ['/docs/favicon-32x32.png', asset('favicon-32x32.png')],
+  return [
+    { path: '/docs', make: () => docsPage(baseUrl(), site) },
+    asset('/docs/swagger-ui.css', 'swagger-ui.css'),
+    asset('/docs/swagger-ui-bundle.js', 'swagger-ui-bundle.js'),
+    asset('/docs/favicon-32x32.png', 'favicon-32x32.png'),
     // Browsers request this one by themselves.
-    ['/favicon.ico', asset('favicon-32x32.png')],
-    ['/docs/reference.css', () => ({ contentType: assetTypes['swagger-ui.css'], body: referenceStyle })],
-    ['/docs/start.js', () => ({ contentType: 'text/javascript; charset=utf-8', body: referenceScript })],
-  ]);
+    asset('/favicon.ico', 'favicon-32x32.png'),
+    {
+      path: '/docs/reference.css',
+      make: () => ({ contentType: assetTypes['swagger-ui.css'], body: referenceStyle }),
+    },
+    {
+      path: '/docs/start.js',
+      make: () => ({ contentType: 'text/javascript; charset=utf-8', body: referenceScript }),
+    },
+  ];
 }

@@ -1,15 +1,24 @@
 /** Pages that change only with the limits: for people the problem types, for machines robots.txt and the API catalogue. */
 import type { Config } from '../../config.ts';
-import { type ProblemName, problemKinds } from '../problems.ts';
-import type { Page } from './definition.ts';
+import { type ProblemName, problemKinds, problemNames } from '../problems.ts';
+import type { FileDefinition, Page } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { fixedPage, type Site } from './layout.ts';
 import { article } from './shared-parts.ts';
 
 type PageConfig = Site & Pick<Config, 'accountDaily'>;
 
+export function fixedPages(config: PageConfig, baseUrl: () => string): readonly FileDefinition[] {
+  return [
+    { path: '/robots.txt', make: robotsPage },
+    { path: '/.well-known/api-catalog', make: () => apiCatalogPage(baseUrl(), config.basePath) },
+    { path: '/problems', make: () => problemIndex(config) },
+    ...problemNames.map((name) => ({ path: `/problems/${name}`, make: () => problemPage(name, config) })),
+  ];
+}
+
 /** `/problems/<name>`: explains a problem type to the person who follows its link. */
-export function problemPage(name: ProblemName, config: PageConfig): Page {
+function problemPage(name: ProblemName, config: PageConfig): Page {
   const { basePath } = config;
   const { status, title, explanation } = problemKinds[name];
   const content = html`<p>Problem type <code>${name}</code>, HTTP status ${status}.</p>
@@ -23,7 +32,7 @@ function advice(name: ProblemName, { basePath, signup, accountDaily }: PageConfi
 }
 
 /** `/problems`: lists all types. */
-export function problemIndex(site: Site): Page {
+function problemIndex(site: Site): Page {
   const items = Object.entries(problemKinds).map(
     ([name, { status, title }]) =>
       html`<li><a href="${site.basePath}/problems/${name}"><code>${name}</code></a>: ${status}, ${title}</li>\n`,
@@ -36,14 +45,14 @@ export function problemIndex(site: Site): Page {
  * Crawlers may read the pages that never change. All others ask the query threads, and crawling three million companies
  * would load the service for weeks (src/decisions/140).
  */
-export function robotsPage(): Page {
+function robotsPage(): Page {
   const closed = ['/api/', '/ext/v1/', '/company/', '/suggest', '/account', '/reconcile', '/?'];
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)];
   return { contentType: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
 }
 
 /** RFC 9727: links to the API, its description, its documentation and its status, for machines. */
-export function apiCatalogPage(baseUrl: string, basePath: string): Page {
+function apiCatalogPage(baseUrl: string, basePath: string): Page {
   const catalog = {
     linkset: [
       {

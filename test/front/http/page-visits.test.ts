@@ -69,7 +69,7 @@ test('a malformed answer gives a 503 page without a stack trace, and an error in
   expect(response.status).toBe(503);
   expect(await response.text()).not.toContain('TypeError');
   expect(service.errorLog.slice(before).map(({ message }) => message)).toEqual([
-    'A page failed unexpectedly.',
+    'A request failed unexpectedly.',
   ]);
 });
 

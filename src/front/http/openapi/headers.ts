@@ -4,7 +4,8 @@
  */
 
 import type { JsonObject } from '../../json.ts';
-import { cacheControl, exposedHeaders } from '../headers.ts';
+import { exposedHeaders } from '../cors.ts';
+import { cacheControl } from '../headers.ts';
 
 const header = (description: string, example: string, type = 'string') => ({
   description,

@@ -2,10 +2,14 @@
 
 import type { JsonObject } from '../../json.ts';
 import { type ProblemName, problemKinds, problemMembers } from '../../problems.ts';
-import { unauthorized } from '../layers/admit.ts';
-import { expiredCursor, unavailable } from '../layers/look-up.ts';
-import { invalidCursor } from '../layers/validate.ts';
-import { invalidParameters, type ProblemDetails } from '../problem.ts';
+import {
+  expiredCursor,
+  invalidCursor,
+  invalidParameters,
+  type ProblemDetails,
+  unavailable,
+} from '../problem.ts';
+import { unauthorized } from '../steps/admit.ts';
 import { headerReferences } from './headers.ts';
 import { reference } from './schemas.ts';
 

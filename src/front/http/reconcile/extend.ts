@@ -4,8 +4,9 @@ import { legalEntity, properties, propertyOf } from '../../../lei/company-proper
 import type { ExtensionRow } from '../../../protocol/ext-questions.ts';
 import { readJson } from '../../bodies/read-json.ts';
 import { subjects } from '../../endpoints/subjects.ts';
+import type { Task, TaskOutcome } from '../task-route.ts';
 import { reconcileLimits } from './limits.ts';
-import { bytesOf, faulty, type Outcome, statically, type Task, unexpected } from './task.ts';
+import { bytesOf, faulty, statically, unexpected } from './task.ts';
 
 const { idsMax, propertiesMax } = reconcileLimits;
 
@@ -27,7 +28,7 @@ export function extendTask(text: string): Task {
     units: Math.max(1, ids.length),
     list: 'extend',
     answer: (ask) =>
-      ask({ kind: 'extension', rows, properties: asked }, (answer): Outcome => {
+      ask({ kind: 'extension', rows, properties: asked }, (answer): TaskOutcome => {
         if (answer.outcome === 'unavailable') return { ...answer, computed: 0 };
         if (answer.outcome !== 'found') throw unexpected(answer);
         const start = `{"meta":${JSON.stringify(asked.map(metaOf))},"rows":`;

@@ -3,9 +3,9 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import type { Config } from '../../../config.ts';
 import { legalEntity } from '../../../lei/company-properties.ts';
 import { unitsEver } from '../../../ports/ledger.ts';
-import { suggested } from '../../endpoints/reconcile.ts';
+import { suggested } from './addresses.ts';
 import { reconcileLimits } from './limits.ts';
-import type { Asked } from './task.ts';
+import type { Client } from './task.ts';
 
 /** Identifiers are those of GLEIF's own record pages, so that columns fit other services over LEIs. */
 const identifierSpace = 'https://search.gleif.org/#/record/';
@@ -16,8 +16,8 @@ const schemaSpace = 'https://schema.org/Organization';
  * No security scheme: if there were one, the specification would ask for credentials with every query, and none are
  * needed here.
  */
-export function manifest(config: Config, asked: Asked): unknown {
-  const { baseUrl, address } = asked;
+export function manifest(config: Config, client: Client): unknown {
+  const { baseUrl, address } = client;
   const { previewWidth, previewHeight } = reconcileLimits;
   const suggest = suggested.map((of) => [
     of,
@@ -43,8 +43,8 @@ export function manifest(config: Config, asked: Asked): unknown {
       propose_properties: { service_url: address, service_path: '/properties' },
       property_settings: [],
     },
-    batchSize: batchSize(asked),
-    limits: limits(config, asked),
+    batchSize: batchSize(client),
+    limits: limits(config, client),
   };
 }
 
@@ -52,7 +52,7 @@ export function manifest(config: Config, asked: Asked): unknown {
  * The specification has no member for other limits; clients ignore members that they do not know. The last three are
  * null if requests are not limited.
  */
-function limits({ anonymousDaily, accountDaily }: Config, { policy, isAccount }: Asked) {
+function limits({ anonymousDaily, accountDaily }: Config, { policy, isAccount }: Client) {
   const { queriesMax, idsMax, propertiesMax, candidatesMax, bodyBytesMax } = reconcileLimits;
   return {
     queriesPerBatch: queriesMax,
@@ -67,7 +67,7 @@ function limits({ anonymousDaily, accountDaily }: Config, { policy, isAccount }:
 }
 
 /** The most queries that the caller's limits allow in one batch. */
-function batchSize({ policy }: Asked): number {
+function batchSize({ policy }: Client): number {
   const { queriesMax } = reconcileLimits;
   return policy === null ? queriesMax : Math.max(1, Math.min(queriesMax, unitsEver(policy, 'search')));
 }

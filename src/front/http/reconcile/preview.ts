@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { type Company, propertyOf } from '../../../lei/company-properties.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { type Html, html } from '../../pages/html.ts';
-import { type Outcome, oneSearch, type Task, textOf } from './task.ts';
+import type { Task, TaskOutcome } from '../task-route.ts';
+import { oneSearch, textOf } from './task.ts';
 
 const style = `:root { color-scheme: light dark; }
 body { font: .875rem/1.4 system-ui, sans-serif; margin: .5rem .75rem; }
@@ -16,7 +17,7 @@ dd { margin: 0; }
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-export const previewPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;
+const previewPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`;
 
 /** The rows of the preview, by property. */
 const shownIds = [
@@ -41,11 +42,11 @@ interface Shown {
  */
 export function companyTask(
   lei: string,
-  show: (shown: Shown) => Outcome,
-  unknown: (reason: string) => Outcome,
+  show: (shown: Shown) => TaskOutcome,
+  unknown: (reason: string) => TaskOutcome,
 ): Task {
   return oneSearch((ask) =>
-    ask({ kind: 'company', lei }, (answer): Outcome => {
+    ask({ kind: 'company', lei }, (answer): TaskOutcome => {
       if (answer.outcome === 'unavailable') return { ...answer, computed: 0 };
       if (answer.outcome === 'found') return show(shownOf(JSON.parse(textOf(answer.data))));
       return unknown(`This service has no company with the LEI ${lei}.`);
@@ -76,7 +77,7 @@ function factOf(company: Company, id: string): Html | null {
   return html`<dt>${property.name}</dt><dd>${value.str}</dd>`;
 }
 
-function page(status: 200 | 400 | 404, title: string, content: Html): Outcome {
+function page(status: 200 | 400 | 404, title: string, content: Html): TaskOutcome {
   const whole = html`<!doctype html>
 <html lang="en">
 <head>
@@ -90,5 +91,15 @@ ${content}
 </body>
 </html>
 `;
-  return { outcome: 'html', status, html: whole.text };
+  return {
+    outcome: 'other',
+    status,
+    body: whole.text,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': previewPolicy,
+      // The address may hold a token.
+      'Referrer-Policy': 'no-referrer',
+    },
+  };
 }

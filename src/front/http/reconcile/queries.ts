@@ -12,8 +12,9 @@ import { readJson } from '../../bodies/read-json.ts';
 import { matchParameters } from '../../endpoints/ext/match.ts';
 import { Refusal } from '../../endpoints/parameters.ts';
 import { subjects } from '../../endpoints/subjects.ts';
+import type { Task, TaskOutcome } from '../task-route.ts';
 import { reconcileLimits } from './limits.ts';
-import { bytesOf, faulty, type Outcome, type Task, unexpected } from './task.ts';
+import { bytesOf, faulty, unexpected } from './task.ts';
 
 const { propertiesMax, queriesMax, queriesTogetherMax, textUnitsMax } = reconcileLimits;
 
@@ -146,7 +147,7 @@ function membersOf(answer: Answer): Members {
 }
 
 /** One answer with all results. A batch is answered completely or not at all; what was computed is charged. */
-function joined(questions: readonly ReconcileQuestion[], parts: readonly Members[]): Outcome {
+function joined(questions: readonly ReconcileQuestion[], parts: readonly Members[]): TaskOutcome {
   const reason = parts.find((part) => typeof part === 'string');
   if (reason !== undefined) {
     const computed = questions.filter((_, at) => typeof parts[at] !== 'string');

@@ -1,22 +1,24 @@
 /** Parses what a request to the reconciliation service asks for. */
 import type { Config } from '../../../config.ts';
 import { discarded, readRequestBody } from '../../bodies/request-body.ts';
-import type { ReconcileTarget } from '../../endpoints/reconcile.ts';
 import { queryOf } from '../address.ts';
 import { addressFault } from '../malformed.ts';
+import type { Task, TaskOutcome } from '../task-route.ts';
+import type { ReconcileTarget } from './addresses.ts';
 import { extendTask, proposalTask } from './extend.ts';
 import { reconcileLimits } from './limits.ts';
 import { manifest } from './manifest.ts';
 import { previewTask } from './preview.ts';
 import { queriesTask } from './queries.ts';
 import { flyoutTask, suggestTask } from './suggest.ts';
-import { faulty, type Outcome, refused, statically, type Task } from './task.ts';
+import { type Client, faulty, refused, statically } from './task.ts';
 
 /** @param hasRoom receives the size of each arriving piece of a body */
 export async function readTask(
   request: Request,
   asks: ReconcileTarget,
   config: Config,
+  client: Client,
   hasRoom: (pieceBytes: number) => boolean,
 ): Promise<Task> {
   const fault = addressFault(request);
@@ -30,7 +32,7 @@ export async function readTask(
   }
   switch (asks.target) {
     case 'root':
-      return request.method === 'POST' ? posted(request, hasRoom) : rootTask(parameters, config);
+      return request.method === 'POST' ? posted(request, hasRoom) : rootTask(parameters, config, client);
     case 'preview':
       return previewTask(parameters);
     case 'properties':
@@ -74,13 +76,13 @@ const busy: Task = {
   window: 'search',
   units: 0,
   list: null,
-  answer: async (): Promise<Outcome> => ({ outcome: 'unavailable', reason: 'queue-full', computed: 0 }),
+  answer: async (): Promise<TaskOutcome> => ({ outcome: 'unavailable', reason: 'queue-full', computed: 0 }),
 };
 
 /** GET returns the manifest if nothing is asked. */
-function rootTask(parameters: URLSearchParams, config: Config): Task {
+function rootTask(parameters: URLSearchParams, config: Config, client: Client): Task {
   const asksNothing = !['queries', 'extend', 'query'].some((name) => parameters.has(name));
-  return asksNothing ? statically(0, (asked) => manifest(config, asked)) : formTask(parameters);
+  return asksNothing ? statically(0, () => manifest(config, client)) : formTask(parameters);
 }
 
 /** OpenRefine and the other clients of version 0.2 send batches only. */

@@ -4,11 +4,12 @@ import { legalEntity, properties } from '../../../lei/company-properties.ts';
 import { countryName } from '../../../lei/country-names.ts';
 import type { SuggestAnswerSchema } from '../../endpoints/ext/suggest.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
-import type { Suggested } from '../../endpoints/reconcile.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { html } from '../../pages/html.ts';
+import type { Task, TaskOutcome } from '../task-route.ts';
+import type { Suggested } from './addresses.ts';
 import { companyTask } from './preview.ts';
-import { faulty, jsonOf, type Outcome, oneSearch, statically, type Task, textOf } from './task.ts';
+import { faulty, jsonOf, oneSearch, statically, textOf } from './task.ts';
 
 interface Described {
   readonly id: string;
@@ -43,7 +44,7 @@ export function suggestTask(of: Suggested, parameters: URLSearchParams): Task {
   // A single letter gets an empty list: a client asks while its user types.
   if (q instanceof Refusal) return statically(1, () => ({ result: [] }));
   return oneSearch((ask) =>
-    ask({ kind: 'suggest', q }, (answer): Outcome => {
+    ask({ kind: 'suggest', q }, (answer): TaskOutcome => {
       if (answer.outcome === 'unavailable') return { ...answer, computed: 0 };
       const items = answer.outcome === 'found' ? entitiesOf(JSON.parse(textOf(answer.data))) : [];
       return jsonOf({ result: items.slice(skipped) });

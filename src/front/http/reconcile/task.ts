@@ -1,21 +1,11 @@
-/** Defines what a request to the reconciliation service asks for: its cost, and its answer. */
-import type { BurstWindow, QuotaPolicy } from '../../../ports/ledger.ts';
-import type { Answer, Question, Unavailability } from '../../../protocol/questions.ts';
+/** Makes the usual tasks of the reconciliation service, and the outcomes of all. */
+import type { QuotaPolicy } from '../../../ports/ledger.ts';
+import type { Answer } from '../../../protocol/questions.ts';
 import { invalidParameters, type ProblemDetails } from '../problem.ts';
-
-/** Asks a query thread. `read` must take what it needs from the answer, which is valid only while it runs. */
-type Ask = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
-
-export type Outcome =
-  /** Finished JSON in UTF-8, in memory that belongs to the outcome. */
-  | { readonly outcome: 'json'; readonly json: Uint8Array<ArrayBuffer> }
-  | { readonly outcome: 'html'; readonly status: 200 | 400 | 404; readonly html: string }
-  | { readonly outcome: 'refused'; readonly problem: ProblemDetails }
-  /** `computed`: of the units that the task costs, those whose work was done. They are not refunded. */
-  | { readonly outcome: 'unavailable'; readonly reason: Unavailability; readonly computed: number };
+import type { Task, TaskOutcome } from '../task-route.ts';
 
 /** Who asks, and how. */
-export interface Asked {
+export interface Client {
   readonly baseUrl: string;
   /** The address of the service that the caller used, without a trailing slash; it may contain a token. */
   readonly address: string;
@@ -25,24 +15,13 @@ export interface Asked {
   readonly isAccount: boolean;
 }
 
-export interface Task {
-  readonly window: BurstWindow;
-  /** 0 for what is free. */
-  readonly units: number;
-  /** The parameter whose values are counted; null if there is no list. */
-  readonly list: string | null;
-  /** Questions of which none is of use without the others. */
-  readonly needs?: readonly Question[];
-  answer(ask: Ask, asked: Asked): Promise<Outcome>;
-}
-
 /** A task that needs no query thread. */
-export function statically(units: number, value: (asked: Asked) => unknown): Task {
+export function statically(units: number, value: () => unknown): Task {
   return {
     window: 'search',
     units,
     list: null,
-    answer: async (_, asked) => jsonOf(value(asked)),
+    answer: async () => jsonOf(value()),
   };
 }
 
@@ -59,7 +38,7 @@ export function faulty(parameter: string, detail: string): Task {
   return refused(invalidParameters([{ parameter, detail }]));
 }
 
-export function jsonOf(value: unknown): Outcome {
+export function jsonOf(value: unknown): TaskOutcome {
   return { outcome: 'json', json: bytesOf(JSON.stringify(value)) };
 }
 

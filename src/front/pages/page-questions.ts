@@ -1,13 +1,12 @@
 /** Asks the questions of pages, in the same way as the API's endpoints. */
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
 import type { HeldPublication } from '../contracts.ts';
-import type { DataOf, ReadOn, Told, ToldAs } from '../pages/definition.ts';
-import type { FoundAnswer } from './exchange.ts';
-import type { LayerParts } from './layers/layer.ts';
+import type { Exchange, FoundAnswer } from '../http/exchange.ts';
+import { askByPromise, openFor } from '../http/steps/ask.ts';
+import type { StepParts } from '../http/steps/step.ts';
+import type { DataOf, ReadOn, Told, ToldAs } from './definition.ts';
 
-export type QuestionParts = Pick<LayerParts, 'pool' | 'publications' | 'cursors' | 'textsOf'>;
-
-/** Ends a visit whose question got no answer, with a 503 page. */
+/** Ends a visit whose question got no answer. */
 export class Unanswered extends Error {
   readonly reason: Unavailability;
   constructor(reason: Unavailability) {
@@ -21,23 +20,17 @@ type Take<Data> = (data: Uint8Array) => Data;
 
 /** The questions of one visit. All of them go to one publication, except those that a cursor pins to another. */
 export class PageQuestions {
-  readonly #parts: QuestionParts;
-  readonly #caller: string;
+  readonly #exchange: Exchange;
+  readonly #parts: StepParts;
   #publication: HeldPublication | null = null;
 
-  /** @param caller who is charged a turn for a slow question */
-  constructor(parts: QuestionParts, caller: string) {
+  constructor(exchange: Exchange, parts: StepParts) {
+    this.#exchange = exchange;
     this.#parts = parts;
-    this.#caller = caller;
-  }
-
-  /** Id of the publication that answers; null before the first question. */
-  get datasetVersion(): string | null {
-    return this.#publication?.manifest.id ?? null;
   }
 
   /** @throws {Unanswered} */
-  readonly ask = async <Kind extends keyof DataOf>(
+  readonly ask = <Kind extends keyof DataOf>(
     question: Question & { readonly kind: Kind },
   ): Promise<Told<Kind>> => this.#askActive<DataOf[Kind]>(question, '', parsed);
 
@@ -59,23 +52,19 @@ export class PageQuestions {
     return told === 'publication-gone' ? { outcome: 'bad-cursor' } : answered(told);
   };
 
-  /** Asks the publication of the visit; after a swap between choosing and asking, the new active one. */
+  /** Asks the publication of the visit. */
   async #askActive<Data>(question: Question, scope: string, take: Take<Data>): Promise<ToldAs<Data>> {
-    const held = this.#active();
-    const told = await this.#ask(held, question, scope, take);
-    if (told !== 'publication-gone') return answered(told);
-    // An earlier question of the visit may have noticed the swap already.
-    if (this.#publication === held) this.#publication = null;
-    if (this.#active() === held) throw new Unanswered(told);
-    return this.#askActive(question, scope, take);
+    return answered(await this.#ask(this.#active(), question, scope, take));
   }
 
   /** The publication that all questions without a cursor go to. */
   #active(): HeldPublication {
-    const { publications } = this.#parts;
-    if (!publications.accepting()) throw new Unanswered('shutting-down');
-    this.#publication ??= publications.active();
-    if (this.#publication === null) throw new Unanswered('no-publication');
+    if (this.#publication === null) {
+      const active = openFor(this.#parts.publications);
+      if (typeof active === 'string') throw new Unanswered(active);
+      this.#publication = active;
+      this.#exchange.choose(this.#parts.textsOf(active));
+    }
     return this.#publication;
   }
 
@@ -85,17 +74,10 @@ export class PageQuestions {
     scope: string,
     take: Take<Data>,
   ): Promise<ToldAs<Data> | Unavailability> {
-    return new Promise((resolve, reject) => {
-      // The pool catches what is thrown here, so pass the error on.
-      const read = (answer: Answer) => {
-        try {
-          resolve(this.#read(answer, held, scope, take));
-        } catch (error) {
-          reject(error);
-        }
-      };
-      this.#parts.pool.ask(held.manifest.id, question, read, this.#caller);
-    });
+    const { pool, textsOf } = this.#parts;
+    return askByPromise(this.#exchange, pool, textsOf(held), question, (answer) =>
+      this.#read(answer, held, scope, take),
+    );
   }
 
   /** Reads an answer while its bytes are valid. */

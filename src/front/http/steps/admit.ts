@@ -1,26 +1,35 @@
 /** Identifies the caller (401) and applies the quotas (429), before reading anything else of the request. */
 import { holdsToken } from '../../../accounts/state/key.ts';
-import type { Config } from '../../../config.ts';
 import { timestamp } from '../../../lei/dates.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
-import type { AccessRequest, Admission } from '../../contracts.ts';
+import type { Admission } from '../../contracts.ts';
 import type { Exchange } from '../exchange.ts';
 import { limitHeaders, secondsUntil } from '../header-values.ts';
 import type { ProblemDetails } from '../problem.ts';
-import type { Inner, LayerParts } from './layer.ts';
+import type { StepParts, Steps } from './step.ts';
 
-type Counted = Exchange & AccessRequest;
-
-export function admit<In extends Counted>(
-  { access, refuse, keyAdvice }: Pick<LayerParts, 'access' | 'refuse' | 'keyAdvice'>,
-  inner: Inner<In>,
-): Inner<In> {
+export function admit<In extends Exchange>(
+  { access, config, baseUrl }: Pick<StepParts, 'access' | 'config' | 'baseUrl'>,
+  next: Steps<In>,
+): Steps<In> {
   const goOn = (exchange: In, admission: Admission): void => {
     exchange.admission = admission;
     exchange.limits = admission.quota === null ? null : limitHeaders(admission.quota);
-    const refusal = refusalOf(exchange, admission, keyAdvice);
-    if (refusal === null) inner(exchange);
-    else refuse(exchange, refusal);
+    switch (admission.outcome) {
+      case 'admitted':
+        next(exchange);
+        break;
+      case 'unauthorized':
+        exchange.refuse(unauthorizedFor(exchange));
+        break;
+      case 'exhausted':
+        exchange.refuse(exhausted(admission, keyAdvice(exchange)));
+    }
+  };
+  /** A sentence for clients that are refused without a key; '' if LEI_SIGNUP is off. */
+  const keyAdvice = ({ authorization, token }: Exchange): string => {
+    if (authorization !== null || token !== null || !config.signup) return '';
+    return `A free account, made at ${baseUrl()}/signup, has ${config.accountDaily} requests a day of its own.`;
   };
   return (exchange) => {
     const admission = access.admit(exchange);
@@ -54,24 +63,9 @@ const misplaced: ProblemDetails = {
     'The Authorization header contains a token of /reconcile instead of a key. A token works only in the address, as /reconcile/lei_reconcile_…. Send a key, "Bearer lei_live_…", or leave the header out to use the anonymous quota.',
 };
 
-function unauthorizedFor({ authorization, token }: Counted): ProblemDetails {
-  if (token !== undefined && token !== null) return authorization === null ? inPath : inPathOrHeader;
+function unauthorizedFor({ authorization, token }: Exchange): ProblemDetails {
+  if (token !== null) return authorization === null ? inPath : inPathOrHeader;
   return holdsToken(authorization ?? '') ? misplaced : unauthorized;
-}
-
-function refusalOf(exchange: Counted, admission: Admission, advice: () => string): ProblemDetails | null {
-  switch (admission.outcome) {
-    case 'admitted':
-      return null;
-    case 'unauthorized':
-      return unauthorizedFor(exchange);
-    case 'exhausted':
-      return exhausted(admission, isAnonymous(exchange) ? advice() : '');
-  }
-}
-
-function isAnonymous({ authorization, token = null }: Counted): boolean {
-  return authorization === null && token === null;
 }
 
 function exhausted(
@@ -91,12 +85,6 @@ function exhausted(
     violatedPolicies,
     headers: { 'Retry-After': String(seconds) },
   };
-}
-
-/** '' if LEI_SIGNUP is off. */
-export function signupAdvice({ signup, accountDaily }: Config, baseUrl: string): string {
-  if (!signup) return '';
-  return `A free account, made at ${baseUrl}/signup, has ${accountDaily} requests a day of its own.`;
 }
 
 const kinds: Readonly<Record<BurstWindow, string>> = {

@@ -1,0 +1,56 @@
+/** The road of requests that one question to a query thread answers: the API, its extensions and batches. */
+import type { DataRoute } from './definition.ts';
+import { type Chosen, DataExchange, type FoundAnswer, type Read, type Reading } from './exchange.ts';
+import type { ProblemDetails } from './problem.ts';
+import type { Published, PublishedContent } from './representation/published.ts';
+import { respond } from './respond.ts';
+import type { Route } from './routes.ts';
+import { admit } from './steps/admit.ts';
+import { askQuestion, choosePublication, type PartsTaker } from './steps/ask.ts';
+import { checkAddress, checkMethod } from './steps/method.ts';
+import { recogniseOwnTag } from './steps/own-tag.ts';
+import type { StepParts } from './steps/step.ts';
+
+/** How a family of data routes answers. */
+export interface DataRepresentation extends Published {
+  /** The body of a 200. @param answer valid only during the call */
+  answer(exchange: Read & Chosen, answer: FoundAnswer): PublishedContent;
+  /** Takes an answer that may come in parts; null if it must come in one piece. */
+  inParts(exchange: Read & Chosen): PartsTaker | null;
+}
+
+/**
+ * In the order of the contract: 400 for several hosts, 405, 401, 429, 400, 503, 304 by the front alone, 404, then 304 or
+ * 200. CORS is on every answer.
+ * @param read turns the address into a question, or into one 400 that names every fault
+ */
+export function dataRoute<Endpoint extends DataRoute>(
+  endpoint: Endpoint,
+  read: (exchange: DataExchange, endpoint: Endpoint) => Reading | ProblemDetails,
+  representation: DataRepresentation,
+  parts: StepParts,
+): Route {
+  // Each step is made with the next one, so the last ones come first.
+  const ask = askQuestion(parts, {
+    found: (exchange, answer) => respond(exchange, representation.answer(exchange, answer), representation),
+    inParts: (exchange) => representation.inParts(exchange),
+  });
+  const chosen = choosePublication(parts, recogniseOwnTag(representation, ask));
+  const reading = (exchange: DataExchange) => {
+    const outcome = read(exchange, endpoint);
+    if ('name' in outcome) return exchange.refuse(outcome);
+    exchange.understand(outcome);
+    chosen(exchange);
+  };
+  const steps = checkMethod(admit(parts, checkAddress(reading)));
+  const { subject } = endpoint;
+  return {
+    path: endpoint.template,
+    answer(arrival, parameters) {
+      const identifier = subject === null ? '' : (parameters[subject] ?? '');
+      const exchange = new DataExchange(arrival, endpoint, identifier, representation);
+      exchange.enter(steps);
+      return exchange.reply();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * Defines a row of the one table of routes. Elysia gets all rows and matches paths; nothing else does. Each family makes
+ * its rows by one of three roads: data-route.ts for requests that one question answers, task-route.ts for requests that
+ * are read first and ask any number of questions, and the page-route.ts of the pages.
+ */
+import type { Arrival, Reply } from './exchange.ts';
+
+/** The parts `{name}` of a path, percent-decoded. Bytes that are not UTF-8 are U+FFFD. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+export interface Route {
+  /** Path from the root; `{name}` stands for one segment that is not empty. */
+  readonly path: string;
+  /** True if the parameters make it an unknown address. */
+  isOther?(parameters: PathParameters): boolean;
+  /** Answers a request of any method. */
+  answer(arrival: Arrival, parameters: PathParameters): Reply;
+}
+
+/** The router's marker for bytes that are not percent-encoded UTF-8. */
+export const replacementCharacter = '\ufffd';

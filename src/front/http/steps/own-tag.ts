@@ -1,0 +1,23 @@
+/**
+ * Recognises a tag that this service made for this very address, publication and coding. Nobody else can make one, so
+ * the resource exists and the client's copy is current: no query thread is asked.
+ */
+import { negotiate, type Variant } from '../encoding.ts';
+import type { Chosen, Read } from '../exchange.ts';
+import type { Published } from '../representation/published.ts';
+import type { Steps } from './step.ts';
+
+export function recogniseOwnTag(representation: Published, next: Steps<Read & Chosen>): Steps<Read & Chosen> {
+  return (exchange) => {
+    const { tagCondition } = exchange;
+    // Only a look-up shows whether a `*` matches.
+    if (tagCondition === null || tagCondition === '*' || tagCondition.length === 0) return next(exchange);
+    const { coding, forced } = negotiate(exchange.request, representation.config);
+    const variants: readonly Variant[] = forced ? [coding ?? 'small'] : ['small', coding ?? 'identity'];
+    for (const variant of variants) {
+      const tag = exchange.publication.tag(variant, exchange.reading.self);
+      if (tagCondition.includes(tag)) return exchange.respond(representation.notModified(exchange, tag));
+    }
+    next(exchange);
+  };
+}
