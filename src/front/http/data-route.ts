@@ -12,7 +12,7 @@ import { recogniseOwnTag } from './steps/own-tag.ts';
 import type { StepParts } from './steps/step.ts';
 
 /** How a family of data routes answers. */
-export interface DataRepresentation extends Published {
+interface DataRepresentation extends Published {
   /** The body of a 200. @param answer valid only during the call */
   answer(exchange: Read & Chosen, answer: FoundAnswer): PublishedContent;
   /** Takes an answer that may come in parts; null if it must come in one piece. */

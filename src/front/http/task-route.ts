@@ -23,7 +23,7 @@ import { checkMethod } from './steps/method.ts';
 import type { StepParts } from './steps/step.ts';
 
 /** Asks a query thread. `read` must take what it needs from the answer, which is valid only while it runs. */
-export type AskQuestion = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
+type AskQuestion = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
 
 export type TaskOutcome =
   /** Finished JSON in UTF-8, in memory that belongs to the outcome. */

@@ -15,7 +15,7 @@ export type ReconcileTarget =
   | { readonly target: 'root' | 'preview' | 'properties' }
   | { readonly target: 'suggest' | 'flyout'; readonly of: Suggested };
 
-export interface ReconcileAddress extends RouteFacts {
+interface ReconcileAddress extends RouteFacts {
   /** With a token in it and without; users paste the address with a trailing slash too. */
   readonly paths: readonly string[];
   readonly asks: ReconcileTarget;

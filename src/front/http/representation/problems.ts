@@ -27,7 +27,7 @@ export function problemResponse(details: ProblemDetails, asker: Asker, baseUrl: 
 const neverStored: readonly number[] = [401, 429, 503];
 
 /** An error in the form of a family: the status and the headers are the same for all. */
-export function errorResponse(
+function errorResponse(
   { name, headers }: ProblemDetails,
   { requestId, limits }: Asker,
   mediaType: string,

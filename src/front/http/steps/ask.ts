@@ -84,7 +84,7 @@ export interface PartsTaker {
 }
 
 /** How a family answers the question of a {@link Read} request. */
-export interface DataAnswers {
+interface DataAnswers {
   /** Receives an answer that is valid only during the call. */
   found(exchange: Read & Chosen, answer: FoundAnswer): void;
   /** Takes an answer that may come in parts; null if it must come in one piece. */
