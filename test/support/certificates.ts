@@ -1,6 +1,7 @@
 /** Makes real certificate chains with openssl: a root, an issuer below it, and the certificate of the service. */
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { temporaryFolder } from './folders.ts';
@@ -88,8 +89,16 @@ export class CertificateFiles {
   }
 
   replaceBy({ chain, key }: Pick<MadeCertificate, 'chain' | 'key'>): void {
+    // It may be a pipe, which nobody reads.
+    rmSync(this.certificate, { force: true });
     writeFileSync(this.certificate, chain);
     writeFileSync(this.key, key);
+  }
+
+  /** Puts a pipe in place of the certificate. */
+  replaceByPipe(): void {
+    rmSync(this.certificate);
+    execFileSync('mkfifo', [this.certificate]);
   }
 
   get settings() {

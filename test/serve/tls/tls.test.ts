@@ -178,6 +178,11 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
     await until(() => service.log().includes("HTTPS can't use the key"));
     expect(await shown()).toBe(before);
     expect((await service.get(company.path, trusting())).headers.get('connection')).not.toBe('close');
+    files.replaceByPipe();
+    service.kill('SIGHUP');
+    await until(() => service.log().includes('is not a regular file'));
+    expect(await shown()).toBe(before);
+    expect((await service.get(company.path, trusting())).status).toBe(200);
     files.replaceBy(at(0));
     service.kill('SIGHUP');
     await until(async () => (await shown()) === 'one');
@@ -185,7 +190,10 @@ describe.skipIf(!canRun).each(['1', '2'])('a service with a certificate and %s f
       .log()
       .split('\n')
       .filter((line) => line.includes('"level":"warn"'));
-    expect(warnings).toHaveLength(3);
+    expect(warnings).toHaveLength(4);
+    // The service ends (afterAll) with a pipe in place of its certificate.
+    files.replaceByPipe();
+    service.kill('SIGHUP');
   });
 });
 
