@@ -35,10 +35,10 @@ export interface ConfigReading {
   readonly warnings: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** Reads and checks the environment. A caller must not use the config of a reading with faults. */
-export function readConfig(environment: Environment): ConfigReading {
+export function readConfig(environment: EnvironmentVariables): ConfigReading {
   const findings: Findings = { faults: [], warnings: unknownVariables(environment) };
   const read = readTable(environment, findings);
   const tls = tlsFiles(read, findings);
@@ -53,7 +53,7 @@ export function readConfig(environment: Environment): ConfigReading {
   return { config, ...findings };
 }
 
-function readTable(environment: Environment, findings: Findings): Settings {
+function readTable(environment: EnvironmentVariables, findings: Findings): Settings {
   const rows = Object.entries<Setting>(settings).map(([name, setting]) => {
     const { variable, value } = textOf(setting, environment, findings);
     return [name, setting.read(value, remarksOn(variable, value, findings))] as const;
@@ -63,7 +63,7 @@ function readTable(environment: Environment, findings: Findings): Settings {
 }
 
 /** The text of a setting, trimmed, and the variable that it comes from. */
-function textOf({ variable, standard }: Setting, environment: Environment, { warnings }: Findings) {
+function textOf({ variable, standard }: Setting, environment: EnvironmentVariables, { warnings }: Findings) {
   const own = environment[variable]?.trim() ?? '';
   const byDefault = typeof standard === 'string' ? standard : standard();
   if (variable !== settings.port.variable) return { variable, value: own || byDefault };
@@ -117,7 +117,7 @@ function warnOfUntrustedSource(
     );
 }
 
-function unknownVariables(environment: Environment): string[] {
+function unknownVariables(environment: EnvironmentVariables): string[] {
   const known = allSettings.map(({ variable }) => variable);
   return Object.keys(environment)
     .filter((name) => name.startsWith('LEI_') && !known.some((variable) => variable === name))
@@ -128,7 +128,7 @@ function unknownVariables(environment: Environment): string[] {
  * The settings that differ from their defaults: name → value, with `set` in place of a secret and `…` in place of a
  * possible user name and password in a URL. The service logs them at its start.
  */
-export function changedSettings(environment: Environment): Readonly<Record<string, string>> {
+export function changedSettings(environment: EnvironmentVariables): Readonly<Record<string, string>> {
   const changed: Record<string, string> = {};
   for (const { variable, standard, secret = false } of [...allSettings, portOfPlatform]) {
     const value = environment[variable]?.trim() ?? '';

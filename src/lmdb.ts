@@ -10,7 +10,7 @@ import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
 import { withRoom } from './bytes/room.ts';
 
 /** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
-type KeyKind = 'uint32' | 'binary' | 'string';
+type TableKeyKind = 'uint32' | 'binary' | 'string';
 
 export type Key = number | string | Uint8Array;
 export type TextTable = Database<string, Key>;
@@ -122,27 +122,31 @@ export function systemError(error: unknown, syscall: 'open' | 'write', path: str
   return Object.assign(named, { code, syscall, path });
 }
 
-function tableOptions(name: string, encoding: 'string' | 'binary', key: KeyKind) {
+function tableOptions(name: string, encoding: 'string' | 'binary', key: TableKeyKind) {
   // 'ordered-binary' is lmdb's default key encoding; it orders ASCII strings as bytes.
   return { name, encoding, keyEncoding: key === 'string' ? ('ordered-binary' as const) : key };
 }
 
 /** A table of UTF-8 texts. @throws if a read-only environment lacks it */
-export function textTable(environment: Environment, name: string, key: KeyKind): TextTable {
+export function textTable(environment: Environment, name: string, key: TableKeyKind): TextTable {
   const table: TextTable | undefined = environment.openDB<string, Key>(tableOptions(name, 'string', key));
   if (table === undefined) throw new Error(`The environment has no table "${name}".`);
   return table;
 }
 
 /** A table of packed bytes. @throws if a read-only environment lacks it */
-export function bytesTable(environment: Environment, name: string, key: KeyKind): BytesTable {
+export function bytesTable(environment: Environment, name: string, key: TableKeyKind): BytesTable {
   const table = knownBytesTable(environment, name, key);
   if (table === null) throw new Error(`The environment has no table "${name}".`);
   return table;
 }
 
 /** A table of packed bytes; null if a read-only environment lacks it. */
-export function knownBytesTable(environment: Environment, name: string, key: KeyKind): BytesTable | null {
+export function knownBytesTable(
+  environment: Environment,
+  name: string,
+  key: TableKeyKind,
+): BytesTable | null {
   const table: BytesTable | undefined = environment.openDB<Buffer, Key>(tableOptions(name, 'binary', key));
   return table ?? null;
 }

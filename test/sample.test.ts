@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLei } from '../src/lei/identifiers.ts';
 import { openSource } from '../src/loader/process/open-source.ts';
-import type { Row, RowFault } from '../src/loader/rows.ts';
+import type { RowFault, SourceRow } from '../src/loader/rows.ts';
 import type { SourceKind } from '../src/publication/manifest.ts';
 import { filesBelow, readText, root } from './support/source-tree.ts';
 
@@ -12,7 +12,7 @@ const files = filesBelow('data/sample').filter((path) => !path.endsWith('README.
 
 async function readAll(path: string) {
   const source = await openSource(join(root, path));
-  const rows: Row[] = [];
+  const rows: SourceRow[] = [];
   const faults: RowFault[] = [];
   const summary = await source.read(
     {

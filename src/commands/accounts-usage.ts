@@ -8,14 +8,14 @@ import { findAccount } from './with-state.ts';
 /** Units of an account: each look-up and each search costs one or more. */
 interface AccountUsage {
   readonly account: { readonly id: string; readonly email: string; readonly company: string };
-  readonly today: Units;
+  readonly today: UsageUnits;
   /** Today included. */
-  readonly last30Days: Units;
+  readonly last30Days: UsageUnits;
   /** The days with usage (UTC, `YYYY-MM-DD`), earliest first. */
-  readonly days: readonly (Units & { readonly date: string })[];
+  readonly days: readonly (UsageUnits & { readonly date: string })[];
 }
 
-interface Units {
+interface UsageUnits {
   readonly lookup: number;
   readonly search: number;
 }
@@ -62,12 +62,12 @@ function usageOf({ id, email, company }: Account, days: readonly DayUsage[], tod
   };
 }
 
-function sumOf(days: readonly Units[]): Units {
-  const sum = (kind: keyof Units) => days.reduce((units, day) => units + day[kind], 0);
+function sumOf(days: readonly UsageUnits[]): UsageUnits {
+  const sum = (kind: keyof UsageUnits) => days.reduce((units, day) => units + day[kind], 0);
   return { lookup: sum('lookup'), search: sum('search') };
 }
 
-function total({ lookup, search }: Units): number {
+function total({ lookup, search }: UsageUnits): number {
   return lookup + search;
 }
 
@@ -80,6 +80,6 @@ function dayLine({ date, ...units }: AccountUsage['days'][number]): string {
   return `  ${date}  ${unitsText(units)}`;
 }
 
-function unitsText(units: Units): string {
+function unitsText(units: UsageUnits): string {
   return `${total(units)} (look-ups ${units.lookup}, searches ${units.search})`;
 }

@@ -126,13 +126,13 @@ function accountLine(one: AccountWithKeys): string {
   ].join('  ');
 }
 
-type Change = (
+type AccountCommand = (
   accounts: AccountDirectory,
   account: Account,
   options: Options,
 ) => Promise<{ readonly value: unknown; readonly text: string }>;
 
-function changeCommand(work: WithAccounts, name: string, description: string, change: Change) {
+function changeCommand(work: WithAccounts, name: string, description: string, change: AccountCommand) {
   return command(name, description, async (context, args, options) => {
     const done = await work(context, 'changes', (accounts) =>
       change(accounts, findAccount(accounts, args[0] ?? ''), options),
@@ -141,17 +141,17 @@ function changeCommand(work: WithAccounts, name: string, description: string, ch
   }).argument('<account>', 'id or e-mail address of the account');
 }
 
-const suspend: Change = async (accounts, { id, email }) => ({
+const suspend: AccountCommand = async (accounts, { id, email }) => ({
   value: { account: await accounts.suspend(id, new Date()) },
   text: `Account ${id} (${email}) is suspended. lei accounts resume ${id} accepts its keys again.`,
 });
 
-const resume: Change = async (accounts, { id, email }) => ({
+const resume: AccountCommand = async (accounts, { id, email }) => ({
   value: { account: await accounts.resume(id) },
   text: `Account ${id} (${email}) is active.`,
 });
 
-const remove: Change = async (accounts, account) => {
+const remove: AccountCommand = async (accounts, account) => {
   await accounts.remove(account.id);
   return {
     value: { account, deleted: true },
@@ -159,7 +159,7 @@ const remove: Change = async (accounts, account) => {
   };
 };
 
-const changeLimits: Change = async (accounts, { id, email, ...account }, options) => {
+const changeLimits: AccountCommand = async (accounts, { id, email, ...account }, options) => {
   const named = ['daily', 'burstLookup', 'burstSearch'].some((name) => options[name] !== undefined);
   if (!named) {
     throw new CommandFailure(

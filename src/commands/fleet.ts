@@ -8,9 +8,9 @@ import {
   changeAnnouncement,
   type FleetAnnouncement,
   move,
-  type Named,
   pin,
   readAnnouncement,
+  type ShippedPublication,
   targetsIn,
   unpin,
 } from '../shipping/announcement.ts';
@@ -66,7 +66,7 @@ export function announceCommand(openFleet: OpenFleet) {
     .addHelpText('after', help);
 }
 
-interface Wish {
+interface FleetWish {
   readonly context: Context;
   readonly store: WritableStore;
   /** Signs the announcement; null for none. */
@@ -89,7 +89,7 @@ function describe({ active, pinned, generation, leftBehind }: Announced): readon
   ];
 }
 
-async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
+async function chosenChange(wish: FleetWish, id: string | null): Promise<Announced> {
   const { store, key, options } = wish;
   const { pin: pinned, unpin: unpinned, rollback, force, nodes } = options;
   const asked = [id, pinned, unpinned, rollback].filter((each) => each !== null && each !== undefined);
@@ -110,7 +110,7 @@ async function chosenChange(wish: Wish, id: string | null): Promise<Announced> {
 
 /** The change for requests that do not wait for nodes. It takes effect once every node has had time to read it. */
 async function changeAtOnce(
-  { store, key, options: { pin: pinned, unpin: unpinned } }: Wish,
+  { store, key, options: { pin: pinned, unpin: unpinned } }: FleetWish,
   id: string | null,
   deadlineMs: number | null,
 ) {
@@ -124,7 +124,7 @@ async function changeAtOnce(
 }
 
 /** The nearest publication to go back to that the store still has. Nodes that keep it swap at once. */
-async function publishedBefore(store: WritableStore, key: KeyObject | null): Promise<Named> {
+async function publishedBefore(store: WritableStore, key: KeyObject | null): Promise<ShippedPublication> {
   const present = await readAnnouncement(store, { key: key === null ? null : publicKeyOf(key) });
   if (present === null)
     throw new CommandFailure(
@@ -138,7 +138,7 @@ async function publishedBefore(store: WritableStore, key: KeyObject | null): Pro
   throw new CommandFailure('no-previous', 'There is no older publication to roll back to.');
 }
 
-async function announceWhenReady(wish: Wish, id: string, deadlineMs: number): Promise<Announced> {
+async function announceWhenReady(wish: FleetWish, id: string, deadlineMs: number): Promise<Announced> {
   const { context, store, key, openFleet, options } = wish;
   const proposed = await inFleet(openFleet, context.config, async (fleet) => {
     using interrupt = onInterrupt(
@@ -182,13 +182,13 @@ async function inFleet<Result>(
 }
 
 /** Null if the store has no such publication. */
-async function shippedIn(store: WritableStore, id: string): Promise<Named | null> {
+async function shippedIn(store: WritableStore, id: string): Promise<ShippedPublication | null> {
   const read = await readShipment(store, id);
   return read === null ? null : { id, shipment: read.sha256 };
 }
 
 /** @throws CommandFailure if the store has no such publication */
-async function published(store: WritableStore, id: string): Promise<Named> {
+async function published(store: WritableStore, id: string): Promise<ShippedPublication> {
   const found = isPublicationId(id) ? await shippedIn(store, id) : null;
   if (found !== null) return found;
   throw new CommandFailure(

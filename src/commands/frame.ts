@@ -49,7 +49,7 @@ const usageCodes: ReadonlySet<string> = new Set([
 /** The options of a command by name, as commander has read them. */
 export type Options = Readonly<Record<string, unknown>>;
 
-type Settings = (say: Context['say']) => Config;
+type ReadSettings = (say: Context['say']) => Config;
 
 export type Action = (context: Context, args: readonly string[], options: Options) => Promise<void>;
 
@@ -62,7 +62,7 @@ export function command(
   name: string,
   description: string,
   action: Action,
-  settings: Settings = checkedConfig,
+  settings: ReadSettings = checkedConfig,
 ): Command {
   const built = new Command(name).description(description);
   built.option('--json', 'print the result as JSON, for programs');
@@ -111,7 +111,7 @@ export function group(name: string, description: string, members: readonly Comma
 }
 
 async function runAction(
-  settings: Settings,
+  settings: ReadSettings,
   action: Action,
   args: readonly string[],
   options: Record<string, unknown>,

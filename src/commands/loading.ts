@@ -6,7 +6,7 @@ import { isLoadRunning } from '../loader/command/load-lock.ts';
 import { loadInterrupted, runLoader } from '../loader/command/run-loader.ts';
 import { loaderLimits } from '../loader/limits.ts';
 import type { LoadOutcome, LoadRequest } from '../loader/load-request.ts';
-import type { Outcome } from '../ports/observer.ts';
+import type { WorkOutcome } from '../ports/observer.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import { controlLimits } from '../protocol/limits.ts';
@@ -115,10 +115,10 @@ async function clearUp(layout: Layout, keep: number, say: (message: string) => v
 const tellEveryMs = 500;
 
 /** Repeats an action. @returns a function that ends it */
-type Repeat = (action: () => void) => () => void;
+type RepeatAction = (action: () => void) => () => void;
 
 /** Its timer keeps no command alive. */
-const byTimer: Repeat = (action) => {
+const byTimer: RepeatAction = (action) => {
   const timer = setInterval(action, controlLimits.loadingRetoldMs);
   timer.unref();
   return () => clearInterval(timer);
@@ -128,13 +128,13 @@ const byTimer: Repeat = (action) => {
  * Reports a load to a running service, for its status. A load continues without a listening service. The last report is
  * repeated while nothing new happens, because the service forgets a silent load.
  */
-export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat = byTimer) {
+export function serviceTeller(layout: Layout, running: boolean, repeat: RepeatAction = byTimer) {
   const client = controlClient(layout);
   const startedAt = timestamp(new Date());
   let told: Loading | null = null;
   let toldAt = Number.NEGATIVE_INFINITY;
   let telling: Promise<void> | null = null;
-  const send = async (loading: Loading | null, failure: Failure | null, outcome?: Outcome) => {
+  const send = async (loading: Loading | null, failure: Failure | null, outcome?: WorkOutcome) => {
     if (running) await client.send({ op: 'loading', loading, failure, ...(outcome && { outcome }) });
   };
   let isDue = false;
@@ -153,7 +153,7 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: Repeat =
   };
   const endRepeating = repeat(tell);
   /** @param message why it failed; null if it succeeded */
-  const end = async (message: string | null, phase: string, outcome?: Outcome) => {
+  const end = async (message: string | null, phase: string, outcome?: WorkOutcome) => {
     endRepeating();
     isDue = false;
     await telling;

@@ -1,6 +1,6 @@
 /** `lei mcp`: offers the data as tools of the Model Context Protocol, for assistants that start programs. */
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Source } from '../mcp/call.ts';
+import type { ToolSource } from '../mcp/call.ts';
 import { localSource } from '../mcp/local.ts';
 import { remoteSource } from '../mcp/remote.ts';
 import { serveTools } from '../mcp/serve-tools.ts';
@@ -35,14 +35,14 @@ async function run(context: Context, _: readonly string[], { url }: Options) {
   }
 }
 
-function serviceAt(url: string, { config }: Context): Source {
+function serviceAt(url: string, { config }: Context): ToolSource {
   if (!isHttpUrl(url)) throw badOption('--url', url, 'an http or https URL, such as https://lei.example.com');
   if (hasCredentials(url))
     throw badOption('--url', 'a URL with a password', 'a URL without credentials; set the key in LEI_KEY');
   return remoteSource({ url: url.replace(/\/+$/, ''), key: config.key });
 }
 
-function publicationHere({ config, layout }: Context): Source {
+function publicationHere({ config, layout }: Context): ToolSource {
   const active = () => activePublication(layout);
   // Report a missing publication at once, because no call could ever be answered.
   active();

@@ -1,6 +1,6 @@
 /** The one door to cli-progress: shows a bar on a terminal, and elsewhere a line every few seconds; on standard error. */
 import { Format, SingleBar } from 'cli-progress';
-import type { Fetching } from '../loader/command/fetch/fetch-update.ts';
+import type { DownloadProgress } from '../loader/command/fetch/fetch-update.ts';
 import type { PublishedFile } from '../loader/command/fetch/publishers.ts';
 import type { LoadProgress } from '../loader/load-request.ts';
 import { safeLines } from '../terminal-text.ts';
@@ -39,7 +39,7 @@ export function downloadDisplay(files: readonly PublishedFile[]) {
   const arrived = new Map<string, number>();
   return {
     ...display,
-    update({ file, bytes, bytesInAll }: Fetching): number {
+    update({ file, bytes, bytesInAll }: DownloadProgress): number {
       if (bytesInAll !== null) arrived.set(file, bytes);
       const here = [...arrived.values()].reduce((sum, each) => sum + each, 0);
       const progress = bytesTotal === 0 ? 0 : Math.min(1, here / bytesTotal);

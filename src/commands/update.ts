@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ExpectedFailure, reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
-import type { Choice, Wish } from '../loader/command/fetch/choose-files.ts';
+import type { Choice, FetchWish } from '../loader/command/fetch/choose-files.ts';
 import {
   cleanDownloads,
   type FetchedFile,
@@ -34,7 +34,7 @@ import { downloadDisplay } from './progress.ts';
 import { megabytes } from './result-texts.ts';
 import { onInterrupt } from './signals.ts';
 
-const formats: readonly Wish['format'][] = ['xml', 'csv', 'json'];
+const formats: readonly FetchWish['format'][] = ['xml', 'csv', 'json'];
 
 export function updateCommand() {
   return command('update', 'fetch what GLEIF has published since the active publication, and load it', update)
@@ -52,7 +52,7 @@ export function updateCommand() {
 
 interface Round {
   readonly context: Context;
-  readonly wish: Wish;
+  readonly wish: FetchWish;
   readonly dryRun: boolean;
   /** As in {@link LoadRequest}. */
   readonly threads: Pick<LoadRequest, 'threads'>;

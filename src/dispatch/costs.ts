@@ -5,7 +5,7 @@
 import type { Question } from '../protocol/questions.ts';
 import { threadLimits } from './limits.ts';
 
-interface Cost {
+interface ClientCost {
   ms: number;
   /** When it was that much, milliseconds on the pool's clock. */
   at: number;
@@ -17,7 +17,7 @@ const { costHalvesMs, costsRememberedMax, costLearnedShare } = threadLimits;
 export class ClientCosts {
   readonly #now: () => number;
   /** The client whose cost changed last is the last. */
-  readonly #costs = new Map<string, Cost>();
+  readonly #costs = new Map<string, ClientCost>();
 
   constructor(now: () => number) {
     this.#now = now;

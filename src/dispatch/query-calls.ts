@@ -1,5 +1,5 @@
 /** What the main thread and a query thread call in each other. Questions and answers go through their line. */
-import type { Call, Failure, Reply } from '../threads/calls.ts';
+import type { CallFailure, CallReply, ThreadCall } from '../threads/calls.ts';
 import type { AnswerNews, LineCommand, LineEnds, LineMemory } from './line.ts';
 
 /** The calls of the main thread. Each about a publication names its id. */
@@ -11,7 +11,7 @@ export interface QueryCalls {
   /** Forgets a front thread that has ended. */
   leave(front: number): void;
   /** Opens a sealed publication and warms it. Null on success; otherwise why not. */
-  open(id: string): Failure;
+  open(id: string): CallFailure;
   close(id: string): void;
   /** Closes everything and ends. */
   end(): void;
@@ -22,14 +22,14 @@ export interface QueryNews {
   /** Bytes of this publication are not the written ones. The question that met them was answered as failed. */
   damaged(id: string, message: string): void;
   /** A bug prevented the answer to a question, of a caller or of practice. */
-  fault(bug: Fault): void;
+  fault(bug: QuestionFault): void;
 }
 
-interface Fault {
+interface QuestionFault {
   readonly question: string;
   readonly message: string;
   readonly stack: string;
 }
 
-export type ToQueryThread = Call<QueryCalls> | LineCommand;
-export type FromQueryThread = Reply<QueryCalls> | Call<QueryNews> | AnswerNews;
+export type ToQueryThread = ThreadCall<QueryCalls> | LineCommand;
+export type FromQueryThread = CallReply<QueryCalls> | ThreadCall<QueryNews> | AnswerNews;

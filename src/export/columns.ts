@@ -6,14 +6,14 @@ import type { TSchema } from '@sinclair/typebox';
 
 export type ColumnKind = 'text' | 'time' | 'integer' | 'json';
 
-export interface Column {
+export interface ExportColumn {
   /** Path from the row, with dots. */
   readonly name: string;
   readonly kind: ColumnKind;
 }
 
 /** A cell: a text (also the JSON of a list), a whole number, or null for an absent value. */
-export type Cell = string | number | null;
+export type CellValue = string | number | null;
 
 /**
  * Links lead to other answers of the API. The lists of a company's relationships reach megabytes for a large parent,
@@ -29,8 +29,8 @@ const leftOut = [
 ];
 
 /** The columns of an object's schema, in its order. */
-export function tableColumns(schema: TSchema): readonly Column[] {
-  const columns = new Map<string, Column>();
+export function tableColumns(schema: TSchema): readonly ExportColumn[] {
+  const columns = new Map<string, ExportColumn>();
   addColumns(schema, '', (column) => {
     const isLeftOut = leftOut.some((name) => column.name === name || column.name.startsWith(`${name}.`));
     // The alternatives of a union may share members.
@@ -39,7 +39,7 @@ export function tableColumns(schema: TSchema): readonly Column[] {
   return [...columns.values()];
 }
 
-function addColumns(schema: TSchema, name: string, add: (column: Column) => void): void {
+function addColumns(schema: TSchema, name: string, add: (column: ExportColumn) => void): void {
   const alternatives: unknown = schema['anyOf'];
   if (Array.isArray(alternatives)) {
     for (const alternative of alternatives) addColumns(alternative, name, add);
@@ -69,11 +69,11 @@ function joined(name: string, member: string): string {
  * Reads the cells of columns from rows, in the order of the columns. It reads a row once: searching each column from
  * the top took most of an export's time.
  */
-export function cellsReader(columns: readonly Column[]): (row: unknown) => readonly Cell[] {
+export function cellsReader(columns: readonly ExportColumn[]): (row: unknown) => readonly CellValue[] {
   const tree: Node[] = [];
   for (const [index, { name, kind }] of columns.entries()) addLeaf(tree, name.split('.'), { index, kind });
   return (row) => {
-    const cells: Cell[] = new Array<Cell>(columns.length).fill(null);
+    const cells: CellValue[] = new Array<CellValue>(columns.length).fill(null);
     readInto(cells, row, tree);
     return cells;
   };
@@ -101,7 +101,7 @@ function addLeaf(nodes: Node[], [member = '', ...below]: readonly string[], leaf
   else addLeaf(node.inner, below, leaf);
 }
 
-function readInto(cells: Cell[], value: unknown, nodes: readonly Node[]): void {
+function readInto(cells: CellValue[], value: unknown, nodes: readonly Node[]): void {
   if (!isObject(value)) return;
   for (const { member, inner, leaf } of nodes) {
     const found = value[member];
@@ -115,7 +115,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function cellOf(value: unknown, kind: ColumnKind): Cell {
+function cellOf(value: unknown, kind: ColumnKind): CellValue {
   if (kind === 'json') return JSON.stringify(value);
   return kind === 'integer' ? Number(value) : String(value);
 }

@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { isOwnFile, writeOutput } from './output.ts';
 import { parquet } from './parquet.ts';
-import { type Row, type RowOptions, rowSchema, rowsOf } from './rows.ts';
+import { type ExportRow, type RowOptions, rowSchema, rowsOf } from './rows.ts';
 import { byteOrderMark, csv, ndjson } from './text-formats.ts';
 
 /**
@@ -13,14 +13,14 @@ import { byteOrderMark, csv, ndjson } from './text-formats.ts';
  * @param notice the licence texts; a format without a place for them leaves them out
  * @param safeCells whether CSV has an apostrophe before texts that a spreadsheet would run
  */
-type Format = (
-  rows: Iterable<Row>,
+type WriteFormat = (
+  rows: Iterable<ExportRow>,
   schema: TSchema,
   notice: string,
   safeCells: boolean,
 ) => Iterable<Uint8Array>;
 
-const formats = { ndjson, csv, parquet } satisfies Record<string, Format>;
+const formats = { ndjson, csv, parquet } satisfies Record<string, WriteFormat>;
 export type FormatName = keyof typeof formats;
 export const formatNames: readonly FormatName[] = ['ndjson', 'csv', 'parquet'];
 
@@ -68,7 +68,11 @@ function* withByteOrderMark(pieces: Iterable<Uint8Array>): Generator<Uint8Array>
 
 type Done = { companies: number; bytes: number };
 
-function* counted(rows: Iterable<Row>, done: Done, progress: (companies: number) => void): Generator<Row> {
+function* counted(
+  rows: Iterable<ExportRow>,
+  done: Done,
+  progress: (companies: number) => void,
+): Generator<ExportRow> {
   for (const row of rows) {
     yield row;
     progress(++done.companies);

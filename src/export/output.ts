@@ -4,14 +4,18 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+type OutputPieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
  * A file appears under its name only when it is complete; a device, a pipe or what a link leads to is written into.
  * @param path of the output; null for standard output
  * @throws the system's error if the output can't be written; the signal's reason if it is aborted
  */
-export async function writeOutput(bytes: Pieces, path: string | null, signal: AbortSignal): Promise<void> {
+export async function writeOutput(
+  bytes: OutputPieces,
+  path: string | null,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     if (path === null) await write(bytes, process.stdout, signal, false);
     else if (isOwnFile(path)) await writeFile(bytes, path, signal);
@@ -26,7 +30,7 @@ export function isOwnFile(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
 }
 
-async function writeFile(bytes: Pieces, path: string, signal: AbortSignal): Promise<void> {
+async function writeFile(bytes: OutputPieces, path: string, signal: AbortSignal): Promise<void> {
   const unfinished = `${path}.unfinished`;
   try {
     await write(bytes, createWriteStream(unfinished), signal, true);
@@ -37,6 +41,6 @@ async function writeFile(bytes: Pieces, path: string, signal: AbortSignal): Prom
   }
 }
 
-function write(bytes: Pieces, to: Writable, signal: AbortSignal, end: boolean): Promise<void> {
+function write(bytes: OutputPieces, to: Writable, signal: AbortSignal, end: boolean): Promise<void> {
   return pipeline(Readable.from(bytes), to, { signal, end });
 }

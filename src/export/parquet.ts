@@ -5,8 +5,8 @@
 import { zstdCompressSync } from 'node:zlib';
 import type { TSchema } from '@sinclair/typebox';
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
-import { type Cell, type Column, type ColumnKind, cellsReader, tableColumns } from './columns.ts';
-import { parsed, type Row } from './rows.ts';
+import { type CellValue, type ColumnKind, cellsReader, type ExportColumn, tableColumns } from './columns.ts';
+import { type ExportRow, parsed } from './rows.ts';
 
 /**
  * Readers skip and read whole groups, so a group has many rows. This many take about 20 MB of JSON; companies with long
@@ -15,7 +15,7 @@ import { parsed, type Row } from './rows.ts';
 const groupRowsMost = 10_000;
 const groupBytesMost = 32 * 1024 * 1024;
 
-export function* parquet(rows: Iterable<Row>, schema: TSchema, notice: string): Generator<Uint8Array> {
+export function* parquet(rows: Iterable<ExportRow>, schema: TSchema, notice: string): Generator<Uint8Array> {
   const columns = tableColumns(schema);
   const group = columns.map(groupColumn);
   const bytes = new ByteWriter();
@@ -55,11 +55,11 @@ const types = {
 interface GroupColumn extends ColumnSource {
   readonly isTime: boolean;
   /** The cells of the group's rows. */
-  readonly data: (Cell | Date)[];
+  readonly data: (CellValue | Date)[];
 }
 
 /** A timestamp has milliseconds. A time that is kept as published, because it is none, is no timestamp either. */
-function timestampOf(cell: Cell): Date | null {
+function timestampOf(cell: CellValue): Date | null {
   if (typeof cell !== 'string' || !cell.endsWith('Z')) return null;
   const time = new Date(cell);
   return Number.isNaN(time.getTime()) ? null : time;
@@ -70,7 +70,7 @@ function timestampOf(cell: Cell): Date | null {
  * column are too wide for that, take time to find, and stay in memory to the end of the file, with whole lists of
  * ISINs.
  */
-function groupColumn({ name, kind }: Column): GroupColumn {
+function groupColumn({ name, kind }: ExportColumn): GroupColumn {
   const isTime = kind === 'time';
   return { name, type: types[kind], nullable: true, statistics: name === 'lei', isTime, data: [] };
 }
@@ -78,8 +78,8 @@ function groupColumn({ name, kind }: Column): GroupColumn {
 /** Fills the group with rows, each time as far as it may grow. */
 function* filled(
   group: readonly GroupColumn[],
-  rows: Iterable<Row>,
-  cellsOf: (row: unknown) => readonly Cell[],
+  rows: Iterable<ExportRow>,
+  cellsOf: (row: unknown) => readonly CellValue[],
 ): Generator<void> {
   let length = 0;
   let size = 0;

@@ -24,10 +24,10 @@ export interface RowOptions {
 }
 
 /** The finished JSON of one company, in UTF-8: valid until the next row is asked for. */
-export type Row = Uint8Array;
+export type ExportRow = Uint8Array;
 
 /** The value of a row. */
-export function parsed(row: Row): unknown {
+export function parsed(row: ExportRow): unknown {
   return JSON.parse(Buffer.from(row.buffer, row.byteOffset, row.byteLength).toString());
 }
 
@@ -54,7 +54,7 @@ export function* rowsOf(
   publication: PublicationReader,
   options: RowOptions,
   reading: { entity: number },
-): Generator<Row> {
+): Generator<ExportRow> {
   const isChosen = choiceOf(options);
   const { parts } = options;
   for (let entity = 1; entity <= publication.lastEntity; entity++) {
@@ -91,7 +91,7 @@ function withParts(
   entity: number,
   json: Uint8Array,
   parts: readonly RowPart[],
-): Row {
+): ExportRow {
   const company = Buffer.from(json);
   const members = parts.flatMap((part) => [
     Buffer.from(`,"${part}":`),

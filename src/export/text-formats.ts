@@ -1,10 +1,10 @@
 /** Writes the formats of text: newline-delimited JSON and CSV. */
 import type { TSchema } from '@sinclair/typebox';
-import { type Cell, cellsReader, tableColumns } from './columns.ts';
-import { parsed, type Row } from './rows.ts';
+import { type CellValue, cellsReader, tableColumns } from './columns.ts';
+import { type ExportRow, parsed } from './rows.ts';
 
 /** Newline-delimited JSON: each line is the `data` of a look-up. */
-export function ndjson(rows: Iterable<Row>): Generator<Uint8Array> {
+export function ndjson(rows: Iterable<ExportRow>): Generator<Uint8Array> {
   return pieces(jsonLines(rows));
 }
 
@@ -13,7 +13,7 @@ export const byteOrderMark = '\ufeff';
 
 const lineFeed = Buffer.from('\n');
 
-function* jsonLines(rows: Iterable<Row>): Generator<Uint8Array> {
+function* jsonLines(rows: Iterable<ExportRow>): Generator<Uint8Array> {
   for (const row of rows) {
     yield row;
     yield lineFeed;
@@ -22,7 +22,7 @@ function* jsonLines(rows: Iterable<Row>): Generator<Uint8Array> {
 
 /** CSV after RFC 4180, with a line of column names. An empty cell means an absent value. */
 export function csv(
-  rows: Iterable<Row>,
+  rows: Iterable<ExportRow>,
   schema: TSchema,
   _notice: string,
   safeCells: boolean,
@@ -30,7 +30,11 @@ export function csv(
   return pieces(csvLines(rows, schema, safeCells ? safeCsvField : csvField));
 }
 
-function* csvLines(rows: Iterable<Row>, schema: TSchema, field: typeof csvField): Generator<Uint8Array> {
+function* csvLines(
+  rows: Iterable<ExportRow>,
+  schema: TSchema,
+  field: typeof csvField,
+): Generator<Uint8Array> {
   const columns = tableColumns(schema);
   const cellsOf = cellsReader(columns);
   yield csvLine(
@@ -40,12 +44,12 @@ function* csvLines(rows: Iterable<Row>, schema: TSchema, field: typeof csvField)
   for (const row of rows) yield csvLine(cellsOf(parsed(row)), field);
 }
 
-function csvLine(cells: readonly Cell[], field: typeof csvField): Buffer {
+function csvLine(cells: readonly CellValue[], field: typeof csvField): Buffer {
   return Buffer.from(`${cells.map(field).join(',')}\r\n`);
 }
 
 /** An empty text is quoted, to distinguish it from an absent value. */
-export function csvField(cell: Cell): string {
+export function csvField(cell: CellValue): string {
   if (cell === null) return '';
   const text = String(cell);
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -55,7 +59,7 @@ export function csvField(cell: Cell): string {
  * The same with an apostrophe before a text that a spreadsheet would run as a formula: companies and registers choose
  * their names and numbers freely.
  */
-export function safeCsvField(cell: Cell): string {
+export function safeCsvField(cell: CellValue): string {
   return csvField(typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
 }
 

@@ -10,7 +10,7 @@ import { joinObservers, measuring, nobody } from '../ports/observer.ts';
 import type { JoinLedger } from '../ports/state.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { expectFreeing } from '../protocol/free-memory.ts';
-import { answer, Caller, type Handlers } from '../threads/calls.ts';
+import { answer, type CallHandlers, CallingEnd } from '../threads/calls.ts';
 import { loadTracer } from '../tracing/load.ts';
 import { createFront } from './front.ts';
 import { Serving } from './serving.ts';
@@ -32,13 +32,13 @@ export function runFront(
   post: (message: FromFrontThread) => void,
 ): (message: ToFrontThread) => void {
   expectFreeing();
-  const main = new Caller<MainCalls>(post);
+  const main = new CallingEnd<MainCalls>(post);
   let running: ReturnType<typeof build> | null = null;
   const started = () => {
     if (running === null) throw new Error('A front thread was called before it had started.');
     return running;
   };
-  const handlers: Handlers<FrontCalls> = {
+  const handlers: CallHandlers<FrontCalls> = {
     async start(start) {
       const ledger = await joinLedger(start.ledger, start.number);
       const tracer = await loadTracer(start.config.traces, packageJson.version);
@@ -71,7 +71,7 @@ export function runFront(
 }
 
 /** @param tracer null if no traces are sent */
-function build(start: FrontStart, ledger: Ledger, tracer: Tracer | null, main: Caller<MainCalls>) {
+function build(start: FrontStart, ledger: Ledger, tracer: Tracer | null, main: CallingEnd<MainCalls>) {
   const { number, config, secrets, serviceStartedAt } = start;
   const log = createLog(config.logLevel, { post: (text) => main.tell('log', [text]) });
   const block = start.metrics === null ? null : blockOf(start.metrics, nameOfFront(start.place));
@@ -99,7 +99,7 @@ function build(start: FrontStart, ledger: Ledger, tracer: Tracer | null, main: C
 }
 
 /** Collects the uses of keys and tells them from time to time. */
-function collectUses(main: Caller<MainCalls>): NoteUse {
+function collectUses(main: CallingEnd<MainCalls>): NoteUse {
   const uses = keyUses();
   const noteUses = async (noted: ReadonlyMap<string, number>) => main.tell('keyUses', [noted]);
   setInterval(() => void uses.save({ noteUses }), usesPostedEveryMs);

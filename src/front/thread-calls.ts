@@ -6,7 +6,7 @@ import type { LineEnds } from '../dispatch/line.ts';
 import type { MetricsMemory } from '../metrics/blocks.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { LedgerShare } from '../ports/state.ts';
-import type { Call, Reply } from '../threads/calls.ts';
+import type { CallReply, ThreadCall } from '../threads/calls.ts';
 import type { PemTexts } from './certificate.ts';
 import type { ServedNow } from './serving.ts';
 
@@ -60,8 +60,8 @@ export interface MainCalls {
   stuck(thread: number): void;
 }
 
-export type ToFrontThread = Call<FrontCalls> | Reply<MainCalls>;
-export type FromFrontThread = Reply<FrontCalls> | Call<MainCalls>;
+export type ToFrontThread = ThreadCall<FrontCalls> | CallReply<MainCalls>;
+export type FromFrontThread = CallReply<FrontCalls> | ThreadCall<MainCalls>;
 
 /** Milliseconds on a clock that all threads share and that is never set. */
 export function absoluteNow(): number {

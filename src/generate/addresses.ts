@@ -1,7 +1,7 @@
 /** Generates addresses as each country writes them. */
 import type { Address } from '../lei/company-parts.ts';
 import { elementOf, type Random } from './random.ts';
-import type { Country, Place } from './vocabulary/countries.ts';
+import type { Country, GeneratedCity } from './vocabulary/countries.ts';
 
 const careOf = [
   'c/o The Corporation Trust Company',
@@ -65,7 +65,7 @@ export function addressOf(country: Country, random: Random): Address {
   };
 }
 
-function cityOf(country: Country, place: Place, random: Random): string {
+function cityOf(country: Country, place: GeneratedCity, random: Random): string {
   return country.language.latin && random.chance(country.capitals) ? place.city.toUpperCase() : place.city;
 }
 

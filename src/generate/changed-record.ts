@@ -7,8 +7,8 @@ import { companyCore } from './names.ts';
 import { Chooser, purposes, Random } from './random.ts';
 import type { World } from './world.ts';
 
-type ChangeKind = 'renewed' | 'lapsed' | 'renamed' | 'moved' | 'retired';
-const changeKinds = new Chooser<ChangeKind>([
+type RecordChange = 'renewed' | 'lapsed' | 'renamed' | 'moved' | 'retired';
+const changeKinds = new Chooser<RecordChange>([
   ['renewed', 62],
   ['lapsed', 18],
   ['renamed', 7],
@@ -19,14 +19,18 @@ const changeKinds = new Chooser<ChangeKind>([
 const shared = new Random();
 
 /** A day of changes: its own seed, and its beginning and end in seconds since 1970. */
-export interface Day {
+export interface DeltaDay {
   readonly seed: number;
   readonly now: number;
   readonly next: number;
 }
 
 /** The record after the change. */
-export function changedRecord(world: World, entity: number, { seed, now, next }: Day): LegalEntityRecord {
+export function changedRecord(
+  world: World,
+  entity: number,
+  { seed, now, next }: DeltaDay,
+): LegalEntityRecord {
   const before = entityRecord(world, entity, now);
   const issuer = world.issuer(entity);
   const random = shared.start(seed ^ 0x7f4a7c15, purposes.change, entity);

@@ -14,15 +14,15 @@ export const secondsPerDay = 86_400;
  */
 export const publishedAt = Date.UTC(2026, 9, 4, 16) / 1000;
 
-interface Day {
+interface CalendarDay {
   readonly text: string;
   /** April to October: close enough to Central European summer time for varied data. */
   readonly summer: boolean;
 }
 // Calculate the calendar once per day of some tens of thousands, not once per record.
-const days = new Map<number, Day>();
+const days = new Map<number, CalendarDay>();
 
-function dayOf(number: number): Day {
+function dayOf(number: number): CalendarDay {
   const known = days.get(number);
   if (known !== undefined) return known;
   const text = new Date(number * secondsPerDay * 1000).toISOString().slice(0, 10);

@@ -5,7 +5,7 @@
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { type ExceptionRecord, exceptionCategories, type RelationshipRecord } from '../lei/relationship.ts';
 import { Permutation } from './arrangement.ts';
-import { changedRecord, type Day } from './changed-record.ts';
+import { changedRecord, type DeltaDay } from './changed-record.ts';
 import { issuerTime, midnight, secondsPerDay, utcTime } from './dates.ts';
 import { newcomerRecord } from './entities.ts';
 import { exceptionsOf } from './exceptions.ts';
@@ -118,7 +118,7 @@ const shared = new Random();
 function* changedRelationships(
   world: World,
   entity: number,
-  { seed, now, next }: Day,
+  { seed, now, next }: DeltaDay,
 ): Generator<Entry<RelationshipRecord>> {
   const issuer = world.issuer(entity);
   for (const [index, record] of relationshipsFrom(world, entity, now).entries()) {
@@ -160,7 +160,7 @@ function newcomerParent(world: World, newcomer: number, next: number): Relations
 function* changedExceptions(
   world: World,
   entity: number,
-  { seed, next }: Day,
+  { seed, next }: DeltaDay,
 ): Generator<Entry<ExceptionRecord>> {
   for (const [index, record] of exceptionsOf(world, entity).entries()) {
     const draw = mix(seed ^ (index + 17), purposes.change, entity);

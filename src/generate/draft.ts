@@ -6,7 +6,7 @@ import type { Country } from './vocabulary/countries.ts';
 import type { Issuer } from './vocabulary/issuers.ts';
 import type { World } from './world.ts';
 
-export interface Draft {
+export interface RecordDraft {
   readonly world: World;
   readonly entity: number;
   readonly lei: string;

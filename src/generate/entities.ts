@@ -2,7 +2,7 @@
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { addressOf, filled } from './addresses.ts';
 import { issuerTime } from './dates.ts';
-import type { Draft } from './draft.ts';
+import type { RecordDraft } from './draft.ts';
 import { creationDate, eventGroups, expiration, successors, type Times, timesOf } from './entity-history.ts';
 import {
   type Category,
@@ -71,7 +71,7 @@ function categoryOf(role: Role, random: Random): Category {
 }
 
 /** Parts draw from the stream in the order of the calls: that order decides the bytes of every file. */
-function record(draft: Draft): LegalEntityRecord {
+function record(draft: RecordDraft): LegalEntityRecord {
   const { country, random } = draft;
   const form = formOf(draft);
   const core = coreName(draft);
@@ -103,7 +103,7 @@ function record(draft: Draft): LegalEntityRecord {
 }
 
 /** Draws the kind of the entity and its current state. */
-function standing(draft: Draft, times: Times) {
+function standing(draft: RecordDraft, times: Times) {
   const { category, random } = draft;
   return {
     category,
@@ -117,7 +117,10 @@ function standing(draft: Draft, times: Times) {
   };
 }
 
-function registration({ status, issuer, random }: Draft, times: Times): LegalEntityRecord['registration'] {
+function registration(
+  { status, issuer, random }: RecordDraft,
+  times: Times,
+): LegalEntityRecord['registration'] {
   return {
     status,
     initialRegistrationDate: issuerTime(times.registered, issuer),
@@ -128,7 +131,7 @@ function registration({ status, issuer, random }: Draft, times: Times): LegalEnt
 }
 
 function validation(
-  { status, country, random }: Draft,
+  { status, country, random }: RecordDraft,
   authority: ReturnType<typeof authorityOf>,
 ): LegalEntityRecord['validation'] {
   return {
@@ -143,7 +146,7 @@ function validation(
 }
 
 /** The business register of an entity, and its number there. */
-function authorityOf({ country, random }: Draft) {
+function authorityOf({ country, random }: RecordDraft) {
   if (random.chance(0.04)) return { validatedAt: { id: 'RA999999', other: null }, validatedAs: null };
   if (random.chance(0.002)) {
     return {
@@ -154,13 +157,13 @@ function authorityOf({ country, random }: Draft) {
   return { validatedAt: { id: country.register, other: null }, validatedAs: filled(country.number, random) };
 }
 
-function associatedEntity({ category, random, world }: Draft) {
+function associatedEntity({ category, random, world }: RecordDraft) {
   if (category !== 'FUND' || !random.chance(0.05)) return null;
   if (random.chance(0.3)) return { type: 'FUND_FAMILY', lei: null, name: 'Unregistered fund family' };
   return { type: 'FUND_FAMILY', lei: world.lei(random.below(world.entities)), name: null };
 }
 
-function entityStatus({ status, random }: Draft): string {
+function entityStatus({ status, random }: RecordDraft): string {
   // GLEIF writes the string NULL for a record that should never have existed.
   if (status === 'DUPLICATE' || status === 'ANNULLED') return 'NULL';
   if (status === 'RETIRED' || status === 'MERGED') return 'INACTIVE';

@@ -2,7 +2,7 @@
 import type { EventGroup, LegalEntityEvent } from '../lei/company-parts.ts';
 import { filled } from './addresses.ts';
 import { issuerTime, midnight, secondsPerDay } from './dates.ts';
-import type { Draft } from './draft.ts';
+import type { RecordDraft } from './draft.ts';
 import { eventTypes, registrationYears } from './entity-shares.ts';
 import { companyCore } from './names.ts';
 
@@ -13,7 +13,7 @@ export interface Times {
   readonly renewal: number;
 }
 
-export function timesOf({ random, status, now }: Draft): Times {
+export function timesOf({ random, status, now }: RecordDraft): Times {
   const year = registrationYears.choose(random);
   const start = Date.UTC(year, year === 2012 ? 5 : 0, 1) / 1000;
   const end = Math.min(now, Date.UTC(year + 1, 0, 1) / 1000);
@@ -29,19 +29,19 @@ export function timesOf({ random, status, now }: Draft): Times {
 }
 
 /** Most companies are a few years older than their LEI, some are centuries old. */
-export function creationDate({ random, issuer }: Draft, times: Times): string | null {
+export function creationDate({ random, issuer }: RecordDraft, times: Times): string | null {
   if (random.chance(0.02)) return null;
   const years = random.chance(0.002) ? 100 + random.below(300) : random.zipf(60);
   return issuerTime(midnight(times.registered - years * 365 * secondsPerDay), issuer);
 }
 
-export function expiration({ status, random, issuer }: Draft, times: Times) {
+export function expiration({ status, random, issuer }: RecordDraft, times: Times) {
   if (status !== 'RETIRED' && status !== 'MERGED') return { date: null, reason: null };
   const reason = status === 'MERGED' ? 'CORPORATE_ACTION' : random.chance(0.8) ? 'DISSOLVED' : 'OTHER';
   return { date: issuerTime(midnight(times.updated - secondsPerDay), issuer), reason };
 }
 
-export function successors({ status, random, world, country }: Draft) {
+export function successors({ status, random, world, country }: RecordDraft) {
   const merged =
     status === 'MERGED' || status === 'DUPLICATE' || (status === 'RETIRED' && random.chance(0.15));
   if (!merged) return [];
@@ -49,7 +49,7 @@ export function successors({ status, random, world, country }: Draft) {
   return [{ lei: world.lei(random.below(world.entities)), name: null }];
 }
 
-export function eventGroups(draft: Draft, times: Times): EventGroup[] {
+export function eventGroups(draft: RecordDraft, times: Times): EventGroup[] {
   const { random } = draft;
   if (!random.chance(0.09)) return [];
   const groups: EventGroup[] = [];
@@ -67,7 +67,7 @@ export function eventGroups(draft: Draft, times: Times): EventGroup[] {
   return groups;
 }
 
-function eventOf(draft: Draft, times: Times, type: string, sequence: number | null): LegalEntityEvent {
+function eventOf(draft: RecordDraft, times: Times, type: string, sequence: number | null): LegalEntityEvent {
   const { random, issuer } = draft;
   const recorded = times.registered + Math.floor((times.updated - times.registered) * random.unit());
   return {

@@ -1,7 +1,7 @@
 /** Generates the names, legal form and addresses of a level 1 record. */
 import type { Address, TypedAddress, TypedName } from '../lei/company-parts.ts';
 import { addressOf, latinAddress } from './addresses.ts';
-import type { Draft } from './draft.ts';
+import type { RecordDraft } from './draft.ts';
 import { otherNameTypes } from './entity-shares.ts';
 import { companyCore, fundCore, governmentName, personName, withForm } from './names.ts';
 import { countries, type LegalForm } from './vocabulary/countries.ts';
@@ -16,7 +16,7 @@ const noForm: LegalForm = {
   other: null,
 };
 
-export function formOf({ category, country, random }: Draft): LegalForm {
+export function formOf({ category, country, random }: RecordDraft): LegalForm {
   if (category === 'SOLE_PROPRIETOR' || category === 'RESIDENT_GOVERNMENT_ENTITY') {
     return random.chance(0.5) ? noForm : { ...noForm, code: '8888', other: 'Public or personal undertaking' };
   }
@@ -25,7 +25,7 @@ export function formOf({ category, country, random }: Draft): LegalForm {
 }
 
 /** The legal name without its legal form. */
-export function coreName({ category, country, random }: Draft): Word {
+export function coreName({ category, country, random }: RecordDraft): Word {
   if (category === 'FUND') return fundCore(country, random);
   if (category === 'SOLE_PROPRIETOR') return personName(country, random);
   if (category === 'RESIDENT_GOVERNMENT_ENTITY') return governmentName(country, random);
@@ -34,7 +34,7 @@ export function coreName({ category, country, random }: Draft): Word {
   return { text: `${core.text} Branch`, latin: `${core.latin} Branch` };
 }
 
-export function otherNames(draft: Draft, form: LegalForm, capitals: boolean): TypedName[] {
+export function otherNames(draft: RecordDraft, form: LegalForm, capitals: boolean): TypedName[] {
   const { random, country } = draft;
   const names: TypedName[] = [];
   if (!random.chance(0.07)) return names;
@@ -54,7 +54,7 @@ export function otherNames(draft: Draft, form: LegalForm, capitals: boolean): Ty
   return names;
 }
 
-export function transliterations({ country, random }: Draft, name: Word): TypedName[] {
+export function transliterations({ country, random }: RecordDraft, name: Word): TypedName[] {
   if (country.language.latin) {
     if (name.latin === name.text || !random.chance(0.03)) return [];
     return [{ name: name.latin, language: 'en', type: 'PREFERRED_ASCII_TRANSLITERATED_LEGAL_NAME' }];
@@ -65,17 +65,17 @@ export function transliterations({ country, random }: Draft, name: Word): TypedN
   return random.chance(0.9) ? [{ name: name.latin, language: 'en', type }] : [];
 }
 
-export function headquarters({ country, random }: Draft, legal: Address): Address {
+export function headquarters({ country, random }: RecordDraft, legal: Address): Address {
   if (random.chance(0.7)) return legal;
   return addressOf(random.chance(0.12) ? random.pick(countries) : country, random);
 }
 
-export function otherAddresses({ country, random }: Draft, legal: Address): TypedAddress[] {
+export function otherAddresses({ country, random }: RecordDraft, legal: Address): TypedAddress[] {
   if (!random.chance(country.language.latin ? 0.004 : 0.1)) return [];
   return [{ type: 'ALTERNATIVE_LANGUAGE_LEGAL_ADDRESS', ...latinAddress(country, legal, random) }];
 }
 
-export function transliteratedAddresses({ country, random }: Draft, legal: Address): TypedAddress[] {
+export function transliteratedAddresses({ country, random }: RecordDraft, legal: Address): TypedAddress[] {
   if (country.language.latin || !random.chance(0.75)) return [];
   return [{ type: 'AUTO_ASCII_TRANSLITERATED_LEGAL_ADDRESS', ...latinAddress(country, legal, random) }];
 }

@@ -5,7 +5,7 @@ import { ExpectedFailure } from '../errors.ts';
 import { publishedAt } from './dates.ts';
 import { micListText } from './files/mic-list.ts';
 import { markets } from './mappings.ts';
-import { micListName, type Plan } from './plans.ts';
+import { type FilePlan, micListName } from './plans.ts';
 import { writeInThreads } from './threads/write-in-threads.ts';
 import { createWorld, type World } from './world.ts';
 import {
@@ -69,7 +69,7 @@ async function removeFrom(folder: string, names: readonly string[]): Promise<voi
 
 async function writeFiles(
   world: World,
-  plans: readonly Plan[],
+  plans: readonly FilePlan[],
   options: GenerateOptions,
   progress: Progress,
 ): Promise<GeneratedFile[]> {
@@ -85,7 +85,7 @@ async function writeFiles(
 const threadsToWrite = 3;
 
 async function writeInTurn(
-  plans: readonly Plan[],
+  plans: readonly FilePlan[],
   options: GenerateOptions,
   progress: Progress,
 ): Promise<GeneratedFile[]> {

@@ -9,7 +9,7 @@ import { realEntities } from './structure.ts';
 import type { World } from './world.ts';
 
 /** A row of a mapping file: LEI and the other identifier. */
-type Pair = readonly [lei: string, identifier: string];
+type MappingPair = readonly [lei: string, identifier: string];
 
 /** Entities from the first to the last (exclusive). */
 export interface EntityRange {
@@ -17,7 +17,7 @@ export interface EntityRange {
   readonly to: number;
 }
 
-type RangedPairs = (range: EntityRange) => Generator<Pair>;
+type RangedPairs = (range: EntityRange) => Generator<MappingPair>;
 
 /** The pairs of a file. Small files have no ranges: they are made at once, of all entities. */
 interface MappingPairs {
@@ -33,7 +33,7 @@ function scaled(world: World, count: number, least = 1): number {
   return Math.max(least, Math.round((count * world.entities) / realEntities));
 }
 
-interface Holder {
+interface IdentifierHolder {
   readonly entity: number;
   readonly first: number;
   readonly count: number;
@@ -44,7 +44,7 @@ function holdersOf(
   world: World,
   purpose: number,
   runs: PowerLawRuns,
-): (range: EntityRange) => Generator<Holder> {
+): (range: EntityRange) => Generator<IdentifierHolder> {
   const order = world.shuffled(purpose);
   const ranks = Float64Array.from({ length: runs.runs }, (_, run) => order.from(run) * 2 ** 24 + run);
   // Sorts by entity, because the published files are sorted by LEI; the low bits contain the run.
@@ -61,7 +61,7 @@ function holdersOf(
   };
 }
 
-function holders(world: World, purpose: number, runs: PowerLawRuns): Generator<Holder> {
+function holders(world: World, purpose: number, runs: PowerLawRuns): Generator<IdentifierHolder> {
   return holdersOf(world, purpose, runs)({ from: 0, to: world.entities });
 }
 
@@ -84,7 +84,7 @@ function isinPairs(world: World): RangedPairs {
   };
 }
 
-function* isinsOf(world: World, { entity, first, count }: Holder): Generator<Pair> {
+function* isinsOf(world: World, { entity, first, count }: IdentifierHolder): Generator<MappingPair> {
   const lei = world.lei(entity);
   const home = world.country(entity).code;
   for (let index = 0; index < count; index++) {
@@ -103,7 +103,7 @@ function nationalNumber(number: number): string {
 }
 
 /** LEI-BIC: banks with a BIC for every branch, and a few BICs shared by several LEIs. */
-function* bicPairs(world: World): Generator<Pair> {
+function* bicPairs(world: World): Generator<MappingPair> {
   const runs = new PowerLawRuns(
     scaled(world, pairsOf('bic'), 6),
     scaled(world, real.bicEntities, 3),
@@ -155,11 +155,11 @@ function micCode(number: number): string {
   return `X${letters((number * 7_919 + 4_321) % 26 ** 3, 3)}`;
 }
 
-function* micPairs(world: World): Generator<Pair> {
+function* micPairs(world: World): Generator<MappingPair> {
   for (const { mic, entity } of markets(world)) yield [world.lei(entity), mic];
 }
 
-function* gemPairs(world: World): Generator<Pair> {
+function* gemPairs(world: World): Generator<MappingPair> {
   const runs = new PowerLawRuns(scaled(world, pairsOf('gem'), 3), scaled(world, pairsOf('gem'), 3), [], 1);
   for (const { entity, first } of holders(world, 4, runs)) {
     yield [world.lei(entity), gemCode(1_000 + first * 37)];
@@ -167,7 +167,7 @@ function* gemPairs(world: World): Generator<Pair> {
 }
 
 /** LEI-QCC: about every second entity has a code. */
-function* qccPairs(world: World, { from, to }: EntityRange): Generator<Pair> {
+function* qccPairs(world: World, { from, to }: EntityRange): Generator<MappingPair> {
   const share = pairsOf('qcc') / realEntities;
   for (let entity = from; entity < to; entity++) {
     const draw = mix(world.seed ^ 0x51ed270b, purposes.mapping, entity);
@@ -177,7 +177,7 @@ function* qccPairs(world: World, { from, to }: EntityRange): Generator<Pair> {
   }
 }
 
-function* ocidPairs(world: World, { from, to }: EntityRange): Generator<Pair> {
+function* ocidPairs(world: World, { from, to }: EntityRange): Generator<MappingPair> {
   const share = pairsOf('ocid') / realEntities;
   const random = new Random();
   for (let entity = from; entity < to; entity++) {

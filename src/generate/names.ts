@@ -6,7 +6,7 @@ import type { Language, Word } from './vocabulary/languages.ts';
 /** The number of coined words of each language; real registers have hundreds of thousands. */
 const coinedWords = 300_000;
 
-type Pattern = readonly Piece[];
+type Pattern = readonly NamePiece[];
 
 const spaced: Chooser<Pattern> = new Chooser([
   [['coined', 'trade'], 17],
@@ -95,7 +95,7 @@ const pieces = {
   roman: (_, random) => ascii(random.pick(romans)),
   and: ({ language }, _) => ({ text: language.and.trim(), latin: '&' }),
 } satisfies Record<string, (country: Country, random: Random) => Word>;
-type Piece = keyof typeof pieces;
+type NamePiece = keyof typeof pieces;
 
 function initials(random: Random): string {
   const count = 2 + random.below(2);

@@ -8,7 +8,7 @@ import { exceptionsOf } from './exceptions.ts';
 import {
   type Entry,
   exceptionWriter,
-  type Format,
+  type FileFormat,
   goldenCopyText,
   level1Writer,
   relationshipWriter,
@@ -25,7 +25,7 @@ interface FileName {
 }
 
 /** A file to write. Its text is made in parts, in any order, so that several threads can make it. */
-export interface Plan {
+export interface FilePlan {
   readonly name: FileName;
   /** The most bytes of a row: decides whether the archive needs Zip64. */
   readonly rowBytes: number;
@@ -70,7 +70,7 @@ function lengthOf(entries: Iterable<unknown>): number {
   return count;
 }
 
-interface Records<T> {
+interface RecordFile<T> {
   readonly writer: Parameters<typeof goldenCopyText<T>>[1];
   readonly rowBytes: number;
   readonly parts: number;
@@ -78,11 +78,11 @@ interface Records<T> {
 }
 
 function goldenCopy<T>(
-  { writer, rowBytes, parts, entries }: Records<T>,
-  format: Format,
+  { writer, rowBytes, parts, entries }: RecordFile<T>,
+  format: FileFormat,
   published: number,
   window: 'golden-copy' | 'last-day',
-): Plan {
+): FilePlan {
   // The XML header states the count before the records: generating them twice keeps memory constant.
   const recordCount = () => {
     let count = 0;
@@ -112,10 +112,10 @@ function goldenCopy<T>(
   };
 }
 
-export function fullPlans(world: World, format: Format): Plan[] {
+export function fullPlans(world: World, format: FileFormat): FilePlan[] {
   const parts = partsOf(world);
   const full = <T>(
-    writer: Records<T>['writer'],
+    writer: RecordFile<T>['writer'],
     rowBytes: number,
     records: (entity: number) => readonly T[],
   ) => {
@@ -130,7 +130,7 @@ export function fullPlans(world: World, format: Format): Plan[] {
   ];
 }
 
-function mapping(world: World, kind: MappingKind): Plan {
+function mapping(world: World, kind: MappingKind): FilePlan {
   const { ranged, pairs } = mappingPairs[kind](world);
   return {
     name: mappingName(kind, publishedAt),
@@ -144,12 +144,12 @@ function mapping(world: World, kind: MappingKind): Plan {
   };
 }
 
-export function deltaPlans(world: World, format: Format, day: DayOfChanges): Plan[] {
+export function deltaPlans(world: World, format: FileFormat, day: DayOfChanges): FilePlan[] {
   const delta = createDelta(world, publishedAt, day);
   const next = publishedAt + day.day * secondsPerDay;
   // CSV can't express a deletion, so level 2 of a CSV delta is XML, as operators download it.
   const level2 = format === 'csv' ? 'xml' : format;
-  const changes = <T>(writer: Records<T>['writer'], entries: () => Iterable<Entry<T>>, of: Format) =>
+  const changes = <T>(writer: RecordFile<T>['writer'], entries: () => Iterable<Entry<T>>, of: FileFormat) =>
     goldenCopy({ writer, rowBytes: 20, parts: 1, entries }, of, next, 'last-day');
   return [
     changes(level1Writer, delta.level1, format),
@@ -169,7 +169,7 @@ function goldenCopyName(
   family: Family,
   published: number,
   window: 'golden-copy' | 'last-day',
-  format: Format,
+  format: FileFormat,
 ): FileName {
   const { day, time } = stamps(published);
   const member = `${day}-${time.slice(0, 4)}-gleif-goldencopy-${family}-${window}.${format}`;

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { publishedAt, secondsPerDay } from './dates.ts';
 import type { DayOfChanges } from './delta.ts';
-import type { Format } from './files/golden-copy.ts';
+import type { FileFormat } from './files/golden-copy.ts';
 import { textChunks, writeZip } from './files/zip-writer.ts';
-import { deltaPlans, fullPlans, type Plan } from './plans.ts';
+import { deltaPlans, type FilePlan, fullPlans } from './plans.ts';
 import type { World } from './world.ts';
 
 export interface GenerateOptions {
@@ -12,7 +12,7 @@ export interface GenerateOptions {
   readonly seed: number;
   /** The files of a following day instead of the full set; null for the full set. */
   readonly delta: DayOfChanges | null;
-  readonly format: Format;
+  readonly format: FileFormat;
   readonly folder: string;
   /** Cores to use; without it, one file is written after the other. */
   readonly threads?: number;
@@ -29,7 +29,7 @@ export interface GeneratedFile {
 /** Called after every chunk with the file and the number of its rows written. */
 export type Progress = (file: string, rows: number) => void;
 
-export function plansOf(world: World, { delta, format }: GenerateOptions): readonly Plan[] {
+export function plansOf(world: World, { delta, format }: GenerateOptions): readonly FilePlan[] {
   return delta === null ? fullPlans(world, format) : deltaPlans(world, format, delta);
 }
 
@@ -41,7 +41,7 @@ export interface Chunk {
 }
 
 /** The chunks of a part: the same whichever thread makes them, so that the archive is the same. */
-export function* chunksOf(plan: Plan, part: number): Generator<Chunk> {
+export function* chunksOf(plan: FilePlan, part: number): Generator<Chunk> {
   let rows = 0;
   const text = plan.text(part, (count) => {
     rows = count;
@@ -50,7 +50,7 @@ export function* chunksOf(plan: Plan, part: number): Generator<Chunk> {
 }
 
 /** Makes every part in the calling thread. */
-export function* allChunks(plan: Plan): Generator<Chunk> {
+export function* allChunks(plan: FilePlan): Generator<Chunk> {
   for (let part = 0; part < plan.parts; part++) yield* chunksOf(plan, part);
 }
 
@@ -59,7 +59,7 @@ export function* allChunks(plan: Plan): Generator<Chunk> {
  * @throws the system's error if the file can't be written
  */
 export async function writePlan(
-  plan: Plan,
+  plan: FilePlan,
   chunks: Iterable<Chunk> | AsyncIterable<Chunk>,
   options: GenerateOptions,
   progress: Progress,

@@ -36,9 +36,9 @@ function date(time: string | null, writtenDay: string | null): readonly Value[] 
   return [{ date: isSameDay ? time : `${writtenDay}T00:00:00Z` }];
 }
 
-type Address = Company['entity']['legalAddress'];
+type CompanyAddress = Company['entity']['legalAddress'];
 
-function oneLine({ addressLines, postalCode, city, region, country }: Address): string {
+function oneLine({ addressLines, postalCode, city, region, country }: CompanyAddress): string {
   const place = [postalCode, city].filter((part) => part !== null).join(' ');
   return [...addressLines, place, region, country].filter((part) => part !== null && part !== '').join(', ');
 }

@@ -4,7 +4,7 @@
  * a file.
  */
 
-type Reader<Given extends readonly unknown[]> = (...given: Given) => unknown;
+type CompiledReader<Given extends readonly unknown[]> = (...given: Given) => unknown;
 
 /**
  * Makes an object of what its readers return.
@@ -13,8 +13,8 @@ type Reader<Given extends readonly unknown[]> = (...given: Given) => unknown;
  */
 export function compileObject<Given extends readonly [unknown, unknown, unknown]>(
   names: readonly string[],
-  readers: readonly Reader<Given>[],
-): Reader<Given> {
+  readers: readonly CompiledReader<Given>[],
+): CompiledReader<Given> {
   const members = names.map((name, index) => `${JSON.stringify(name)}: f${index}(a, b, c)`);
   return compile(readers, `(a, b, c) => ({ ${members.join(', ')} })`);
 }

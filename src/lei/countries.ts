@@ -124,11 +124,11 @@ function keyOf(words: readonly string[]): string {
 }
 const emptyWords = new Set(['of', 'the', 'and', connector]);
 
-type Names = ReadonlyMap<string, string>;
-const namesByLanguage = new Map<string, Names>();
+type CountryNames = ReadonlyMap<string, string>;
+const namesByLanguage = new Map<string, CountryNames>();
 
 /** Reads the names of a language when the first text needs them. */
-function namesIn(language: string): Names {
+function namesIn(language: string): CountryNames {
   const known = namesByLanguage.get(language) ?? readNames(language);
   namesByLanguage.set(language, known);
   return known;
@@ -145,7 +145,7 @@ function namedInAnyLanguage(key: string): string | null {
   return null;
 }
 
-function readNames(language: string): Names {
+function readNames(language: string): CountryNames {
   const names = new Map<string, string>();
   const add = (name: string, code: string) => {
     const key = keyOf(foldedWords(name));

@@ -7,11 +7,11 @@ import type {
   ReportingException,
 } from './relationship.ts';
 
-type Relationships = Static<typeof CompanyRelationshipsSchema>;
+type RelationshipsAnswer = Static<typeof CompanyRelationshipsSchema>;
 
 /** Who is above a company, as in `relationships`, and how many are below it by current relationships. */
 export interface ParentsAnswer
-  extends Pick<Relationships, 'lei' | 'name' | 'directParent' | 'ultimateParent'> {
+  extends Pick<RelationshipsAnswer, 'lei' | 'name' | 'directParent' | 'ultimateParent'> {
   /** By other relationships, and former parents. */
   readonly others: readonly Static<typeof RelatedCompanySchema>[];
   readonly children: Readonly<Record<ChildKind, number>>;

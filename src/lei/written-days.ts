@@ -50,15 +50,15 @@ function canHaveDay(time: string, day: unknown): day is string {
   return Math.abs(Date.parse(time) - Date.parse(`${day}T12:00:00Z`)) <= fromNoonMs;
 }
 
-type Shown = (time: string, day: unknown) => ShownTime;
+type ShowTime = (time: string, day: unknown) => ShownTime;
 
-function jsonWithDays(value: unknown, shown: Shown): string {
+function jsonWithDays(value: unknown, shown: ShowTime): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each) ? withDays(each, shown) : each,
   );
 }
 
-function withDays(given: object, shown: Shown): object {
+function withDays(given: object, shown: ShowTime): object {
   const members = new Map<string, unknown>(Object.entries(given));
   const all = [...members].flatMap(([name, value]): [string, unknown][] => {
     if (!isTimeName(name)) return [[name, value]];

@@ -55,7 +55,7 @@ export interface PreparedBlock {
   readonly json: Uint8Array<ArrayBuffer>;
 }
 
-export type Row =
+export type SourceRow =
   | { readonly kind: 'level-1'; readonly record: LegalEntityRecord }
   | PackedRow
   | {
@@ -90,7 +90,7 @@ export interface RowFault {
 
 /** A parser calls these in file order; each returns at once. */
 export interface RowSink {
-  row(row: Row, place: RowPlace): void;
+  row(row: SourceRow, place: RowPlace): void;
   /** The row is skipped and counted. */
   reject(fault: RowFault): void;
   /** The row is kept; its odd value is counted and reported. */

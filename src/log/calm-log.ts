@@ -9,8 +9,8 @@ const pauseMs = 1_000;
 /** The most messages that are held back at once. Further ones are written at once. */
 const messagesMax = 100;
 
-type Level = 'info' | 'warn' | 'error';
-type Levels = Pick<Log, Level>;
+type LogLevel = 'info' | 'warn' | 'error';
+type Levels = Pick<Log, LogLevel>;
 type Fields = Readonly<Record<string, unknown>>;
 
 interface CalmLog extends Levels {
@@ -44,7 +44,7 @@ export function calmLog(log: Levels, later: (action: () => void) => void = after
     });
   };
   const say =
-    (level: Level) =>
+    (level: LogLevel) =>
     (message: string, fields: Fields = {}) => {
       const key = keyOf(message, fields);
       const since = held.get(key);

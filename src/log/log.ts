@@ -12,14 +12,14 @@ import { nobody, type Observer, type RequestSeen } from '../ports/observer.ts';
 import type { RequestLogRule } from '../settings/rules.ts';
 import { safeJsonText } from '../terminal-text.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
-  debug(message: string, fields?: Fields): void;
-  info(message: string, fields?: Fields): void;
-  warn(message: string, fields?: Fields): void;
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
   /** An `error` field that is an Error is written with its stack trace. */
-  error(message: string, fields?: Fields): void;
+  error(message: string, fields?: LogFields): void;
   /** Whether request lines are written at this level. */
   readonly requests: boolean;
   request(seen: RequestSeen): void;
@@ -76,8 +76,8 @@ export function createLog(level: Config['logLevel'], target: LogTarget): Log {
     });
   };
   const say =
-    (write: (fields: Fields, message: string) => void) =>
-    (message: string, fields: Fields = {}) => {
+    (write: (fields: LogFields, message: string) => void) =>
+    (message: string, fields: LogFields = {}) => {
       handOn();
       write(fields, message);
     };

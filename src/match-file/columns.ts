@@ -4,13 +4,13 @@ import { ExpectedFailure } from '../errors.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import { quoted } from '../terminal-text.ts';
 
-type Member = keyof KnownOfCompany;
+type QuestionMember = keyof KnownOfCompany;
 
 /** The names of the columns; null for absent ones. */
-export type ColumnNames = Readonly<Record<Member, string | null>>;
+export type ColumnNames = Readonly<Record<QuestionMember, string | null>>;
 
 /** Indexes of the columns, from 0; null for absent ones. */
-export type ColumnPlaces = Readonly<Record<Member, number | null>>;
+export type ColumnPlaces = Readonly<Record<QuestionMember, number | null>>;
 
 /** @throws ExpectedFailure naming the column that is missing or occurs twice, and the existing ones */
 export function placesOf(header: readonly string[], names: ColumnNames): ColumnPlaces {

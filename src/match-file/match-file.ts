@@ -10,7 +10,7 @@ import type { Verdict } from '../query/match.ts';
 import { Awaited, idlest, TaskThread } from '../threads/tasks.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
 import type { MatchedRow, MatchingTasks } from './match-thread.ts';
-import { type Batch, type FileRow, matchFileLimits, readBatches } from './read-rows.ts';
+import { type FileRow, matchFileLimits, type RowBatch, readBatches } from './read-rows.ts';
 
 export const outputFormats = ['csv', 'ndjson'] as const;
 type OutputFormat = (typeof outputFormats)[number];
@@ -55,7 +55,7 @@ export async function matchFile(
   signal: AbortSignal,
 ): Promise<Matched> {
   const threads = Array.from({ length: availableParallelism() }, () => startThread(publication));
-  const counts: Counts = {
+  const counts: MatchCounts = {
     rows: 0,
     match: 0,
     ambiguous: 0,
@@ -86,7 +86,7 @@ function startThread({ folder, id }: Parameters<typeof matchFile>[0]): MatchThre
   return new TaskThread(new Worker(workerUrl, options), 'A thread that matches rows', {});
 }
 
-type Counts = { -readonly [Name in keyof Matched]: Matched[Name] };
+type MatchCounts = { -readonly [Name in keyof Matched]: Matched[Name] };
 
 /** How many of the ignored countries are named. */
 const countryTextsMax = 5;
@@ -94,7 +94,7 @@ const countryTextsMax = 5;
 async function* outputOf(
   threads: readonly MatchThread[],
   options: MatchFileOptions,
-  counts: Counts,
+  counts: MatchCounts,
   progress: (progress: MatchProgress) => void,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
@@ -122,21 +122,21 @@ async function* outputOf(
 }
 
 interface MatchedBatch {
-  readonly batch: Batch;
+  readonly batch: RowBatch;
   readonly answers: readonly MatchedRow[];
 }
 
 async function matchBatch(
   threads: readonly MatchThread[],
-  batch: Batch,
+  batch: RowBatch,
   places: ColumnPlaces,
-  counts: Counts,
+  counts: MatchCounts,
 ): Promise<MatchedBatch> {
   const questions = batch.rows.map(({ fields }) => questionOf(fields, places, counts));
   return { batch, answers: await idlest(threads).do('match', [questions]) };
 }
 
-function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Counts): KnownOfCompany {
+function questionOf(fields: readonly string[], places: ColumnPlaces, counts: MatchCounts): KnownOfCompany {
   const field = (place: number | null) => (place === null ? null : (fields[place] ?? null));
   const lei = field(places.lei);
   if (lei !== null && lei.trim() !== '' && readTypedLei(lei) === null) counts.unusedLeis++;
@@ -149,7 +149,7 @@ function questionOf(fields: readonly string[], places: ColumnPlaces, counts: Cou
   };
 }
 
-function countryOf(text: string, counts: Counts): string | null {
+function countryOf(text: string, counts: MatchCounts): string | null {
   const country = text === '' ? null : readCountry(text);
   if (text === '' || country !== null) return country;
   counts.unusedCountries++;
@@ -158,7 +158,7 @@ function countryOf(text: string, counts: Counts): string | null {
   return null;
 }
 
-function linesOf({ batch, answers }: MatchedBatch, table: Table, counts: Counts): Uint8Array {
+function linesOf({ batch, answers }: MatchedBatch, table: Table, counts: MatchCounts): Uint8Array {
   let text = '';
   for (const [index, row] of batch.rows.entries()) {
     const answer = answers[index];

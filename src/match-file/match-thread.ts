@@ -2,7 +2,7 @@
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import { type Match, matchCompany, type Verdict } from '../query/match.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import type { Handlers } from '../threads/calls.ts';
+import type { CallHandlers } from '../threads/calls.ts';
 
 /** The tasks of a matching thread. */
 export interface MatchingTasks {
@@ -20,7 +20,10 @@ export interface MatchedRow {
   readonly score: number;
 }
 
-export function matchingTasks(opening: Promise<PublicationReader>, end: () => void): Handlers<MatchingTasks> {
+export function matchingTasks(
+  opening: Promise<PublicationReader>,
+  end: () => void,
+): CallHandlers<MatchingTasks> {
   // A failure to open is reported when the first task needs the publication.
   opening.catch(() => {});
   return {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { ExpectedFailure } from '../errors.ts';
 import { CsvRows } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
-import { Refusal } from '../loader/parse/refusal.ts';
+import { FileRefusal } from '../loader/parse/refusal.ts';
 
 /** Limits of the memory that matching a file takes. */
 export const matchFileLimits = {
@@ -27,7 +27,7 @@ export interface FileRow {
   readonly isShort: boolean;
 }
 
-export interface Batch {
+export interface RowBatch {
   readonly rows: readonly FileRow[];
   /** Bytes of the file read so far. */
   readonly bytesRead: number;
@@ -39,7 +39,7 @@ export interface Batch {
  * Batches of at least one row. A blank line is a row of a file with one column, and none of others. The first row of the first batch is the header.
  * @throws ExpectedFailure naming the malformed line; the system's error if the file can't be read
  */
-export async function* readBatches(path: string, signal: AbortSignal): AsyncGenerator<Batch> {
+export async function* readBatches(path: string, signal: AbortSignal): AsyncGenerator<RowBatch> {
   const collected = new Collected();
   const csv = new CsvRows(
     matchFileLimits.columnsMax,
@@ -61,7 +61,7 @@ function refusing(read: () => void): void {
   try {
     read();
   } catch (error) {
-    throw error instanceof Refusal ? new ExpectedFailure('bad-csv', error.message) : error;
+    throw error instanceof FileRefusal ? new ExpectedFailure('bad-csv', error.message) : error;
   }
 }
 
@@ -72,7 +72,7 @@ class Collected {
   #columns = 0;
 
   add(bytes: Buffer, scanner: CsvScanner, line: number, malformed: boolean): void {
-    if (malformed) throw new Refusal(`line ${line} has text between a closing quote and the next comma`);
+    if (malformed) throw new FileRefusal(`line ${line} has text between a closing quote and the next comma`);
     const isBlank = scanner.fieldCount === 1 && scanner.filledCount === 0;
     if (isBlank && this.#columns !== 1) return;
     this.#checkColumns(scanner, line);
@@ -91,12 +91,12 @@ class Collected {
   #checkColumns({ fieldCount }: CsvScanner, line: number): void {
     if (this.#columns === 0) this.#columns = fieldCount;
     if (fieldCount > matchFileLimits.columnsMax) {
-      throw new Refusal(
+      throw new FileRefusal(
         `line ${line} has ${fieldCount} fields, but at most ${matchFileLimits.columnsMax} are allowed`,
       );
     }
     if (fieldCount > this.#columns) {
-      throw new Refusal(`line ${line} has ${fieldCount} fields where the header has ${this.#columns}`);
+      throw new FileRefusal(`line ${line} has ${fieldCount} fields where the header has ${this.#columns}`);
     }
   }
 

@@ -10,7 +10,7 @@ import { pageAddress, readQuery } from '../front/http/address.ts';
 import { faultsDetail } from '../front/http/problem.ts';
 import type { ParameterFault } from '../front/problems.ts';
 
-export interface Call {
+export interface ToolCall {
   readonly endpoint: DataEndpoint;
   /** From the path, checked; '' if it has none. */
   readonly identifier: string;
@@ -20,7 +20,7 @@ export interface Call {
 }
 
 /** The members of an answer of the API. */
-interface Answered {
+interface AnswerMembers {
   readonly data: unknown;
   /** The data set and its licence. */
   readonly meta: unknown;
@@ -28,21 +28,21 @@ interface Answered {
   readonly next: string | null;
 }
 
-export type Told =
-  | ({ readonly ok: true } & Answered)
+export type ToolAnswer =
+  | ({ readonly ok: true } & AnswerMembers)
   /** Sentences for the asker: what is wrong, and what is allowed. */
   | { readonly ok: false; readonly message: string };
 
 /** The local publication, or a service. */
-export interface Source {
+export interface ToolSource {
   /** Never rejects for what may happen in ordinary operation. */
-  ask(call: Call): Promise<Told>;
+  ask(call: ToolCall): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
 type CallReading =
-  | { readonly ok: true; readonly call: Call }
+  | { readonly ok: true; readonly call: ToolCall }
   | { readonly ok: false; readonly message: string };
 
 /** @param endpoints the operations of one tool: the arguments decide which of them is asked */
@@ -88,7 +88,11 @@ function waysOf(endpoints: readonly DataEndpoint[]): string {
   return `The arguments must be one of these: ${ways.join('; ')}.`;
 }
 
-function callOf(endpoint: DataEndpoint, texts: ReadonlyMap<string, string>, faults: ParameterFault[]): Call {
+function callOf(
+  endpoint: DataEndpoint,
+  texts: ReadonlyMap<string, string>,
+  faults: ParameterFault[],
+): ToolCall {
   const { subject, before, after } = endpoint;
   const identifier = subject === null ? '' : identifierOf(subject, texts.get(subject), faults);
   const query = new URLSearchParams([...texts].filter(([name]) => name !== subject));

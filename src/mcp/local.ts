@@ -6,7 +6,7 @@ import type { Answer, Question } from '../protocol/questions.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { answerQuestion } from '../query/answer-question.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import type { Call, Source, Told } from './call.ts';
+import type { ToolAnswer, ToolCall, ToolSource } from './call.ts';
 
 interface LocalParts {
   readonly config: Config;
@@ -15,15 +15,15 @@ interface LocalParts {
   readonly open: (id: string) => Promise<PublicationReader>;
 }
 
-interface Held {
+interface HeldReader {
   readonly manifest: Manifest;
   readonly reader: PublicationReader;
 }
 
 /** Follows the active publication: each call is answered from the one that is then active. */
-export function localSource({ config, active, open }: LocalParts): Source {
-  let holding: Promise<Held | null> = Promise.resolve(null);
-  const follow = async (before: Promise<Held | null>): Promise<Held> => {
+export function localSource({ config, active, open }: LocalParts): ToolSource {
+  let holding: Promise<HeldReader | null> = Promise.resolve(null);
+  const follow = async (before: Promise<HeldReader | null>): Promise<HeldReader> => {
     const held = await before.catch(() => null);
     const manifest = active();
     if (held !== null && held.manifest.id === manifest.id) return held;
@@ -43,7 +43,11 @@ export function localSource({ config, active, open }: LocalParts): Source {
   };
 }
 
-function answer({ asked, identifier }: Call, { manifest, reader }: Held, config: Config): Told {
+function answer(
+  { asked, identifier }: ToolCall,
+  { manifest, reader }: HeldReader,
+  config: Config,
+): ToolAnswer {
   const { id } = manifest;
   const position = positionIn(asked.cursor, id);
   if (position === undefined) {
@@ -78,7 +82,7 @@ function asText(question: Question) {
   return question;
 }
 
-function refusal(answer: Exclude<Answer, { outcome: 'found' }>, identifier: string, id: string): Told {
+function refusal(answer: Exclude<Answer, { outcome: 'found' }>, identifier: string, id: string): ToolAnswer {
   switch (answer.outcome) {
     case 'not-found':
       return {

@@ -3,7 +3,7 @@
  */
 import { reasonOf } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
-import type { Call, Source, Told } from './call.ts';
+import type { ToolAnswer, ToolCall, ToolSource } from './call.ts';
 
 /** The longest wait for a service's answer. */
 const answerMsMax = 30_000;
@@ -19,18 +19,18 @@ interface RemoteParts {
   readonly clock?: () => number;
 }
 
-type Window = Call['endpoint']['cost']['window'];
+type Window = ToolCall['endpoint']['cost']['window'];
 
 /** A refusal that is still in force. */
-interface Pause {
+interface RefusalInForce {
   readonly until: number;
   readonly reason: string;
 }
 
-export function remoteSource({ url, key, clock = Date.now }: RemoteParts): Source {
-  const pauses = new Map<Window, Pause>();
+export function remoteSource({ url, key, clock = Date.now }: RemoteParts): ToolSource {
+  const pauses = new Map<Window, RefusalInForce>();
   const headers = { Accept: 'application/json', ...(key === null ? {} : { Authorization: `Bearer ${key}` }) };
-  const get = async (address: string): Promise<Reply> => {
+  const get = async (address: string): Promise<RemoteReply> => {
     const signal = AbortSignal.timeout(answerMsMax);
     // A redirect could carry the key to another host.
     const response = await fetch(url + address, { headers, signal, redirect: 'error' });
@@ -41,7 +41,7 @@ export function remoteSource({ url, key, clock = Date.now }: RemoteParts): Sourc
       const { window } = endpoint.cost;
       const pause = pauses.get(window);
       if (pause !== undefined && pause.until > clock()) return paused(pause, clock());
-      let reply: Reply;
+      let reply: RemoteReply;
       try {
         reply = await get(address);
       } catch (error) {
@@ -58,7 +58,7 @@ export function remoteSource({ url, key, clock = Date.now }: RemoteParts): Sourc
   };
 }
 
-interface Reply {
+interface RemoteReply {
   readonly response: Response;
   /** The members of the body; none if it is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -70,7 +70,7 @@ async function textOf(response: Response): Promise<string> {
   return response.text();
 }
 
-function parsed(text: string): Reply['body'] {
+function parsed(text: string): RemoteReply['body'] {
   try {
     const value: unknown = JSON.parse(text);
     return Object.fromEntries(Object.entries(value ?? {}));
@@ -79,7 +79,7 @@ function parsed(text: string): Reply['body'] {
   }
 }
 
-function toldBy({ response, body }: Reply, url: string): Told {
+function toldBy({ response, body }: RemoteReply, url: string): ToolAnswer {
   const { data, meta, links, detail } = body;
   if (response.ok && data !== undefined) {
     return { ok: true, data, meta, next: nextIn(links) };
@@ -103,13 +103,13 @@ function comeBackAt({ status, headers }: Response, now: number): number | null {
 }
 
 /** All operations share the daily quota, and a service that can't answer can't answer any. */
-function refusedWindows({ response, body }: Reply, window: Window): readonly Window[] {
+function refusedWindows({ response, body }: RemoteReply, window: Window): readonly Window[] {
   const violated = body['violatedPolicies'];
   const isOfAll = response.status === 503 || (Array.isArray(violated) && violated.includes('daily'));
   return isOfAll ? ['lookup', 'search'] : [window];
 }
 
-function paused({ until, reason }: Pause, now: number): Told {
+function paused({ until, reason }: RefusalInForce, now: number): ToolAnswer {
   const seconds = Math.max(1, Math.ceil((until - now) / 1000));
   return {
     ok: false,

@@ -25,14 +25,14 @@ interface Label {
   readonly values: readonly string[];
 }
 
-interface Shown {
+interface SampleRules {
   /** Whether each thread has its own sample, under the label `thread`, instead of one for their sum. */
   readonly perThread?: boolean;
   /** Whether samples at zero are left out. */
   readonly sparse?: boolean;
 }
 
-export interface Family extends Shown {
+export interface MetricFamily extends SampleRules {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
@@ -44,7 +44,7 @@ export interface Family extends Shown {
 }
 
 /** The possible labels, fixed at the start: no label takes a value from a caller. */
-export interface Names {
+export interface LabelNames {
   /** Operation ids, then the names for pages and for unknown addresses. */
   readonly operations: readonly string[];
   /** Kinds of questions to query threads. */
@@ -58,7 +58,7 @@ export const outcomes = ['ok', 'failed'] as const;
 export const roles = ['front', 'query'] as const;
 
 /** The families, and how many cells a block has for them. */
-function createFamilies({ operations, kinds }: Names) {
+function createFamilies({ operations, kinds }: LabelNames) {
   const { counter, gauge, histogram, cells } = allotment();
   const operation = { name: 'operation', values: operations };
   const statuses = Array.from({ length: statusCount }, (_, index) => String(statusMin + index));
@@ -108,7 +108,7 @@ function allotment() {
   let next = 0;
   const allot =
     (type: MetricType) =>
-    (name: string, help: string, labels: readonly Label[] = [], shown: Shown = {}): Family => {
+    (name: string, help: string, labels: readonly Label[] = [], shown: SampleRules = {}): MetricFamily => {
       const width = type === 'histogram' ? histogramCells : 1;
       const cells = labels.reduce((product, { values }) => product * values.length, width);
       const offset = next;
@@ -130,19 +130,19 @@ const cellBytes = Float64Array.BYTES_PER_ELEMENT;
 /** What a thread needs to count: plain data that crosses to a worker. */
 export interface MetricsMemory {
   readonly memory: SharedArrayBuffer;
-  readonly names: Names;
+  readonly names: LabelNames;
   /** The threads, in the order of the blocks. */
   readonly threads: readonly string[];
 }
 
-export interface Block {
+export interface MetricsBlock {
   readonly families: ReturnType<typeof createFamilies>['families'];
   readonly cells: Float64Array;
   /** Epoch milliseconds of the thread's last sign of life, in a separate cell; 0 before the first. */
   readonly beat: Float64Array;
 }
 
-export function createMetricsMemory(names: Names, threads: readonly string[]): MetricsMemory {
+export function createMetricsMemory(names: LabelNames, threads: readonly string[]): MetricsMemory {
   const bytes = threads.length * strideOf(createFamilies(names).cells);
   return { memory: new SharedArrayBuffer(bytes), names, threads };
 }
@@ -154,7 +154,7 @@ function strideOf(cells: number): number {
 }
 
 /** @param thread one of those that the memory was made for */
-export function blockOf({ memory, names, threads }: MetricsMemory, thread: string): Block {
+export function blockOf({ memory, names, threads }: MetricsMemory, thread: string): MetricsBlock {
   const index = threads.indexOf(thread);
   if (index < 0) throw new Error(`There is no block for the thread ${thread}.`);
   const { families, cells } = createFamilies(names);
@@ -167,7 +167,7 @@ export function blockOf({ memory, names, threads }: MetricsMemory, thread: strin
 }
 
 /** Resets the gauges of a thread that has ended: its requests have ended with it. */
-export function clearGauges({ families, cells }: Block): void {
+export function clearGauges({ families, cells }: MetricsBlock): void {
   for (const { offset } of [families.inFlight, families.queue, families.lag]) cells[offset] = 0;
 }
 

@@ -1,10 +1,10 @@
 /** Counts what a thread does into its block: an observer, and the signs of life of the thread's event loop. */
-import type { Observer, Outcome, RequestSeen } from '../ports/observer.ts';
+import type { Observer, RequestSeen, WorkOutcome } from '../ports/observer.ts';
 import {
-  type Block,
   bucketBounds,
-  type Family,
   histogramCells,
+  type MetricFamily,
+  type MetricsBlock,
   otherOperation,
   outcomes,
   policies,
@@ -14,12 +14,12 @@ import {
   sumCell,
 } from './blocks.ts';
 
-export function meteringObserver({ families, cells }: Block): Observer {
+export function meteringObserver({ families, cells }: MetricsBlock): Observer {
   const { requests, requestSeconds, inFlight, limited, unauthorized } = families;
   const add = (cell: number, amount = 1) => {
     cells[cell] = (cells[cell] ?? 0) + amount;
   };
-  const observe = (family: Family, index: number, seconds: number) => {
+  const observe = (family: MetricFamily, index: number, seconds: number) => {
     const first = family.offset + index * histogramCells;
     add(first + bucketOf(seconds));
     add(first + sumCell, seconds);
@@ -49,8 +49,8 @@ export function meteringObserver({ families, cells }: Block): Observer {
       observe(families.answerSeconds, index, answerMs / 1_000);
       observe(families.waitSeconds, index, waitMs / 1_000);
     },
-    swap: (outcome: Outcome) => add(families.swaps.offset + outcomes.indexOf(outcome)),
-    load: (outcome: Outcome) => add(families.loads.offset + outcomes.indexOf(outcome)),
+    swap: (outcome: WorkOutcome) => add(families.swaps.offset + outcomes.indexOf(outcome)),
+    load: (outcome: WorkOutcome) => add(families.loads.offset + outcomes.indexOf(outcome)),
     threadEnded: (role) => add(families.restarts.offset + roles.indexOf(role)),
   };
 }
@@ -85,7 +85,7 @@ interface Heartbeat {
  * Measures the event loop of a thread: the lateness of a timer is the loop's lag, and each beat is a sign of life.
  * @param queued how many questions of this thread no query thread has answered yet
  */
-export function startHeartbeat({ families, cells, beat }: Block, queued: () => number): Heartbeat {
+export function startHeartbeat({ families, cells, beat }: MetricsBlock, queued: () => number): Heartbeat {
   const lags = new Float64Array(beatLimits.rememberedBeats);
   let beats = 0;
   let expectedAt = performance.now() + beatLimits.everyMs;

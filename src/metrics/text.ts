@@ -1,10 +1,10 @@
 /** Writes metrics in Prometheus' text format, version 0.0.4. */
 import {
-  type Block,
   blockOf,
   bucketBounds,
-  type Family,
   histogramCells,
+  type MetricFamily,
+  type MetricsBlock,
   type MetricsMemory,
   type MetricType,
   sumCell,
@@ -13,7 +13,7 @@ import {
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** A metric that is read when somebody requests the metrics. */
-export interface Reading {
+export interface MetricReading {
   readonly name: string;
   readonly help: string;
   readonly type: Exclude<MetricType, 'histogram'>;
@@ -26,23 +26,23 @@ interface Sample {
 }
 
 /** The samples of a reading. A number is the one sample; null is none. */
-type Samples = readonly Sample[] | number | null;
+type SampleList = readonly Sample[] | number | null;
 
-export function counter(name: string, help: string, samples: Samples): Reading {
+export function counter(name: string, help: string, samples: SampleList): MetricReading {
   return { name, help, type: 'counter', samples: listed(samples) };
 }
 
-export function gauge(name: string, help: string, samples: Samples): Reading {
+export function gauge(name: string, help: string, samples: SampleList): MetricReading {
   return { name, help, type: 'gauge', samples: listed(samples) };
 }
 
-function listed(samples: Samples): readonly Sample[] {
+function listed(samples: SampleList): readonly Sample[] {
   if (samples === null) return [];
   return typeof samples === 'number' ? [{ value: samples }] : samples;
 }
 
 /** The metrics of all threads, and those read now. */
-export function metricsText(memory: MetricsMemory, readings: readonly Reading[]): string {
+export function metricsText(memory: MetricsMemory, readings: readonly MetricReading[]): string {
   return [...threadLines(memory), ...readings.flatMap(readingLines), ''].join('\n');
 }
 
@@ -56,11 +56,11 @@ function threadLines(memory: MetricsMemory): string[] {
   ]);
 }
 
-function head({ name, help, type }: Pick<Reading, 'name' | 'help'> & { readonly type: MetricType }) {
+function head({ name, help, type }: Pick<MetricReading, 'name' | 'help'> & { readonly type: MetricType }) {
   return [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`];
 }
 
-function readingLines(reading: Reading): string[] {
+function readingLines(reading: MetricReading): string[] {
   const lines = reading.samples.map(({ labels = {}, value }) =>
     line(reading.name, Object.entries(labels), value),
   );
@@ -68,13 +68,17 @@ function readingLines(reading: Reading): string[] {
 }
 
 /** A thread without a heartbeat has not started, so it shows nothing. */
-function perThread({ name, offset }: Family, threads: readonly string[], blocks: readonly Block[]): string[] {
+function perThread(
+  { name, offset }: MetricFamily,
+  threads: readonly string[],
+  blocks: readonly MetricsBlock[],
+): string[] {
   return blocks.flatMap(({ cells, beat }, index) =>
     beat[0] === 0 ? [] : [line(name, [['thread', threads[index] ?? '']], cells[offset] ?? 0)],
   );
 }
 
-function summed({ offset, cells: count }: Family, blocks: readonly Block[]): Float64Array {
+function summed({ offset, cells: count }: MetricFamily, blocks: readonly MetricsBlock[]): Float64Array {
   const sums = new Float64Array(count);
   for (const { cells } of blocks) {
     for (let cell = 0; cell < count; cell++) sums[cell] = (sums[cell] ?? 0) + (cells[offset + cell] ?? 0);
@@ -82,7 +86,7 @@ function summed({ offset, cells: count }: Family, blocks: readonly Block[]): Flo
   return sums;
 }
 
-function samplesOf({ name, type, labels, sparse }: Family, sums: Float64Array): string[] {
+function samplesOf({ name, type, labels, sparse }: MetricFamily, sums: Float64Array): string[] {
   const width = type === 'histogram' ? histogramCells : 1;
   const lines: string[] = [];
   for (let first = 0; first < sums.length; first += width) {
@@ -97,7 +101,7 @@ function samplesOf({ name, type, labels, sparse }: Family, sums: Float64Array): 
 type Labels = readonly (readonly [name: string, value: string])[];
 
 /** The labels of a sample: the last label's values change fastest. */
-function labelsAt(labels: Family['labels'], index: number): Labels {
+function labelsAt(labels: MetricFamily['labels'], index: number): Labels {
   let rest = index;
   const named = labels.toReversed().map(({ name, values }): Labels[number] => {
     const value = values[rest % values.length] ?? '';

@@ -40,7 +40,7 @@ export interface RequestSeen {
   readonly traceId: string | null;
 }
 
-export type Outcome = 'ok' | 'failed';
+export type WorkOutcome = 'ok' | 'failed';
 export interface Observer {
   /** Whether {@link arrived} and {@link request} are called. Does not change. */
   readonly watchesRequests: boolean;
@@ -56,9 +56,9 @@ export interface Observer {
    */
   question(kind: Question['kind'], waitMs: number, answerMs: number): void;
   /** A swap to another publication has ended. */
-  swap(outcome: Outcome): void;
+  swap(outcome: WorkOutcome): void;
   /** A load that reported its progress to the service has ended. */
-  load(outcome: Outcome): void;
+  load(outcome: WorkOutcome): void;
   /** A thread ended that was not told to. */
   threadEnded(role: 'front' | 'query', reason: string): void;
 }

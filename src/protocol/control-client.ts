@@ -12,9 +12,9 @@ export interface ControlClient {
    * `'not-running'` if nobody listens, and a response with code `timeout`, `closed`, `interrupted`, `unreachable` or
    * `unreadable` if no readable answer came.
    */
-  send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<Reply>;
+  send(request: ControlRequest, options?: { readonly timeoutMs?: number }): Promise<ControlReply>;
 }
-type Reply = ControlResponse | 'not-running';
+type ControlReply = ControlResponse | 'not-running';
 
 /**
  * A client of the service on this data folder, whether or not one runs.
@@ -45,9 +45,9 @@ async function exchange(
   request: ControlRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Reply> {
+): Promise<ControlReply> {
   const path = layout.controlSocket;
-  const { promise, resolve } = Promise.withResolvers<Reply>();
+  const { promise, resolve } = Promise.withResolvers<ControlReply>();
   const reader = lineReader(controlLimits.messageBytesMax, (line) => resolve(parseResponse(line)));
   const writer = lineWriter();
   const timer = setTimeout(() => resolve(noAnswer('timeout', `within ${timeoutMs} ms`)), timeoutMs);
@@ -87,7 +87,7 @@ function noAnswer(code: string, how: string): ControlResponse {
 }
 
 /** Whether nobody listens: the socket is missing, or a killed service left it behind. */
-function connectFailure(path: string, error: unknown): Reply {
+function connectFailure(path: string, error: unknown): ControlReply {
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'not-running';
   const message = `The control socket ${path} can't be used: ${reasonOf(error)}.`;

@@ -23,7 +23,7 @@ export interface ControlServer {
 /** Answers a request; a rejection is answered with code `internal`. */
 export type ControlHandler = (request: ControlRequest) => Promise<ControlResponse>;
 
-interface Connection {
+interface CommandConnection {
   reader: LineReader;
   writer: LineWriter;
 }
@@ -34,7 +34,7 @@ interface Connection {
  */
 export function serveControl(path: string, handle: ControlHandler): ControlServer {
   rmSync(path, { force: true });
-  const open = new Set<Socket<Connection>>();
+  const open = new Set<Socket<CommandConnection>>();
   let server = listen(path, open, handle);
   const folder = identityAt(dirname(path));
   return {
@@ -56,11 +56,11 @@ export function serveControl(path: string, handle: ControlHandler): ControlServe
   };
 }
 
-function listen(path: string, open: Set<Socket<Connection>>, handle: ControlHandler) {
+function listen(path: string, open: Set<Socket<CommandConnection>>, handle: ControlHandler) {
   // The mask protects the socket from its first moment. A chmod alone would leave it open to others for a moment.
   const mask = process.umask(0o177);
   try {
-    const server = Bun.listen<Connection>({ unix: path, socket: connectionHandlers(open, handle) });
+    const server = Bun.listen<CommandConnection>({ unix: path, socket: connectionHandlers(open, handle) });
     chmodSync(path, 0o600);
     return server;
   } finally {
@@ -77,26 +77,26 @@ function identityAt(path: string): string | null {
   }
 }
 
-function connectionHandlers(open: Set<Socket<Connection>>, handle: ControlHandler) {
+function connectionHandlers(open: Set<Socket<CommandConnection>>, handle: ControlHandler) {
   return {
-    open(socket: Socket<Connection>) {
+    open(socket: Socket<CommandConnection>) {
       const writer = lineWriter();
       const onLine = (line: string) => void answer(socket, writer, line, handle);
       socket.data = { reader: lineReader(controlLimits.messageBytesMax, onLine), writer };
       if (open.size < controlLimits.connectionsMax) open.add(socket);
       else socket.terminate();
     },
-    data(socket: Socket<Connection>, piece: Buffer) {
+    data(socket: Socket<CommandConnection>, piece: Buffer) {
       if (!socket.data.reader.take(piece)) socket.terminate();
     },
-    drain: (socket: Socket<Connection>) => socket.data.writer.drain(socket),
-    close: (socket: Socket<Connection>) => void open.delete(socket),
-    error: (socket: Socket<Connection>) => void open.delete(socket),
+    drain: (socket: Socket<CommandConnection>) => socket.data.writer.drain(socket),
+    close: (socket: Socket<CommandConnection>) => void open.delete(socket),
+    error: (socket: Socket<CommandConnection>) => void open.delete(socket),
   };
 }
 
 async function answer(
-  socket: Socket<Connection>,
+  socket: Socket<CommandConnection>,
   writer: LineWriter,
   line: string,
   handle: ControlHandler,

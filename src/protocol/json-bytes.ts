@@ -13,13 +13,13 @@ import { freeMemory } from './free-memory.ts';
 const stepBytes = 8;
 
 /** A constant piece of JSON in UTF-8. */
-export interface Piece {
+export interface JsonPiece {
   readonly length: number;
   /** The bytes, with room for a step beyond them. */
   readonly view: DataView;
 }
 
-export function piece(text: string): Piece {
+export function piece(text: string): JsonPiece {
   const bytes = Buffer.from(text);
   return { length: bytes.length, view: viewOf(Buffer.concat([bytes], bytes.length + stepBytes)) };
 }
@@ -62,7 +62,7 @@ export class JsonBytes {
   }
 
   /** Appends a constant. */
-  put({ view, length }: Piece): void {
+  put({ view, length }: JsonPiece): void {
     this.#makeRoom(length);
     this.#append(view, 0, length);
   }

@@ -28,7 +28,7 @@ export class LockHeld extends Error {
 }
 
 /** The text of a lock file. */
-interface Holder {
+interface LockHolder {
   readonly pid: number;
   readonly since: string;
   /** The holder's namespace of process ids: each container has its own. Null if the system has none. */
@@ -44,7 +44,7 @@ export function holdLock(path: string, what: string): () => void {
   mkdirSync(dirname(path), { recursive: true });
   const file = openLocked(path, what);
   try {
-    const holder: Holder = { pid: process.pid, since: timestamp(new Date()), numbering: ownNumbering() };
+    const holder: LockHolder = { pid: process.pid, since: timestamp(new Date()), numbering: ownNumbering() };
     ftruncateSync(file);
     writeFileSync(file, JSON.stringify(holder));
   } catch (error) {
@@ -122,7 +122,7 @@ function isAt(path: string, file: number): boolean {
 }
 
 /** Null if the file names nobody, as in the moment before its holder writes. */
-function holderIn(path: string): Holder | null {
+function holderIn(path: string): LockHolder | null {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return isHolder(value) ? value : null;
@@ -131,13 +131,13 @@ function holderIn(path: string): Holder | null {
   }
 }
 
-function isHolder(value: unknown): value is Holder {
+function isHolder(value: unknown): value is LockHolder {
   if (typeof value !== 'object' || value === null || !('pid' in value && 'since' in value)) return false;
   // The system reads ids below 1 as groups of processes.
   return typeof value.pid === 'number' && value.pid > 0;
 }
 
-function heldBy(holder: Holder | null, what: string): LockHeld {
+function heldBy(holder: LockHolder | null, what: string): LockHeld {
   if (holder === null)
     return new LockHeld(`Another ${what} has just started on this data folder; wait for it to end.`);
   const process = `process ${holder.pid}${isElsewhere(holder) ? ' in another container' : ''}`;
@@ -146,7 +146,7 @@ function heldBy(holder: Holder | null, what: string): LockHeld {
   );
 }
 
-function isElsewhere({ numbering }: Holder): boolean {
+function isElsewhere({ numbering }: LockHolder): boolean {
   return typeof numbering === 'string' && numbering !== ownNumbering();
 }
 

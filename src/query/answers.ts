@@ -1,6 +1,6 @@
 /** Defines what several answers are made of: their outcomes, and parts of their JSON. */
 import { type Notices, noNotices } from '../lei/notices.ts';
-import { JsonBytes, type Piece, piece } from '../protocol/json-bytes.ts';
+import { JsonBytes, type JsonPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntitySummary, SummaryField } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
@@ -52,7 +52,7 @@ export function* putListInSteps<Item>(
 
 /** A member that shows a field of a company: the text before its value, and the field. */
 interface ShownField {
-  readonly before: Piece;
+  readonly before: JsonPiece;
   readonly field: SummaryField;
 }
 

@@ -10,24 +10,24 @@ import type { Steps } from '../store/steps.ts';
 import { found, notFound, out } from './answers.ts';
 import { queryLimits } from './limits.ts';
 
-type Members = Record<string, unknown>;
+type JsonMembers = Record<string, unknown>;
 
-interface Item {
+interface PastEvent {
   readonly kind: string;
   readonly at: string;
   readonly changes?: readonly { readonly field: string; readonly from: unknown }[];
-  readonly record?: Members;
+  readonly record?: JsonMembers;
 }
 
 /** The record as of a moment and since when it has been so, or why there is none. */
 type Standing =
-  | { readonly record: Members; readonly knownSince: string }
+  | { readonly record: JsonMembers; readonly knownSince: string }
   | { readonly record: null; readonly reason: string };
 
 const kindsOfRecord: ReadonlySet<string> = new Set(['change', 'created', 'removed', 'snapshot']);
 
 /** Whether an item says something about the record; the others are about relationships or mappings. */
-function isOfRecord({ kind, changes = [] }: Item): boolean {
+function isOfRecord({ kind, changes = [] }: PastEvent): boolean {
   return kindsOfRecord.has(kind) && changes.every(({ field }) => kindOfMappingField(field) === null);
 }
 
@@ -54,15 +54,15 @@ export function* answerAsOf(
   return found(out);
 }
 
-function currentCompany(publication: PublicationReader, lei: string): Members | null {
+function currentCompany(publication: PublicationReader, lei: string): JsonMembers | null {
   const entry = publication.find(lei);
   const text = entry === null ? null : publication.company(entry.entity);
   return text === null ? null : JSON.parse(Buffer.from(text.json).toString());
 }
 
 /** Newest first. */
-function* allChanges(publication: PublicationReader, lei: string): Steps<readonly Item[]> {
-  const items: Item[] = [];
+function* allChanges(publication: PublicationReader, lei: string): Steps<readonly PastEvent[]> {
+  const items: PastEvent[] = [];
   let after: string | null = null;
   do {
     const page = publication.changes(lei, after, queryLimits.changesPerReading);
@@ -74,8 +74,8 @@ function* allChanges(publication: PublicationReader, lei: string): Steps<readonl
 }
 
 /** @param moment epoch milliseconds */
-function standingAt(moment: number, company: Members | null, items: readonly Item[]): Standing {
-  const isBy = ({ at }: Item) => Date.parse(at) <= moment;
+function standingAt(moment: number, company: JsonMembers | null, items: readonly PastEvent[]): Standing {
+  const isBy = ({ at }: PastEvent) => Date.parse(at) <= moment;
   const steps = items.filter(({ kind }) => kind !== 'snapshot');
   const last = steps.find(isBy);
   if (last?.kind === 'removed') return { record: null, reason: `was removed from the data at ${last.at}.` };
@@ -99,14 +99,14 @@ function standingAt(moment: number, company: Members | null, items: readonly Ite
 }
 
 /** When the service first had the company in its current state. */
-function beginOf(company: Members | null): string | null {
+function beginOf(company: JsonMembers | null): string | null {
   const provenance = company?.['provenance'];
   if (typeof provenance !== 'object' || provenance === null || !('firstSeen' in provenance)) return null;
   return sourceTimeOf(String(provenance.firstSeen));
 }
 
 /** Undoes the steps, newest first. @returns the record before them; null if it is unknown or there was none */
-function undone(company: Members | null, steps: readonly Item[]): Members | null {
+function undone(company: JsonMembers | null, steps: readonly PastEvent[]): JsonMembers | null {
   let record = company;
   for (const { kind, changes = [] } of steps) {
     // The record is removed with its company, so nothing before that is known.
@@ -118,7 +118,7 @@ function undone(company: Members | null, steps: readonly Item[]): Members | null
 }
 
 /** Sets a member by its path. An object that was null is created. */
-function put(target: Members, [name = '', ...rest]: readonly string[], value: unknown): void {
+function put(target: JsonMembers, [name = '', ...rest]: readonly string[], value: unknown): void {
   if (rest.length === 0) {
     target[name] = value;
     return;
@@ -128,12 +128,12 @@ function put(target: Members, [name = '', ...rest]: readonly string[], value: un
   put(inner, rest, value);
 }
 
-function membersOf(value: unknown): Members | null {
+function membersOf(value: unknown): JsonMembers | null {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : null;
 }
 
 /** Changes don't list the name, which follows from the code. */
-function nameLegalForm(record: Members): void {
+function nameLegalForm(record: JsonMembers): void {
   const form = membersOf(membersOf(record['entity'])?.['legalForm']);
   const id = form?.['id'];
   put(record, ['entity', 'legalForm', 'label'], typeof id === 'string' ? legalFormLabel(id) : null);
@@ -142,9 +142,9 @@ function nameLegalForm(record: Members): void {
 /** The earliest moment about which anything is known. */
 function reach(
   begin: string | null,
-  company: Members | null,
-  steps: readonly Item[],
-  snapshots: readonly Item[],
+  company: JsonMembers | null,
+  steps: readonly PastEvent[],
+  snapshots: readonly PastEvent[],
 ): string {
   const known = steps.some(({ kind }) => kind === 'removed') ? [] : [begin ?? beginOf(company)];
   const moments = [...known, ...[...steps, ...snapshots].map(({ at }) => at)].filter((at) => at !== null);

@@ -6,7 +6,7 @@ import { lineLimits } from '../dispatch/limits.ts';
 import { AnsweringEnd, type AnswerNews, type LineCommand, type LineEnds } from '../dispatch/line.ts';
 import type { QueryCalls, QueryNews, ToQueryThread } from '../dispatch/query-calls.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import { answer, type Call, Caller, type Handlers, type Reply } from '../threads/calls.ts';
+import { answer, type CallHandlers, CallingEnd, type CallReply, type ThreadCall } from '../threads/calls.ts';
 import { queryLimits } from './limits.ts';
 import { type QueryThread, queryThread } from './query-thread.ts';
 
@@ -16,7 +16,7 @@ import { type QueryThread, queryThread } from './query-thread.ts';
  */
 export function attend(worker: Worker, open: (id: string) => Promise<PublicationReader>): void {
   const postAnswers = (news: AnswerNews, memory: ArrayBuffer[]) => worker.postMessage(news, memory);
-  const news = new Caller<QueryNews>((call) => worker.postMessage(call));
+  const news = new CallingEnd<QueryNews>((call) => worker.postMessage(call));
   let attendant: Attendant | null = null;
   worker.onmessage = ({ data }: MessageEvent<ToQueryThread>) => {
     if (attendant === null && data.op === 'listen') {
@@ -55,12 +55,12 @@ class AttendedLine {
 class Attendant {
   readonly #thread: QueryThread;
   readonly #main: AttendedLine;
-  readonly #post: (reply: Reply<QueryCalls>) => void;
+  readonly #post: (reply: CallReply<QueryCalls>) => void;
   /** By the number of the front. */
   readonly #fronts = new Map<number, AttendedLine>();
   #underWay = 0;
 
-  constructor(end: AnsweringEnd, thread: QueryThread, post: (reply: Reply<QueryCalls>) => void) {
+  constructor(end: AnsweringEnd, thread: QueryThread, post: (reply: CallReply<QueryCalls>) => void) {
     this.#thread = thread;
     this.#main = new AttendedLine(end);
     this.#post = post;
@@ -73,7 +73,7 @@ class Attendant {
     else this.#thread.receive(command, this.#main.end);
   }
 
-  readonly #handlers: Handlers<QueryCalls> = {
+  readonly #handlers: CallHandlers<QueryCalls> = {
     // Whoever asked for it learns that it listens before the loop first sleeps.
     listen: () => void setImmediate(this.#listen),
     join: (number, line) => this.#join(number, line),
@@ -83,7 +83,7 @@ class Attendant {
     end: () => this.#thread.end().then(() => process.exit(0)),
   };
 
-  #answer(call: Call<QueryCalls>): void {
+  #answer(call: ThreadCall<QueryCalls>): void {
     this.#underWay++;
     void answer(this.#handlers, call, this.#post).finally(() => this.#underWay--);
   }

@@ -2,7 +2,7 @@
 import { lineLimits } from '../dispatch/limits.ts';
 import { noNotices } from '../lei/notices.ts';
 import { type BatchItem, type BatchQuestion, valueMark } from '../protocol/ext-questions.ts';
-import { JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
+import { JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { found } from './answers.ts';
@@ -24,7 +24,7 @@ export function answerBatch(
   const answer = (value: string) =>
     of === 'lei' ? answerCompany(publication, value) : answerIdentifier(publication, of, value);
   const put = itemWriter(question, answer);
-  const parts = handOn === null ? null : new Parts(items.length, handOn);
+  const parts = handOn === null ? null : new AnswerParts(items.length, handOn);
   let notices = noNotices;
   out.begin();
   out.put(itemsStart);
@@ -41,7 +41,7 @@ const comma = 0x2c;
 const [itemsStart, itemsEnd, noProblem] = [piece('{"items":['), piece(']}'), piece(',"problem":null}')];
 
 /** Sends what is made so far whenever it is enough, so that the front passes it on while the thread continues. */
-class Parts {
+class AnswerParts {
   readonly #items: number;
   #take: HandOn | null;
   #hasBegun = false;
@@ -86,15 +86,15 @@ function itemWriter({ of, notFound }: BatchQuestion, answerOne: (value: string) 
   };
 }
 
-interface Members {
+interface ItemPieces {
   /** The JSON before a value, and between a value and its answer. */
-  readonly before: Piece;
-  readonly between: Piece;
+  readonly before: JsonPiece;
+  readonly between: JsonPiece;
 }
 
-const known = new Map<BatchQuestion['of'], Members>();
+const known = new Map<BatchQuestion['of'], ItemPieces>();
 
-function membersOf(of: BatchQuestion['of']): Members {
+function membersOf(of: BatchQuestion['of']): ItemPieces {
   const members = known.get(of) ?? {
     before: piece(`{"${of}":`),
     between: piece(of === 'lei' ? ',"company":' : ',"answer":'),

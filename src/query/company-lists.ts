@@ -6,9 +6,9 @@ import type { PublicationReader, StoredRelationship } from '../store/publication
 import type { Steps } from '../store/steps.ts';
 import { found, notFound, out, putList, textOrNull } from './answers.ts';
 import { queryLimits } from './limits.ts';
-import { byName, compare, isCurrent, type Related } from './related.ts';
+import { byName, compare, isCurrent, type RelatedCompany } from './related.ts';
 
-interface Child extends Related {
+interface ChildCompany extends RelatedCompany {
   readonly stored: StoredRelationship;
 }
 
@@ -18,7 +18,7 @@ export function* answerChildren(publication: PublicationReader, question: Childr
   const entry = publication.find(lei);
   if (entry === null || !entry.hasRecord) return notFound;
   const { name } = publication.summary(entry.entity);
-  const children: Child[] = [];
+  const children: ChildCompany[] = [];
   for (const [index, stored] of (yield* publication.relationshipsInSteps(entry.entity)).asEnd.entries()) {
     if (index > 0 && index % queryLimits.itemsPerStep === 0) yield;
     if (isCurrent(stored, childTypes[of])) children.push(childOf(publication, stored));
@@ -33,12 +33,12 @@ export function* answerChildren(publication: PublicationReader, question: Childr
   return found(out, undefined, to < children.length ? String(to) : null);
 }
 
-function childOf(publication: PublicationReader, stored: StoredRelationship): Child {
+function childOf(publication: PublicationReader, stored: StoredRelationship): ChildCompany {
   const { lei, name } = publication.summary(stored.start);
   return { lei, name, stored };
 }
 
-function putChild({ lei, name, stored }: Child): void {
+function putChild({ lei, name, stored }: ChildCompany): void {
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"relationship":`);
   stored.put(out);
   out.text('}');

@@ -12,7 +12,7 @@ import type { EntityNumber, PublicationReader } from '../store/publication-reade
 import type { Steps } from '../store/steps.ts';
 import { found, notFound, putListInSteps, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
-import { type Joining, nodeMembers, Walk } from './ownership.ts';
+import { nodeMembers, type RelationshipEnds, Walk } from './ownership.ts';
 import { countOf, isCurrent } from './related.ts';
 
 const typesAbove: readonly string[] = [
@@ -57,9 +57,9 @@ function* goDown(publication: PublicationReader, walk: Walk, entity: EntityNumbe
   const below = (types: readonly string[]) =>
     asEnd
       .filter((stored) => isCurrent(stored, types))
-      .map(({ start, end, type }): Joining => ({ start, end, type }));
+      .map(({ start, end, type }): RelationshipEnds => ({ start, end, type }));
   const { direct, ultimate, fund, branch } = byKind(childKinds, (kind) => below(childTypes[kind]));
-  const orphans: Joining[] = [];
+  const orphans: RelationshipEnds[] = [];
   for (const each of ultimate.slice(0, queryLimits.ultimateChildrenLookedAtMax)) {
     yield;
     const { asStart } = publication.relationships(each.start);

@@ -10,7 +10,12 @@ import type { PublicationReader } from '../store/publication-reader.ts';
 import { TimeIsUp } from '../store/search/time-limit.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
 import { found, out } from './answers.ts';
-import { candidatesInScripts, candidatesOf, type Found, remoteCandidatesOf } from './matching/candidates.ts';
+import {
+  type CandidateRanks,
+  candidatesInScripts,
+  candidatesOf,
+  remoteCandidatesOf,
+} from './matching/candidates.ts';
 import { type ComparedNames, comparedNames, type Features, featuresOf } from './matching/features.ts';
 import { matchLimits } from './matching/limits.ts';
 import { type Profile, profileOf } from './matching/profile.ts';
@@ -89,7 +94,7 @@ interface ScoredCompany extends WeighedCompany {
 function* compared(
   publication: PublicationReader,
   asked: AskedCompany,
-  found: Found,
+  found: CandidateRanks,
 ): Steps<readonly WeighedCompany[]> {
   const weighed: WeighedCompany[] = [];
   for (const [entity, grade] of found) {

@@ -9,19 +9,19 @@ import { found, notFound, out, putList, putShown, shown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { isCurrent } from './related.ts';
 
-type Direction = OwnershipQuestion['directions'][number];
+type AskedDirection = OwnershipQuestion['directions'][number];
 
-interface Step {
+interface WalkStep {
   readonly entity: EntityNumber;
-  readonly direction: Direction;
+  readonly direction: AskedDirection;
   /** Steps from the company asked about. */
   readonly level: number;
 }
 
 /** The ends and the type of a relationship. */
-export type Joining = Pick<StoredRelationship, 'start' | 'end' | 'type'>;
+export type RelationshipEnds = Pick<StoredRelationship, 'start' | 'end' | 'type'>;
 
-interface Edge {
+interface OwnershipEdge {
   readonly parent: EntityNumber;
   readonly child: EntityNumber;
   readonly type: string;
@@ -74,7 +74,7 @@ export const nodeMembers = [
 export class Walk {
   /** The nodes with their LEIs, in the order in which they were reached. */
   readonly leis = new Map<EntityNumber, string>();
-  readonly #edges = new Map<string, Edge>();
+  readonly #edges = new Map<string, OwnershipEdge>();
   /** Whether there are more companies than nodes: because of their number, or beyond the depth. */
   truncated = false;
   readonly #publication: PublicationReader;
@@ -87,8 +87,8 @@ export class Walk {
   }
 
   /** @param types of the relationships that are followed */
-  *go(directions: readonly Direction[], depth: number, types: readonly string[]): Steps<void> {
-    const steps: Step[] = directions.map((direction) => ({ entity: this.#start, direction, level: 0 }));
+  *go(directions: readonly AskedDirection[], depth: number, types: readonly string[]): Steps<void> {
+    const steps: WalkStep[] = directions.map((direction) => ({ entity: this.#start, direction, level: 0 }));
     const taken = new Set(steps.map(keyOf));
     // The list grows during the loop: breadth first.
     for (const { entity, direction, level } of steps) {
@@ -110,25 +110,32 @@ export class Walk {
   /** Adds the edges of a company in one direction. @returns the companies at their other ends that are nodes, by LEI */
   *#follow(
     entity: EntityNumber,
-    direction: Direction,
+    direction: AskedDirection,
     types: readonly string[],
   ): Steps<readonly EntityNumber[]> {
     return yield* this.add(yield* this.#current(entity, direction, types), direction);
   }
 
   /** Whether a company leads to one that is no node. */
-  *#leadsOn(entity: EntityNumber, direction: Direction, types: readonly string[]): Steps<boolean> {
+  *#leadsOn(entity: EntityNumber, direction: AskedDirection, types: readonly string[]): Steps<boolean> {
     const current = yield* this.#current(entity, direction, types);
     return current.some((stored) => !this.leis.has(otherEnd(stored, direction)));
   }
 
-  *#current(entity: EntityNumber, direction: Direction, types: readonly string[]): Steps<readonly Joining[]> {
+  *#current(
+    entity: EntityNumber,
+    direction: AskedDirection,
+    types: readonly string[],
+  ): Steps<readonly RelationshipEnds[]> {
     const { asStart, asEnd } = yield* this.#publication.relationshipsInSteps(entity);
     return (direction === 'up' ? asStart : asEnd).filter((stored) => isCurrent(stored, types));
   }
 
   /** Adds relationships with the companies that they lead to. @returns the LEIs of those that are nodes */
-  *add(relationships: readonly Joining[], direction: Direction): Steps<readonly EntityNumber[]> {
+  *add(
+    relationships: readonly RelationshipEnds[],
+    direction: AskedDirection,
+  ): Steps<readonly EntityNumber[]> {
     const current = relationships.map(edgeOf);
     const others = relationships.map((each) => otherEnd(each, direction));
     const reached = (yield* this.#byLei(others)).filter((other) => this.#reach(other));
@@ -169,15 +176,15 @@ export class Walk {
   }
 }
 
-function keyOf({ entity, direction }: Step): string {
+function keyOf({ entity, direction }: WalkStep): string {
   return `${direction}${entity}`;
 }
 
 /** The parent or the child of a relationship. */
-function otherEnd({ start, end }: Joining, direction: Direction): EntityNumber {
+function otherEnd({ start, end }: RelationshipEnds, direction: AskedDirection): EntityNumber {
   return direction === 'up' ? end : start;
 }
 
-function edgeOf({ start, end, type }: Joining): Edge {
+function edgeOf({ start, end, type }: RelationshipEnds): OwnershipEdge {
   return { parent: end, child: start, type };
 }

@@ -10,7 +10,7 @@ import { DamagedFile, placeOf, reasonOf } from '../errors.ts';
 import { freeMemory } from '../protocol/free-memory.ts';
 import { type Answer, type CompressQuestion, decodeBatch, type TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
-import type { Failure } from '../threads/calls.ts';
+import type { CallFailure } from '../threads/calls.ts';
 import { answerQuestion, beginAnswer } from './answer-question.ts';
 import type { HandOn } from './batch.ts';
 import { compress } from './compress.ts';
@@ -33,7 +33,7 @@ export interface QueryThread {
   /** Answers one question of practice. */
   practise(): void;
   /** Opens a sealed publication and warms it. Null on success; otherwise why not. */
-  open(id: string): Promise<Failure>;
+  open(id: string): Promise<CallFailure>;
   close(id: string): Promise<void>;
   /** Answers the questions that have already arrived, and closes everything. */
   end(): Promise<void>;

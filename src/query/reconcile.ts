@@ -24,14 +24,17 @@ export function* answerReconcile(
   return found(out);
 }
 
-interface Result {
+interface QueryResult {
   readonly result: readonly unknown[];
   readonly error?: string;
 }
 
-type Unanswered = Extract<Answer, { outcome: 'unavailable' }>;
+type UnansweredQuery = Extract<Answer, { outcome: 'unavailable' }>;
 
-function* resultOf(publication: PublicationReader, query: ReconcileQuery): Steps<Result | Unanswered> {
+function* resultOf(
+  publication: PublicationReader,
+  query: ReconcileQuery,
+): Steps<QueryResult | UnansweredQuery> {
   if ('fault' in query) return { result: [], error: query.fault };
   const match = yield* matchedIn(publication, query.known);
   if (!('outcome' in match)) return { result: candidatesOf(match, query.limit) };

@@ -15,14 +15,14 @@ export function countOf(relationships: readonly StoredRelationship[], types: rea
 }
 
 /** A company at the other end of a relationship. */
-export interface Related {
+export interface RelatedCompany {
   readonly lei: string;
   /** Null if it has no record here. */
   readonly name: string | null;
 }
 
 /** By name in code unit order, companies without a name last, then by LEI. */
-export function byName(a: Related, b: Related): number {
+export function byName(a: RelatedCompany, b: RelatedCompany): number {
   if (a.name === b.name) return compare(a.lei, b.lei);
   if (a.name === null) return 1;
   if (b.name === null) return -1;

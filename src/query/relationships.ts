@@ -16,28 +16,28 @@ import type {
 import type { Steps } from '../store/steps.ts';
 import { found, notFound, out, putListInSteps, putShown, shown } from './answers.ts';
 import { queryLimits } from './limits.ts';
-import { byName, compare, countOf, isCurrent, type Related } from './related.ts';
+import { byName, compare, countOf, isCurrent, type RelatedCompany } from './related.ts';
 
 /** A relationship seen from the company asked about. */
-interface Link {
+interface RelationshipLink {
   readonly direction: 'parent' | 'child';
   readonly stored: StoredRelationship;
-  /** Positions in {@link Texts.ends} of the LEI and name of the company at the other end. */
+  /** Positions in {@link RelationshipTexts.ends} of the LEI and name of the company at the other end. */
   readonly from: number;
   readonly to: number;
 }
 
 /** The answer that is being written, and JSON of the companies at the other ends in the order read: sorting comes later. */
-interface Texts {
+interface RelationshipTexts {
   readonly out: JsonBytes;
   readonly ends: JsonBytes;
 }
 
 /** For answers of one step. */
-const shared: Texts = { out, ends: new JsonBytes() };
+const shared: RelationshipTexts = { out, ends: new JsonBytes() };
 
 /** The relationships of a company, and what its answer is written to. */
-interface About extends RelationshipsOfOne, Texts {
+interface About extends RelationshipsOfOne, RelationshipTexts {
   readonly publication: PublicationReader;
   readonly entity: EntityNumber;
 }
@@ -84,7 +84,7 @@ function* putOnlyParents(about: About): Steps<void> {
 }
 
 /** @returns the parents by other relationships, and former ones */
-function* putParents(about: About): Steps<readonly Link[]> {
+function* putParents(about: About): Steps<readonly RelationshipLink[]> {
   const { out, asStart, publication, entity } = about;
   const parents = yield* linksTo(about, 'parent', asStart);
   const directParent = currentParent(about, parents, childTypes.direct);
@@ -128,10 +128,10 @@ const endPiece = piece('}');
 
 function* linksTo(
   { publication, ends }: About,
-  direction: Link['direction'],
+  direction: RelationshipLink['direction'],
   relationships: readonly StoredRelationship[],
-): Steps<readonly Link[]> {
-  const links: Link[] = [];
+): Steps<readonly RelationshipLink[]> {
+  const links: RelationshipLink[] = [];
   for (const stored of relationships) {
     if (links.length > 0 && links.length % queryLimits.itemsPerStep === 0) yield;
     const from = ends.length;
@@ -145,43 +145,51 @@ function* linksTo(
  * Of several current records, takes the one updated last, then the lowest LEI, so that every load gives the same
  * answer.
  */
-function currentParent(texts: Texts, parents: readonly Link[], types: readonly string[]): Link | null {
-  let chosen: Link | null = null;
+function currentParent(
+  texts: RelationshipTexts,
+  parents: readonly RelationshipLink[],
+  types: readonly string[],
+): RelationshipLink | null {
+  let chosen: RelationshipLink | null = null;
   for (const link of parents) {
     if (isCurrent(link.stored, types) && (chosen === null || isNewer(texts, link, chosen))) chosen = link;
   }
   return chosen;
 }
 
-function isNewer(texts: Texts, a: Link, b: Link): boolean {
+function isNewer(texts: RelationshipTexts, a: RelationshipLink, b: RelationshipLink): boolean {
   const [aDate, bDate] = [updateOf(a), updateOf(b)];
   return aDate === bDate ? endOf(texts, a).lei < endOf(texts, b).lei : aDate > bDate;
 }
 
 /** A text that sorts like the time; '' for a published value that is not a time. */
-function updateOf({ stored: { lastUpdateDate } }: Link): string {
+function updateOf({ stored: { lastUpdateDate } }: RelationshipLink): string {
   // A fraction of a second is later than the full second, but 'Z' sorts after '.'.
   return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
 }
 
 /** The company at the other end. */
-function endOf({ ends }: Texts, { from, to }: Link): Related {
+function endOf({ ends }: RelationshipTexts, { from, to }: RelationshipLink): RelatedCompany {
   return JSON.parse(`{${ends.toString(from, to)}}`);
 }
 
 /** The three states of a parent: a company, a reason why none is reported, or neither. */
-function putParent(texts: Texts, parent: Link | null, exception: string | null): void {
+function putParent(
+  texts: RelationshipTexts,
+  parent: RelationshipLink | null,
+  exception: string | null,
+): void {
   if (parent !== null) putEnd(texts, parent);
   else if (exception === null) texts.out.put(nullPiece);
   else texts.out.text(`{"exception":${exception}}`);
 }
 
-function putEnd(texts: Texts, link: Link): void {
+function putEnd(texts: RelationshipTexts, link: RelationshipLink): void {
   texts.out.put(objectPiece);
   putLink(texts, link);
 }
 
-function putOther(texts: Texts, link: Link): void {
+function putOther(texts: RelationshipTexts, link: RelationshipLink): void {
   texts.out.put(directionPieces[link.direction]);
   putLink(texts, link);
 }
@@ -192,14 +200,14 @@ const directionPieces = {
 };
 const relationshipPiece = piece(',"relationship":');
 
-function putLink({ out, ends }: Texts, { from, to, stored }: Link): void {
+function putLink({ out, ends }: RelationshipTexts, { from, to, stored }: RelationshipLink): void {
   out.appendPart(ends, from, to);
   out.put(relationshipPiece);
   stored.put(out);
   out.put(endPiece);
 }
 
-function* putChildren(about: About, children: readonly Link[]): Steps<void> {
+function* putChildren(about: About, children: readonly RelationshipLink[]): Steps<void> {
   const { out } = about;
   out.text(`{"total":${children.length},"items":`);
   yield* putListInSteps(out, yield* sorted(about, children, byName), (link) => putEnd(about, link));
@@ -207,16 +215,16 @@ function* putChildren(about: About, children: readonly Link[]): Steps<void> {
 }
 
 /** Sort key of a link. */
-interface SortableLink extends Related {
-  readonly link: Link;
+interface SortableLink extends RelatedCompany {
+  readonly link: RelationshipLink;
 }
 
 /** Sorts links. It decodes names only if there are at least two links. */
 function* sorted(
-  texts: Texts,
-  links: readonly Link[],
+  texts: RelationshipTexts,
+  links: readonly RelationshipLink[],
   order: (a: SortableLink, b: SortableLink) => number,
-): Steps<readonly Link[]> {
+): Steps<readonly RelationshipLink[]> {
   if (links.length < 2) return links;
   const sortable: SortableLink[] = [];
   for (const link of links) {

@@ -95,8 +95,8 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 
 async function assemble(config: Config, options: ServiceOptions, life: AsyncDisposableStack) {
   expectFreeing();
+  const uptimeMs = stopwatch();
   const { log, inspect } = options;
-  const startedAt = performance.now();
   const paths = layout(config.dataDir);
   await refuseSecondService(paths);
   const key = await publicationKey(config);
@@ -107,7 +107,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   life.defer(holdDataFolder(paths, log));
   if (state.store !== null) life.defer(watchStore(state.store, log));
   const { watch, observer, tracer } = await startWatching(config, log, life);
-  const parts: Parts = { config, paths, state, log, observer, uptimeMs: () => performance.now() - startedAt };
+  const parts = { config, paths, state, log, observer, uptimeMs, inspect };
 
   const uses = keyUses();
   const feed = accountFeed(state.accounts, (news) => fronts.adopt(news));
@@ -122,11 +122,11 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const shared = { ...parts, accountDesk, noteUse: uses.note, metrics: watch.memory, tracer };
   const inThreads =
     config.fronts > 1 ? new FrontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
-  const answering = await startAnswering({ ...parts, inspect }, inThreads, intoMemory, life);
+  const answering = await startAnswering(parts, inThreads, intoMemory, life);
   const { pool, publications } = answering;
   const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
   feed.refresh();
-  const signupsInAll = config.signupsInAll;
+  const { signupsInAll } = config;
   const housekeeping = createHousekeeping({ ...state, feed, uses, signupsInAll, log });
   housekeeping.start();
   // Its last round tells the fronts what changed, so there must be fronts. Before them there is nothing to save.
@@ -148,6 +148,12 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   };
   const renewCertificate = async () => follower?.look();
   return { url, publications, ready, admin: watch.address, renewCertificate, stop };
+}
+
+/** @returns a function that gives the milliseconds since this call */
+function stopwatch(): () => number {
+  const startedAt = performance.now();
+  return () => performance.now() - startedAt;
 }
 
 /** Listens, with HTTPS if it is configured, and watches connections and certificate from then on. */
@@ -182,7 +188,7 @@ async function readCertificate(files: TlsFiles): Promise<Certificate> {
 }
 
 /** Settings and functions that most parts of the main thread need. */
-interface Parts {
+interface ServiceParts {
   readonly config: Config;
   readonly paths: Layout;
   readonly state: State;
@@ -199,7 +205,7 @@ interface Controlled {
 }
 
 function controlOf(
-  { config, state, uptimeMs }: Parts,
+  { config, state, uptimeMs }: ServiceParts,
   { fronts, pool, publications, tellFronts }: Controlled,
 ): ControlHandler {
   const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
@@ -267,7 +273,7 @@ async function watchOrFail(config: Config): Promise<ServiceWatch> {
 
 /** Starts the query threads while a separate process inspects the publication to serve. */
 async function startAnswering(
-  { config, paths, log, observer, inspect }: Parts & Pick<ServiceOptions, 'inspect'>,
+  { config, paths, log, observer, inspect }: ServiceParts & Pick<ServiceOptions, 'inspect'>,
   fronts: FrontsInThreads | undefined,
   intoMemory: BringIntoMemory,
   life: AsyncDisposableStack,

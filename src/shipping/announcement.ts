@@ -28,7 +28,7 @@ import { isSignedBy, publicKeyOf, signed } from './signature.ts';
 export const announcementName = 'fleet.json';
 const announcementVersion = 1;
 
-const Named = {
+const ShippedPublication = {
   id: PublicationIdSchema,
   /** SHA-256 of the shipment. */
   shipment: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -38,7 +38,7 @@ FormatRegistry.Set('moment', (value) => !Number.isNaN(Date.parse(value)));
 const Moment = Type.Intersect([TimestampSchema, Type.String({ format: 'moment' })]);
 
 const ActiveSchema = Type.Object({
-  ...Named,
+  ...ShippedPublication,
   /** When nodes start to serve it. */
   activatedAt: Moment,
   /** When nodes that are not ready for it leave `/readyz`; null, or absent, for never. */
@@ -54,7 +54,10 @@ const AnnouncementSchema = Type.Object({
   generation: Type.Integer({ minimum: 1, maximum: 2 ** 48 }),
   active: Type.Union([ActiveSchema, Type.Null()]),
   /** What nodes make ready. `deadline`: when the fleet continues without those that are not. */
-  next: Type.Union([Type.Object({ ...Named, proposedAt: Moment, deadline: Moment }), Type.Null()]),
+  next: Type.Union([
+    Type.Object({ ...ShippedPublication, proposedAt: Moment, deadline: Moment }),
+    Type.Null(),
+  ]),
   pinned: Type.Boolean(),
   /** Earlier activations, newest first. */
   previous: Type.Array(EarlierSchema),
@@ -65,7 +68,7 @@ export type FleetAnnouncement = Omit<Static<typeof AnnouncementSchema>, 'signatu
 export type Activated = Static<typeof ActiveSchema>;
 export type EarlierActivated = Static<typeof EarlierSchema>;
 /** A publication, with the SHA-256 of its shipment. */
-export type Named = Pick<Activated, 'id' | 'shipment'>;
+export type ShippedPublication = Pick<Activated, 'id' | 'shipment'>;
 
 /** Why a change of the announcement is refused. */
 class AnnouncementRefused extends ExpectedFailure {
@@ -81,7 +84,7 @@ const none: FleetAnnouncement = {
   previous: [],
 };
 
-interface Reading {
+interface ReadOptions {
   /** Only an announcement that this public key has signed is accepted; null for any. */
   readonly key?: KeyObject | null;
   /** Ends the wait. */
@@ -91,7 +94,7 @@ interface Reading {
 /** Null before the first. @throws StoreFailure `not-signed` for one that the key has not signed, or another */
 export async function readAnnouncement(
   store: ObjectStore,
-  { key = null, signal }: Reading = {},
+  { key = null, signal }: ReadOptions = {},
 ): Promise<FleetAnnouncement | null> {
   const { announcement, tag, stored } = await readTagged(store, signal);
   if (key !== null && stored !== null && !isSignedBy(stored, key))
@@ -135,7 +138,7 @@ function damaged(store: ObjectStore, what: string): StoreFailure {
   return new StoreFailure('damaged-source', `${store.address}: ${announcementName} ${what}.`);
 }
 
-type Change = (announcement: FleetAnnouncement) => FleetAnnouncement;
+type AnnouncementChange = (announcement: FleetAnnouncement) => FleetAnnouncement;
 
 /**
  * Changes the announcement by compare-and-swap: if another change came first, this one is applied to its result. A
@@ -146,7 +149,7 @@ type Change = (announcement: FleetAnnouncement) => FleetAnnouncement;
  */
 export async function changeAnnouncement(
   store: WritableStore,
-  change: Change,
+  change: AnnouncementChange,
   key: KeyObject | null = null,
 ): Promise<FleetAnnouncement> {
   for (;;) {
@@ -170,7 +173,7 @@ function firstSigned(): number {
 }
 
 /** Makes the fleet get a publication ready. */
-export function propose(named: Named, now: Date, deadlineMs: number): Change {
+export function propose(named: ShippedPublication, now: Date, deadlineMs: number): AnnouncementChange {
   return (announcement) => {
     refusePinned(announcement, named.id);
     const deadline = timestamp(new Date(now.getTime() + deadlineMs));
@@ -189,10 +192,10 @@ interface Timing {
 
 /** Makes a publication the active one, at least a second after the one before. */
 export function move(
-  named: Named,
+  named: ShippedPublication,
   { now, leadMs, deadline }: Timing,
   direction: Direction = 'forward',
-): Change {
+): AnnouncementChange {
   return (announcement) => {
     refusePinned(announcement, named.id);
     const { active, previous } = announcement;
@@ -208,7 +211,7 @@ export function move(
 }
 
 /** Moves to the proposed publication, if it is still proposed. */
-export function confirm(named: Named, timing: Timing): Change {
+export function confirm(named: ShippedPublication, timing: Timing): AnnouncementChange {
   return (announcement) => {
     if (announcement.next?.id === named.id) return move(named, timing)(announcement);
     throw new AnnouncementRefused(
@@ -219,12 +222,12 @@ export function confirm(named: Named, timing: Timing): Change {
 }
 
 /** Withdraws a proposal, if it is still this one. */
-export function withdraw(id: string): Change {
+export function withdraw(id: string): AnnouncementChange {
   return (announcement) => (announcement.next?.id === id ? { ...announcement, next: null } : announcement);
 }
 
 /** Pins the active publication, or one that becomes active with it. */
-export function pin(named: Named, timing: Timing): Change {
+export function pin(named: ShippedPublication, timing: Timing): AnnouncementChange {
   return (announcement) => {
     const unpinned = { ...announcement, pinned: false };
     const moved = announcement.active?.id === named.id ? unpinned : move(named, timing)(unpinned);
@@ -232,7 +235,7 @@ export function pin(named: Named, timing: Timing): Change {
   };
 }
 
-export const unpin: Change = (announcement) => {
+export const unpin: AnnouncementChange = (announcement) => {
   if (announcement.generation > 0) return { ...announcement, pinned: false };
   throw new AnnouncementRefused(
     'nothing-announced',

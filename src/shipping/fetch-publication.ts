@@ -45,7 +45,7 @@ export async function fetchPublication(
   layout: Layout,
   id: string,
   sha256: string | null,
-  pause: Pause = Bun.sleep,
+  pause: PauseFor = Bun.sleep,
 ): Promise<Fetched> {
   const read = await readShipment(store, id, sha256);
   if (read === null) {
@@ -89,16 +89,16 @@ async function removeEntries(folder: string, isUseless: (entry: Dirent) => boole
 }
 
 /** Waits so many milliseconds. */
-type Pause = (milliseconds: number) => Promise<void>;
+type PauseFor = (milliseconds: number) => Promise<void>;
 
-interface Fetching {
+interface FetchParts {
   readonly store: ObjectStore;
-  readonly pause: Pause;
+  readonly pause: PauseFor;
   readonly tally: { segments: number; keptSegments: number; fetchedBytes: number };
 }
 
 async function fetchFile(
-  fetching: Fetching,
+  fetching: FetchParts,
   { name, bytes, sha256, segments }: ShippedFile,
   path: string,
   basePath: string | null,
@@ -123,7 +123,7 @@ async function fetchFile(
   );
 }
 
-interface FetchingFile extends Fetching {
+interface FetchingFile extends FetchParts {
   readonly file: FileHandle;
   readonly base: FileHandle | null;
 }
@@ -149,7 +149,7 @@ async function placeSegment(fetching: FetchingFile, index: number, segment: Segm
 
 /** @param dictionary the base of the segment's difference; null fetches it whole */
 async function fetchSegment(
-  { store, pause }: Fetching,
+  { store, pause }: FetchParts,
   { digest, whole, difference }: Segment,
   dictionary: Uint8Array | null,
 ): Promise<{ readonly bytes: Uint8Array; readonly fetched: number }> {
@@ -172,7 +172,10 @@ async function fetchSegment(
 }
 
 /** Tries again after a pause that doubles and differs between nodes. @param attempt receives the number of the try */
-async function withTries<Result>(pause: Pause, attempt: (tries: number) => Promise<Result>): Promise<Result> {
+async function withTries<Result>(
+  pause: PauseFor,
+  attempt: (tries: number) => Promise<Result>,
+): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt(tries);

@@ -51,7 +51,7 @@ export interface Published {
   readonly uploadedBytes: number;
 }
 
-type Tally = { objects: number; bytes: number };
+type UploadTally = { objects: number; bytes: number };
 
 /**
  * @param progress receives the number of bytes read so far, and of all
@@ -66,7 +66,7 @@ export async function publish(
   const known = await shipmentThere(store, manifest.id);
   const base = await shipmentThere(store, known === null ? manifest.basedOn : known.base);
   const present = soundObjects(await store.list('objects/'), [base, known]);
-  const uploaded: Tally = { objects: 0, bytes: 0 };
+  const uploaded: UploadTally = { objects: 0, bytes: 0 };
   if (known !== null && objectsOf(known).every(([name]) => present.has(name)))
     return published(known, base, uploaded);
   const baseHere = base !== null && readManifest(layout, base.id).outcome === 'sound' ? base : null;
@@ -109,7 +109,7 @@ function soundObjects(
   return new Map(sizes.filter(([name, bytes]) => (named.get(name) ?? bytes) === bytes));
 }
 
-function published(shipment: Shipment, base: Shipment | null, uploaded: Tally): Published {
+function published(shipment: Shipment, base: Shipment | null, uploaded: UploadTally): Published {
   return {
     id: shipment.id,
     base: base?.id ?? null,
@@ -138,7 +138,7 @@ function filesOf({ environment, companies }: Manifest): readonly FileToShip[] {
 /** Uploads an object unless it is already there. @returns the size of the object */
 type Put = (name: string, pack: () => Uint8Array) => Promise<number>;
 
-function uploader(store: WritableStore, present: ReadonlyMap<string, number>, tally: Tally): Put {
+function uploader(store: WritableStore, present: ReadonlyMap<string, number>, tally: UploadTally): Put {
   return async (name, pack) => {
     const known = present.get(name);
     if (known !== undefined) return known;

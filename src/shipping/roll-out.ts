@@ -15,8 +15,8 @@ import {
   changeAnnouncement,
   confirm,
   type FleetAnnouncement,
-  type Named,
   propose,
+  type ShippedPublication,
   withdraw,
 } from './announcement.ts';
 import { shippingLimits } from './limits.ts';
@@ -31,7 +31,7 @@ interface RollOut {
   /** Signs the announcements; null for none. */
   readonly key: KeyObject | null;
   readonly fleet: Pick<Fleet, 'nodes'>;
-  readonly named: Named;
+  readonly named: ShippedPublication;
   /** The minimum number of ready nodes. */
   readonly nodes: number;
   readonly deadlineMs: number;

@@ -134,27 +134,31 @@ function page(
   return { items, next: null };
 }
 
-interface Watch {
+interface FeedWatch {
   readonly after: ChangePlace;
   readonly times: ReadonlyMap<number, number>;
   readonly transaction: ReadTransaction;
 }
 
 /** The changes of some companies, from their own rows: the cost depends on what these companies changed. */
-function* watchedChanges(table: TextTable, leis: readonly string[], watch: Watch): Generator<FoundChange> {
+function* watchedChanges(
+  table: TextTable,
+  leis: readonly string[],
+  watch: FeedWatch,
+): Generator<FoundChange> {
   for (const run of runsOf(watch)) {
     yield* merged(leis.map((lei) => changesOfOne(table, lei, run, watch.transaction)));
   }
 }
 
 /** Consecutive versions whose times do not go back: the rows of a company are in their order. */
-interface Run {
+interface VersionRun {
   readonly first: ChangePlace & { readonly time: number };
   last: { readonly version: number; readonly time: number };
 }
 
-function runsOf({ after, times }: Watch): readonly Run[] {
-  const runs: Run[] = [];
+function runsOf({ after, times }: FeedWatch): readonly VersionRun[] {
+  const runs: VersionRun[] = [];
   const versions = [...times.keys()].filter((version) => version >= after.version).sort((a, b) => a - b);
   for (const version of versions) {
     const time = times.get(version) ?? 0;
@@ -173,7 +177,7 @@ const lastSequence = 0xffffffff;
 function* changesOfOne(
   table: TextTable,
   lei: string,
-  { first, last }: Run,
+  { first, last }: VersionRun,
   transaction: ReadTransaction,
 ): Generator<FoundChange> {
   const range = {

@@ -4,7 +4,7 @@
  */
 import { legalFormLabel } from '../lei/codes.ts';
 import { type FieldPath, level1Fields } from '../lei/level-1-fields.ts';
-import { type JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
+import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import { packerOf, placesOf } from './field-codecs.ts';
 import type { PutPart } from './packed-json.ts';
 
@@ -56,7 +56,7 @@ export const addressField = { city: fieldOfAddress('city'), country: fieldOfAddr
 /** Length of an Entity Legal Form code (ISO 20275). */
 const codeLength = 4;
 /** Caches each name; there are a few thousand codes. A published code may be missing from the list. */
-const labels = new Map<number, Piece>();
+const labels = new Map<number, JsonPiece>();
 const labelsMax = 20_000;
 
 /** The name in the ISO 20275 list; null for a code that is not in it. */
@@ -64,7 +64,7 @@ function putLabel(out: JsonBytes, bytes: Uint8Array, from: number, to: number): 
   out.put(to - from === codeLength ? labelOf(bytes, from) : nullPiece);
 }
 
-function labelOf(bytes: Uint8Array, from: number): Piece {
+function labelOf(bytes: Uint8Array, from: number): JsonPiece {
   let key = 0;
   for (let at = from; at < from + codeLength; at++) key = (key << 8) | (bytes[at] ?? 0);
   const known = labels.get(key);

@@ -6,7 +6,7 @@ import { fieldEndFrom, putValue, rowEndFrom, slotEndFrom, valueAt } from './pack
 import type { EntitySummary, SummaryField } from './publication-reader.ts';
 
 /** Position of a field: a slot, or a field within a slot. */
-interface Place {
+interface FieldPosition {
   readonly slot: number;
   readonly field: number | null;
 }
@@ -14,8 +14,8 @@ interface Place {
 const legalName = slotOf('entity.legalName.name');
 const legalAddress = slotOf('entity.legalAddress');
 const nameLists = [slotOf('entity.otherNames'), slotOf('entity.transliteratedOtherNames')];
-const whole = (slot: number): Place => ({ slot, field: null });
-const places: Readonly<Record<SummaryField, Place>> = {
+const whole = (slot: number): FieldPosition => ({ slot, field: null });
+const places: Readonly<Record<SummaryField, FieldPosition>> = {
   lei: whole(slotOf('lei')),
   name: whole(legalName),
   country: { slot: legalAddress, field: addressField.country },
@@ -105,7 +105,7 @@ export class CompanySummary implements EntitySummary {
     return valueAt(this.#bytes, from, this.#endOf(places[field], from));
   }
 
-  #startOf(place: Place): number {
+  #startOf(place: FieldPosition): number {
     const to = this.#stop(place.slot);
     let from = this.#start(place.slot);
     for (let field = 0; field < (place.field ?? 0); field++) {
@@ -114,7 +114,7 @@ export class CompanySummary implements EntitySummary {
     return from;
   }
 
-  #endOf(place: Place, from: number): number {
+  #endOf(place: FieldPosition, from: number): number {
     const to = this.#stop(place.slot);
     return place.field === null ? to : fieldEndFrom(this.#bytes, from, to);
   }

@@ -16,7 +16,7 @@ import {
 import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
 
 /** A field with its own packed text: a slot of a company, or a field of a row. */
-interface Place {
+interface PackedField {
   /** The member names on the path to the field. */
   readonly path: readonly string[];
   /** The packed text of the value. */
@@ -26,7 +26,7 @@ interface Place {
 }
 
 /** The places of fields in order. An object that is not one field has the places of its members. */
-export function placesOf(fields: AnyFields): Place[] {
+export function placesOf(fields: AnyFields): PackedField[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field)
       ? [{ path: [name], pack: textOfField(field), put: putterOf(field, name) }]
@@ -120,7 +120,7 @@ function objectPutter(fields: AnyFields): PutPart {
 }
 
 /** The members of an object, the first with the brace before it. */
-export function membersOf(places: readonly Place[]): Member[] {
+export function membersOf(places: readonly PackedField[]): Member[] {
   return places.map(({ path, put }, index) => member(jsonBetween(places[index - 1]?.path ?? [], path), put));
 }
 

@@ -1,6 +1,6 @@
 /** Renders packed values (packing.ts) as JSON, directly from the stored bytes. */
 import { dayBeside } from '../lei/dates.ts';
-import { type JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
+import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import {
   daysLaterBy,
   elementSeparator,
@@ -152,7 +152,7 @@ export function rowEndFrom(bytes: Uint8Array, from: number, to: number): number 
 
 /** A member of an object: the JSON before its value, and how to write the value. */
 export interface Member {
-  readonly before: Piece;
+  readonly before: JsonPiece;
   readonly put: PutPart;
 }
 

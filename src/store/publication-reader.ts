@@ -66,7 +66,7 @@ export interface RelationshipsOfOne {
   readonly asEnd: readonly StoredRelationship[];
 }
 
-interface CompanyText {
+interface CompanyJson {
   /** Finished JSON of a Company in UTF-8; valid until the next company is read. */
   readonly json: Uint8Array;
   /** Notices that its identifiers require. */
@@ -121,7 +121,7 @@ export interface PublicationReader {
   /** ISO 3166-1 alpha-2 codes of the legal addresses in the publication. */
   readonly countries: ReadonlySet<string>;
   find(lei: string): DirectoryEntry | null;
-  company(entity: EntityNumber): CompanyText | null;
+  company(entity: EntityNumber): CompanyJson | null;
   /** Valid until the thread reads from a publication again. */
   summary(entity: EntityNumber): EntitySummary;
   /** Valid until relationships are read again. */

@@ -1,5 +1,5 @@
 /** Renders a packed company as the JSON of a Company. It joins constants and slots and parses nothing. */
-import { JsonBytes, nullPiece, type Piece, piece } from '../protocol/json-bytes.ts';
+import { JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import { companyPlaces, derived, provenanceSlot, repeating, slotCount, slotOf } from './company-fields.ts';
 import { leiLength, type ProvenanceFile } from './company-record.ts';
 import { jsonBetween } from './field-codecs.ts';
@@ -19,8 +19,8 @@ import { same } from './packing.ts';
 /** Texts of an answer that no record stores, as JSON prepared once. */
 export interface RecordTexts {
   /** Up to the value of `firstSeen`. */
-  readonly files: readonly Piece[];
-  readonly versions: readonly Piece[];
+  readonly files: readonly JsonPiece[];
+  readonly versions: readonly JsonPiece[];
   readonly links: LinkTexts;
 }
 
@@ -191,11 +191,11 @@ const endPiece = piece(']}}');
 
 /** The JSON before each LEI in the links of a record. */
 interface LinkTexts {
-  readonly self: Piece;
-  readonly relationships: Piece;
-  readonly changes: Piece;
+  readonly self: JsonPiece;
+  readonly relationships: JsonPiece;
+  readonly changes: JsonPiece;
   /** Before the LEI of another company. */
-  readonly other: Piece;
+  readonly other: JsonPiece;
 }
 
 function linkTexts(companyPath: string): LinkTexts {
@@ -223,7 +223,7 @@ function putLinks(stored: Uint8Array, { self, relationships, changes, other }: L
 }
 
 /** The address of another company, or null. */
-function putLink(before: Piece, bytes: Uint8Array, from: number, to: number): void {
+function putLink(before: JsonPiece, bytes: Uint8Array, from: number, to: number): void {
   if (!hasAddress(bytes, from, to)) {
     out.put(nullPiece);
     return;
@@ -247,7 +247,7 @@ function isLetterOrDigit(byte: number): boolean {
 }
 
 /** Links to the successors with a known LEI. */
-function putSuccessorLinks(before: Piece, stored: Uint8Array): void {
+function putSuccessorLinks(before: JsonPiece, stored: Uint8Array): void {
   const to = stop(successorEntitiesSlot);
   const empty = out.length;
   for (let row = start(successorEntitiesSlot); row < to; row = rowEndFrom(stored, row, to) + 1) {

@@ -9,16 +9,16 @@ import { ExpectedFailure, errorCode, placeOf, reasonOf } from '../errors.ts';
 export type CallMap<Map> = { readonly [Op in keyof Map]: (...values: never[]) => unknown };
 
 type Values<Map extends CallMap<Map>, Op extends keyof Map> = Parameters<Map[Op]>;
-type Result<Map extends CallMap<Map>, Op extends keyof Map> = Awaited<ReturnType<Map[Op]>>;
+type CallResult<Map extends CallMap<Map>, Op extends keyof Map> = Awaited<ReturnType<Map[Op]>>;
 
 /** How a thread answers the calls of a map. */
-export type Handlers<Map extends CallMap<Map>> = {
+export type CallHandlers<Map extends CallMap<Map>> = {
   readonly [Op in keyof Map]: (
     ...values: Values<Map, Op>
-  ) => Answer<Result<Map, Op>> | Promise<Answer<Result<Map, Op>>>;
+  ) => HandlerResult<CallResult<Map, Op>> | Promise<HandlerResult<CallResult<Map, Op>>>;
 };
 
-type Answer<Value> = Value | Moved<Value>;
+type HandlerResult<Value> = Value | Moved<Value>;
 
 /** A result whose memory moves to the calling thread. */
 export class Moved<Value> {
@@ -32,12 +32,12 @@ export class Moved<Value> {
 }
 
 /** A call under way. Its number is 0 if nobody waits for its result. */
-export type Call<Map extends CallMap<Map>, Op extends keyof Map = keyof Map> = {
+export type ThreadCall<Map extends CallMap<Map>, Op extends keyof Map = keyof Map> = {
   readonly [Each in Op]: { readonly op: Each; readonly call: number; readonly values: Values<Map, Each> };
 }[Op];
 
-export type Reply<Map extends CallMap<Map>> =
-  | { readonly call: number; readonly result: Result<Map, keyof Map> }
+export type CallReply<Map extends CallMap<Map>> =
+  | { readonly call: number; readonly result: CallResult<Map, keyof Map> }
   | { readonly call: number; readonly failure: ErrorParts };
 
 /** The parts of an error, which would lose some of them on its way to another thread. */
@@ -63,13 +63,13 @@ function errorOf({ message, code, stack, isExpected, syscall }: ErrorParts): Err
 type Post<Message> = (message: Message, transfer: Bun.Transferable[]) => void;
 
 /** The calling end. */
-export class Caller<Map extends CallMap<Map>> {
-  readonly #post: Post<Call<Map>>;
-  readonly #open = new globalThis.Map<number, OpenCall<Result<Map, keyof Map>>>();
+export class CallingEnd<Map extends CallMap<Map>> {
+  readonly #post: Post<ThreadCall<Map>>;
+  readonly #open = new globalThis.Map<number, OpenCall<CallResult<Map, keyof Map>>>();
   #last = 0;
   #end: Error | null = null;
 
-  constructor(post: Post<Call<Map>>) {
+  constructor(post: Post<ThreadCall<Map>>) {
     this.#post = post;
   }
 
@@ -86,7 +86,7 @@ export class Caller<Map extends CallMap<Map>> {
     op: Op,
     values: Values<Map, Op>,
     transfer: Bun.Transferable[] = [],
-  ): Promise<Result<Map, Op>> {
+  ): Promise<CallResult<Map, Op>> {
     if (this.#end !== null) return Promise.reject(this.#end);
     const call = ++this.#last;
     return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ export class Caller<Map extends CallMap<Map>> {
     this.#post({ op, call: 0, values }, transfer);
   }
 
-  receive(reply: Reply<Map>): void {
+  receive(reply: CallReply<Map>): void {
     const open = this.#open.get(reply.call);
     this.#open.delete(reply.call);
     if ('result' in reply) open?.resolve(reply.result);
@@ -125,9 +125,9 @@ interface OpenCall<Value> {
  * thrown on.
  */
 export async function answer<Map extends CallMap<Map>, Op extends keyof Map>(
-  handlers: Handlers<Map>,
-  { op, call, values }: Call<Map, Op>,
-  post: Post<Reply<Map>>,
+  handlers: CallHandlers<Map>,
+  { op, call, values }: ThreadCall<Map, Op>,
+  post: Post<CallReply<Map>>,
 ): Promise<void> {
   try {
     const done = await handlers[op](...values);
@@ -141,11 +141,11 @@ export async function answer<Map extends CallMap<Map>, Op extends keyof Map>(
 }
 
 /** Null once a call has succeeded; otherwise why not. */
-export type Failure = string | null;
+export type CallFailure = string | null;
 
 /** How a call ends that has a time limit: it may also be late. A call that results in a text fails for this reason. */
-export async function failureOf(call: Promise<unknown>, timeoutMs: number): Promise<Failure> {
-  const late = Promise.withResolvers<Failure>();
+export async function failureOf(call: Promise<unknown>, timeoutMs: number): Promise<CallFailure> {
+  const late = Promise.withResolvers<CallFailure>();
   const timer = setTimeout(() => late.resolve(`it took longer than ${timeoutMs} ms`), timeoutMs);
   const ended = call.then((result) => (typeof result === 'string' ? result : null), failureText);
   try {

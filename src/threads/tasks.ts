@@ -1,5 +1,12 @@
 /** A worker thread that does tasks one after the other: both ends of it. It has failed once a task has failed. */
-import { answer, type Call, Caller, type CallMap, type Handlers, type Reply } from './calls.ts';
+import {
+  answer,
+  type CallHandlers,
+  CallingEnd,
+  type CallMap,
+  type CallReply,
+  type ThreadCall,
+} from './calls.ts';
 
 /** A thread that tells no news. */
 type NoNews = Readonly<Record<never, never>>;
@@ -11,12 +18,12 @@ type NoNews = Readonly<Record<never, never>>;
  */
 export function doTasks<Tasks extends CallMap<Tasks>, News extends CallMap<News> = NoNews>(
   port: Worker,
-  handlersOf: (news: Pick<Caller<News>, 'tell'>) => Handlers<Tasks>,
+  handlersOf: (news: Pick<CallingEnd<News>, 'tell'>) => CallHandlers<Tasks>,
 ): void {
-  const handlers = handlersOf(new Caller<News>((news, memory) => port.postMessage(news, memory)));
-  const post = (reply: Reply<Tasks>, memory: Bun.Transferable[]) => port.postMessage(reply, memory);
+  const handlers = handlersOf(new CallingEnd<News>((news, memory) => port.postMessage(news, memory)));
+  const post = (reply: CallReply<Tasks>, memory: Bun.Transferable[]) => port.postMessage(reply, memory);
   let done = Promise.resolve();
-  port.onmessage = ({ data: task }: MessageEvent<Call<Tasks>>) => {
+  port.onmessage = ({ data: task }: MessageEvent<ThreadCall<Tasks>>) => {
     done = done.then(() => answer(handlers, task, post));
   };
 }
@@ -24,7 +31,7 @@ export function doTasks<Tasks extends CallMap<Tasks>, News extends CallMap<News>
 /** The thread as the one that started it sees it. */
 export class TaskThread<Tasks extends CallMap<Tasks>, News extends CallMap<News> = NoNews> {
   readonly #worker: Worker;
-  readonly #caller: Caller<Tasks>;
+  readonly #caller: CallingEnd<Tasks>;
   /** Resolves once the thread has ended. */
   readonly ended: Promise<void>;
 
@@ -33,10 +40,10 @@ export class TaskThread<Tasks extends CallMap<Tasks>, News extends CallMap<News>
    * @param name begins the message of an error, such as "A thread that digests files"
    * @param news receives news; if one throws, the thread has failed
    */
-  constructor(worker: Worker, name: string, news: Handlers<News>) {
+  constructor(worker: Worker, name: string, news: CallHandlers<News>) {
     this.#worker = worker;
-    this.#caller = new Caller<Tasks>((task, memory) => worker.postMessage(task, memory));
-    worker.onmessage = ({ data }: MessageEvent<Reply<Tasks> | Call<News>>) => {
+    this.#caller = new CallingEnd<Tasks>((task, memory) => worker.postMessage(task, memory));
+    worker.onmessage = ({ data }: MessageEvent<CallReply<Tasks> | ThreadCall<News>>) => {
       if ('op' in data) answer(news, data, () => {}).catch(this.#fail);
       else this.#caller.receive(data);
     };
@@ -63,7 +70,7 @@ export class TaskThread<Tasks extends CallMap<Tasks>, News extends CallMap<News>
    * @param memory that moves to the thread
    * @returns the result. Rejects if the thread has failed or ended, with the first reason
    */
-  readonly do: Caller<Tasks>['call'] = (task, values, memory) => {
+  readonly do: CallingEnd<Tasks>['call'] = (task, values, memory) => {
     const result = this.#caller.call(task, values, memory);
     // Whoever takes the result learns why; until then nobody waits for it.
     result.catch(this.#fail);
@@ -71,7 +78,8 @@ export class TaskThread<Tasks extends CallMap<Tasks>, News extends CallMap<News>
   };
 
   /** Sends a task that gets no answer. */
-  readonly tell: Caller<Tasks>['tell'] = (task, values, memory) => this.#caller.tell(task, values, memory);
+  readonly tell: CallingEnd<Tasks>['tell'] = (task, values, memory) =>
+    this.#caller.tell(task, values, memory);
 
   /** Ends the thread at once. */
   readonly terminate = () => {

@@ -8,7 +8,7 @@ import type { GeneratedFile, GenerateOptions } from '../../src/generate/write-pl
 import { mappingTable } from '../../src/lei/identifier-kinds.ts';
 import { checkLei, checkMic } from '../../src/lei/identifiers.ts';
 import { openSource } from '../../src/loader/process/open-source.ts';
-import type { Row, RowFault, SourceHeader } from '../../src/loader/rows.ts';
+import type { RowFault, SourceHeader, SourceRow } from '../../src/loader/rows.ts';
 import type { SourceKind } from '../../src/publication/manifest.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
@@ -42,7 +42,7 @@ interface Parsed {
   readonly name: string;
   readonly kind: SourceKind;
   readonly header: SourceHeader;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SourceRow[];
   readonly faults: readonly RowFault[];
 }
 
@@ -51,10 +51,10 @@ async function parsed({ folder }: Generated): Promise<Parsed[]> {
   const files: Parsed[] = [];
   for (const name of names) {
     const source = await openSource(join(folder, name));
-    const rows: Row[] = [];
+    const rows: SourceRow[] = [];
     const faults: RowFault[] = [];
     const sink = {
-      row: (row: Row) => void rows.push(row),
+      row: (row: SourceRow) => void rows.push(row),
       reject: (fault: RowFault) => void faults.push(fault),
       remark: (fault: RowFault) => void faults.push(fault),
     };
@@ -87,13 +87,13 @@ function records<K extends 'level-1' | 'relationships' | 'reporting-exceptions'>
   files: readonly Parsed[],
   kind: K,
 ) {
-  return ofKind(files, kind).rows.filter((row): row is Extract<Row, { kind: K }> => row.kind === kind);
+  return ofKind(files, kind).rows.filter((row): row is Extract<SourceRow, { kind: K }> => row.kind === kind);
 }
 
 type Identifier = readonly [check: typeof checkLei, value: string];
 
 /** Every identifier of a row with the check of its kind. */
-function identifiersOf(row: Row): Identifier[] {
+function identifiersOf(row: SourceRow): Identifier[] {
   if (row.kind === 'mic-list') return [[checkMic, row.record.mic]];
   if (row.kind === 'ocid') return [[checkLei, row.lei]];
   return leisOf(row)
@@ -101,7 +101,7 @@ function identifiersOf(row: Row): Identifier[] {
     .concat('value' in row ? [[mappingTable[row.kind].check, row.value]] : []);
 }
 
-function leisOf(row: Exclude<Row, { kind: 'mic-list' }>): string[] {
+function leisOf(row: Exclude<SourceRow, { kind: 'mic-list' }>): string[] {
   if (row.kind === 'relationships') return [row.record.start, row.record.end];
   if (row.kind === 'reporting-exceptions') return [row.record.lei];
   if (row.kind !== 'level-1') return [row.lei];

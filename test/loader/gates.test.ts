@@ -7,7 +7,7 @@ import type { LegalEntityRecord } from '../../src/lei/company.ts';
 import { gateDefaults } from '../../src/loader/load-request.ts';
 import { passGates } from '../../src/loader/process/gates.ts';
 import { createSamples, failedCanaries, misreadSample } from '../../src/loader/process/verify-build.ts';
-import type { Row } from '../../src/loader/rows.ts';
+import type { SourceRow } from '../../src/loader/rows.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
 import {
@@ -160,19 +160,19 @@ test('a build whose samples read back wrong is refused by each gate that checks 
     bics: [[2, 'TESTGB2L']],
   });
   const reader = await someone.open();
-  const read = (...rows: readonly Row[]) => {
+  const read = (...rows: readonly SourceRow[]) => {
     const samples = createSamples();
     for (const row of rows) samples.note(row, 'stored');
     const misread = misreadSample(reader, samples);
     return { misreadSample: misread, failedCanaries: failedCanaries(reader, samples) };
   };
-  const known = (record: LegalEntityRecord): Row => ({ kind: 'level-1', record });
-  const related = (n: number, type?: string): Row => ({
+  const known = (record: LegalEntityRecord): SourceRow => ({ kind: 'level-1', record });
+  const related = (n: number, type?: string): SourceRow => ({
     kind: 'relationships',
     record: relationship(1, n, type === undefined ? {} : { type }),
     deletedAt: null,
   });
-  const paired = (n: number): Row => ({ kind: 'isin', lei: lei(n), value: isin(1) });
+  const paired = (n: number): SourceRow => ({ kind: 'isin', lei: lei(n), value: isin(1) });
   try {
     const nothing = { misreadSample: null, failedCanaries: [] };
     expect(read(known(company(1)), known(company(2)), related(2), paired(1))).toEqual(nothing);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Row } from '../../src/loader/rows.ts';
+import type { SourceRow } from '../../src/loader/rows.ts';
 import { exceptionElement, goldenCopyFile, level1Element, relationshipElement } from './gleif-files.ts';
 import { fixtures, readFixture } from './parse/reading.ts';
 
@@ -18,7 +18,7 @@ function contentOf(xml: string): string[] {
     .map((piece) => (/^\d{4}-\d\d-\d\dT/.test(piece) ? new Date(piece).toISOString() : piece));
 }
 
-function elementOf(row: Row): string {
+function elementOf(row: SourceRow): string {
   switch (row.kind) {
     case 'level-1':
       return level1Element(row.record);

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { readCall, type Source } from '../../src/mcp/call.ts';
+import { readCall, type ToolSource } from '../../src/mcp/call.ts';
 import { localSource } from '../../src/mcp/local.ts';
 import { remoteSource } from '../../src/mcp/remote.ts';
 import { tools } from '../../src/mcp/tools.ts';
@@ -15,7 +15,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 const bank = '7LTWFZYICNSX8D621K86';
 const [first, second] = ['20261004T160000Z-3f9a1c2b', '20261005T160000Z-77aa01bc'];
 
-function ask(source: Source, name: string, given: Readonly<Record<string, unknown>>) {
+function ask(source: ToolSource, name: string, given: Readonly<Record<string, unknown>>) {
   const reading = readCall(tools.find((tool) => tool.name === name)?.endpoints ?? [], given);
   if (!reading.ok) throw new Error(reading.message);
   return source.ask(reading.call);

@@ -3,7 +3,7 @@
  */
 import { joinLocalLedger } from '../../src/accounts/state/ledger/local-ledger.ts';
 import { LedgerMemory } from '../../src/accounts/state/ledger/memory.ts';
-import { Records } from '../../src/accounts/state/ledger/records.ts';
+import { ShardRecords } from '../../src/accounts/state/ledger/records.ts';
 import type { Demand } from '../../src/ports/ledger.ts';
 import type { LedgerShare } from '../../src/ports/state.ts';
 
@@ -22,7 +22,7 @@ export type CountingOrder =
 
 self.onmessage = ({ data }: MessageEvent<CountingOrder>) => {
   if ('hold' in data) {
-    new Records(new LedgerMemory(data.share.memory, data.thread)).open(data.hold);
+    new ShardRecords(new LedgerMemory(data.share.memory, data.thread)).open(data.hold);
     self.postMessage('held');
     return;
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { type Call, Caller, failureOf } from '../../src/threads/calls.ts';
+import { CallingEnd, failureOf, type ThreadCall } from '../../src/threads/calls.ts';
 
 interface Doors {
   open(id: string): string | null;
@@ -10,8 +10,8 @@ afterEach(() => void jest.useRealTimers());
 
 /** A caller whose calls are kept. */
 function listening() {
-  const calls: Call<Doors>[] = [];
-  return { caller: new Caller<Doors>((call) => void calls.push(call)), calls };
+  const calls: ThreadCall<Doors>[] = [];
+  return { caller: new CallingEnd<Doors>((call) => void calls.push(call)), calls };
 }
 
 test('a call fails if no reply arrives in time, and a later reply is the end of that call only', async () => {

@@ -5,8 +5,8 @@ import type { Log } from '../../log/log.ts';
 import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = readonly [Address, number];
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [IpAddress, number];
 
 /** An IPv6 client is a /64: a household or a server has at least that much. */
 const ipv6ClientGroups = 4;
@@ -52,7 +52,7 @@ export function proxyTest(trustedProxies: readonly string[]): (address: string) 
   return (address) => isTrusted(ofBytes(Buffer.from(address, 'hex')), trusted);
 }
 
-function ofBytes(bytes: Buffer): Address {
+function ofBytes(bytes: Buffer): IpAddress {
   const address = ipaddr.fromByteArray([...bytes]);
   return ipaddr.process(address.toString());
 }
@@ -93,7 +93,7 @@ export function ignoredForwardedFor(log: Pick<Log, 'warn'>): (peer: string) => v
 }
 
 /** `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:80`. */
-function parseEntry(entry: string): Address | null {
+function parseEntry(entry: string): IpAddress | null {
   if (entry.length > accessLimits.addressCharactersMax) return null;
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(entry)?.[1];
   if (bracketed !== undefined) return bracketed.includes(':') ? parseAddress(bracketed) : null;
@@ -102,7 +102,7 @@ function parseEntry(entry: string): Address | null {
 }
 
 /** An address in its usual spelling. The library would also take `0x7f.1`, which no proxy writes. */
-function parseAddress(text: string): Address | null {
+function parseAddress(text: string): IpAddress | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || !ipaddr.IPv6.isValid(text)) return null;
   const address = ipaddr.IPv6.parse(text);
@@ -119,7 +119,7 @@ function parseRange(text: string): Range {
   return mapped ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }
 
-function isTrusted(address: Address | null, trusted: readonly Range[]): boolean {
+function isTrusted(address: IpAddress | null, trusted: readonly Range[]): boolean {
   if (address === null) return false;
   return trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits));
 }

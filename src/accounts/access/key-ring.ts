@@ -7,7 +7,7 @@ import { accessLimits } from './limits.ts';
 import { Recall } from './recall.ts';
 import type { Tariffs } from './tariffs.ts';
 
-interface Holder {
+interface KeyHolder {
   readonly accountId: string;
   readonly limits: AccountLimits;
   policy: QuotaPolicy;
@@ -15,7 +15,7 @@ interface Holder {
 
 interface RingKey {
   readonly id: string;
-  readonly holder: Holder;
+  readonly holder: KeyHolder;
   /** Epoch seconds of the last use since the key was read; 0 before the first. */
   usedAt: number;
 }
@@ -24,7 +24,7 @@ export interface KeyRing {
   /** The active key in an `Authorization` header; records its use. Null if there is none. */
   find(authorization: string, now: number): RingKey | null;
   /** The holder of the token in an address of /reconcile; records the key's use. Null if it is not active. */
-  holderOfToken(token: string, now: number): Holder | null;
+  holderOfToken(token: string, now: number): KeyHolder | null;
   /** Applies changed accounts, keys and limits of accounts. */
   adopt(news: AccountNews): void;
   /** Gives every holder the policy of the tariffs, which were renewed. */

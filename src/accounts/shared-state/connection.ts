@@ -43,13 +43,13 @@ async function unlessDamaged<Reply>(reply: Promise<Reply>): Promise<Reply> {
 }
 
 /** A function that the store runs as a whole, without another call in between. */
-export interface Script {
+export interface StoreScript {
   readonly source: string;
   readonly sha: string;
 }
 
 /** @param body Lua; it receives `KEYS` and `ARGV`. It is refused as a whole if the store can't write. */
-export function script(body: string): Script {
+export function script(body: string): StoreScript {
   const source = `#!lua\n${body}`;
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
@@ -57,11 +57,11 @@ export function script(body: string): Script {
 type Argument = string | number;
 
 /** The possible calls to the store: a command, or a script. Both reject with {@link StoreAway} or {@link DamagedValue}. */
-export interface Caller {
+export interface StoreCalls {
   call(command: string, ...args: readonly Argument[]): Promise<unknown>;
   /** @param deadlineMs for this call; by default the connection's */
   run(
-    script: Script,
+    script: StoreScript,
     keys: readonly string[],
     args: readonly Argument[],
     deadlineMs?: number,
@@ -70,7 +70,12 @@ export interface Caller {
    * Runs a script that takes and returns bytes. If the store refuses this user one of the keys, the script is refused
    * as a whole.
    */
-  exchange(script: Script, keys: readonly string[], bytes: Buffer, deadlineMs?: number): Promise<Uint8Array>;
+  exchange(
+    script: StoreScript,
+    keys: readonly string[],
+    bytes: Buffer,
+    deadlineMs?: number,
+  ): Promise<Uint8Array>;
 }
 
 interface ConnectionParts {
@@ -82,16 +87,16 @@ interface ConnectionParts {
   /** While true, another connection of this node asks for the store, and this one waits. By default never. */
   readonly waits?: () => boolean;
   /** Run each time before the store counts as present. If it fails, the store stays away. */
-  readonly prepare?: (store: Caller) => Promise<void>;
+  readonly prepare?: (store: StoreCalls) => Promise<void>;
 }
 
-export class Connection implements Caller {
+export class Connection implements StoreCalls {
   readonly address: StoreAddress;
   readonly #parts: ConnectionParts;
   readonly #deadlines = new Deadlines();
-  readonly call: Caller['call'];
-  readonly run: Caller['run'];
-  readonly exchange: Caller['exchange'];
+  readonly call: StoreCalls['call'];
+  readonly run: StoreCalls['run'];
+  readonly exchange: StoreCalls['exchange'];
   /** The client that calls go to; null while the store is away. */
   #client: Redis | null = null;
   /** Why the store is away; null while it is there. */
@@ -247,7 +252,7 @@ async function checkFormat(client: Redis): Promise<void> {
 /** Calls a client within a deadline: by default the connection's. */
 type AskClient = <Reply>(ask: (client: Redis) => Promise<Reply>, deadlineMs?: number) => Promise<Reply>;
 
-function callerBy(askClient: AskClient): Caller {
+function callerBy(askClient: AskClient): StoreCalls {
   return {
     call: (command, ...args) => askClient((client) => unlessDamaged(client.call(command, ...args))),
     run: (one, keys, args, ms) =>
@@ -268,7 +273,7 @@ function callerBy(askClient: AskClient): Caller {
 }
 
 async function evaluated(
-  { source, sha }: Script,
+  { source, sha }: StoreScript,
   ask: (command: string, script: string) => Promise<unknown>,
 ): Promise<unknown> {
   try {

@@ -10,14 +10,14 @@ const tickMs = 10;
 const countedMsMax = 1.5 * tickMs;
 
 /** An open call. */
-interface Call {
+interface TimedCall {
   /** Of {@link Deadlines.ranMs}. */
   readonly dueAt: number;
   readonly late: () => void;
 }
 
 export class Deadlines {
-  readonly #calls = new Set<Call>();
+  readonly #calls = new Set<TimedCall>();
   /** Null while no call is open. */
   #timer: ReturnType<typeof setInterval> | null = null;
   /** Of `performance.now()`. */
@@ -69,7 +69,7 @@ export class Deadlines {
     this.#timer = null;
   };
 
-  #end(overdue: readonly Call[]): void {
+  #end(overdue: readonly TimedCall[]): void {
     const inOrder = overdue.toSorted((one, other) => one.dueAt - other.dueAt);
     for (const call of inOrder) if (this.#calls.delete(call)) call.late();
   }

@@ -11,7 +11,7 @@ import { burstMs } from '../../ports/ledger.ts';
 import type { OpenedFleet } from '../../ports/state.ts';
 import { isPublicationId } from '../../publication/layout.ts';
 import { isNodeName } from '../../settings/rules.ts';
-import { type Caller, Connection, script } from './connection.ts';
+import { Connection, type StoreCalls, script } from './connection.ts';
 import { sharedLimits } from './limits.ts';
 
 const { presentMs, nodeKeptMs, reportedCharactersMax } = sharedLimits;
@@ -52,7 +52,7 @@ export interface Presence extends Fleet {
   sharesName(): boolean;
 }
 
-export function presence(store: Caller, node: string, version: string): Presence {
+export function presence(store: StoreCalls, node: string, version: string): Presence {
   let said: NodeReport = {
     version,
     generation: 0,

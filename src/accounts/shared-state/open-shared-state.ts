@@ -11,7 +11,7 @@ import type { Layout } from '../../publication/layout.ts';
 import { type CountRows, openCountRows } from '../state/ledger/count-rows.ts';
 import { Journal } from '../state/ledger/journal.ts';
 import { LocalLedger, mainThread } from '../state/ledger/local-ledger.ts';
-import { openStateFolder, type Waiting, writing } from '../state/local-state.ts';
+import { type CommitWait, openStateFolder, writing } from '../state/local-state.ts';
 import { readSecrets } from './accounts/account-store.ts';
 import { type NodeCopy, openCopy } from './accounts/copy.ts';
 import { SharedDirectory } from './accounts/shared-directory.ts';
@@ -32,7 +32,7 @@ interface SharedStateParts extends StoreUse {
   /** The secrets to use if there are none yet. */
   readonly secrets?: Secrets | undefined;
   /** What waits for the disk; by default lmdb's own thread for a service. */
-  readonly waiting?: Waiting;
+  readonly waiting?: CommitWait;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function openSharedState(parts: SharedStateParts): Promise<State> {
   }
 }
 
-interface Opened {
+interface OpenStore {
   readonly environment: Environment;
   readonly copy: NodeCopy;
   readonly words: SharedWords;
@@ -70,7 +70,7 @@ interface Opened {
 async function assemble(
   parts: SharedStateParts,
   path: string,
-  { environment, copy, words, store }: Opened,
+  { environment, copy, words, store }: OpenStore,
 ): Promise<State> {
   // Create every table before anything is written: lmdb creates one synchronously, and would wait for a change that
   // waits for this thread.
@@ -148,7 +148,7 @@ async function enter(
   }
 }
 
-interface FollowingParts extends Omit<Opened, 'environment'> {
+interface FollowingParts extends Omit<OpenStore, 'environment'> {
   readonly directory: SharedDirectory;
   readonly fleet: Presence;
 }

@@ -1,19 +1,19 @@
 /** Lists keys, and fields of hashes, of the shared store. */
-import type { Caller } from './connection.ts';
+import type { StoreCalls } from './connection.ts';
 import { sharedLimits } from './limits.ts';
 
 /** The keys with a prefix, some at a time. Those that exist all the while are returned at least once. */
-export function scanKeys(store: Caller, prefix: string): AsyncIterable<readonly string[]> {
+export function scanKeys(store: StoreCalls, prefix: string): AsyncIterable<readonly string[]> {
   return scan(store, ['SCAN'], ['MATCH', `${prefix}*`]);
 }
 
 /** The fields of a hash with their values, likewise. */
-export async function* scanHash(store: Caller, key: string) {
+export async function* scanHash(store: StoreCalls, key: string) {
   for await (const texts of scan(store, ['HSCAN', key], [])) yield pairsIn(texts);
 }
 
 async function* scan(
-  store: Caller,
+  store: StoreCalls,
   [command, ...of]: readonly [command: string, ...key: readonly string[]],
   options: readonly string[],
 ): AsyncIterable<readonly string[]> {

@@ -14,7 +14,7 @@ import {
   sessionLimits,
   sessionMs,
 } from '../../ports/sessions.ts';
-import { type Caller, script } from './connection.ts';
+import { type StoreCalls, script } from './connection.ts';
 
 /** ARGV of each: digest, epoch ms, then the values below. */
 const shared = `
@@ -76,7 +76,7 @@ forget(digest)
 
 const forgetting = script(`${shared} forgetOver()`);
 
-export function sharedSessions(store: Caller): Sessions {
+export function sharedSessions(store: StoreCalls): Sessions {
   return {
     async open(digest, { accountId, keyId, openedAt }) {
       return (await store.run(opening, [], [digest, openedAt, accountId, keyId])) === 1;

@@ -9,13 +9,13 @@ import {
   serviceLimitNames,
 } from '../../ports/account-directory.ts';
 import {
+  type AccountTables,
   emailKey,
   putAccount,
   putServiceLimits,
   readAccount,
   readKey,
   readServiceLimits,
-  type Tables,
 } from './account-tables.ts';
 
 /** Chooses between a value that is here and a given one. */
@@ -24,7 +24,11 @@ type Choose = <Value>(here: Value | null, given: Value | null) => Value | null;
 const chooseHere: Choose = (here, given) => here ?? given;
 const chooseGiven: Choose = (here, given) => given ?? here;
 
-export function mergeRecords(tables: Tables, records: DirectoryRecords, prevailing: Prevailing): Merge {
+export function mergeRecords(
+  tables: AccountTables,
+  records: DirectoryRecords,
+  prevailing: Prevailing,
+): Merge {
   const choose = prevailing === 'here' ? chooseHere : chooseGiven;
   const keysOf = Map.groupBy(records.keys, ({ accountId }) => accountId);
   const changes = records.accounts.flatMap((given) => {
@@ -43,7 +47,7 @@ export function mergeRecords(tables: Tables, records: DirectoryRecords, prevaili
 
 /** What changes in an account that both sides have; empty if nothing does. */
 function changeOf(
-  tables: Tables,
+  tables: AccountTables,
   here: AccountRecord,
   given: AccountRecord,
   givenKeys: readonly KeyRecord[],
@@ -84,7 +88,7 @@ function isSame<Row>(one: Row, other: Row): boolean {
 
 /** @param prevailing whose limits of the service hold where both sides have changed one */
 export function importRecords(
-  tables: Tables,
+  tables: AccountTables,
   { accounts, keys, serviceLimits }: DirectoryRecords,
   prevailing: Prevailing = 'here',
 ): Import {

@@ -18,7 +18,7 @@ import { stateLimits } from './limits.ts';
 import { parseAccountRecord, parseKeyRecord, parseServiceLimits, readRow } from './records.ts';
 
 /** The operations of changes on a table: of lmdb, or of a recorder of writes. */
-export interface Rows {
+export interface AccountRows {
   get(key: Key): string | undefined;
   putSync(key: Key, value: string): unknown;
   removeSync(key: Key): unknown;
@@ -26,14 +26,14 @@ export interface Rows {
 }
 
 /** What changes of the directory read and write. */
-export interface Tables {
-  readonly accounts: Rows;
-  readonly idByEmail: Rows;
-  readonly keys: Rows;
-  readonly keyUses: Rows;
-  readonly signups: Rows;
+export interface AccountTables {
+  readonly accounts: AccountRows;
+  readonly idByEmail: AccountRows;
+  readonly keys: AccountRows;
+  readonly keyUses: AccountRows;
+  readonly signups: AccountRows;
   /** One row, by the key {@link wholeService}; none while every limit is the configured one. */
-  readonly serviceLimits: Rows;
+  readonly serviceLimits: AccountRows;
   /** Adds an account, or the whole service, to the list of changed ones. */
   noteChange(accountId: string): void;
 }
@@ -59,11 +59,11 @@ export function openTables(environment: Environment) {
 /** The tables in an environment. */
 export type OpenTables = ReturnType<typeof openTables>;
 
-export function readAccount(tables: Tables, id: string): AccountRecord | null {
+export function readAccount(tables: AccountTables, id: string): AccountRecord | null {
   return isShortKey(id) ? readRow(tables.accounts.get(id), parseAccountRecord) : null;
 }
 
-export function readKey(tables: Tables, id: string): KeyRecord | null {
+export function readKey(tables: AccountTables, id: string): KeyRecord | null {
   return isShortKey(id) ? readRow(tables.keys.get(id), parseKeyRecord) : null;
 }
 
@@ -72,16 +72,16 @@ function isShortKey(id: string): boolean {
   return id.length > 0 && id.length <= 64;
 }
 
-export function putAccount(tables: Tables, record: AccountRecord): void {
+export function putAccount(tables: AccountTables, record: AccountRecord): void {
   tables.accounts.putSync(record.id, JSON.stringify(record));
   tables.noteChange(record.id);
 }
 
-export function readServiceLimits({ serviceLimits }: Pick<Tables, 'serviceLimits'>): ServiceLimits {
+export function readServiceLimits({ serviceLimits }: Pick<AccountTables, 'serviceLimits'>): ServiceLimits {
   return readRow(serviceLimits.get(wholeService), parseServiceLimits) ?? {};
 }
 
-export function putServiceLimits(tables: Tables, limits: ServiceLimits): void {
+export function putServiceLimits(tables: AccountTables, limits: ServiceLimits): void {
   if (Object.keys(limits).length === 0) tables.serviceLimits.removeSync(wholeService);
   else tables.serviceLimits.putSync(wholeService, JSON.stringify(limits));
   tables.noteChange(wholeService);
@@ -103,13 +103,13 @@ export function shownAccount(record: AccountRecord): Account {
   return account;
 }
 
-export function shownKey(tables: Tables, record: KeyRecord): ApiKey {
+export function shownKey(tables: AccountTables, record: KeyRecord): ApiKey {
   const { digest: _, ...key } = record;
   return { ...key, lastUsedAt: tables.keyUses.get(record.id) ?? null };
 }
 
 /** Stores times of last use, epoch seconds by key id. Skips a key that was deleted after its use. */
-export function putUses(tables: Tables, uses: ReadonlyMap<string, number>): void {
+export function putUses(tables: AccountTables, uses: ReadonlyMap<string, number>): void {
   for (const [id, second] of uses) {
     if (tables.keys.get(id) !== undefined) tables.keyUses.putSync(id, timestamp(new Date(second * 1_000)));
   }

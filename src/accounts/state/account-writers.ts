@@ -19,6 +19,7 @@ import type {
   ServiceLimits,
 } from '../../ports/account-directory.ts';
 import {
+  type AccountTables,
   emailKey,
   putAccount,
   putServiceLimits,
@@ -28,7 +29,6 @@ import {
   readServiceLimits,
   shownAccount,
   shownKey,
-  type Tables,
 } from './account-tables.ts';
 import { digestOf, newId, newSecret, prefixOf } from './key.ts';
 import { stateLimits } from './limits.ts';
@@ -36,7 +36,7 @@ import { stateLimits } from './limits.ts';
 /** Runs a change in a transaction of its own; resolves once it is durable. */
 export type Write = <Result>(change: () => Result) => Promise<Result>;
 
-export function accountWriters(tables: Tables, write: Write) {
+export function accountWriters(tables: AccountTables, write: Write) {
   const change = (id: string, fields: Partial<Pick<Account, 'suspendedAt'> & AccountLimits>) =>
     write(() => {
       const record = readAccount(tables, id);
@@ -76,7 +76,7 @@ function withChanges(limits: ServiceLimits, changes: ServiceLimitChanges): Servi
   return Object.fromEntries(all.filter((entry): entry is [string, number] => entry[1] !== null));
 }
 
-export function keyWriters(tables: Tables, write: Write) {
+export function keyWriters(tables: AccountTables, write: Write) {
   const change = (id: string, fieldsOf: (key: KeyRecord) => Partial<Pick<KeyRecord, 'name' | 'revokedAt'>>) =>
     write(() => {
       const record = readKey(tables, id);
@@ -105,7 +105,7 @@ export function keyWriters(tables: Tables, write: Write) {
 }
 
 export function createAccount(
-  tables: Tables,
+  tables: AccountTables,
   applicant: Applicant,
   limits: AccountLimits,
   now: Date,
@@ -126,7 +126,7 @@ export function createAccount(
   return { outcome: 'created', account: shownAccount(record), ...issued };
 }
 
-function issueKey(tables: Tables, accountId: string, now: Date, details: KeyDetails): IssuedKey {
+function issueKey(tables: AccountTables, accountId: string, now: Date, details: KeyDetails): IssuedKey {
   const { name = null, kind = 'api' } = details;
   const secret = newSecret(kind);
   const record: KeyRecord = {

@@ -10,7 +10,7 @@
 import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { writeAll } from '../../bytes/write-all.ts';
-import type { Rows } from './account-tables.ts';
+import type { AccountRows } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
 import { stateLimits } from './limits.ts';
 
@@ -37,7 +37,11 @@ const stepBytes = 256 * 1024;
  * @param write runs a change in a transaction of this file, so that nobody else writes to it meanwhile
  * @throws the system's error
  */
-export async function eraseDeleted(path: string, accounts: Pick<Rows, 'get'>, write: Write): Promise<void> {
+export async function eraseDeleted(
+  path: string,
+  accounts: Pick<AccountRows, 'get'>,
+  write: Write,
+): Promise<void> {
   const file = await open(path, 'r+');
   try {
     const places = await placesLeftOver(file, accounts);
@@ -54,7 +58,10 @@ export async function eraseDeleted(path: string, accounts: Pick<Rows, 'get'>, wr
 }
 
 /** Where such rows begin. Read beside all writing, so a place may contain something else by now. */
-async function placesLeftOver(file: FileHandle, accounts: Pick<Rows, 'get'>): Promise<readonly number[]> {
+async function placesLeftOver(
+  file: FileHandle,
+  accounts: Pick<AccountRows, 'get'>,
+): Promise<readonly number[]> {
   const places: number[] = [];
   const bytes = Buffer.allocUnsafe(stepBytes + headBytes);
   for (let start = 0; ; start += stepBytes) {
@@ -68,12 +75,12 @@ async function placesLeftOver(file: FileHandle, accounts: Pick<Rows, 'get'>): Pr
   }
 }
 
-function isLeftOver(row: string, accounts: Pick<Rows, 'get'>): boolean {
+function isLeftOver(row: string, accounts: Pick<AccountRows, 'get'>): boolean {
   return leftOver.test(row) && accounts.get(row.slice(idStart, idEnd)) === undefined;
 }
 
 /** Within a transaction. */
-function eraseAt(file: number, place: number, accounts: Pick<Rows, 'get'>): void {
+function eraseAt(file: number, place: number, accounts: Pick<AccountRows, 'get'>): void {
   const bytes = Buffer.alloc(rowBytes);
   const row = bytes.toString('latin1', 0, readSync(file, bytes, 0, rowBytes, place));
   if (!isLeftOver(row, accounts)) return;

@@ -19,13 +19,13 @@ const checksumCharacters = 6;
 const shownCharacters = 4;
 const idCharacters = 16;
 
-interface Form {
+interface SecretForm {
   readonly length: number;
   readonly pattern: RegExp;
 }
-const forms: Readonly<Record<KeyKind, Form>> = { api: formOf('api'), reconcile: formOf('reconcile') };
+const forms: Readonly<Record<KeyKind, SecretForm>> = { api: formOf('api'), reconcile: formOf('reconcile') };
 
-function formOf(kind: KeyKind): Form {
+function formOf(kind: KeyKind): SecretForm {
   const characters = randomCharacters + checksumCharacters;
   const length = brands[kind].length + characters;
   return { length, pattern: new RegExp(`^${brands[kind]}[A-Za-z0-9]{${characters}}$`) };

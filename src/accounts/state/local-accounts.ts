@@ -3,6 +3,7 @@ import type { Environment } from '../../lmdb.ts';
 import type { AccountDirectory, AccountWithKeys } from '../../ports/account-directory.ts';
 import { importRecords, mergeRecords } from './account-merge.ts';
 import {
+  type AccountTables,
   changesSince,
   emailKey,
   lastVersion,
@@ -12,7 +13,6 @@ import {
   readServiceLimits,
   shownAccount,
   shownKey,
-  type Tables,
 } from './account-tables.ts';
 import { accountWriters, createAccount, keyWriters, type Write } from './account-writers.ts';
 import { countSignup, forgetSignups, signupsOn } from './signup-counts.ts';
@@ -27,7 +27,7 @@ export function openAccounts(
   tables: OpenTables,
   write: Write,
   eraseDeleted: () => Promise<void>,
-  written: Tables = tables,
+  written: AccountTables = tables,
 ): AccountDirectory {
   const writers = accountWriters(written, write);
   return {

@@ -3,7 +3,7 @@
  */
 import { type Environment, rowCount, type TextTable, textTable } from '../../lmdb.ts';
 import { type Session, type Sessions, sessionLimits, sessionMs } from '../../ports/sessions.ts';
-import { readAccount, readKey, type Tables } from './account-tables.ts';
+import { type AccountTables, readAccount, readKey } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
 import { stateLimits } from './limits.ts';
 import { isFields, readRow } from './records.ts';
@@ -27,7 +27,7 @@ type Bounds = Readonly<Record<keyof typeof sessionLimits, number>>;
 /** @param accounts are read with each session, so that revoking a key need not know about sessions */
 export function openSessions(
   environment: Environment,
-  accounts: Tables,
+  accounts: AccountTables,
   write: Write,
   bounds: Bounds = sessionLimits,
 ): Sessions {
@@ -104,7 +104,7 @@ function isOver({ openedAt }: Session, now: number): boolean {
   return Math.abs(now - openedAt) >= sessionMs;
 }
 
-function isAllowed(accounts: Tables, { accountId, keyId }: Session): boolean {
+function isAllowed(accounts: AccountTables, { accountId, keyId }: Session): boolean {
   const key = readKey(accounts, keyId);
   return key !== null && key.revokedAt === null && readAccount(accounts, accountId)?.suspendedAt === null;
 }

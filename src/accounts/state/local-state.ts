@@ -28,7 +28,7 @@ export interface LocalState extends State {
  * The thread that waits for the disk when accounts change. `lmdb`: a thread of lmdb's, so that a service keeps
  * answering. `caller`: the calling thread; a command can wait, and lmdb then prints no stack trace of a failure.
  */
-export type Waiting = 'lmdb' | 'caller';
+export type CommitWait = 'lmdb' | 'caller';
 
 /**
  * Opens the state of a data folder and creates it if there is none. Several processes may have it open at once; only
@@ -36,7 +36,7 @@ export type Waiting = 'lmdb' | 'caller';
  * @param secrets to use if there are none yet
  * @throws the system's error if the folder can't be created or written; DamagedState
  */
-export function openLocalState(layout: Layout, waiting: Waiting = 'lmdb', secrets?: Secrets): LocalState {
+export function openLocalState(layout: Layout, waiting: CommitWait = 'lmdb', secrets?: Secrets): LocalState {
   return openStateFolder(layout.state, (environment) => openIn(environment, layout.state, waiting, secrets));
 }
 
@@ -56,7 +56,7 @@ export function openStateFolder<Opened>(path: string, open: (environment: Enviro
   }
 }
 
-function openIn(environment: Environment, path: string, waiting: Waiting, secrets?: Secrets): LocalState {
+function openIn(environment: Environment, path: string, waiting: CommitWait, secrets?: Secrets): LocalState {
   const tables = openTables(environment);
   const write = writing(environment, path, waiting);
   const counts = openCountRows(environment);
@@ -111,7 +111,7 @@ function openSecrets(environment: Environment, given?: Secrets): Secrets {
 }
 
 /** Writes in transactions of an environment. */
-export function writing(environment: Environment, path: string, waiting: Waiting): Write {
+export function writing(environment: Environment, path: string, waiting: CommitWait): Write {
   return async (change) => {
     try {
       if (waiting === 'caller') return environment.transactionSync(change);

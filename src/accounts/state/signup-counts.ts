@@ -1,10 +1,10 @@
 /** Counts the attempts on the sign-up page by client, by network and in total, for each UTC day. */
 import type { SignupOrigin, SignupRefusal } from '../../ports/account-directory.ts';
 import { dayMs } from '../../ports/ledger.ts';
-import type { Rows } from './account-tables.ts';
+import type { AccountRows } from './account-tables.ts';
 
 /** Attempts of a day so far. */
-export function signupsOn(table: Rows, day: Date): number {
+export function signupsOn(table: AccountRows, day: Date): number {
   return countOf(table, day, inAll);
 }
 
@@ -15,7 +15,7 @@ export function signupsOn(table: Rows, day: Date): number {
  * Once half of the day's sign-ups are used, a network gets its first one only. The other half is for others, however
  * many a network has used by then.
  */
-export function countSignup(table: Rows, origin: SignupOrigin, now: Date): SignupRefusal | null {
+export function countSignup(table: AccountRows, origin: SignupOrigin, now: Date): SignupRefusal | null {
   const { client, network, limits } = origin;
   const today = signupsOn(table, now);
   const networkMax = today * 2 >= limits.inAll ? 1 : limits.byNetwork;
@@ -29,7 +29,7 @@ export function countSignup(table: Rows, origin: SignupOrigin, now: Date): Signu
 }
 
 /** Removes the counts of days before this one (days since 1970), within a transaction. */
-export function forgetSignups(table: Rows, day: number): void {
+export function forgetSignups(table: AccountRows, day: number): void {
   const end = dayText(new Date(day * dayMs));
   for (const key of [...table.getKeys({ end })]) table.removeSync(key);
 }
@@ -37,7 +37,7 @@ export function forgetSignups(table: Rows, day: number): void {
 /** No client and no network has this name. */
 const inAll = 'all';
 
-function countOf(table: Rows, day: Date, name: string): number {
+function countOf(table: AccountRows, day: Date, name: string): number {
   return Number(table.get(keyOf(day, name)) ?? 0);
 }
 

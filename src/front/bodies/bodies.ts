@@ -9,7 +9,7 @@ import { Delivery } from './delivery.ts';
 import { bodyLimits } from './limits.ts';
 
 /** Why a client gets no large body now, and when to ask again. */
-export interface Refusal {
+export interface LargeBodyRefusal {
   /** Whose bytes in flight exceed a limit. */
   readonly shortage: 'all' | 'client';
   readonly retryAfterSeconds: number;
@@ -55,7 +55,7 @@ export class Bodies {
   /**
    * Why a client gets no large body, whatever others read; null if nothing prevents it. Cheap: two look-ups in maps.
    */
-  refusalOf(client: string): Refusal | null {
+  refusalOf(client: string): LargeBodyRefusal | null {
     const now = this.#clock();
     const pauseLeftMs = (this.#paused.get(client) ?? now) - now;
     if (pauseLeftMs > 0) return this.#refuse('client', Math.ceil(pauseLeftMs / 1_000));
@@ -63,7 +63,7 @@ export class Bodies {
   }
 
   /** A share of the budget for a body of this many bytes, or why there is none. May end a slow reader to make room. */
-  take(client: string, bytes: number): Share | Refusal {
+  take(client: string, bytes: number): Share | LargeBodyRefusal {
     const refusal = this.refusalOf(client);
     if (refusal !== null) return refusal;
     if (this.#budget.isFull && !this.#makeRoom(this.#clock())) return this.#refuse('all');
@@ -133,7 +133,10 @@ export class Bodies {
     delivery.breakOff();
   }
 
-  #refuse(shortage: Refusal['shortage'], retryAfterSeconds = retryAfterFullSeconds): Refusal {
+  #refuse(
+    shortage: LargeBodyRefusal['shortage'],
+    retryAfterSeconds = retryAfterFullSeconds,
+  ): LargeBodyRefusal {
     this.#untold.refused++;
     return { shortage, retryAfterSeconds };
   }

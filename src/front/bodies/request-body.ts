@@ -32,15 +32,15 @@ type RequestBody =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: 'too-long' | 'too-slow' | 'broken-off' | 'no-room' };
 
-type Fault = (RequestBody & { ok: false })['fault'];
+type BodyFault = (RequestBody & { ok: false })['fault'];
 
 /** Never keeps more than the limit and one piece. */
 export async function readRequestBody({ body }: Request, limits: RequestBodyLimits): Promise<RequestBody> {
   if (body === null) return { ok: true, text: '' };
   const reader = body.getReader();
   const pieces: Uint8Array[] = [];
-  let ended: Fault | null = null;
-  const end = (fault: Fault) => {
+  let ended: BodyFault | null = null;
+  const end = (fault: BodyFault) => {
     ended ??= fault;
     void reader.cancel().catch(() => undefined);
   };
@@ -62,7 +62,7 @@ async function readPieces(
   reader: { read(): Promise<{ done: boolean; value?: Uint8Array }> },
   pieces: Uint8Array[],
   { bytesMax, discardedBytesMax = 0, hasRoom = () => true }: RequestBodyLimits,
-  end: (fault: Fault) => void,
+  end: (fault: BodyFault) => void,
 ): Promise<void> {
   let bytes = 0;
   for (;;) {

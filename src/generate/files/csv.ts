@@ -3,7 +3,7 @@
  * published sizes of the level 1 file and of the relationship file agree with this style (decisions/080).
  */
 import { compileText } from '../../lei/compile-fields.ts';
-import { asText, isList, type ListPlace, type Place, type TextPlace } from './places.ts';
+import { asText, type FilePlace, isList, type ListPlace, type TextPlace } from './places.ts';
 
 /** A field in quotes; null gives an empty one. */
 function quoted(value: string | null): string {
@@ -21,7 +21,7 @@ export function csvLine(fields: readonly string[]): string {
 }
 
 /** The names of the columns of places, with those of the items of lists. */
-export function columnsOf(places: readonly Place[], prefix = ''): string[] {
+export function columnsOf(places: readonly FilePlace[], prefix = ''): string[] {
   return places.flatMap((place) => {
     if (place.column === null) return [];
     const column = prefix + place.column;
@@ -32,7 +32,7 @@ export function columnsOf(places: readonly Place[], prefix = ''): string[] {
 }
 
 /** Writes the fields of an entry or of an item of a list, without a line end. */
-export function fieldsOf(places: readonly Place[]): (thing: unknown) => string {
+export function fieldsOf(places: readonly FilePlace[]): (thing: unknown) => string {
   const inCsv = places.filter(({ column }) => column !== null);
   return compileText(
     inCsv.map(({ path }) => path),

@@ -4,12 +4,12 @@ import type { Family } from '../../lei/golden-copy.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../lei/relationship.ts';
 import { columnsOf, csvLine, fieldsOf } from './csv.ts';
 import { jsonEnd, jsonRecord, jsonStart } from './json.ts';
-import { exceptionPlaces, level1Places, type Place, relationshipPlaces } from './places.ts';
-import { type Element, treesOf } from './tree.ts';
+import { exceptionPlaces, type FilePlace, level1Places, relationshipPlaces } from './places.ts';
+import { type TreeElement, treesOf } from './tree.ts';
 import { type FileHeader, xmlEnd, xmlRecord, xmlStart } from './xml.ts';
 
-export type Format = 'csv' | 'xml' | 'json';
-export const formats: readonly Format[] = ['csv', 'xml', 'json'];
+export type FileFormat = 'csv' | 'xml' | 'json';
+export const formats: readonly FileFormat[] = ['csv', 'xml', 'json'];
 
 /** A record of a file; `deletedAt` is null except in a delta that deletes it. */
 export interface Entry<T> {
@@ -18,16 +18,16 @@ export interface Entry<T> {
 }
 
 /** Writes the records of one kind of file. */
-interface Writer<T> {
+interface RecordWriter<T> {
   readonly family: Family;
   /** The first line of the CSV form. */
   readonly header: string;
   /** A line of the CSV form; '' for a deletion, which CSV can't express. */
   line(entry: Entry<T>): string;
-  element(entry: Entry<T>): Element;
+  element(entry: Entry<T>): TreeElement;
 }
 
-function writerOf<T>(family: Family, places: readonly Place[]): Writer<T> {
+function writerOf<T>(family: Family, places: readonly FilePlace[]): RecordWriter<T> {
   const fields = fieldsOf(places);
   const elementOf = treesOf(places);
   return {
@@ -43,19 +43,19 @@ export const relationshipWriter = writerOf<RelationshipRecord>('rr', relationshi
 export const exceptionWriter = writerOf<ExceptionRecord>('repex', exceptionPlaces);
 
 /** The place of a stretch of records in its file. */
-interface Stretch {
+interface RecordStretch {
   readonly begins: boolean;
   readonly ends: boolean;
   /** Whether a record precedes. Used only for formats that separate records. */
   follows(): boolean;
 }
 
-const wholeFile: Stretch = { begins: true, ends: true, follows: () => false };
+const wholeFile: RecordStretch = { begins: true, ends: true, follows: () => false };
 
 /** The text of a file, or of a stretch of it, piece by piece. Calls `header` only if the text begins with one. */
 export function* goldenCopyText<T>(
-  format: Format,
-  writer: Writer<T>,
+  format: FileFormat,
+  writer: RecordWriter<T>,
   entries: Iterable<Entry<T>>,
   header: () => FileHeader,
   place = wholeFile,
@@ -68,12 +68,20 @@ export function* goldenCopyText<T>(
   if (place.ends && format !== 'csv') yield format === 'xml' ? xmlEnd(family) : jsonEnd;
 }
 
-function startOf<T>(format: Format, { family, header: line }: Writer<T>, header: () => FileHeader): string {
+function startOf<T>(
+  format: FileFormat,
+  { family, header: line }: RecordWriter<T>,
+  header: () => FileHeader,
+): string {
   if (format === 'csv') return line;
   return format === 'xml' ? xmlStart(family, header()) : jsonStart(family);
 }
 
-function* jsonText<T>(writer: Writer<T>, entries: Iterable<Entry<T>>, place: Stretch): Generator<string> {
+function* jsonText<T>(
+  writer: RecordWriter<T>,
+  entries: Iterable<Entry<T>>,
+  place: RecordStretch,
+): Generator<string> {
   let first = !place.follows();
   for (const entry of entries) {
     yield jsonRecord(writer.family, writer.element(entry), first);

@@ -1,8 +1,8 @@
 /** Writes the JSON form: the XML tree with text under `$` and attributes under `@`, indented by four spaces. */
 import { type Family, goldenCopy } from '../../lei/golden-copy.ts';
-import type { Element } from './tree.ts';
+import type { TreeElement } from './tree.ts';
 
-function objectText({ attributes, content }: Element, indent: string): string {
+function objectText({ attributes, content }: TreeElement, indent: string): string {
   const inner = `${indent}    `;
   const members = attributes.map(([name, value]) => `"@${name}": ${JSON.stringify(value)}`);
   if (typeof content === 'string') members.push(`"$": ${JSON.stringify(content)}`);
@@ -10,7 +10,7 @@ function objectText({ attributes, content }: Element, indent: string): string {
   return `{\n${members.map((member) => inner + member).join(',\n')}\n${indent}}`;
 }
 
-function childText(child: Element | readonly Element[], indent: string): string {
+function childText(child: TreeElement | readonly TreeElement[], indent: string): string {
   if (!('length' in child)) return objectText(child, indent);
   const inner = `${indent}    `;
   const items = child.map((item) => inner + objectText(item, inner)).join(',\n');
@@ -22,7 +22,7 @@ export function jsonStart(family: Family): string {
 }
 
 /** One record. All but the first begin with the comma that ends the one before. */
-export function jsonRecord(family: Family, record: Element, first: boolean): string {
+export function jsonRecord(family: Family, record: TreeElement, first: boolean): string {
   const item = { attributes: [], content: [[goldenCopy.rr.record, record]] } as const;
   const text = objectText(family === 'rr' ? item : record, '');
   return first ? text : `,\n${text}`;

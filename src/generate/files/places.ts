@@ -8,7 +8,7 @@ import { type AnyFields, columnOf, type Field, isField, type PublishedEvent } fr
 import { level1Fields } from '../../lei/level-1-fields.ts';
 import { relationshipFields } from '../../lei/level-2-fields.ts';
 
-interface InFiles {
+interface PlaceInFiles {
   /** Elements and attribute, as in the tables; null for a value that only CSV has. */
   readonly at: string | null;
   /** Name of the column; null for a value that CSV can't express. */
@@ -16,19 +16,19 @@ interface InFiles {
   /** Names of the members that lead to the value. */
   readonly path: readonly string[];
 }
-export interface TextPlace extends InFiles {
+export interface TextPlace extends PlaceInFiles {
   textOf(value: unknown): string | null;
 }
 /** A repeated element, which CSV writes a fixed number of times. */
-export interface ListPlace extends InFiles {
-  readonly items: readonly Place[];
+export interface ListPlace extends PlaceInFiles {
+  readonly items: readonly FilePlace[];
   /** The most items in CSV. XML and JSON have no such limit. */
   readonly most: number;
   listOf(value: unknown): readonly unknown[];
 }
-export type Place = TextPlace | ListPlace;
+export type FilePlace = TextPlace | ListPlace;
 
-export function isList(place: Place): place is ListPlace {
+export function isList(place: FilePlace): place is ListPlace {
   return 'items' in place;
 }
 
@@ -43,7 +43,7 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textPlace(at: string, path: readonly string[], textOf: TextPlace['textOf'] = asText): Place {
+function textPlace(at: string, path: readonly string[], textOf: TextPlace['textOf'] = asText): FilePlace {
   return { at, column: columnOf({ at }), path, textOf };
 }
 
@@ -53,13 +53,13 @@ function textsPlace(at: string, column: string, path: readonly string[], most = 
 }
 
 /** The places of fields in the order of the table. */
-function placesIn(fields: AnyFields, path: readonly string[] = []): Place[] {
+function placesIn(fields: AnyFields, path: readonly string[] = []): FilePlace[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field) ? placesOfField(field, [...path, name]) : placesIn(field, [...path, name]),
   );
 }
 
-function placesOfField(field: Field, path: readonly string[]): Place[] {
+function placesOfField(field: Field, path: readonly string[]): FilePlace[] {
   switch (field.is) {
     case 'whole':
       return placesIn(field.members, path);
@@ -85,7 +85,7 @@ function placesOfField(field: Field, path: readonly string[]): Place[] {
 }
 
 /** The values of an object that may be null. */
-function optionalPlaces(members: AnyFields, path: readonly string[]): Place[] {
+function optionalPlaces(members: AnyFields, path: readonly string[]): FilePlace[] {
   return placesIn(members).map((place) => {
     if (isList(place)) throw new Error('An object that may be null has a list.');
     const textsOf = compileList([place.path], [place.textOf]);
@@ -94,7 +94,7 @@ function optionalPlaces(members: AnyFields, path: readonly string[]): Place[] {
 }
 
 /** Columns of CSV that are not part of a record, and so empty here. */
-function unusedPlaces(columns: readonly string[] = []): Place[] {
+function unusedPlaces(columns: readonly string[] = []): FilePlace[] {
   return columns.map((column) => ({ at: null, column, path: [], textOf: () => null }));
 }
 
@@ -105,10 +105,10 @@ function publishedEvents(groups: unknown): readonly PublishedEvent[] {
   return Array.isArray(groups) ? groups.flatMap(eventsOf) : [];
 }
 
-type Pairs = readonly (readonly [name: string, before: string])[];
+type NamePairs = readonly (readonly [name: string, before: string])[];
 
 /** Where files have another order: the first of each pair comes directly behind the second. */
-const behind: Pairs = [
+const behind: NamePairs = [
   ['.AdditionalAddressLine', '.MailRouting'],
   ['@type', '@xml:lang'],
   ['@group_id', '@event_status'],
@@ -118,10 +118,10 @@ const behind: Pairs = [
   ['.PeriodType', '.EndDate'],
 ];
 /** In XML and JSON alone. */
-export const behindInTrees: Pairs = [['.RelationshipStatus', '.RelationshipPeriods.RelationshipPeriod']];
+export const behindInTrees: NamePairs = [['.RelationshipStatus', '.RelationshipPeriods.RelationshipPeriod']];
 
 /** @param pairs ends of the names of values in one element */
-export function inFileOrder(places: readonly Place[], pairs = behind): readonly Place[] {
+export function inFileOrder(places: readonly FilePlace[], pairs = behind): readonly FilePlace[] {
   const ordered = [...places];
   for (const [end, endBefore] of pairs) {
     for (const place of places.filter(({ at }) => at?.endsWith(end))) {
@@ -136,7 +136,7 @@ export function inFileOrder(places: readonly Place[], pairs = behind): readonly 
 }
 
 /** All places are of an entry: a record, and when it was deleted. */
-const deletion: Place = {
+const deletion: FilePlace = {
   at: 'Extension.gleif:Deletion.gleif:DeletedAt',
   column: null,
   path: ['deletedAt'],
@@ -146,7 +146,7 @@ const deletion: Place = {
 /** Of LEI-CDF 3.1, with the conformity extension of the golden copy. */
 export const level1Places = inFileOrder(placesIn(level1Fields, ['record']));
 
-function endPlaces(name: string, member: string): Place[] {
+function endPlaces(name: string, member: string): FilePlace[] {
   return [
     textPlace(`Relationship.${name}.NodeID`, ['record', member]),
     textPlace(`Relationship.${name}.NodeIDType`, [], () => 'LEI'),
@@ -155,7 +155,7 @@ function endPlaces(name: string, member: string): Place[] {
 
 const { validation, ...beforeValidation } = relationshipFields;
 /** Of RR-CDF 2.1. */
-export const relationshipPlaces: readonly Place[] = [
+export const relationshipPlaces: readonly FilePlace[] = [
   ...endPlaces('StartNode', 'start'),
   ...endPlaces('EndNode', 'end'),
   ...inFileOrder(placesIn({ ...beforeValidation, validation }, ['record', 'relationship'])),
@@ -164,7 +164,7 @@ export const relationshipPlaces: readonly Place[] = [
 
 const exception = ['record', 'exception'];
 /** Of the exceptions format 2.1. */
-export const exceptionPlaces: readonly Place[] = [
+export const exceptionPlaces: readonly FilePlace[] = [
   textPlace('LEI', ['record', 'lei']),
   { ...textPlace('ExceptionCategory', [...exception, 'category']), column: 'Exception.Category' },
   textsPlace('ExceptionReason', 'Exception.Reason', [...exception, 'reasons']),

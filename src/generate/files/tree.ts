@@ -1,16 +1,16 @@
 /** Makes element trees of entries, which XML and JSON write in two ways, as they do at GLEIF. */
 import { compileList } from '../../lei/compile-fields.ts';
-import { behindInTrees, inFileOrder, isList, type ListPlace, type Place } from './places.ts';
+import { behindInTrees, type FilePlace, inFileOrder, isList, type ListPlace } from './places.ts';
 
 /** An element with its attributes, and with a text or children. What is absent has no element. */
-export interface Element {
+export interface TreeElement {
   readonly attributes: readonly (readonly [name: string, value: string])[];
-  readonly content: string | readonly Child[];
+  readonly content: string | readonly TreeChild[];
 }
 /** An element with its name; or the items of a list, all of this name, which JSON writes as an array. */
-type Child = readonly [name: string, element: Element | readonly Element[]];
+type TreeChild = readonly [name: string, element: TreeElement | readonly TreeElement[]];
 
-type Value = string | null | readonly Element[];
+type TreeValue = string | null | readonly TreeElement[];
 
 /** What an element takes from the values of an entry, by their indexes. */
 interface Shape {
@@ -21,17 +21,17 @@ interface Shape {
 }
 
 /** @returns a function that makes the element of an entry or of an item of a list; null if all of it is absent */
-export function treesOf(places: readonly Place[]): (thing: unknown) => Element | null {
+export function treesOf(places: readonly FilePlace[]): (thing: unknown) => TreeElement | null {
   const inTrees = inFileOrder(places, behindInTrees).filter(({ at }) => at !== null);
   const shape = shapeOf(inTrees.map(({ at }) => at ?? ''));
-  const valuesOf = compileList<Value>(
+  const valuesOf = compileList<TreeValue>(
     inTrees.map(({ path }) => path),
     inTrees.map((place) => (isList(place) ? itemsOf(place) : place.textOf)),
   );
   return (thing) => elementOf(shape, valuesOf(thing));
 }
 
-function itemsOf({ items, listOf }: ListPlace): (value: unknown) => readonly Element[] | null {
+function itemsOf({ items, listOf }: ListPlace): (value: unknown) => readonly TreeElement[] | null {
   const itemOf = treesOf(items);
   return (value) => {
     const made = listOf(value)
@@ -62,7 +62,7 @@ function shapeOf(names: readonly string[]): Shape {
   return root;
 }
 
-function elementOf(shape: Shape, values: readonly Value[]): Element | null {
+function elementOf(shape: Shape, values: readonly TreeValue[]): TreeElement | null {
   const text = shape.value === null ? null : values[shape.value];
   const content = typeof text === 'string' ? text : childrenOf(shape, values);
   if (content.length === 0 && typeof text !== 'string') return null;
@@ -73,8 +73,8 @@ function elementOf(shape: Shape, values: readonly Value[]): Element | null {
   return { attributes, content };
 }
 
-function childrenOf({ children }: Shape, values: readonly Value[]): Child[] {
-  const made: Child[] = [];
+function childrenOf({ children }: Shape, values: readonly TreeValue[]): TreeChild[] {
+  const made: TreeChild[] = [];
   for (const [name, shape] of children) {
     const value = shape.value === null ? null : values[shape.value];
     const element = typeof value === 'object' && value !== null ? value : elementOf(shape, values);

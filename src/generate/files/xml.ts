@@ -1,6 +1,6 @@
 /** Writes the XML form, with namespaces, headers and indentation as in the golden copy. */
 import { type Family, goldenCopy } from '../../lei/golden-copy.ts';
-import type { Element } from './tree.ts';
+import type { TreeElement } from './tree.ts';
 
 const special = /[&<>"]/;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -21,7 +21,7 @@ export interface FileHeader {
 
 function written(
   elementName: string,
-  { attributes, content }: Element,
+  { attributes, content }: TreeElement,
   prefix: string,
   indent: string,
 ): string {
@@ -53,7 +53,7 @@ export function xmlStart(family: Family, header: FileHeader): string {
   );
 }
 
-export function xmlRecord(family: Family, record: Element): string {
+export function xmlRecord(family: Family, record: TreeElement): string {
   const { prefix, record: name } = goldenCopy[family];
   return written(name, record, prefix, '');
 }

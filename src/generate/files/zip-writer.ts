@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-interface ZipMember {
+interface WrittenMember {
   readonly name: string;
   /** Seconds since 1970, UTC; even, because an archive counts in steps of two. */
   readonly time: number;
@@ -22,7 +22,7 @@ const madeAheadBytes = 1024 * 1024;
  */
 export async function writeZip(
   path: string,
-  member: ZipMember,
+  member: WrittenMember,
   chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<number> {
   const zip = new ZipFile();

@@ -4,7 +4,7 @@
  * file.
  */
 import { idlest, resultsInOrder, TaskThread } from '../../threads/tasks.ts';
-import type { Plan } from '../plans.ts';
+import type { FilePlan } from '../plans.ts';
 import {
   type Chunk,
   type GeneratedFile,
@@ -22,7 +22,7 @@ const threadUrl = new URL('../../../workers/generate.ts', import.meta.url).href;
  * @throws the system's error if a file can't be written, after all other files have ended
  */
 export async function writeInThreads(
-  plans: readonly Plan[],
+  plans: readonly FilePlan[],
   count: number,
   options: GenerateOptions,
   progress: Progress,
@@ -45,11 +45,11 @@ export async function writeInThreads(
   }
 }
 
-type Writer = TaskThread<WritingTasks, WritingNews>;
+type WriterThread = TaskThread<WritingTasks, WritingNews>;
 
 async function* partsFrom(
-  threads: readonly Writer[],
-  { parts }: Plan,
+  threads: readonly WriterThread[],
+  { parts }: FilePlan,
   place: number,
   options: GenerateOptions,
 ): AsyncGenerator<Chunk> {
@@ -60,6 +60,6 @@ async function* partsFrom(
   for await (const chunks of made) yield* chunks;
 }
 
-function startWriter(progress: Progress): Writer {
+function startWriter(progress: Progress): WriterThread {
   return new TaskThread(new Worker(threadUrl), 'A writing thread', { rows: progress });
 }

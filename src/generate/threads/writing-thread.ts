@@ -1,6 +1,6 @@
 /** Runs in a thread that makes the text of a data set's files, or writes whole files. */
-import { type Caller, type Handlers, Moved } from '../../threads/calls.ts';
-import type { Plan } from '../plans.ts';
+import { type CallHandlers, type CallingEnd, Moved } from '../../threads/calls.ts';
+import type { FilePlan } from '../plans.ts';
 import { createWorld } from '../world.ts';
 import {
   allChunks,
@@ -25,9 +25,9 @@ export interface WritingNews {
 }
 
 /** Runs in the thread. */
-export function writingTasks(news: Pick<Caller<WritingNews>, 'tell'>): Handlers<WritingTasks> {
-  let plans: readonly Plan[] | null = null;
-  const planAt = (options: GenerateOptions, place: number): Plan => {
+export function writingTasks(news: Pick<CallingEnd<WritingNews>, 'tell'>): CallHandlers<WritingTasks> {
+  let plans: readonly FilePlan[] | null = null;
+  const planAt = (options: GenerateOptions, place: number): FilePlan => {
     plans ??= plansOf(createWorld(options.seed, options.entities), options);
     const plan = plans[place];
     if (plan === undefined) throw new Error(`There is no file ${place} to write.`);

@@ -19,7 +19,7 @@ export interface LegalForm {
   readonly other: string | null;
 }
 
-export interface Place {
+export interface GeneratedCity {
   readonly city: string;
   readonly latin: string;
   readonly region: string | null;
@@ -40,7 +40,7 @@ export interface Country {
   /** A mask of numbers in the register: `#` is a digit. */
   readonly number: string;
   readonly forms: Chooser<LegalForm>;
-  readonly places: readonly Place[];
+  readonly places: readonly GeneratedCity[];
   /** The national issuer's prefix and its share of the country. */
   readonly issuer: { readonly prefix: string; readonly share: number } | null;
 }
@@ -57,7 +57,7 @@ const tags: Readonly<Record<string, string>> = {
   PH: 'en',
 };
 
-interface Lists {
+interface CountryLists {
   language: string;
   capitals: number;
   register: string;
@@ -77,13 +77,13 @@ function form(entry: string): readonly [LegalForm, number] {
   return [shape, Number(weight)];
 }
 
-function place(entry: string): Place {
+function place(entry: string): GeneratedCity {
   const [name = '', region = '', postal = ''] = entry.trim().split('/');
   const [city = '', latin] = name.split('|');
   return { city, latin: latin ?? city, region: region === '' ? null : region, postal };
 }
 
-function country(code: string, share: number, lists: Lists): Country {
+function country(code: string, share: number, lists: CountryLists): Country {
   const [register = 'RA999999', ...number] = lists.register.split(' ');
   const [prefix, issuerShare] = (lists.issuer ?? '').split(' ');
   return {

@@ -54,7 +54,7 @@ function words(list: string): readonly Word[] {
   });
 }
 
-interface Lists {
+interface LanguageLists {
   families: string;
   givens: string;
   nouns: string;
@@ -72,7 +72,7 @@ interface Lists {
 const europeanSyllables =
   'al,an,ar,be,bel,bo,ca,cal,cen,cor,da,dan,del,di,dor,el,en,er,eu,fa,fer,fin,for,ga,gen,gra,har,hel,in,is,ka,kor,la,lan,lex,li,lo,lux,ma,mar,med,mel,mi,mon,na,nex,no,nor,nova,ol,om,or,pa,per,pol,pri,pro,qua,ra,ren,ri,ro,sal,san,sel,sen,si,sol,ta,tec,ter,ti,tor,tra,tri,ul,un,va,ven,ver,vi,vil,vol,xa,ya,zen,zi';
 
-function language(code: string, lists: Lists): Language {
+function language(code: string, lists: LanguageLists): Language {
   return {
     code,
     latin: lists.latin ?? true,

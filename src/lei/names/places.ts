@@ -10,7 +10,7 @@ import cityLines from './cities.txt' with { type: 'text' };
 import { connector, foldedWords } from './fold.ts';
 
 /** A place as a text names it. */
-export interface Place {
+export interface NamedPlace {
   /** A code of ISO 3166-1 alpha-2; null where the text has no country. */
   readonly country: string | null;
   /** The same for all names of a city; null for a country as a whole. */
@@ -85,7 +85,7 @@ for (const [country, codes] of [
  * The place that the words of a name name, all of them together: a country, a city, or a city followed by its state or
  * country. Null if they are anything else.
  */
-export function placeOf(words: readonly string[]): Place | null {
+export function placeOf(words: readonly string[]): NamedPlace | null {
   if (words.length === 0 || words.length > placeWordsMax + 2) return null;
   const country = countryOf(words);
   if (country !== null) return { country, city: null };
@@ -118,7 +118,7 @@ export function stateOf(words: readonly string[]): string | null {
 /** How many of the last words of a name are a place; the most that are. 0 for none. */
 export function placeAtEnd(
   words: readonly string[],
-): { readonly length: number; readonly place: Place } | null {
+): { readonly length: number; readonly place: NamedPlace } | null {
   for (let length = Math.min(placeWordsMax, words.length - 1); length > 0; length--) {
     const place = placeOf(words.slice(-length));
     if (place !== null) return { length, place };

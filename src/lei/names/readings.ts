@@ -7,7 +7,7 @@ import { countryName } from '../country-names.ts';
 import { connector, foldedWords } from './fold.ts';
 import { splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';
-import { type Place, placeAtEnd, placeOf, stateOf } from './places.ts';
+import { type NamedPlace, placeAtEnd, placeOf, stateOf } from './places.ts';
 
 /** One way to read a written name. */
 export interface NameReading {
@@ -16,7 +16,7 @@ export interface NameReading {
   /** What remains as the name, as it was written. */
   readonly text: string;
   /** A place that was written behind the name. */
-  readonly place: Place | null;
+  readonly place: NamedPlace | null;
   /** Whether the name means a branch, at that place. */
   readonly isBranch: boolean;
   /** A state of the company, such as `in liquidation`; null for none. */
@@ -238,7 +238,7 @@ function branchAt(reading: NameReading, text: string): NameReading[] {
   return words.length < 3 ? [made(text, '')] : [made(text, ''), made(words.slice(0, -1).join(' '), '')];
 }
 
-function firstPlace(text: string): Place | null {
+function firstPlace(text: string): NamedPlace | null {
   const whole = placeOf(foldedWords(text));
   if (whole !== null) return whole;
   const parts = text.split(/[,()–-]/).map((part) => part.trim());
@@ -282,7 +282,7 @@ function slashPart(text: string): { readonly name: string; readonly rest: string
   return found === null ? null : { name: found[1] ?? '', rest: found[2] ?? '' };
 }
 
-function placeOfState(words: readonly string[]): Place | null {
+function placeOfState(words: readonly string[]): NamedPlace | null {
   const country = stateOf(words);
   return country === null ? null : { country, city: null };
 }

@@ -33,13 +33,13 @@ function meaningOf(run: string): string {
   return Array.from(run.matchAll(known), ([word]) => meanings.get(word) ?? '').join(' ');
 }
 
-interface Script {
+interface LetterScript {
   readonly letters: string;
   readonly countries: string;
 }
 
 /** Alphabets whose transliteration can be undone letter by letter, and the countries whose companies use them. */
-const scripts: readonly Script[] = [
+const scripts: readonly LetterScript[] = [
   { letters: 'абвгдеёжзийклмнопрстуфхцчшщыэюя', countries: 'RU BY KZ KG UZ TJ TM MN AM AZ MD GE' },
   { letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщюя', countries: 'UA' },
   { letters: 'абвгдежзийклмнопрстуфхцчшщъюя', countries: 'BG' },
@@ -54,10 +54,10 @@ function kana(): string {
   return Array.from({ length: 0x30f3 - 0x30a1 + 1 }, (_, at) => String.fromCharCode(0x30a1 + at)).join('');
 }
 
-const undone = new Map<Script, ReadonlyMap<string, string>>();
+const undone = new Map<LetterScript, ReadonlyMap<string, string>>();
 
 /** Letters by their transliteration; of several with the same one the first. */
-function lettersOf(script: Script): ReadonlyMap<string, string> {
+function lettersOf(script: LetterScript): ReadonlyMap<string, string> {
   const known = undone.get(script);
   if (known !== undefined) return known;
   const letters = new Map<string, string>();

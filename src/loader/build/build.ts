@@ -14,7 +14,7 @@ import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change-log.ts';
 import { compare } from '../compare/compare.ts';
 import { compareMappings } from '../compare/compare-mappings.ts';
-import type { Row } from '../rows.ts';
+import type { SourceRow } from '../rows.ts';
 import type { Source } from '../source.ts';
 import { type CompanyListener, companyText, createCompanies } from './companies.ts';
 import { createEntities } from './entities.ts';
@@ -118,7 +118,7 @@ export function createBuild(plan: BuildPlan) {
   return {
     /** The following rows are from this file. */
     begin: (source: Source): void => beginFile(parts, source),
-    take: (row: Row): RowOutcome => {
+    take: (row: SourceRow): RowOutcome => {
       rows++;
       return takeRow(parts, row);
     },
@@ -164,7 +164,7 @@ export function provenanceSource(name: string): string {
   return /concatenated/i.test(name) ? 'GLEIF concatenated file, level 1' : 'GLEIF golden copy, level 1';
 }
 
-function takeRow(parts: Parts, row: Row): RowOutcome {
+function takeRow(parts: Parts, row: SourceRow): RowOutcome {
   switch (row.kind) {
     case 'level-1':
       return parts.companies.put(companyText(row.record), parts.files.length - 1);

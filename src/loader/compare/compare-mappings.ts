@@ -43,7 +43,7 @@ export function compareMappings(comparison: MappingComparison): void {
 }
 
 /** Null for a company without a record in one of the publications, or whose mappings can't differ. */
-function differingCompany(comparison: MappingComparison, entity: number): Company | null {
+function differingCompany(comparison: MappingComparison, entity: number): ComparedCompany | null {
   const { base, tables, entities } = comparison;
   const known = numberInBase(comparison, entity);
   if (known === 0) return null;
@@ -75,7 +75,7 @@ interface Side {
   readonly transaction: ReadTransaction | undefined;
 }
 
-interface Company {
+interface ComparedCompany {
   readonly lei: string;
   readonly before: Side;
   readonly after: Side;
@@ -84,7 +84,7 @@ interface Company {
 function compareCompany(
   { log }: MappingComparison,
   compared: readonly MappingKind[],
-  { lei, before, after }: Company,
+  { lei, before, after }: ComparedCompany,
 ): void {
   for (const kind of compared) {
     const [known, now] =

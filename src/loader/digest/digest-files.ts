@@ -14,7 +14,7 @@ import {
 import { TaskThread } from '../../threads/tasks.ts';
 
 /** A part of a file, which one thread digests. Several threads share a large file. */
-interface Stretch {
+interface FileStretch {
   readonly path: string;
   /** Bytes of the file: from `from`, a multiple of a segment, up to `to` (exclusive). */
   readonly from: number;
@@ -32,7 +32,7 @@ export interface FileToDigest {
   readonly path: string;
   /** Known once {@link digestFiles} is done. */
   readonly digests: SegmentDigests;
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly FileStretch[];
 }
 
 interface Wishes {
@@ -58,7 +58,7 @@ export function fileToDigest(path: string, { copyTo = null, known = null }: Wish
   if (copyTo !== null) closeSync(openSync(copyTo, 'w'));
   const { size } = statSync(path);
   const digests = roomForDigests(size, known?.seed ?? randomBytes(8).readBigUInt64LE());
-  const stretches: Stretch[] = [];
+  const stretches: FileStretch[] = [];
   for (let from = 0; from < size; from += stretchBytes) {
     stretches.push({ path, from, to: Math.min(size, from + stretchBytes), copyTo, digests, known });
   }
@@ -74,7 +74,7 @@ export async function digestFiles(files: readonly FileToDigest[]): Promise<void>
 }
 
 /** Lets other work of this thread run between two stretches. */
-async function here(stretch: Stretch): Promise<void> {
+async function here(stretch: FileStretch): Promise<void> {
   digestStretch(stretch);
   await new Promise(setImmediate);
 }
@@ -84,7 +84,7 @@ async function here(stretch: Stretch): Promise<void> {
  * service that answers meanwhile. One starts with the first file and one with the last, because two that write into one
  * file wait for each other.
  */
-async function inThreads(stretches: Stretch[]): Promise<void> {
+async function inThreads(stretches: FileStretch[]): Promise<void> {
   const threads = [startThread(), startThread()] as const;
   try {
     await Promise.all([
@@ -98,7 +98,7 @@ async function inThreads(stretches: Stretch[]): Promise<void> {
 
 /** The tasks of a digesting thread. */
 export interface DigestTasks {
-  digest(stretch: Stretch): void;
+  digest(stretch: FileStretch): void;
 }
 
 type DigestThread = TaskThread<DigestTasks>;
@@ -107,14 +107,14 @@ function startThread(): DigestThread {
   return new TaskThread(new Worker(threadUrl), 'A thread that digests files', {});
 }
 
-async function digestWith(thread: DigestThread, take: () => Stretch | undefined): Promise<void> {
+async function digestWith(thread: DigestThread, take: () => FileStretch | undefined): Promise<void> {
   for (let stretch = take(); stretch !== undefined; stretch = take()) await thread.do('digest', [stretch]);
 }
 
 const bytesPerRead = 16 * segmentBytes;
 
 /** Runs in the thread, or in the loader's own. @throws if the file ends early, or the system refuses */
-export function digestStretch(stretch: Stretch): void {
+export function digestStretch(stretch: FileStretch): void {
   const { path, from, to, copyTo } = stretch;
   const file = openSync(path, 'r');
   const copy = copyTo === null ? null : openSync(copyTo, 'r+');
@@ -140,7 +140,7 @@ function readAll(file: number, bytes: Buffer, at: number, path: string): void {
   }
 }
 
-function digestEach(bytes: Buffer, first: number, { digests, known }: Stretch): void {
+function digestEach(bytes: Buffer, first: number, { digests, known }: FileStretch): void {
   for (let at = 0; at < bytes.length; at += segmentBytes) {
     digestSegment(bytes.subarray(at, at + segmentBytes), first + at / segmentBytes, digests, known);
   }

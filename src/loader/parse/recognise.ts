@@ -7,7 +7,7 @@ import type { PieceReader, PieceStart, ReadPiece } from './chunk-reader.ts';
 import { readCsv, readCsvKind, readCsvPieces } from './csv/read-csv.ts';
 import { readJson, readJsonBeginning, readJsonPieces } from './json/read-json.ts';
 import type { RecordReport } from './record/report.ts';
-import { Refusal } from './refusal.ts';
+import { FileRefusal } from './refusal.ts';
 import { readXml, readXmlBeginning, readXmlPieces } from './xml/read-xml.ts';
 
 /** What the beginning of a file says. */
@@ -40,7 +40,7 @@ const openBracket = 0x5b;
 
 /** @throws Refusal for content of no known kind */
 export function recognise(beginning: Buffer): Recognised {
-  if (beginning.length === 0) throw new Refusal('is empty');
+  if (beginning.length === 0) throw new FileRefusal('is empty');
   refuseOtherPackings(beginning);
   refuseOtherEncodings(beginning);
   refuseWebPages(beginning);
@@ -60,7 +60,7 @@ function refuseWebPages(beginning: Buffer): void {
   // A comment or an XML declaration may precede the root.
   const start = beginning.toString('latin1', 0, 4_096).replaceAll(/<!--.*?-->|<\?.*?\?>/gs, '');
   if (!/^(?:\u00ef\u00bb\u00bf)?\s*<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return;
-  throw new Refusal(
+  throw new FileRefusal(
     'is a web page, perhaps an error page of the server that it came from; download the file again',
   );
 }
@@ -85,7 +85,7 @@ function refuseOtherPackings(beginning: Buffer): void {
   const magic = beginning.toString('hex', 0, 6);
   const packing = packings.find(([, bytes]) => magic.startsWith(bytes));
   if (packing === undefined) return;
-  throw new Refusal(
+  throw new FileRefusal(
     `contains data compressed with ${packing[0]}; unpack it first: a file may be compressed only once, with zip or gzip`,
   );
 }
@@ -93,6 +93,6 @@ function refuseOtherPackings(beginning: Buffer): void {
 function refuseOtherEncodings(beginning: Buffer): void {
   const mark = beginning.length >= 2 ? beginning.readUInt16BE(0) : 0;
   if (mark === 0xfffe || mark === 0xfeff) {
-    throw new Refusal('is encoded in UTF-16; all files that GLEIF publishes are UTF-8');
+    throw new FileRefusal('is encoded in UTF-16; all files that GLEIF publishes are UTF-8');
   }
 }

@@ -13,11 +13,11 @@ import {
 import { sealedDigest, segmentBytes } from '../../publication/segment-digests.ts';
 import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
 import { deltaKinds } from './delta-window.ts';
-import type { Filled, Load, Plan, Staged } from './plan.ts';
+import type { Filled, Load, LoadPlan, Staged } from './plan.ts';
 
 export async function describeBuild(
   load: Load,
-  { sourcePublishedAt }: Plan,
+  { sourcePublishedAt }: LoadPlan,
   staged: Staged,
   { reading, built, companies: digested }: Filled,
 ): Promise<Manifest> {

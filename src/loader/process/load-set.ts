@@ -16,15 +16,15 @@ import { checkWindows } from './delta-window.ts';
 import { digestCompanies } from './describe.ts';
 import { passGates } from './gates.ts';
 import { warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
-import type { Filled, Load, Plan, Staged } from './plan.ts';
+import type { Filled, Load, LoadPlan, Staged } from './plan.ts';
 import { reportFinishing } from './progress.ts';
-import { type Reading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
+import { type LoadReading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
 import { isIndexed, newestContent, remarkOnContents } from './sources.ts';
 import {
+  type BuildSamples,
   createSamples,
   failedCanaries,
   misreadSample,
-  type Samples,
   verifyCounts,
   verifyTables,
 } from './verify-build.ts';
@@ -32,11 +32,11 @@ import {
 /** A load of a set, and what its steps share besides. */
 interface SetLoad extends Load {
   readonly sourcePublishedAt: string;
-  readonly samples: Samples;
+  readonly samples: BuildSamples;
 }
 
 /** @throws LoadFailure if the delta does not continue the active publication, or no file has a time */
-export function planSet(load: Load): Plan {
+export function planSet(load: Load): LoadPlan {
   const { request, report, sources, active } = load;
   const { delta } = request;
   remarkOnContents(sources, delta, report);
@@ -89,7 +89,7 @@ async function fillTables(
   staged: Staged,
   feed: SearchFeed,
   packer: Packer,
-): Promise<{ reading: Reading; draft: Draft }> {
+): Promise<{ reading: LoadReading; draft: Draft }> {
   return withEnvironment(staged.folder, async (environment) => {
     const build = createBuild({ ...planOf(set, staged), environment, listener: feed, packer });
     /** Called once the search index has all it needs. */
@@ -153,7 +153,7 @@ function planOf({ request, active, sourcePublishedAt }: SetLoad, { id }: Staged)
 }
 
 /** Passes rows to the build and samples them. */
-function sampled(build: Build, samples: Samples): RowTarget {
+function sampled(build: Build, samples: BuildSamples): RowTarget {
   return {
     begin: build.begin,
     take: (row) => {

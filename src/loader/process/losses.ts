@@ -7,7 +7,7 @@ import type { LoadReport } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import type { Load } from './plan.ts';
-import type { Reading } from './read-rows.ts';
+import type { LoadReading } from './read-rows.ts';
 
 /** Counted kinds in words. The gate `entity-count` checks the companies. */
 const countedKinds: readonly (readonly [keyof Counts, string])[] = [
@@ -31,7 +31,7 @@ const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
 export function warnOfLosses(
   active: Active,
   counts: Counts,
-  { files }: Pick<Reading, 'files'>,
+  { files }: Pick<LoadReading, 'files'>,
   { request, report }: Pick<Load, 'request' | 'report'>,
 ): void {
   const lost = lostKinds(active, counts, (kind) => {

@@ -7,7 +7,7 @@ import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/fil
 import { dateInNames } from '../parse/name-date.ts';
 import { type Recognised, readers, recognise, recognisedBytes } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
-import { Refusal } from '../parse/refusal.ts';
+import { FileRefusal } from '../parse/refusal.ts';
 import { families } from '../parse/tree/families.ts';
 import { type RowSink, SourceError } from '../rows.ts';
 import type { Source, SourceSummary } from '../source.ts';
@@ -49,7 +49,7 @@ export async function openSource(path: string): Promise<Source> {
   });
 }
 
-interface Opened {
+interface OpenSource {
   readonly path: string;
   readonly identity: FileIdentity;
   readonly content: Content;
@@ -57,7 +57,7 @@ interface Opened {
 }
 
 async function read(
-  { path, identity, content, recognised }: Opened,
+  { path, identity, content, recognised }: OpenSource,
   sink: RowSink,
   progress: (bytesRead: number) => void,
   threads: ReadingThreads | null,
@@ -135,7 +135,7 @@ async function named<T>(path: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof Refusal) throw new SourceError(path, error.message);
+    if (error instanceof FileRefusal) throw new SourceError(path, error.message);
     throw error;
   }
 }

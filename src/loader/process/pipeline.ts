@@ -15,7 +15,7 @@ import type { ActiveCopy } from './copy-active.ts';
 import { describeBuild } from './describe.ts';
 import { bytesNeeded, checkSealing, checkSpace, explainWriteFailure } from './disk.ts';
 import { planSet } from './load-set.ts';
-import type { Load, Plan, Staged } from './plan.ts';
+import type { Load, LoadPlan, Staged } from './plan.ts';
 import { reportFinishing } from './progress.ts';
 import { planHistory } from './recover-history.ts';
 import { openSources, refuseFuture, refuseStale } from './sources.ts';
@@ -44,7 +44,7 @@ async function build(layout: Layout, request: LoadRequest, report: LoadReport): 
   }
 }
 
-async function make(load: Load, plan: Plan): Promise<LoadOutcome> {
+async function make(load: Load, plan: LoadPlan): Promise<LoadOutcome> {
   const { layout, request, sources, active } = load;
   checkSpace(layout, bytesNeeded(request, sources));
   checkSealing(layout);

@@ -5,7 +5,7 @@ import type { FileToDigest } from '../digest/digest-files.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
-import type { Reading } from './read-rows.ts';
+import type { LoadReading } from './read-rows.ts';
 
 /** What every step may use. */
 export interface Load {
@@ -25,14 +25,14 @@ export interface Staged {
 
 /** Tables and search index, complete. */
 export interface Filled {
-  readonly reading: Reading;
+  readonly reading: LoadReading;
   readonly built: Built;
   /** The company file where it is that of the tables already, with its digests; null where it must be written. */
   readonly companies: FileToDigest | null;
 }
 
 /** One kind of load: a set (full or delta), or the recovery of history. */
-export interface Plan {
+export interface LoadPlan {
   readonly sourcePublishedAt: string;
   /** Fills the tables and the search index of the staged environment. */
   fill(staged: Staged): Promise<Filled>;

@@ -1,6 +1,6 @@
 /** Computes the progress of a whole load: which share of it each step takes. */
 import type { Load } from './plan.ts';
-import { type Reading, readingShare, totalsOf } from './read-rows.ts';
+import { type LoadReading, readingShare, totalsOf } from './read-rows.ts';
 
 /** The beginning and end of each step after the reading within the whole load, 0 to 1. */
 const finishingSpans = {
@@ -17,7 +17,7 @@ const finishingSpans = {
 /** @param share of the step that is done, 0 to 1 */
 export function reportFinishing(
   { sources, report }: Pick<Load, 'sources' | 'report'>,
-  reading: Reading,
+  reading: LoadReading,
   phase: keyof typeof finishingSpans,
   share: number,
 ): void {

@@ -16,14 +16,14 @@ import { passBadRows } from './gates.ts';
 import { createRowNotes, type RowNotes } from './row-notes.ts';
 
 /** The outcome of reading every file of a load. */
-export interface Reading extends Omit<LoadOutcome, 'manifest'> {
+export interface LoadReading extends Omit<LoadOutcome, 'manifest'> {
   readonly files: readonly SourceFile[];
   /** Keys that this load brought, by kind: a full set must contain exactly these. */
   readonly keys: KindCounts;
 }
 
 /** Used and unusable rows, over all kinds. */
-export function totalsOf({ rows, rejected }: Reading): { rows: number; rejected: number } {
+export function totalsOf({ rows, rejected }: LoadReading): { rows: number; rejected: number } {
   const sum = (counts: KindCounts) => Object.values(counts).reduce((total, count) => total + count, 0);
   return { rows: sum(rows), rejected: sum(rejected) };
 }
@@ -32,7 +32,7 @@ export function totalsOf({ rows, rejected }: Reading): { rows: number; rejected:
 export const readingShare = 0.6;
 
 /** Counts over all files so far. */
-interface Tally {
+interface ReadingTally {
   readonly keys: Partial<Record<SourceKind, number>>;
   superseded: number;
   deleted: number;
@@ -59,8 +59,8 @@ interface FilesToRead {
 export async function readRows(
   { sources, request, report }: FilesToRead,
   target: RowTarget,
-): Promise<Reading> {
-  const tally: Tally = { keys: {}, superseded: 0, deleted: 0, bytes: 0, rows: 0 };
+): Promise<LoadReading> {
+  const tally: ReadingTally = { keys: {}, superseded: 0, deleted: 0, bytes: 0, rows: 0 };
   const notes = createRowNotes(report);
   const bytesTotal = sources.reduce((sum, { bytes }) => sum + bytes, 0);
   const files: SourceFile[] = [];
@@ -93,15 +93,15 @@ export async function readRows(
   return reading;
 }
 
-interface Run {
-  readonly tally: Tally;
+interface ReadingRun {
+  readonly tally: ReadingTally;
   readonly notes: RowNotes;
   readonly report: LoadReport;
   readonly bytesTotal: number;
   readonly threads: ReadingThreads | undefined;
 }
 
-async function readFile(source: Source, target: RowTarget, run: Run): Promise<SourceFile> {
+async function readFile(source: Source, target: RowTarget, run: ReadingRun): Promise<SourceFile> {
   const { tally, notes, report, bytesTotal, threads } = run;
   const { name, kind } = source;
   let rows = 0;

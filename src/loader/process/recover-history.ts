@@ -11,12 +11,12 @@ import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import { changeCompanyFile } from './company-file.ts';
 import { digestCompanies } from './describe.ts';
-import type { Filled, Load, Plan, Staged } from './plan.ts';
+import type { Filled, Load, LoadPlan, Staged } from './plan.ts';
 import { readRows } from './read-rows.ts';
 import { createSnapshots } from './snapshots.ts';
 
 /** @throws LoadFailure if a file is not an older level 1 file of a known time */
-export async function planHistory(load: Load): Promise<Plan> {
+export async function planHistory(load: Load): Promise<LoadPlan> {
   const { layout, active, sources } = load;
   if (active === null) throw new Error('History is recovered into an active publication.');
   const { id, sourcePublishedAt } = active.manifest;

@@ -1,6 +1,6 @@
 /** Reports about rows during a load: bad ones in full, odd values and repeated keys by their first place and number. */
 import type { LoadReport } from '../load-request.ts';
-import type { Row, RowFault, RowPlace } from '../rows.ts';
+import type { RowFault, RowPlace, SourceRow } from '../rows.ts';
 
 /** Bad rows reported in full; the rest are only counted. */
 const badRowsToldMax = 200;
@@ -36,7 +36,7 @@ export function createRowNotes({ message }: Pick<LoadReport, 'message'>) {
      * Notes a row whose key occurred before in this load. @param place of the row read later, whichever of the two is
      * kept
      */
-    repeated(file: string, place: RowPlace, row: Row, outcome: keyof typeof repeatedReasons): void {
+    repeated(file: string, place: RowPlace, row: SourceRow, outcome: keyof typeof repeatedReasons): void {
       const reason = () => `"${keyOf(row)}" ${repeatedReasons[outcome]}`;
       note(repeated, `${file} ${outcome}`, () => describe(file, { place, column: null, reason: reason() }));
     },
@@ -67,7 +67,7 @@ function describe(file: string, { place, column, reason }: RowFault): string {
 }
 
 /** The key a row is stored under, for people. */
-function keyOf(row: Row): string {
+function keyOf(row: SourceRow): string {
   switch (row.kind) {
     case 'level-1':
       return row.record.lei;

@@ -28,7 +28,7 @@ import { type Built, provenanceSource, type RowOutcome } from '../build/build.ts
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/field-changes.ts';
-import { type Row, textOf } from '../rows.ts';
+import { type SourceRow, textOf } from '../rows.ts';
 import type { Source } from '../source.ts';
 
 const rowsPerFlush = 5_000;
@@ -54,7 +54,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
       known.begin(at);
       meta.files.push({ source: provenanceSource(name), name, publishedAt: at });
     },
-    take(row: Row): RowOutcome {
+    take(row: SourceRow): RowOutcome {
       if (row.kind !== 'level-1' && row.kind !== 'packed-level-1') {
         throw new Error(`A ${row.kind} row where history is recovered.`);
       }
@@ -76,7 +76,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
   };
 }
 
-type Known = ReturnType<typeof createKnown>;
+type KnownStates = ReturnType<typeof createKnown>;
 
 /**
  * Companies, by entity number, whose row of this time matched the known state. Nothing is stored for such a row;
@@ -97,14 +97,14 @@ function createKnown() {
   };
 }
 
-interface Candidate {
+interface StateCandidate {
   readonly packed: string;
   readonly at: string;
   readonly meta: Meta;
-  readonly known: Known;
+  readonly known: KnownStates;
 }
 
-function takeRecord(tables: Tables, base: RawPublication, { packed, at, meta, known }: Candidate): void {
+function takeRecord(tables: Tables, base: RawPublication, { packed, at, meta, known }: StateCandidate): void {
   const lei = packed.slice(0, leiLength);
   const updated = lastUpdateOf(packed);
   const version = meta.versions.length - 1;
@@ -126,7 +126,7 @@ function takeRecord(tables: Tables, base: RawPublication, { packed, at, meta, kn
 }
 
 /** A company's state: its packed record, or its members if changes were undone. */
-type State = { readonly packed: string } | { readonly members: Record<string, unknown> } | null;
+type CompanyState = { readonly packed: string } | { readonly members: Record<string, unknown> } | null;
 
 /** A company's current record, and since when all its changes have been recorded. */
 interface Current {
@@ -149,8 +149,8 @@ function currentRecord(
 }
 
 /** The known state of a company at a time; null if nothing is known. */
-function knownAt(tables: Tables, current: Current | null, lei: string, at: string): State {
-  let state: State = current === null ? null : { packed: current.packed };
+function knownAt(tables: Tables, current: Current | null, lei: string, at: string): CompanyState {
+  let state: CompanyState = current === null ? null : { packed: current.packed };
   // Undoing recorded changes gives more than an older snapshot.
   const recorded = current !== null && !isOutdated(at, current.recordedSince);
   const items = [...changesOf(tables.changes, lei)].map(({ value }) => readItem(value)).reverse();
@@ -165,7 +165,7 @@ function knownAt(tables: Tables, current: Current | null, lei: string, at: strin
   return state;
 }
 
-interface Item {
+interface HistoryItem {
   readonly kind: string;
   readonly at: string;
   readonly changes?: readonly { readonly field: string; readonly from: unknown }[];
@@ -173,21 +173,21 @@ interface Item {
   readonly packed?: string;
 }
 
-function readItem(value: string): Item {
+function readItem(value: string): HistoryItem {
   const snapshot = unpackSnapshot(value);
   if (snapshot === null) return JSON.parse(value);
   return { kind: 'snapshot', at: snapshot.at, packed: splitProvenance(snapshot.stored)?.record ?? '' };
 }
 
 /** The state before an item; a snapshot is itself the state of its time. */
-function before(item: Item, state: State): State {
+function before(item: HistoryItem, state: CompanyState): CompanyState {
   if (item.packed !== undefined) return { packed: item.packed };
   // The record before a removal is unknown.
   if (item.kind === 'removed') return null;
   return item.kind === 'change' ? undo(state, item.changes ?? []) : state;
 }
 
-function undo(state: State, changes: NonNullable<Item['changes']>): State {
+function undo(state: CompanyState, changes: NonNullable<HistoryItem['changes']>): CompanyState {
   if (state === null) return null;
   const members = 'members' in state ? state.members : publishedMembers(state.packed);
   for (const { field, from } of changes) setMember(members, field.split('.'), from);
@@ -205,7 +205,7 @@ function setMember(members: object, path: readonly string[], value: unknown): vo
 }
 
 /** Like {@link lastUpdateOf}, '' if there is none. */
-function lastUpdateIn(state: State): string {
+function lastUpdateIn(state: CompanyState): string {
   if (state === null) return '';
   if ('packed' in state) return lastUpdateOf(state.packed);
   const { registration } = state.members;
@@ -213,7 +213,7 @@ function lastUpdateIn(state: State): string {
   return isObject && 'lastUpdateDate' in registration ? String(registration.lastUpdateDate ?? '') : '';
 }
 
-function isKnown(packed: string, state: State): boolean {
+function isKnown(packed: string, state: CompanyState): boolean {
   if (state === null) return false;
   if ('packed' in state) return isSameRecord(state.packed, packed);
   return companyChanges(state.members, publishedMembers(packed)).length === 0;

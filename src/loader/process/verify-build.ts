@@ -12,8 +12,8 @@ import { openRaw } from '../../store/raw-publication.ts';
 import type { RowOutcome } from '../build/build.ts';
 import { countProblems, isFoundByName } from '../checks.ts';
 import { LoadFailure } from '../load-request.ts';
-import type { Row } from '../rows.ts';
-import type { Reading } from './read-rows.ts';
+import type { SourceRow } from '../rows.ts';
+import type { LoadReading } from './read-rows.ts';
 
 /** The most samples of a kind; at least half as many are kept. */
 const samplesMax = 256;
@@ -43,9 +43,9 @@ function isKept(outcome: RowOutcome): boolean {
   return outcome === 'stored' || outcome === 'replaced';
 }
 
-type CompanyRow = Extract<Row, { readonly record: LegalEntityRecord | null }>;
+type RecordRow = Extract<SourceRow, { readonly record: LegalEntityRecord | null }>;
 
-export type Samples = ReturnType<typeof createSamples>;
+export type BuildSamples = ReturnType<typeof createSamples>;
 
 /** Samples the rows of a load, evenly spaced and bounded in number. */
 export function createSamples() {
@@ -61,7 +61,7 @@ export function createSamples() {
     else if (isKept(outcome) && relationships.isDue()) relationships.keep(key, { start, end, type });
   };
   // A sampled company that occurs again replaces its sample: the last record is the stored one.
-  const noteCompany = (row: CompanyRow, outcome: RowOutcome) => {
+  const noteCompany = (row: RecordRow, outcome: RowOutcome) => {
     const { record } = row;
     if (row.kind === 'packed-level-1' && outcome === 'replaced') companies.forget(row.lei);
     if (!isKept(outcome) || record === null) return;
@@ -69,7 +69,7 @@ export function createSamples() {
   };
   return {
     /** Takes every row with its outcome. */
-    note(row: Row, outcome: RowOutcome): void {
+    note(row: SourceRow, outcome: RowOutcome): void {
       if (row.kind === 'level-1' || row.kind === 'packed-level-1') {
         noteCompany(row, outcome);
       } else if (row.kind === 'relationships') {
@@ -90,7 +90,7 @@ export function createSamples() {
  * A full set has as many records as its files brought keys. Deletions, which full sets lack, would make the sums wrong.
  * @throws LoadFailure `verification`
  */
-export function verifyCounts(counts: Counts, { keys, deleted }: Pick<Reading, 'keys' | 'deleted'>): void {
+export function verifyCounts(counts: Counts, { keys, deleted }: Pick<LoadReading, 'keys' | 'deleted'>): void {
   if (deleted > 0) return;
   const expectations: readonly (readonly [string, number, number])[] = [
     ['companies', counts.entities, keys['level-1'] ?? 0],
@@ -114,7 +114,7 @@ export async function verifyTables(folder: string, id: string): Promise<void> {
 }
 
 /** The fault of the first sampled record that does not read back as it was loaded; null if all do. */
-export function misreadSample(reader: PublicationReader, samples: Samples): string | null {
+export function misreadSample(reader: PublicationReader, samples: BuildSamples): string | null {
   for (const record of samples.companies()) {
     if (!isReadBack(reader, record)) return `${record.lei} does not read back as it was in its file`;
   }
@@ -153,7 +153,7 @@ function fail(what: string): never {
 }
 
 /** The sampled companies that a search for their own names does not find, as `NAME (LEI)`. */
-export function failedCanaries(reader: PublicationReader, samples: Samples): string[] {
+export function failedCanaries(reader: PublicationReader, samples: BuildSamples): string[] {
   return samples
     .companies()
     .slice(0, canariesMax)

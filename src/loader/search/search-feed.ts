@@ -22,7 +22,7 @@ import { collectGarbage } from '../build/memory.ts';
 import { createCompanyTexts } from '../company-texts.ts';
 import { type Indexed, type Indexing, startIndexing } from './search-thread.ts';
 
-type State =
+type FeedState =
   | { readonly at: 'beside' }
   | { readonly at: 'afterwards' }
   | { readonly at: 'linked'; readonly links: SearchLinks }
@@ -32,7 +32,7 @@ export type SearchFeed = ReturnType<typeof createSearchFeed>;
 
 export function createSearchFeed() {
   const indexing = startIndexing();
-  let state: State = { at: 'beside' };
+  let state: FeedState = { at: 'beside' };
   /** The index may start before its progress is shown. */
   let tellProgress = (_share: number): void => undefined;
   const listener: CompanyListener = {

@@ -6,11 +6,11 @@
 import type { Environment } from '../../lmdb.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
-import { createIndexWriter, type IndexWriter, type RowBlock } from '../../store/search/build/rows.ts';
+import { createIndexWriter, type IndexBlock, type IndexWriter } from '../../store/search/build/rows.ts';
 import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
-import type { Caller, Handlers } from '../../threads/calls.ts';
+import type { CallHandlers, CallingEnd } from '../../threads/calls.ts';
 import { Awaited, TaskThread } from '../../threads/tasks.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { type CompanyTexts, textsIn } from '../company-texts.ts';
@@ -31,7 +31,7 @@ export interface SearchTasks {
 /** From the thread while it makes the index. */
 export interface SearchNews {
   progress(share: number): void;
-  rows(block: RowBlock): void;
+  rows(block: IndexBlock): void;
 }
 
 /** The search thread's results about the indexed companies. */
@@ -103,7 +103,7 @@ const companiesPerCollection = 250_000;
 const decoder = new TextDecoder();
 
 /** Runs in the thread. */
-export function searchTasks(news: Pick<Caller<SearchNews>, 'tell'>): Handlers<SearchTasks> {
+export function searchTasks(news: Pick<CallingEnd<SearchNews>, 'tell'>): CallHandlers<SearchTasks> {
   let builder = createSearchBuilder();
   let companies = 0;
   /** Of legal addresses. */

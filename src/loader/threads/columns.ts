@@ -1,32 +1,32 @@
 /** Encodes rows as the JSON of columns: a third of the text of a list of rows, and a third of the time to parse it. */
 import { isMappingKind, type MappingKind } from '../../lei/identifier-kinds.ts';
-import type { Row } from '../rows.ts';
+import type { SourceRow } from '../rows.ts';
 
 export interface RowColumns {
   readonly kind: 'pairs' | 'exceptions' | 'others';
   readonly json: string;
 }
 
-type PairRow = Extract<Row, { readonly value: string }>;
-type ExceptionRow = Extract<Row, { readonly kind: 'reporting-exceptions' }>;
+type PairRow = Extract<SourceRow, { readonly value: string }>;
+type ExceptionRow = Extract<SourceRow, { readonly kind: 'reporting-exceptions' }>;
 
-interface Pairs {
+interface MappingColumns {
   readonly kind: MappingKind;
   readonly leis: readonly string[];
   readonly values: readonly string[];
 }
 
 /** Nearly all exceptions have one of about ten values. */
-interface Exceptions {
+interface ExceptionColumns {
   readonly leis: readonly string[];
-  readonly distinct: readonly Said[];
+  readonly distinct: readonly ExceptionValue[];
   /** For each LEI its index among the distinct ones. */
   readonly which: readonly number[];
 }
-type Said = Pick<ExceptionRow, 'deletedAt'> & Pick<ExceptionRow['record'], 'exception'>;
+type ExceptionValue = Pick<ExceptionRow, 'deletedAt'> & Pick<ExceptionRow['record'], 'exception'>;
 
 /** @param rows of one file, except companies */
-export function columnsOf(rows: readonly Row[]): RowColumns {
+export function columnsOf(rows: readonly SourceRow[]): RowColumns {
   if (rows.every(isException)) return { kind: 'exceptions', json: exceptionsJson(rows) };
   // All rows of a file are of one kind.
   const [first] = rows;
@@ -36,31 +36,31 @@ export function columnsOf(rows: readonly Row[]): RowColumns {
   return { kind: 'others', json: JSON.stringify(rows) };
 }
 
-export function rowsOfColumns({ kind, json }: RowColumns): readonly Row[] {
+export function rowsOfColumns({ kind, json }: RowColumns): readonly SourceRow[] {
   if (kind === 'others') return JSON.parse(json);
   return kind === 'pairs' ? rowsOfPairs(JSON.parse(json)) : rowsOfExceptions(JSON.parse(json));
 }
 
-function isPair(row: Row): row is PairRow {
+function isPair(row: SourceRow): row is PairRow {
   return isMappingKind(row.kind);
 }
 
-function isException(row: Row): row is ExceptionRow {
+function isException(row: SourceRow): row is ExceptionRow {
   return row.kind === 'reporting-exceptions';
 }
 
 function pairsJson(kind: MappingKind, rows: readonly PairRow[]): string {
   const columns = { leis: rows.map(({ lei }) => lei), values: rows.map(({ value }) => value) };
-  return JSON.stringify({ kind, ...columns } satisfies Pairs);
+  return JSON.stringify({ kind, ...columns } satisfies MappingColumns);
 }
 
-function rowsOfPairs({ kind, leis, values }: Pairs): Row[] {
+function rowsOfPairs({ kind, leis, values }: MappingColumns): SourceRow[] {
   return leis.map((lei, place) => ({ kind, lei, value: values[place] ?? '' }));
 }
 
 function exceptionsJson(rows: readonly ExceptionRow[]): string {
   const places = new Map<string, number>();
-  const columns = { leis: [] as string[], distinct: [] as Said[], which: [] as number[] };
+  const columns = { leis: [] as string[], distinct: [] as ExceptionValue[], which: [] as number[] };
   for (const { record, deletedAt } of rows) {
     const said = { exception: record.exception, deletedAt };
     const key = JSON.stringify(said);
@@ -69,10 +69,10 @@ function exceptionsJson(rows: readonly ExceptionRow[]): string {
     columns.leis.push(record.lei);
     columns.which.push(place);
   }
-  return JSON.stringify(columns satisfies Exceptions);
+  return JSON.stringify(columns satisfies ExceptionColumns);
 }
 
-function rowsOfExceptions({ leis, distinct, which }: Exceptions): Row[] {
+function rowsOfExceptions({ leis, distinct, which }: ExceptionColumns): SourceRow[] {
   return leis.map((lei, place) => {
     const said = distinct[which[place] ?? 0];
     if (said === undefined) throw new Error('An exception is not among the distinct ones.');

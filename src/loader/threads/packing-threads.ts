@@ -5,7 +5,7 @@ import { sharedMemory } from '../../bytes/memory.ts';
 import { mappingKinds } from '../../lei/identifier-kinds.ts';
 import { appendBlock, blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
-import { type Handlers, Moved } from '../../threads/calls.ts';
+import { type CallHandlers, Moved } from '../../threads/calls.ts';
 import { resultsInOrder, TaskThread } from '../../threads/tasks.ts';
 import { type PackedTableName, type Packer, type PackTask, pack } from '../build/packer.ts';
 
@@ -61,7 +61,7 @@ function startThread() {
 const names = ['mappings', 'isinLists', 'directory', ...mappingKinds] as const;
 
 /** Runs in the thread. */
-export function packingTasks(): Handlers<PackingTasks> {
+export function packingTasks(): CallHandlers<PackingTasks> {
   let blocks: RowBlock<PackedTableName>[] = [];
   const { tables, flush } = blockedTables<PackedTableName>(names, (block) => void blocks.push(block));
   return {

@@ -4,7 +4,7 @@ import { leiLength, packCompany } from '../../store/company-record.ts';
 import { preparedJson } from '../../store/search/build/prepared-company.ts';
 import { loaderLimits } from '../limits.ts';
 import type { RecordReport } from '../parse/record/report.ts';
-import type { PreparedBlock, Row, RowFault, RowPlace } from '../rows.ts';
+import type { PreparedBlock, RowFault, RowPlace, SourceRow } from '../rows.ts';
 import { columnsOf, type RowColumns, rowsOfColumns } from './columns.ts';
 
 /** The rows of a piece and what was found about them. Places, lines or records, count from 1 in the piece. */
@@ -48,7 +48,7 @@ export function memoryOf({ places, rows }: ParsedPiece): ArrayBuffer[] {
 export function createPieceSink() {
   let gathered = createGathered();
   return {
-    row(row: Row, { number }: RowPlace): void {
+    row(row: SourceRow, { number }: RowPlace): void {
       gathered.places.push(number);
       if (row.kind === 'level-1') gatherCompany(gathered, row.record);
       else gathered.others.push(row);
@@ -73,7 +73,7 @@ function createGathered() {
       prepared: [] as string[],
       records: new Map<number, LegalEntityRecord>(),
     },
-    others: [] as Row[],
+    others: [] as SourceRow[],
     faults: [] as PieceFault[],
   };
 }
@@ -130,11 +130,11 @@ export function reportPiece(
   tellFaults(places.length);
 }
 
-function rowsOf(rows: PieceRows): readonly Row[] {
+function rowsOf(rows: PieceRows): readonly SourceRow[] {
   if (rows.kind !== 'companies') return rowsOfColumns(rows);
   const { packed, ends, prepared, records } = rows;
   const leis = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
-  const made: Row[] = [];
+  const made: SourceRow[] = [];
   // No Array.from or for…of: their iterators over a typed array cost as much as the rows.
   for (let place = 0; place < ends.length; place++) {
     const from = ends[place - 1] ?? 0;

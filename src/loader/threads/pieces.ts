@@ -3,7 +3,7 @@
  * recognised.
  */
 import { JsonSplitter } from '../parse/json/json-splitter.ts';
-import { Refusal } from '../parse/refusal.ts';
+import { FileRefusal } from '../parse/refusal.ts';
 
 /** How a file is split: after a line, after the end tag of an element, or after a record in a list of JSON. */
 export type Cut =
@@ -12,7 +12,7 @@ export type Cut =
   | { readonly after: 'record'; readonly list: string };
 
 /** Finds the last end of a row or record in some bytes; 0 if there is none. */
-type Ends = (bytes: Piece, known: number) => number;
+type Ends = (bytes: FilePiece, known: number) => number;
 
 export function endsOf(cut: Cut): Ends {
   if (cut.after === 'line') return (bytes) => bytes.lastIndexOf(lineFeed) + 1;
@@ -43,7 +43,7 @@ function recordEnds(list: string): Ends {
     try {
       if (!isBroken) splitter.push(bytes.subarray(known));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof FileRefusal)) throw error;
       // The reader of the pieces finds the same fault and refuses the file, with the place.
       isBroken = true;
     }
@@ -54,7 +54,7 @@ function recordEnds(list: string): Ends {
   };
 }
 
-export type Piece = Uint8Array<ArrayBuffer>;
+export type FilePiece = Uint8Array<ArrayBuffer>;
 
 /**
  * Splits one stream. A piece may end within a record if it is shorter than the record or contains what looks like its
@@ -62,11 +62,11 @@ export type Piece = Uint8Array<ArrayBuffer>;
  * @param memory returns the bytes for a piece, of the same length each time
  * @param ends finds where to cut
  */
-export function createCutter(memory: () => Piece, ends: Ends) {
+export function createCutter(memory: () => FilePiece, ends: Ends) {
   let buffer = memory();
   let used = 0;
   let carried = 0;
-  const cut = (): Piece => {
+  const cut = (): FilePiece => {
     const end = ends(buffer.subarray(0, used), carried) || used;
     const next = memory();
     next.set(buffer.subarray(end, used));
@@ -78,8 +78,8 @@ export function createCutter(memory: () => Piece, ends: Ends) {
   };
   return {
     /** Adds bytes. @returns the pieces that are now full */
-    push(chunk: Uint8Array): Piece[] {
-      const full: Piece[] = [];
+    push(chunk: Uint8Array): FilePiece[] {
+      const full: FilePiece[] = [];
       for (let at = 0; at < chunk.length; ) {
         const part = chunk.subarray(at, at + buffer.length - used);
         buffer.set(part, used);

@@ -12,7 +12,7 @@ import type { PieceReader, PieceStart } from '../parse/chunk-reader.ts';
 import type { RecordReport } from '../parse/record/report.ts';
 import { reportPiece } from './parsed-piece.ts';
 import type { PieceAnswer, ReadingThreads } from './reading-threads.ts';
-import type { Pieces } from './unpack.ts';
+import type { FilePieces } from './unpack.ts';
 
 export interface PieceReading {
   readonly report: RecordReport;
@@ -26,7 +26,7 @@ export interface PieceReading {
  * @throws Refusal, as the reader of a whole file does, once all rows before the fault are reported
  */
 export async function readInThreads(
-  pieces: Pieces,
+  pieces: FilePieces,
   reader: PieceReader,
   { report, threads, ready }: PieceReading,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 /** Manages the threads in which a load parses its files; both ends of them. A thread opens no file and no environment. */
-import { type Handlers, Moved } from '../../threads/calls.ts';
+import { type CallHandlers, Moved } from '../../threads/calls.ts';
 import { idlest, TaskThread } from '../../threads/tasks.ts';
 import { loaderLimits } from '../limits.ts';
 import type { PieceStart } from '../parse/chunk-reader.ts';
 import { readPieces } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
-import { Refusal } from '../parse/refusal.ts';
+import { FileRefusal } from '../parse/refusal.ts';
 import { createPieceSink, memoryOf, type ParsedPiece } from './parsed-piece.ts';
 
 /** The tasks of a reading thread. */
@@ -59,7 +59,7 @@ function startThread() {
 }
 
 /** Runs in the thread. */
-export function readingTasks(): Handlers<ReadingTasks> {
+export function readingTasks(): CallHandlers<ReadingTasks> {
   let parse: ((piece: Uint8Array) => ParsedPiece | null) | null = null;
   return {
     begin(start) {
@@ -82,7 +82,7 @@ function pieceParser(start: PieceStart): (piece: Uint8Array) => ParsedPiece | nu
     try {
       places = read(piece);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof FileRefusal)) throw error;
     }
     const parsed = sink.taken(places ?? 0);
     return places === null ? null : parsed;

@@ -3,25 +3,25 @@
  * it into pieces that end with a row or record. It makes one piece for each that is asked for: a number of them at the
  * start, then another in the memory of each that comes back.
  */
-import { type Handlers, Moved } from '../../threads/calls.ts';
+import { type CallHandlers, Moved } from '../../threads/calls.ts';
 import { TaskThread } from '../../threads/tasks.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
-import { Refusal } from '../parse/refusal.ts';
-import { type Cut, createCutter, endsOf, type Piece } from './pieces.ts';
+import { FileRefusal } from '../parse/refusal.ts';
+import { type Cut, createCutter, endsOf, type FilePiece } from './pieces.ts';
 
 /** A file in pieces, most of which end with a row or record. */
-export interface Pieces {
+export interface FilePieces {
   /**
    * The next piece; null after the last.
    * @throws Refusal if the file is broken, after the pieces of everything before
    */
-  next(): Promise<Piece | null>;
+  next(): Promise<FilePiece | null>;
   /** Reuses the memory of a piece that is no longer needed: the number of pieces is limited. */
-  giveBack(piece: Piece): void;
+  giveBack(piece: FilePiece): void;
 }
 
-export interface UnpackedFile extends Pieces {
+export interface UnpackedFile extends FilePieces {
   /** Digest of the file as given, in hexadecimal; available once `next` has returned the end. */
   sha256(): string;
   /** Terminates the thread. */
@@ -39,12 +39,12 @@ interface FileToUnpack {
 export interface UnpackingTasks {
   begin(file: FileToUnpack): void;
   /** Makes the next piece; undefined after the end. `free` is a piece that is no longer needed. */
-  next(free: Piece | null): Unpacked | undefined;
+  next(free: FilePiece | null): Unpacked | undefined;
 }
 
 type Unpacked =
   /** `bytesRead` counts the file as given. */
-  | { readonly piece: Piece; readonly bytesRead: number }
+  | { readonly piece: FilePiece; readonly bytesRead: number }
   /** After the last piece. `refusal` says why the file is broken; null if it is whole. */
   | { readonly sha256: string; readonly refusal: string | null };
 
@@ -59,7 +59,7 @@ export function unpack(
   progress: (bytesRead: number) => void,
 ): UnpackedFile {
   const thread = new TaskThread<UnpackingTasks>(new Worker(threadUrl), 'The thread that unpacks a file', {});
-  const ask = (free: Piece | null) => thread.do('next', [free], free === null ? [] : [free.buffer]);
+  const ask = (free: FilePiece | null) => thread.do('next', [free], free === null ? [] : [free.buffer]);
   let sha256 = '';
   thread.tell('begin', [{ path, identity, cut, pieceBytes }]);
   // One more, so that the next piece is ready when one of them comes back.
@@ -72,7 +72,7 @@ export function unpack(
         progress(unpacked.bytesRead);
         return unpacked.piece;
       }
-      if (unpacked.refusal !== null) throw new Refusal(unpacked.refusal);
+      if (unpacked.refusal !== null) throw new FileRefusal(unpacked.refusal);
       sha256 = unpacked.sha256;
       return null;
     },
@@ -83,8 +83,8 @@ export function unpack(
 }
 
 /** Runs in the thread. */
-export function unpackingTasks(): Handlers<UnpackingTasks> {
-  const free: Piece[] = [];
+export function unpackingTasks(): CallHandlers<UnpackingTasks> {
+  const free: FilePiece[] = [];
   let pieces: AsyncGenerator<Unpacked> | null = null;
   return {
     begin(file) {
@@ -102,7 +102,7 @@ export function unpackingTasks(): Handlers<UnpackingTasks> {
 
 async function* unpackedPieces(
   { path, identity, cut }: FileToUnpack,
-  memory: () => Piece,
+  memory: () => FilePiece,
 ): AsyncGenerator<Unpacked> {
   const given = new GivenBytes();
   const cutter = createCutter(memory, endsOf(cut));
@@ -113,7 +113,7 @@ async function* unpackedPieces(
       for (const piece of cutter.push(chunk)) yield { piece, bytesRead: given.count };
     }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof FileRefusal)) throw error;
     refusal = error.message;
   }
   yield { piece: cutter.rest(), bytesRead: given.count };

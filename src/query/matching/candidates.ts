@@ -11,11 +11,11 @@ import { matchLimits } from './limits.ts';
 import type { AskedCompany } from './question.ts';
 
 /** The rank of each found company (a grade of the index), by its entity number. */
-export type Found = ReadonlyMap<number, number>;
+export type CandidateRanks = ReadonlyMap<number, number>;
 type Finds = Map<number, number>;
 
 /** @throws TimeIsUp */
-export function* candidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<Found> {
+export function* candidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<CandidateRanks> {
   const found: Finds = new Map();
   const entry = asked.lei === null ? null : publication.find(asked.lei);
   if (entry?.hasRecord === true) found.set(entry.entity, grades.live);
@@ -43,7 +43,10 @@ function textsOf({ name, readings }: AskedCompany): readonly string[] {
  * Companies that share one distinctive word with the name: for names for which the search, which requires most of the
  * words, finds nothing similar. @throws TimeIsUp
  */
-export function* remoteCandidatesOf(publication: PublicationReader, asked: AskedCompany): Steps<Found> {
+export function* remoteCandidatesOf(
+  publication: PublicationReader,
+  asked: AskedCompany,
+): Steps<CandidateRanks> {
   const found: Finds = new Map();
   const words = (asked.readings.at(-1)?.compared.core ?? []).filter(mayBeMistyped);
   const telling = words.sort((a, b) => b.length - a.length).slice(0, matchLimits.tellingWordsMax);
@@ -52,7 +55,10 @@ export function* remoteCandidatesOf(publication: PublicationReader, asked: Asked
 }
 
 /** Companies that may have the name in the script of their country. @throws TimeIsUp */
-export function* candidatesInScripts(publication: PublicationReader, asked: AskedCompany): Steps<Found> {
+export function* candidatesInScripts(
+  publication: PublicationReader,
+  asked: AskedCompany,
+): Steps<CandidateRanks> {
   const found: Finds = new Map();
   const last = asked.readings.at(-1);
   const core = last?.compared.core ?? [];

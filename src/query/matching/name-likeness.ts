@@ -115,7 +115,7 @@ function sameNumbers(asked: ComparedName, known: ComparedName): boolean {
 }
 
 interface Pairing {
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly WordPair[];
   /** Unpaired words of the question's name, and of the known one. */
   readonly askedOnly: readonly string[];
   readonly knownOnly: readonly string[];
@@ -123,7 +123,7 @@ interface Pairing {
   readonly isLast: boolean;
 }
 
-interface Pair {
+interface WordPair {
   readonly asked: string;
   readonly known: string;
   /** 0 to 1. */
@@ -325,7 +325,7 @@ function pairedEvidence(
   };
 }
 
-function inOrder(pairs: readonly Pair[]): boolean {
+function inOrder(pairs: readonly WordPair[]): boolean {
   const byPlace = [...pairs].sort((a, b) => a.from - b.from);
   return byPlace.every(({ to }, at) => at === 0 || to > (byPlace[at - 1]?.to ?? -1));
 }

@@ -1,6 +1,6 @@
 /** Defines the metrics that are read on request, from the service and from its process. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { counter, gauge, type Reading } from '../../metrics/text.ts';
+import { counter, gauge, type MetricReading } from '../../metrics/text.ts';
 import type { StoreFacts } from '../../ports/fleet.ts';
 import type { FollowingFacts } from '../../ports/following.ts';
 
@@ -36,7 +36,7 @@ export interface ServiceFacts {
 }
 
 /** 0 means that the moment has not come, as in Prometheus' own metrics. */
-export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
+export function serviceReadings(facts: ServiceFacts): readonly MetricReading[] {
   const { version, publication, threads } = facts;
   const build = { version, bun: Bun.version };
   return [
@@ -64,12 +64,12 @@ export function serviceReadings(facts: ServiceFacts): readonly Reading[] {
   ];
 }
 
-function diskReadings({ diskFreeBytes }: Pick<ServiceFacts, 'diskFreeBytes'>): readonly Reading[] {
+function diskReadings({ diskFreeBytes }: Pick<ServiceFacts, 'diskFreeBytes'>): readonly MetricReading[] {
   if (diskFreeBytes === null) return [];
   return [gauge('lei_disk_free_bytes', 'Free space on the disk of the data folder.', diskFreeBytes)];
 }
 
-function storeReadings(facts: StoreFacts): readonly Reading[] {
+function storeReadings(facts: StoreFacts): readonly MetricReading[] {
   const { lost, nodes, calls, failedCalls, callSeconds, requests, refusedFromMemory } = facts;
   return [
     gauge('lei_shared_state_up', 'Whether this node reaches the shared state.', lost === null ? 1 : 0),
@@ -98,7 +98,7 @@ function storeReadings(facts: StoreFacts): readonly Reading[] {
   ];
 }
 
-function followingReadings(following: FollowingFacts): readonly Reading[] {
+function followingReadings(following: FollowingFacts): readonly MetricReading[] {
   const { generation, readAt, behindSince, fetchedAt, fetchedBytes, fetches } = following;
   const behindSeconds = behindSince === null ? 0 : (Date.now() - behindSince) / 1_000;
   return [
@@ -127,7 +127,7 @@ function followingReadings(following: FollowingFacts): readonly Reading[] {
   ];
 }
 
-function publicationReadings(publication: ServiceFacts['publication']): readonly Reading[] {
+function publicationReadings(publication: ServiceFacts['publication']): readonly MetricReading[] {
   const named = publication === null ? [] : [{ labels: { dataset_version: publication.id }, value: 1 }];
   return [
     gauge('lei_publication_info', 'The active publication; always 1.', named),
@@ -151,7 +151,7 @@ function by(label: string, values: Readonly<Record<string, number>>) {
   return Object.entries(values).map(([value, number]) => ({ labels: { [label]: value }, value: number }));
 }
 
-function moment(name: string, help: string, at: number | null): Reading {
+function moment(name: string, help: string, at: number | null): MetricReading {
   return gauge(`${name}_timestamp_seconds`, help, (at ?? 0) / 1_000);
 }
 
@@ -159,7 +159,7 @@ function moment(name: string, help: string, at: number | null): Reading {
  * Under the names that the Prometheus client libraries use. Only Linux provides all of them.
  * @param startedAt epoch milliseconds
  */
-export function processReadings(startedAt: number): readonly Reading[] {
+export function processReadings(startedAt: number): readonly MetricReading[] {
   const { user, system } = process.cpuUsage();
   const readings = [
     counter('process_cpu_seconds_total', 'User and system CPU time spent.', (user + system) / 1e6),

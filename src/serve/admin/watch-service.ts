@@ -7,8 +7,8 @@ import {
   beatsOf,
   blockOf,
   createMetricsMemory,
+  type LabelNames,
   type MetricsMemory,
-  type Names,
 } from '../../metrics/blocks.ts';
 import { meteringObserver, startHeartbeat } from '../../metrics/meter.ts';
 import { metricsContentType, metricsText } from '../../metrics/text.ts';
@@ -20,7 +20,7 @@ import { type AdminPage, plainText, startAdminServer } from './server.ts';
 type RunningFacts = Omit<ServiceFacts, 'ready' | 'version' | 'following'>;
 
 /** The parts of a running service that are watched. */
-interface Watched {
+interface RunningParts {
   readonly facts: () => RunningFacts;
   /** Follows announcements; null without LEI_PUBLICATION_SOURCE. */
   readonly following: Pick<Following, 'unready' | 'facts'> | null;
@@ -38,26 +38,26 @@ export interface ServiceWatch {
   /** The address of the admin server; null for none. */
   readonly address: string | null;
   /** The service answers from now on. */
-  serving(parts: Watched): void;
+  serving(parts: RunningParts): void;
   /** The service is told to stop: it is no longer ready. */
   stopping(): void;
   stop(): Promise<void>;
 }
 
-interface Parts {
+interface WatchParts {
   readonly config: Pick<Config, 'admin' | 'workers'>;
-  readonly names: Names;
+  readonly names: LabelNames;
   /** The main thread first. */
   readonly threads: readonly string[];
   readonly version: string;
 }
 
 /** @throws the system's error if the admin address can't be used */
-export async function watchService({ config, names, threads, version }: Parts): Promise<ServiceWatch> {
+export async function watchService({ config, names, threads, version }: WatchParts): Promise<ServiceWatch> {
   if (config.admin === null) return unwatched;
   const memory = createMetricsMemory(names, threads);
   const block = blockOf(memory, threads[0] ?? '');
-  let watched: Watched | null = null;
+  let watched: RunningParts | null = null;
   let isStopping = false;
   const heartbeat = startHeartbeat(block, () => watched?.queued() ?? 0);
   const unready = () => (isStopping ? ['The service is stopping.'] : unreadyReasons(watched, config.workers));
@@ -108,7 +108,7 @@ const unwatched: ServiceWatch = {
 };
 
 /** Why the service should get no requests; empty if it should get them. Old data is not a reason. */
-function unreadyReasons(watched: Watched | null, workers: number): readonly string[] {
+function unreadyReasons(watched: RunningParts | null, workers: number): readonly string[] {
   if (watched === null) return ['The service is starting.'];
   const behind = watched.following?.unready() ?? null;
   const reasons: string[] = behind === null ? [] : [behind];

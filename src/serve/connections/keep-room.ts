@@ -19,7 +19,7 @@ import { beyondCap, type OpenConnection, toEnd } from './choose.ts';
 import { type ConnectionCaps, capsOf, connectionLimits } from './limits.ts';
 import { Valve } from './valve.ts';
 
-interface Parts {
+interface RoomParts {
   /** The port of the service, which already listens. */
   readonly port: number;
   readonly log: Pick<Log, 'warn'>;
@@ -33,7 +33,7 @@ interface KeptRoom {
   stop(): void;
 }
 
-export function keepRoom(parts: Parts): KeptRoom {
+export function keepRoom(parts: RoomParts): KeptRoom {
   const limit = descriptorLimit();
   if (limit === null) return { listenerAdded: () => {}, stop: () => {} };
   if (limit < connectionLimits.descriptorsWanted) {
@@ -53,7 +53,7 @@ export function keepRoom(parts: Parts): KeptRoom {
 }
 
 class Room {
-  readonly #parts: Parts;
+  readonly #parts: RoomParts;
   readonly #caps: ConnectionCaps;
   readonly #ended: (count: number) => void;
   /** A spare descriptor, so that the table can be read when no other can be opened. */
@@ -62,7 +62,7 @@ class Room {
   #valve: Valve | null = null;
   #looks = 0;
 
-  constructor(parts: Parts, limit: number) {
+  constructor(parts: RoomParts, limit: number) {
     this.#parts = parts;
     this.#caps = capsOf(limit);
     this.#ended = reporter(parts.log, limit);

@@ -8,7 +8,7 @@ import { shippingLimits } from '../../shipping/limits.ts';
 import type { Follower } from './follow.ts';
 import type { FollowerLog, FollowingService } from './replica.ts';
 
-interface Joining {
+interface FleetParts {
   readonly config: Pick<Config, 'publicationSource'>;
   /** The key of {@link publicationKey}. */
   readonly key: KeyObject | null;
@@ -20,7 +20,7 @@ interface Joining {
 }
 
 /** @returns what is followed, null for nothing, and a function that ends it */
-export async function joinFleet({ config, key, paths, state, publications, log }: Joining) {
+export async function joinFleet({ config, key, paths, state, publications, log }: FleetParts) {
   const { publicationSource: address } = config;
   const parts = { key, layout: paths, service: publications, log };
   const follower = address === null ? null : await follow({ address, ...parts });

@@ -11,7 +11,7 @@
  * | active A, nothing next          | B is open                | close B; delete it where it was fetched for that   |
  */
 import { errorCode, reasonOf } from '../../errors.ts';
-import type { Activated, FleetAnnouncement, Named } from '../../shipping/announcement.ts';
+import type { Activated, FleetAnnouncement, ShippedPublication } from '../../shipping/announcement.ts';
 import { shippingLimits } from '../../shipping/limits.ts';
 import type { Replica } from './replica.ts';
 
@@ -58,7 +58,7 @@ export class Failures {
 }
 
 /** One change of the node's publications. */
-interface Step {
+interface FleetStep {
   /** The publication that it is about. */
   readonly id: string;
   /** Rejects if the step fails. */
@@ -66,7 +66,7 @@ interface Step {
 }
 
 /** @returns null if there is nothing to do, or nothing yet */
-export function nextStep(announced: FleetAnnouncement, here: Replica, failures: Failures): Step | null {
+export function nextStep(announced: FleetAnnouncement, here: Replica, failures: Failures): FleetStep | null {
   const { active, next } = announced;
   const due = active === null || here.serves(active) ? null : active;
   // A node opens one publication at a time. A proposal takes precedence over an active one that can't be fetched.
@@ -84,7 +84,7 @@ function stepToServe(
   announced: FleetAnnouncement,
   here: Replica,
   failures: Failures,
-): Step | null {
+): FleetStep | null {
   const { id, activatedAt } = active;
   const earlier = activeBefore(announced);
   if (earlier !== null && !here.has(earlier.id) && !failures.rests(earlier.id))
@@ -94,13 +94,13 @@ function stepToServe(
   return { id, take: () => here.activate(active, announced.previous) };
 }
 
-function stepToOpen(named: Named, activatedAt: string, here: Replica): Step | null {
+function stepToOpen(named: ShippedPublication, activatedAt: string, here: Replica): FleetStep | null {
   const { id } = named;
   if (!here.has(id)) return { id, take: () => here.fetch(named) };
   return here.isOpen(id, activatedAt) ? null : { id, take: () => here.open(id, activatedAt) };
 }
 
-function stepToClose({ active, next, previous }: FleetAnnouncement, here: Replica): Step | null {
+function stepToClose({ active, next, previous }: FleetAnnouncement, here: Replica): FleetStep | null {
   const { openId } = here;
   if (openId === null || openId === active?.id || openId === next?.id) return null;
   const wasActive = previous.some(({ id }) => id === openId);

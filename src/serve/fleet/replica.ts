@@ -6,7 +6,7 @@ import type { FollowingFacts } from '../../ports/following.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type EarlierActivation, readablePointer, setPointer } from '../../publication/pointer.ts';
 import { deletePublication, readManifest } from '../../publication/sealed.ts';
-import type { Activated, EarlierActivated, Named } from '../../shipping/announcement.ts';
+import type { Activated, EarlierActivated, ShippedPublication } from '../../shipping/announcement.ts';
 
 export interface FollowerLog {
   info(message: string, fields: Readonly<Record<string, unknown>>): void;
@@ -88,7 +88,7 @@ export class Replica {
     if (this.#fetching !== null && !wanted.has(this.#fetching.id)) this.#fetching.ending.abort();
   }
 
-  async fetch({ id, shipment }: Named): Promise<void> {
+  async fetch({ id, shipment }: ShippedPublication): Promise<void> {
     const { address, layout, log, source } = this.#parts;
     const startedAt = performance.now();
     const ending = new AbortController();

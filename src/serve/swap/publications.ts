@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts';
 import type { Publications } from '../../front/contracts.ts';
 import { type ServedNow, Serving } from '../../front/serving.ts';
 import { timestamp } from '../../lei/dates.ts';
-import { nobody, type Observer, type Outcome } from '../../ports/observer.ts';
+import { nobody, type Observer, type WorkOutcome } from '../../ports/observer.ts';
 import { pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { isLockHeld } from '../../publication/lock.ts';
@@ -198,7 +198,7 @@ export class ServicePublications implements Publications {
   }
 
   /** @param outcome how a load has ended; absent if none has */
-  reportLoading(loading: Loading | null, failure: Failure | null, outcome?: Outcome): void {
+  reportLoading(loading: Loading | null, failure: Failure | null, outcome?: WorkOutcome): void {
     this.#serving.setLoading(loading);
     if (failure !== null) this.#tellFailure(failure);
     if (outcome !== undefined) this.#observer.load(outcome);

@@ -73,7 +73,7 @@ interface Scrubbed {
 }
 
 /** The digests of a file that a whole pass has read. */
-interface Known {
+interface KnownFiles {
   readonly digests: SegmentDigests;
   /** Whether the file was right every time. Otherwise these digests only keep its passes as slow as those of others. */
   isRight: boolean;
@@ -84,7 +84,7 @@ class Scrubber {
   readonly #signal: AbortSignal;
   readonly #pause: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** By the object of the manifest: a publication that is fetched or activated again is read as a whole again. */
-  readonly #known = new WeakMap<SealedFile, Known>();
+  readonly #known = new WeakMap<SealedFile, KnownFiles>();
   readonly #segment = Buffer.allocUnsafeSlow(segmentBytes);
   checkedAt: number | null = null;
 
@@ -167,7 +167,7 @@ class Scrubber {
   async #compareSegments(
     file: Scrubbed,
     opened: FileHandle,
-    known: Known,
+    known: KnownFiles,
     pauseMs: number,
   ): Promise<string | null> {
     const { quick, seed } = known.digests;

@@ -19,7 +19,7 @@ import type { Log } from '../../log/log.ts';
 import { blockOf, clearGauges, type MetricsMemory } from '../../metrics/blocks.ts';
 import type { Observer } from '../../ports/observer.ts';
 import type { State } from '../../ports/state.ts';
-import { answer, Caller, type Failure, failureOf, type Handlers } from '../../threads/calls.ts';
+import { answer, type CallFailure, type CallHandlers, CallingEnd, failureOf } from '../../threads/calls.ts';
 import { whenEnded } from '../../threads/tasks.ts';
 import { type FrontsInThreads, freePort } from './fronts.ts';
 import type { PoolThread } from './pool-thread.ts';
@@ -55,7 +55,7 @@ interface FrontThread {
   readonly number: number;
   /** From 0. A front that replaces another has the same one. */
   readonly place: number;
-  readonly calls: Caller<FrontCalls>;
+  readonly calls: CallingEnd<FrontCalls>;
   /** Ends it at once. */
   terminate(): Promise<void>;
 }
@@ -158,7 +158,7 @@ export class FrontThreads implements FrontsInThreads {
   }
 
   /** Starts one front. Resolves to null once it listens. */
-  async #start(place: number): Promise<Failure> {
+  async #start(place: number): Promise<CallFailure> {
     const { config, state, metrics, uptimeMs } = this.#parts;
     const front = this.#spawn(++lastNumber, place);
     const starting = front.calls.call('start', [
@@ -180,7 +180,7 @@ export class FrontThreads implements FrontsInThreads {
 
   #spawn(number: number, place: number): FrontThread {
     const worker = new Worker(workerUrl, { name: nameOfFront(place) });
-    const calls = new Caller<FrontCalls>((call, transfer) => worker.postMessage(call, transfer));
+    const calls = new CallingEnd<FrontCalls>((call, transfer) => worker.postMessage(call, transfer));
     const ended = Promise.withResolvers<void>();
     const front: FrontThread = {
       number,
@@ -204,7 +204,7 @@ export class FrontThreads implements FrontsInThreads {
   }
 
   /** Tells a new front everything that the others know; from then on it is told what they are told. It then listens. */
-  #introduce(front: FrontThread): Promise<Failure> {
+  #introduce(front: FrontThread): Promise<CallFailure> {
     const { calls } = front;
     calls.tell('adopt', [allAccounts(this.#parts.state.accounts)]);
     if (this.#served !== null) calls.tell('served', [this.#served]);
@@ -237,7 +237,7 @@ export class FrontThreads implements FrontsInThreads {
     if (hasStarted) this.#replaced();
   }
 
-  readonly #handlers: Handlers<MainCalls> = {
+  readonly #handlers: CallHandlers<MainCalls> = {
     account: (request) => this.#answerAccount(request),
     keyUses: (uses) => {
       for (const [keyId, second] of uses) this.#parts.noteUse(keyId, second);

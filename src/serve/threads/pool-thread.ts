@@ -3,12 +3,12 @@ import { Inbox, type InboxEvents, type PendingQuestion } from '../../dispatch/in
 import { threadLimits } from '../../dispatch/limits.ts';
 import type { LineEnds } from '../../dispatch/line.ts';
 import type { QueryNews } from '../../dispatch/query-calls.ts';
-import { type Failure, failureOf, type Handlers } from '../../threads/calls.ts';
+import { type CallFailure, type CallHandlers, failureOf } from '../../threads/calls.ts';
 import type { SpawnThread, ThreadPort } from './thread-port.ts';
 
 /** What the pool learns from a thread. */
 interface PoolThreadEvents extends InboxEvents {
-  readonly news: Handlers<QueryNews>;
+  readonly news: CallHandlers<QueryNews>;
   /** @param abandon takes the answers that the thread gave before it ended, and returns the unanswered questions */
   ended(thread: PoolThread, reason: string, abandon: () => readonly PendingQuestion[]): void;
 }
@@ -26,7 +26,7 @@ export class PoolThread {
   /** The dispatcher's entry for questions. */
   readonly inbox: Inbox;
   /** Null when it has started, otherwise why it did not. */
-  readonly ready: Promise<Failure>;
+  readonly ready: Promise<CallFailure>;
 
   constructor(spawn: SpawnThread, events: PoolThreadEvents) {
     this.#events = events;
@@ -49,7 +49,7 @@ export class PoolThread {
     return this.#holds;
   }
 
-  async open(id: string): Promise<Failure> {
+  async open(id: string): Promise<CallFailure> {
     let isLate = false;
     const opened = this.#port.calls.call('open', [id]).then((failure) => {
       if (failure !== null) return failure;
@@ -63,7 +63,7 @@ export class PoolThread {
     return failure;
   }
 
-  close(id: string): Promise<Failure> {
+  close(id: string): Promise<CallFailure> {
     this.#holds.delete(id);
     return failureOf(this.#port.calls.call('close', [id]), threadLimits.openTimeoutMs);
   }

@@ -19,7 +19,7 @@ import { threadLimits } from '../../dispatch/limits.ts';
 import type { QueryPool } from '../../dispatch/query-pool.ts';
 import type { Log } from '../../log/log.ts';
 import { nobody, type Observer } from '../../ports/observer.ts';
-import type { Failure } from '../../threads/calls.ts';
+import type { CallFailure } from '../../threads/calls.ts';
 import { PoolThread } from './pool-thread.ts';
 import { replaceThread } from './replace.ts';
 import type { SpawnThread } from './thread-port.ts';
@@ -57,7 +57,7 @@ export interface QueryPoolOptions {
 /** A publication that is being opened. */
 interface Opening {
   readonly id: string;
-  failure: Failure;
+  failure: CallFailure;
 }
 
 export class QueryThreads implements QueryPool {
@@ -132,7 +132,7 @@ export class QueryThreads implements QueryPool {
   }
 
   /** Opens a publication in one thread after the other. Null on success; otherwise why not, and no thread holds it. */
-  async open(id: string): Promise<Failure> {
+  async open(id: string): Promise<CallFailure> {
     this.#desired.add(id);
     const opening: Opening = { id, failure: null };
     this.#opening = opening;
@@ -210,13 +210,13 @@ export class QueryThreads implements QueryPool {
     this.#changed = Promise.withResolvers<void>();
   }
 
-  #startThread(): Promise<Failure> {
+  #startThread(): Promise<CallFailure> {
     const started = this.#starting.then(() => (this.#ending ? 'the service is stopping' : this.#startNext()));
     this.#starting = started;
     return started;
   }
 
-  async #startNext(): Promise<Failure> {
+  async #startNext(): Promise<CallFailure> {
     const thread = new PoolThread(this.#spawn, {
       ended: (ended, reason, abandon) => this.#threadEnded(ended, reason, abandon),
       news: {
@@ -232,7 +232,7 @@ export class QueryThreads implements QueryPool {
   }
 
   /** Opens what the others hold and makes the thread available. What they hold may change meanwhile. */
-  async #catchUp(thread: PoolThread): Promise<Failure> {
+  async #catchUp(thread: PoolThread): Promise<CallFailure> {
     for (;;) {
       const missing = [...this.#desired].find((id) => !thread.holds.has(id));
       const surplus = [...thread.holds].find((id) => !this.#desired.has(id));

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { threadLimits } from '../../dispatch/limits.ts';
 import type { Log } from '../../log/log.ts';
 import type { Observer } from '../../ports/observer.ts';
-import type { Failure } from '../../threads/calls.ts';
+import type { CallFailure } from '../../threads/calls.ts';
 
 interface Replacement {
   readonly kind: 'front' | 'query';
   /** Why the thread ended, and what else the log shows about its end. */
   readonly end: { readonly reason: string; readonly orphans?: number };
-  readonly start: () => Promise<Failure>;
+  readonly start: () => Promise<CallFailure>;
   /** Whether no thread is needed any more. */
   readonly isOver: () => boolean;
   readonly log: Pick<Log, 'error'>;

@@ -5,13 +5,13 @@ import type { QuestionLine } from '../../dispatch/inbox.ts';
 import { lineLimits } from '../../dispatch/limits.ts';
 import { AskingEnd, type LineEnds, lineMemory } from '../../dispatch/line.ts';
 import type { FromQueryThread, QueryCalls, QueryNews } from '../../dispatch/query-calls.ts';
-import { answer, Caller, type Handlers } from '../../threads/calls.ts';
+import { answer, type CallHandlers, CallingEnd } from '../../threads/calls.ts';
 import { whenEnded } from '../../threads/tasks.ts';
 
 /** The main thread's end of the connection to one query thread. */
 export interface ThreadPort {
   readonly line: QuestionLine;
-  readonly calls: Pick<Caller<QueryCalls>, 'call' | 'tell'>;
+  readonly calls: Pick<CallingEnd<QueryCalls>, 'call' | 'tell'>;
   /** Resolves once the thread can be asked. Rejects if it ends before. */
   readonly ready: Promise<void>;
   /** Lets a front thread ask it. @returns the front's end */
@@ -25,7 +25,7 @@ export interface ThreadEvents {
   readonly timed: boolean;
   /** The answer is valid only during the call. */
   answer: TakeAnswer;
-  readonly news: Handlers<QueryNews>;
+  readonly news: CallHandlers<QueryNews>;
   /**
    * Called once, for any end of the thread, after all open calls have ended.
    * @param takeLast takes the answers that the thread gave before it ended
@@ -48,7 +48,7 @@ export function workerThreads(
     const worker = new Worker(url, options);
     const memory = lineMemory(lineLimits.questionRingBytes, lineLimits.answerRingBytes);
     const line = new AskingEnd(memory, (command) => worker.postMessage(command), events.answer);
-    const calls = new Caller<QueryCalls>((call, transfer) => {
+    const calls = new CallingEnd<QueryCalls>((call, transfer) => {
       worker.postMessage(call, transfer);
       line.commandPosted();
     });

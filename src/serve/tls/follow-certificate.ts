@@ -21,7 +21,7 @@ const lookEveryMs = 4_000;
 /** After its idle time a connection may still be answering a last request. */
 const lastAnswerMs = 5_000;
 
-interface Parts {
+interface CertificateParts {
   readonly config: Pick<Config, 'tls' | 'host' | 'keepAliveSeconds'>;
   readonly fronts: Pick<Fronts, 'renew' | 'forgetEarlier'>;
   readonly port: number;
@@ -35,14 +35,14 @@ interface Parts {
 }
 
 /** @returns null without HTTPS */
-export function followCertificate(parts: Parts): CertificateFollower | null {
+export function followCertificate(parts: CertificateParts): CertificateFollower | null {
   const { first } = parts;
   const { tls } = parts.config;
   return tls === null || first === null ? null : new CertificateFollower(parts, tls, first);
 }
 
 export class CertificateFollower {
-  readonly #parts: Parts;
+  readonly #parts: CertificateParts;
   readonly #files: TlsFiles;
   readonly #timer = setInterval(() => void this.#lookInTurn(false), lookEveryMs);
   readonly #stopping = new AbortController();
@@ -55,7 +55,7 @@ export class CertificateFollower {
   #refused = '';
   #looking: Promise<void> = Promise.resolve();
 
-  constructor(parts: Parts, files: TlsFiles, first: Certificate) {
+  constructor(parts: CertificateParts, files: TlsFiles, first: Certificate) {
     this.#parts = parts;
     this.#files = files;
     this.#current = first;

@@ -12,7 +12,7 @@ import { findHits } from './match/find-hits.ts';
 import { passing, pinnedDocuments } from './match/pinned.ts';
 import { type IndexParts, openParts } from './parts.ts';
 import { planAsTyped } from './plan/query-plan.ts';
-import { allDocuments, type Ordering, page } from './rank/ordered-hits.ts';
+import { allDocuments, type HitOrdering, page } from './rank/ordered-hits.ts';
 import { DocumentScorer } from './score/score.ts';
 import type { AllHits, SearchOutcome, SearchQuery, SearchReader, TimedOut } from './search-reader.ts';
 import type { Union } from './sets/document-list.ts';
@@ -117,7 +117,7 @@ function positionOf(after: string): number | null {
 }
 
 /** The matching companies, and everything that determines their order. */
-function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly string[]): Ordering {
+function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly string[]): HitOrdering {
   const filters = filtersOf(parts, query);
   const known = pinnedDocuments(parts, query.q, terms);
   const plan = planAsTyped(parts, terms);

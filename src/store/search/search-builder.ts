@@ -5,7 +5,7 @@ import { Collection } from './build/collection.ts';
 import { gatherPostings } from './build/gather-postings.ts';
 import type { PreparedCompany } from './build/prepared-company.ts';
 import { placesOf } from './build/room.ts';
-import { type RowBlock, rowTables, type SearchRows } from './build/rows.ts';
+import { type IndexBlock, rowTables, type SearchRows } from './build/rows.ts';
 import { idsOf, rangeOf, sortVocabulary } from './build/vocabulary.ts';
 import { writeDocuments } from './build/write-documents.ts';
 import { writeKeys } from './build/write-keys.ts';
@@ -23,7 +23,7 @@ interface SearchBuilder {
    * Makes the rows of the index and passes them to `take`. Called once, after the last company.
    * @param progress receives how many companies' worth of work is done
    */
-  finish(links: SearchLinks, take: (block: RowBlock) => void, progress: (done: number) => void): IndexShape;
+  finish(links: SearchLinks, take: (block: IndexBlock) => void, progress: (done: number) => void): IndexShape;
 }
 
 /** @returns a builder for one index: after `finish` it is used up */

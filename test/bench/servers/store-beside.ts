@@ -6,7 +6,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { openSource } from '../../../src/loader/process/open-source.ts';
-import type { Row } from '../../../src/loader/rows.ts';
+import type { SourceRow } from '../../../src/loader/rows.ts';
 import { filesIn } from '../harness/data.ts';
 
 export interface BesideFiles {
@@ -44,7 +44,7 @@ export async function writeBesideFiles(
     const writer = new LineWriter();
     const refuse = () => undefined;
     const sink = {
-      row: (row: Row) => writeRow(row, outputs, writer, escaped),
+      row: (row: SourceRow) => writeRow(row, outputs, writer, escaped),
       reject: refuse,
       remark: refuse,
     };
@@ -72,7 +72,7 @@ class LineWriter {
 }
 
 function writeRow(
-  row: Row,
+  row: SourceRow,
   outputs: { companies: WriteStream; relationships: WriteStream; isins: WriteStream },
   writer: LineWriter,
   escaped: (text: string) => string,

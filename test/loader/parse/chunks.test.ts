@@ -5,12 +5,12 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readers } from '../../../src/loader/parse/recognise.ts';
 import { RecordReport } from '../../../src/loader/parse/record/report.ts';
-import type { Row, SourceFormat } from '../../../src/loader/rows.ts';
+import type { SourceFormat, SourceRow } from '../../../src/loader/rows.ts';
 import { fixtureBytes } from './reading.ts';
 
 /** The rows of a content that arrives in chunks of these sizes, repeatedly. */
-function read(format: SourceFormat, content: Uint8Array, chunkBytes: readonly number[]): Row[] {
-  const rows: Row[] = [];
+function read(format: SourceFormat, content: Uint8Array, chunkBytes: readonly number[]): SourceRow[] {
+  const rows: SourceRow[] = [];
   const report = new RecordReport(
     { row: (row) => rows.push(row), reject: () => {}, remark: () => {} },
     'record',

@@ -2,14 +2,14 @@
 import { expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import { isLei } from '../../../src/lei/identifiers.ts';
-import { type Row, SourceError } from '../../../src/loader/rows.ts';
+import { SourceError, type SourceRow } from '../../../src/loader/rows.ts';
 import { damaged, numbers } from './damage.ts';
 import { fixtureBeginning, readPath, withFile } from './reading.ts';
 import { zip } from './zip.ts';
 
 const damagedFilesPerFixture = 60;
 /** The LEIs that a row is kept under. */
-function keysOf(row: Row): string[] {
+function keysOf(row: SourceRow): string[] {
   switch (row.kind) {
     case 'level-1':
       return [row.record.lei];

@@ -1,9 +1,9 @@
 import { heapStats } from 'bun:jsc';
 import { expect, test } from 'bun:test';
-import { Names } from '../../../src/loader/parse/xml/names.ts';
+import { XmlNames } from '../../../src/loader/parse/xml/names.ts';
 
 test('a file in which every element has another name is resolved without keeping all names', () => {
-  const names = new Names();
+  const names = new XmlNames();
   names.open({ xmlns: 'urn:outer', 'xmlns:in': 'urn:inner' });
   Bun.gc(true);
   const before = heapStats().heapSize;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type { LegalEntityRecord } from '../../../src/lei/company.ts';
 import { openSource } from '../../../src/loader/process/open-source.ts';
-import type { Row, RowFault, RowPlace } from '../../../src/loader/rows.ts';
+import type { RowFault, RowPlace, SourceRow } from '../../../src/loader/rows.ts';
 import type { Source, SourceSummary } from '../../../src/loader/source.ts';
 
 export const fixtures = join(import.meta.dir, '../../fixtures/loader');
@@ -15,7 +15,7 @@ export const otherLei = '1595GQQYX4A30EIG0U59';
 
 export interface Reading {
   readonly source: Source;
-  readonly rows: Row[];
+  readonly rows: SourceRow[];
   readonly places: RowPlace[];
   readonly rejects: RowFault[];
   readonly remarks: RowFault[];
@@ -25,7 +25,7 @@ export interface Reading {
 
 export async function readPath(path: string): Promise<Reading> {
   const source = await openSource(path);
-  const told = { rows: [] as Row[], places: [] as RowPlace[], rejects: [] as RowFault[] };
+  const told = { rows: [] as SourceRow[], places: [] as RowPlace[], rejects: [] as RowFault[] };
   const remarks: RowFault[] = [];
   const progress: number[] = [];
   const summary = await source.read(
@@ -107,7 +107,7 @@ export function level1Records(reading: Reading): LegalEntityRecord[] {
 }
 
 /** The only row of a reading. */
-export function onlyRow(reading: Reading): Row {
+export function onlyRow(reading: Reading): SourceRow {
   const [row] = reading.rows;
   if (row === undefined || reading.rows.length !== 1) throw new Error(`has ${reading.rows.length} rows`);
   return row;

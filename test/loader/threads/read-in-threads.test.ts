@@ -3,11 +3,11 @@ import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { readers } from '../../../src/loader/parse/recognise.ts';
 import { RecordReport } from '../../../src/loader/parse/record/report.ts';
-import { type Row, type RowFault, type RowPlace, textOf } from '../../../src/loader/rows.ts';
-import { type Cut, createCutter, endsOf, type Piece } from '../../../src/loader/threads/pieces.ts';
+import { type RowFault, type RowPlace, type SourceRow, textOf } from '../../../src/loader/rows.ts';
+import { type Cut, createCutter, endsOf, type FilePiece } from '../../../src/loader/threads/pieces.ts';
 import { readInThreads } from '../../../src/loader/threads/read-in-threads.ts';
 import { type ReadingThreads, startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
-import type { Pieces } from '../../../src/loader/threads/unpack.ts';
+import type { FilePieces } from '../../../src/loader/threads/unpack.ts';
 import { packCompany } from '../../../src/store/company-record.ts';
 import { fixtureBytes, lei, otherLei } from '../parse/reading.ts';
 import { repex, xml } from '../parse/writing.ts';
@@ -25,7 +25,7 @@ async function toldBy(read: (report: RecordReport) => Promise<void>, unit: RowPl
   const events: unknown[] = [];
   const report = new RecordReport(
     {
-      row: (row: Row, place: RowPlace) => void events.push([place.number, comparable(row)]),
+      row: (row: SourceRow, place: RowPlace) => void events.push([place.number, comparable(row)]),
       reject: (fault: RowFault) => void events.push(['reject', fault]),
       remark: (fault: RowFault) => void events.push(['remark', fault]),
     },
@@ -35,7 +35,7 @@ async function toldBy(read: (report: RecordReport) => Promise<void>, unit: RowPl
   return { events, refusal: failure instanceof Error ? failure.message : null };
 }
 
-function comparable(row: Row): unknown {
+function comparable(row: SourceRow): unknown {
   if (row.kind === 'level-1') return packCompany(row.record);
   return row.kind === 'packed-level-1' ? textOf(row.packed) : row;
 }
@@ -86,9 +86,9 @@ interface Sizes {
 }
 
 /** The pieces that the unpacking thread would send. */
-function piecesOf(bytes: Uint8Array, { chunkBytes, pieceBytes, cut }: Sizes, failure?: Error): Pieces {
+function piecesOf(bytes: Uint8Array, { chunkBytes, pieceBytes, cut }: Sizes, failure?: Error): FilePieces {
   const cutter = createCutter(() => new Uint8Array(pieceBytes), endsOf(cut));
-  const pieces: Piece[] = [];
+  const pieces: FilePiece[] = [];
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     pieces.push(...cutter.push(bytes.subarray(at, at + chunkBytes)));
   }

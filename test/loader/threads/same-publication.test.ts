@@ -2,14 +2,14 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Format, formats } from '../../../src/generate/files/golden-copy.ts';
+import { type FileFormat, formats } from '../../../src/generate/files/golden-copy.ts';
 import { generate } from '../../../src/generate/generate.ts';
 import { openReadOnly } from '../../../src/lmdb.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { operator } from '../publishing.ts';
 
-async function generated(format: Format): Promise<string[]> {
+async function generated(format: FileFormat): Promise<string[]> {
   const folder = join(temporaryFolder('same-publication'), 'files');
   // So many that the files of companies and of exceptions are parsed in threads.
   const options = { entities: 4_500, seed: 5, delta: null, format, folder };

@@ -4,7 +4,7 @@ import type { QueryCalls } from '../../../src/dispatch/query-calls.ts';
 import { PoolThread } from '../../../src/serve/threads/pool-thread.ts';
 import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
 import type { SpawnThread, ThreadEvents } from '../../../src/serve/threads/thread-port.ts';
-import { type Call, Caller } from '../../../src/threads/calls.ts';
+import { CallingEnd, type ThreadCall } from '../../../src/threads/calls.ts';
 import { memoryLog } from '../../support/log.ts';
 
 const publication = '20261004T160000Z-00000001';
@@ -15,8 +15,8 @@ afterEach(() => void jest.useRealTimers());
 /** A thread that replies only what the test says, and a list of the calls it received. */
 function silentPort() {
   const did: string[] = [];
-  const open: Call<QueryCalls>[] = [];
-  const calls = new Caller<QueryCalls>((call) => {
+  const open: ThreadCall<QueryCalls>[] = [];
+  const calls = new CallingEnd<QueryCalls>((call) => {
     did.push(call.op);
     open.push(call);
   });

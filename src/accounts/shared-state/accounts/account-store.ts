@@ -14,7 +14,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Secrets, secretBytes, secretNames } from '../../../ports/secrets.ts';
 import { isFields } from '../../state/records.ts';
-import { type Caller, script } from '../connection.ts';
+import { type StoreCalls, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { pairsIn, scanHash } from '../scan.ts';
 
@@ -121,7 +121,7 @@ interface News extends Position {
   readonly commits: readonly Commit[] | null;
 }
 
-export async function follow(store: Caller, at: Position): Promise<News> {
+export async function follow(store: StoreCalls, at: Position): Promise<News> {
   const reply = await store.run(following, [], [at.fill, at.version]);
   const [installation, latest, fill, isOlder, commits] = Array.isArray(reply) ? reply : [];
   return {
@@ -162,7 +162,7 @@ function isRowChange(value: unknown): value is RowChange {
 
 type CommitOutcome = 'committed' | 'outdated' | 'other-installation';
 
-export async function commit(store: Caller, at: Position, change: Commit): Promise<CommitOutcome> {
+export async function commit(store: StoreCalls, at: Position, change: Commit): Promise<CommitOutcome> {
   const parts = partsOf(change).map((part) => JSON.stringify(part));
   const args = [at.installation ?? '', at.fill, at.version, sharedLimits.commitsKept, ...parts];
   const deadlineMs = parts.length === 1 ? sharedLimits.workDeadlineMs : sharedLimits.bulkDeadlineMs;
@@ -181,7 +181,7 @@ function partsOf({ rows, changed, keysGone }: Commit): readonly Commit[] {
 }
 
 /** Every row. Apply the commits since the previously read version to them. */
-export async function readRows(store: Caller): Promise<readonly RowChange[]> {
+export async function readRows(store: StoreCalls): Promise<readonly RowChange[]> {
   const rows: RowChange[] = [];
   for (const table of sharedTables) {
     for await (const page of scanHash(store, `lei:rows:${table}`))
@@ -191,18 +191,18 @@ export async function readRows(store: Caller): Promise<readonly RowChange[]> {
 }
 
 /** Names a new store. If several nodes do so at once, one of them succeeds. */
-export async function nameInstallation(store: Caller): Promise<void> {
+export async function nameInstallation(store: StoreCalls): Promise<void> {
   await store.call('SET', 'lei:installation', randomBytes(16).toString('hex'), 'NX');
 }
 
 /** Epoch seconds by key id. A later use that another node has recorded stays. */
-export async function noteUses(store: Caller, uses: ReadonlyMap<string, number>): Promise<void> {
+export async function noteUses(store: StoreCalls, uses: ReadonlyMap<string, number>): Promise<void> {
   const pairs = [...uses].flatMap(([id, second]) => [second, id]);
   if (pairs.length > 0) await store.call('ZADD', 'lei:uses', 'GT', ...pairs);
 }
 
 /** Uses at this second and later. */
-export async function usesSince(store: Caller, second: number): Promise<ReadonlyMap<string, number>> {
+export async function usesSince(store: StoreCalls, second: number): Promise<ReadonlyMap<string, number>> {
   const reply = await store.call('ZRANGEBYSCORE', 'lei:uses', second, '+inf', 'WITHSCORES');
   return new Map([...pairsIn(reply)].map(([id, at]) => [id, Number(at)]));
 }
@@ -213,7 +213,7 @@ const secretsKey = 'lei:secrets';
  * The secrets of a fleet: made once, by the first node, and given to nodes only.
  * @param kept this node's copy, for a store that has lost its own
  */
-export async function readSecrets(store: Caller, kept: Secrets | null): Promise<Secrets> {
+export async function readSecrets(store: StoreCalls, kept: Secrets | null): Promise<Secrets> {
   for (const name of secretNames) {
     const made = kept?.[name] ?? randomBytes(secretBytes);
     await store.call('HSETNX', secretsKey, name, Buffer.from(made).toString('base64'));

@@ -1,6 +1,6 @@
 /** Restores a store that has lost its accounts from a node's copy. */
 import { randomBytes } from 'node:crypto';
-import { type Caller, script } from '../connection.ts';
+import { type StoreCalls, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { type Position, type RowChange, sharedTables } from './account-store.ts';
 
@@ -43,7 +43,11 @@ return 1
 `);
 
 /** @returns false if another node is doing it, or has done it meanwhile */
-export async function fillAgain(store: Caller, at: Position, rows: readonly RowChange[]): Promise<boolean> {
+export async function fillAgain(
+  store: StoreCalls,
+  at: Position,
+  rows: readonly RowChange[],
+): Promise<boolean> {
   const name = randomBytes(16).toString('hex');
   const keptMs = sharedLimits.bulkDeadlineMs;
   const mayFill = await store.call('SET', 'lei:filling', name, 'NX', 'PX', keptMs);

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ExpectedFailure } from '../../../errors.ts';
 import type { Environment, Key } from '../../../lmdb.ts';
 import type { AccountDirectory } from '../../../ports/account-directory.ts';
-import type { Rows, Tables } from '../../state/account-tables.ts';
+import type { AccountRows, AccountTables } from '../../state/account-tables.ts';
 import type { Write } from '../../state/account-writers.ts';
 import { openAccounts } from '../../state/local-accounts.ts';
 import type { Connection } from '../connection.ts';
@@ -167,13 +167,13 @@ const beingFilled = new ExpectedFailure(
 /** Records the writes of a change instead of executing them; the commit to the store has them. */
 interface Recording {
   /** The tables that changes read and write. */
-  readonly tables: Tables;
+  readonly tables: AccountTables;
   /** Returns what was written since the last call, and forgets it. */
   takeOut(): Commit;
 }
 
 /** @param held the current rows of the tables */
-function recordingOver(held: Tables): Recording {
+function recordingOver(held: AccountTables): Recording {
   const rows = {
     accounts: new NotedRows(held.accounts),
     idByEmail: new NotedRows(held.idByEmail),
@@ -200,11 +200,11 @@ function recordingOver(held: Tables): Recording {
 }
 
 /** The rows of a table, overlaid with the written ones. */
-class NotedRows implements Rows {
-  readonly #held: Rows;
+class NotedRows implements AccountRows {
+  readonly #held: AccountRows;
   readonly #noted = new Map<string, string | null>();
 
-  constructor(held: Rows) {
+  constructor(held: AccountRows) {
     this.#held = held;
   }
 

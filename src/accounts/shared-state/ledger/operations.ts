@@ -11,7 +11,7 @@ import {
   type ViolatedPolicy,
 } from '../../../ports/ledger.ts';
 import type { CallerDay } from '../../../ports/tally.ts';
-import { type Caller, script } from '../connection.ts';
+import { type StoreCalls, script } from '../connection.ts';
 import source from './count.lua' with { type: 'text' };
 
 /** `now` is epoch milliseconds, 0 for the store's own clock. */
@@ -43,7 +43,7 @@ const count = script(`local callerKeys = '${callerKeys}'\n${source}`);
 
 /** Executes all of them, in this order. @returns an answer for each `take` */
 export async function carryOut(
-  store: Caller,
+  store: StoreCalls,
   operations: readonly Operation[],
   deadlineMs?: number,
 ): Promise<readonly Taking[]> {
@@ -51,7 +51,7 @@ export async function carryOut(
 }
 
 /** Raises the counts of days that have fewer units. @returns how many were raised */
-export async function raiseTo(store: Caller, days: readonly CallerDay[]): Promise<number> {
+export async function raiseTo(store: StoreCalls, days: readonly CallerDay[]): Promise<number> {
   const keys = days.map(({ caller }) => `${callerKeys}${caller}`);
   const bytes = pack(days.map((day) => ({ ...day, op: 'raise', now: 0 })));
   const raised = await store.exchange(count, keys, bytes);

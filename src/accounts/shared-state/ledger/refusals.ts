@@ -6,17 +6,17 @@
 import type { Demand, Taking } from '../../../ports/ledger.ts';
 import { sharedLimits } from '../limits.ts';
 
-type Refusal = Extract<Taking, { outcome: 'refused' }>;
+type RefusedTaking = Extract<Taking, { outcome: 'refused' }>;
 
-interface Known {
+interface KnownRefusal {
   readonly demand: Demand;
-  readonly refusal: Refusal;
+  readonly refusal: RefusedTaking;
 }
 
 export class Refusals {
-  readonly #known = { lookup: new Map<string, Known>(), search: new Map<string, Known>() };
+  readonly #known = { lookup: new Map<string, KnownRefusal>(), search: new Map<string, KnownRefusal>() };
 
-  note(demand: Demand, refusal: Refusal): void {
+  note(demand: Demand, refusal: RefusedTaking): void {
     const known = this.#known[demand.window];
     if (known.size >= sharedLimits.refusalsKept) known.clear();
     known.set(demand.caller, { demand, refusal });
@@ -28,7 +28,7 @@ export class Refusals {
   }
 
   /** @param now epoch ms by the store's clock */
-  of(demand: Demand, now: number): Refusal | null {
+  of(demand: Demand, now: number): RefusedTaking | null {
     const known = this.#known[demand.window].get(demand.caller);
     if (known === undefined || !demand.refusable) return null;
     const { quota, returnsAt } = known.refusal;

@@ -17,7 +17,7 @@ import {
 import type { LedgerShare, StoreShare } from '../../../ports/state.ts';
 import type { Counting } from '../../state/ledger/counting.ts';
 import { joinLocalLedger } from '../../state/ledger/local-ledger.ts';
-import { type Caller, Connection } from '../connection.ts';
+import { Connection, type StoreCalls } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { scanKeys } from '../scan.ts';
 import { callerKeys, carryOut, type Operation } from './operations.ts';
@@ -44,7 +44,7 @@ interface SharedLedgerParts extends StoreUse {
 }
 
 /** A demand that waits for its answer, or a refund that needs none. */
-interface Waiting {
+interface OpenDemand {
   readonly operation: Operation;
   readonly answer: ((taking: Taking) => void) | null;
 }
@@ -57,7 +57,7 @@ export class SharedLedger implements Ledger {
   readonly #owed = new Owed();
   /** What the store has counted for demands that may be refunded. */
   readonly #taken = new WeakMap<Demand, QuotaState>();
-  #waiting: Waiting[] = [];
+  #waiting: OpenDemand[] = [];
   #scheduled = false;
   #calls = 0;
   #lastCallAt = 0;
@@ -146,7 +146,7 @@ export class SharedLedger implements Ledger {
     return this.#parts.clock === 'demand' ? now : 0;
   }
 
-  #ask(operation: Operation, answer: Waiting['answer']): void {
+  #ask(operation: Operation, answer: OpenDemand['answer']): void {
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#flush);
@@ -181,7 +181,7 @@ export class SharedLedger implements Ledger {
   }
 
   /** Never rejects: this node answers demands that the store does not. */
-  async #send(batch: readonly Waiting[]): Promise<void> {
+  async #send(batch: readonly OpenDemand[]): Promise<void> {
     const { words } = this.#parts;
     const startedAt = performance.now();
     this.#lastCallAt = startedAt;
@@ -203,7 +203,7 @@ export class SharedLedger implements Ledger {
     }
   }
 
-  #deliver(batch: readonly Waiting[], takings: readonly Taking[]): void {
+  #deliver(batch: readonly OpenDemand[], takings: readonly Taking[]): void {
     let next = 0;
     for (const { operation, answer } of batch) {
       if (operation.op !== 'take') continue;
@@ -235,7 +235,7 @@ export class SharedLedger implements Ledger {
   }
 
   /** Reports to the store what it missed, before anything else is asked. */
-  async #settle(store: Caller): Promise<void> {
+  async #settle(store: StoreCalls): Promise<void> {
     while (!this.#owed.isEmpty) {
       const operations = this.#takeOwed();
       try {

@@ -4,7 +4,7 @@
  */
 import type { CallerDay, Tally } from '../../../ports/tally.ts';
 import { type DayUsage, type UsageHistory, usageDays } from '../../../ports/usage.ts';
-import { type Caller, type Script, script } from '../connection.ts';
+import { type StoreCalls, type StoreScript, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { pairsIn, scanKeys } from '../scan.ts';
 import { callerKeys, raiseTo } from './operations.ts';
@@ -47,7 +47,7 @@ end
 return found
 `);
 
-export function sharedTally(store: Caller): Tally {
+export function sharedTally(store: StoreCalls): Tally {
   return {
     async *read() {
       yield* pages(store, usageKeys, readHistories);
@@ -63,7 +63,11 @@ export function sharedTally(store: Caller): Tally {
   };
 }
 
-async function* pages(store: Caller, prefix: string, reading: Script): AsyncIterable<readonly CallerDay[]> {
+async function* pages(
+  store: StoreCalls,
+  prefix: string,
+  reading: StoreScript,
+): AsyncIterable<readonly CallerDay[]> {
   for await (const keys of scanKeys(store, prefix)) {
     const found = await store.run(reading, keys, []);
     yield (Array.isArray(found) ? found : []).map((row) => readDay(row, keys, prefix));
@@ -79,7 +83,7 @@ const raising = script(`
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], ARGV[1]) end
 `);
 
-export function sharedUsage(store: Caller, settled: () => Promise<void>): UsageHistory {
+export function sharedUsage(store: StoreCalls, settled: () => Promise<void>): UsageHistory {
   return {
     async of(accountId, today) {
       await settled();

@@ -19,7 +19,7 @@ const word = {
 } as const;
 /** Threads have ascending numbers; one that replaces another finds its word free. */
 const awayWords = 1_024;
-type Counted = Exclude<keyof typeof word, 'nodes' | 'mainAway' | 'away'>;
+type CountedWord = Exclude<keyof typeof word, 'nodes' | 'mainAway' | 'away'>;
 
 export class SharedWords {
   readonly memory: SharedArrayBuffer;
@@ -39,13 +39,13 @@ export class SharedWords {
     Atomics.store(this.#words, word.nodes, BigInt(count));
   }
 
-  count(what: Counted, more: number): void {
+  count(what: CountedWord, more: number): void {
     Atomics.add(this.#words, word[what], BigInt(more));
   }
 
   /** What all threads have counted. */
   facts(): Omit<StoreFacts, 'lost' | 'namesake'> {
-    const counted = (what: Counted) => Number(Atomics.load(this.#words, word[what]));
+    const counted = (what: CountedWord) => Number(Atomics.load(this.#words, word[what]));
     return {
       nodes: this.nodes,
       calls: counted('calls'),

@@ -14,14 +14,14 @@ import {
 } from '../../../ports/ledger.ts';
 import { ledgerLimits } from '../limits.ts';
 import type { Journal } from './journal.ts';
-import type { Records } from './records.ts';
+import type { ShardRecords } from './records.ts';
 
 export class Counting implements Ledger {
-  protected readonly records: Records;
+  protected readonly records: ShardRecords;
   protected readonly journal: Journal | null;
 
   /** @param journal null if changes since the last save may be lost with the process */
-  constructor(records: Records, journal: Journal | null) {
+  constructor(records: ShardRecords, journal: Journal | null) {
     this.records = records;
     this.journal = journal;
   }

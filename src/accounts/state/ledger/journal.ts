@@ -19,7 +19,7 @@ import { atPath } from '../../../errors.ts';
 import type { BurstWindow } from '../../../ports/ledger.ts';
 import type { JournalShare } from '../../../ports/state.ts';
 import { ledgerLimits } from '../limits.ts';
-import type { Records, Units } from './records.ts';
+import type { ShardRecords, Units } from './records.ts';
 import { secondOf } from './windows.ts';
 
 interface JournalEntry {
@@ -91,7 +91,7 @@ export class Journal {
   }
 
   /** Records the open record's content after a change in one window. Does nothing when the half is full. */
-  note(record: Records, window: BurstWindow): void {
+  note(record: ShardRecords, window: BurstWindow): void {
     const generation = this.#current;
     const { windows } = record;
     const place = record.window(window);

@@ -10,7 +10,7 @@ import type { CountRow, CountRows } from './count-rows.ts';
 import { Counting } from './counting.ts';
 import { Journal } from './journal.ts';
 import { LedgerMemory, ledgerMemory, shardCount } from './memory.ts';
-import { Records, type Units } from './records.ts';
+import { ShardRecords, type Units } from './records.ts';
 
 /** The number of the thread that opens a ledger. */
 export const mainThread = 0;
@@ -23,7 +23,7 @@ export function joinLocalLedger(
   { memory, journal }: Pick<LedgerShare, 'memory' | 'journal'>,
   thread: number,
 ): Counting {
-  const records = new Records(new LedgerMemory(memory, thread));
+  const records = new ShardRecords(new LedgerMemory(memory, thread));
   return new Counting(records, journal && new Journal(journal.path, journal.words));
 }
 
@@ -54,7 +54,7 @@ export class LocalLedger extends Counting {
   /** Reads every count of the rows and the journal. No other process may write them while the ledger is used. */
   constructor(rows: CountRows, journal: Journal | null) {
     const memory = ledgerMemory();
-    super(new Records(new LedgerMemory(memory, mainThread)), journal);
+    super(new ShardRecords(new LedgerMemory(memory, mainThread)), journal);
     this.share = { memory, journal: journal?.share ?? null, store: null };
     this.#rows = rows;
     this.#load();

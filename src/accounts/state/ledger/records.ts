@@ -51,7 +51,7 @@ export interface Usage {
 }
 
 /** A record in a locked shard. One object per thread represents one record after the other. */
-export class Records {
+export class ShardRecords {
   readonly memory: LedgerMemory;
   readonly windows: Windows;
   readonly #callersMax: number;

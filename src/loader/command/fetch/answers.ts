@@ -1,6 +1,6 @@
 /** Reads small answers of a publisher: the JSON that describes files, and the date of a file. */
 import { FetchFailure } from './failures.ts';
-import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
+import { ask, type OpenResponse, type Transport, withRetries } from './transport.ts';
 
 /** Last-Modified of an address. It asks with GET, because some servers refuse HEAD. @throws FetchFailure */
 export async function askForDate(transport: Transport, url: string): Promise<Date> {
@@ -31,7 +31,7 @@ export async function askForJson(transport: Transport, url: string): Promise<unk
   }
 }
 
-async function boundedText(exchange: Exchange, url: string, bytesMax: number): Promise<string> {
+async function boundedText(exchange: OpenResponse, url: string, bytesMax: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of exchange.body()) {

@@ -8,7 +8,7 @@ import { FetchFailure } from './failures.ts';
 import { families, type Publish, type PublishedFile, type PublishedFormat } from './publishers.ts';
 
 /** The times of the active publication's data. */
-export interface Held {
+export interface HeldTimes {
   /** UTC, of the newest level 1 file. */
   readonly sourcePublishedAt: string;
   /** UTC, of the newest file of each kind that it holds. */
@@ -31,7 +31,7 @@ export interface Choice {
   readonly dispensable: readonly PublishedFile[];
 }
 
-export interface Wish {
+export interface FetchWish {
   /** Take the full files even if a delta would do. */
   readonly full: boolean;
   /** Preferred format of full files; a family that lacks it comes in another one. */
@@ -53,8 +53,8 @@ export interface Wish {
 export function chooseFiles(
   publish: Publish,
   mappings: readonly Mapping[],
-  held: Held | null,
-  wish: Wish,
+  held: HeldTimes | null,
+  wish: FetchWish,
 ): Choice {
   const full = (reason: string) => fullChoice(publish, mappings, { held, wish, reason });
   const why = reasonForFull(publish, held, wish);
@@ -75,7 +75,7 @@ export function chooseFiles(
 }
 
 /** Time of the family that is furthest behind: a delta must reach back to it. */
-function oldestFamily(held: Held): string {
+function oldestFamily(held: HeldTimes): string {
   const times = families.map(
     (family) => held.contentDates[goldenCopy[family].kind] ?? held.sourcePublishedAt,
   );
@@ -83,13 +83,13 @@ function oldestFamily(held: Held): string {
 }
 
 /** A mapping file is always complete; its name contains its date. */
-function isNew({ kind, file }: Mapping, held: Held): boolean {
+function isNew({ kind, file }: Mapping, held: HeldTimes): boolean {
   const known = held.contentDates[kind];
   const offered = dateInNames(file.name);
   return known === undefined || offered === null || Date.parse(offered) > Date.parse(known);
 }
 
-function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string | null {
+function reasonForFull(publish: Publish, held: HeldTimes | null, wish: FetchWish): string | null {
   if (wish.full) return 'Full files were asked for.';
   if (held === null) return 'There is no active publication of GLEIF data yet.';
   const missing = families.find((family) => held.contentDates[goldenCopy[family].kind] === undefined);
@@ -101,7 +101,7 @@ function reasonForFull(publish: Publish, held: Held | null, wish: Wish): string 
 function fullChoice(
   publish: Publish,
   mappings: readonly Mapping[],
-  { held, wish, reason }: { held: Held | null; wish: Wish; reason: string },
+  { held, wish, reason }: { held: HeldTimes | null; wish: FetchWish; reason: string },
 ): Choice {
   const full = families.map((family) => {
     const byFormat = publish.families[family].full;
@@ -123,7 +123,7 @@ function fullChoice(
   };
 }
 
-function unchangedCopy(publish: Publish, held: Held, fresh: readonly PublishedFile[]): Choice {
+function unchangedCopy(publish: Publish, held: HeldTimes, fresh: readonly PublishedFile[]): Choice {
   const aheadMs = Date.parse(oldestFamily(held)) - Date.parse(publish.publishedAt);
   const comparison = (is: string) =>
     `The active publication (${held.sourcePublishedAt}) is ${is} the golden copy (${publish.publishedAt})`;

@@ -14,7 +14,7 @@ import { lackOfSpace } from '../../../publication/free-space.ts';
 import { FetchFailure, Hiccup } from './failures.ts';
 import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, resumable } from './part.ts';
 import type { PublishedFile } from './publishers.ts';
-import { ask, type Exchange, type Transport, withRetries } from './transport.ts';
+import { ask, type OpenResponse, type Transport, withRetries } from './transport.ts';
 
 /** A download checks the free space again after this many bytes. */
 const freeSpaceCheckBytes = 64 * 1024 * 1024;
@@ -144,7 +144,7 @@ interface Storing {
 
 /** Writes the body into the part. @returns the bytes of the part */
 async function store(
-  exchange: Exchange,
+  exchange: OpenResponse,
   { file, part, from, size, spare, arrived }: Storing,
 ): Promise<number> {
   const handle = await open(part, from === 0 ? 'w' : 'r+');

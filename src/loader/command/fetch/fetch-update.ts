@@ -7,7 +7,7 @@ import { kindsByFile, mappingTable } from '../../../lei/identifier-kinds.ts';
 import { removeEntry } from '../../../publication/entries.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { type MappingName, mappingNames } from '../../../settings/rules.ts';
-import { type Choice, chooseFiles, type Held, type Mapping, type Wish } from './choose-files.ts';
+import { type Choice, chooseFiles, type FetchWish, type HeldTimes, type Mapping } from './choose-files.ts';
 import { type Downloaded, download } from './download.ts';
 import { FetchFailure } from './failures.ts';
 import { latestMapping, latestMicList, latestPublish } from './publishers.ts';
@@ -22,7 +22,7 @@ export interface FetchedFile extends Downloaded {
   readonly records: number | null;
 }
 
-export interface Fetching {
+export interface DownloadProgress {
   readonly file: string;
   /** Downloaded bytes of this file. */
   readonly bytes: number;
@@ -34,8 +34,8 @@ export interface Fetching {
 export async function findUpdate(
   transport: Transport,
   publishers: Publishers,
-  held: Held | null,
-  wish: Wish,
+  held: HeldTimes | null,
+  wish: FetchWish,
 ): Promise<Choice> {
   const publish = await latestPublish(transport, publishers.goldenCopyUrl);
   const { found, failed } = await findMappings(transport, publishers);
@@ -67,7 +67,7 @@ export async function fetchUpdate(
   transport: Transport,
   choice: Choice,
   folder: string,
-  progress: (fetching: Fetching) => void,
+  progress: (fetching: DownloadProgress) => void,
 ): Promise<FetchedFile[]> {
   await dropOthers(folder, choice);
   const fetched: FetchedFile[] = [];
@@ -137,7 +137,7 @@ function kindOf(name: MappingName): SourceKind {
 function leaveOut(
   transport: Transport,
   choice: Choice,
-  held: Held | null,
+  held: HeldTimes | null,
   name: MappingName,
   failure: FetchFailure,
 ): void {
@@ -150,7 +150,7 @@ function leaveOut(
   transport.say(`${failure.message} The update goes on without new ${name} data.`);
 }
 
-function warnOfLosses(transport: Transport, found: readonly Mapping[], held: Held | null): void {
+function warnOfLosses(transport: Transport, found: readonly Mapping[], held: HeldTimes | null): void {
   for (const name of mappingNames) {
     const kind = kindOf(name);
     if (held?.contentDates[kind] !== undefined && !found.some((mapping) => mapping.kind === kind)) {

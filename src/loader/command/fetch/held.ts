@@ -5,7 +5,7 @@ import { type Pointer, readPointer } from '../../../publication/pointer.ts';
 import { readManifest } from '../../../publication/sealed.ts';
 import { openRaw } from '../../../store/raw-publication.ts';
 import { LoadFailure } from '../../load-request.ts';
-import type { Held } from './choose-files.ts';
+import type { HeldTimes } from './choose-files.ts';
 
 /**
  * Null if a delta has nothing to build on: no publication, a damaged one, or the bundled sample.
@@ -17,7 +17,7 @@ export async function readHeld(
   layout: Layout,
   say: (message: string) => void,
   inspect: (id: string) => Promise<string | null>,
-): Promise<Held | null> {
+): Promise<HeldTimes | null> {
   const pointer = pointerOrWarning(layout, say);
   if (pointer === null) return null;
   const reading = readManifest(layout, pointer.id);

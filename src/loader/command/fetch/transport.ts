@@ -32,7 +32,7 @@ export const fetchLimits = {
 } as const;
 
 /** Repeats an action. @returns a function that ends it */
-type Repeat = (everyMs: number, action: () => void) => () => void;
+type RepeatEvery = (everyMs: number, action: () => void) => () => void;
 
 export interface Transport {
   readonly limits: Readonly<Record<keyof typeof fetchLimits, number>>;
@@ -42,7 +42,7 @@ export interface Transport {
   readonly signal: AbortSignal;
   /** Time of day in milliseconds since 1970. */
   now(): number;
-  readonly repeat: Repeat;
+  readonly repeat: RepeatEvery;
   /** Waits; rejects when the signal aborts. */
   pause(milliseconds: number): Promise<void>;
   /** Takes a sentence for the operator. */
@@ -114,7 +114,7 @@ export async function withRetries<T>(
 }
 
 /** An answer whose body is still to be read. */
-export interface Exchange {
+export interface OpenResponse {
   readonly response: Response;
   /** The body, piece by piece. @throws Hiccup if it arrives too slowly or breaks off */
   body(): AsyncGenerator<Uint8Array>;
@@ -131,7 +131,7 @@ export async function ask(
   transport: Transport,
   url: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Exchange> {
+): Promise<OpenResponse> {
   const ending = new AbortController();
   const end = (reason: Hiccup) => ending.abort(reason);
   const { silentMsMax } = transport.limits;
@@ -215,7 +215,7 @@ function retryAfterMs(value: string | null): number | null {
  */
 function watchPace(
   { paceWindowMs, paceBytesMin }: { readonly paceWindowMs: number; readonly paceBytesMin: number },
-  repeat: Repeat,
+  repeat: RepeatEvery,
   tooSlow: (reason: Hiccup) => void,
 ): { arrived: (bytes: number) => void; stop: () => void } {
   let inWindow = 0;

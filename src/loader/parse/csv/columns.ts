@@ -3,7 +3,7 @@
  * made once from the header of a file, gives the number of each of its columns.
  */
 import type { RowFault } from '../../rows.ts';
-import { Refusal } from '../refusal.ts';
+import { FileRefusal } from '../refusal.ts';
 
 /** A repeated element, flattened: the columns of each of its items. */
 export interface Repeated<Item> {
@@ -71,11 +71,11 @@ export function planColumns(
   const present = new Set<number>();
   for (const [index, number] of numbers.entries()) {
     if (number >= 0 && present.has(number))
-      throw new Refusal(`its header names column ${header[index]} twice`);
+      throw new FileRefusal(`its header names column ${header[index]} twice`);
     present.add(number);
   }
   for (const key of keys) {
-    if (!present.has(key)) throw new Refusal(`its header lacks the column ${columnList.names[key]}`);
+    if (!present.has(key)) throw new FileRefusal(`its header lacks the column ${columnList.names[key]}`);
   }
   return { numbers, remarks: headerRemarks(header, columnList, present) };
 }

@@ -3,12 +3,12 @@ import { kindsByFile, type MappingKind, mappingTable } from '../../../lei/identi
 import { checkMic, isLei } from '../../../lei/identifiers.ts';
 import { level1Fields } from '../../../lei/level-1-fields.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
-import type { Format } from '../record/fields.ts';
+import type { FieldFormat } from '../record/fields.ts';
 import { level1Reader } from '../record/level-1.ts';
 import { exceptionKey, exceptionReader, relationshipKey, relationshipReader } from '../record/level-2.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
 import { keyIdentifier, keyLei } from '../record/values.ts';
-import { Refusal } from '../refusal.ts';
+import { FileRefusal } from '../refusal.ts';
 import { ColumnList } from './columns.ts';
 import { csvFormat, type RowValues } from './row-values.ts';
 
@@ -26,7 +26,7 @@ export interface CsvKind {
 }
 
 /** The reader of a common data format. @param keys names of columns */
-function recordReader(readerOf: (format: Format<RowValues>) => ReadRow, keys: readonly string[]) {
+function recordReader(readerOf: (format: FieldFormat<RowValues>) => ReadRow, keys: readonly string[]) {
   const columnList = new ColumnList();
   // The reader lists its columns when it is made, so its keys are found afterwards.
   const read = readerOf(csvFormat(columnList));
@@ -90,7 +90,7 @@ function recogniseTable(header: readonly string[]): CsvKind {
     const spelt = plain.map((name) => (name === 'LEI' ? name : mappingTable[kind].column));
     return { kind, header: spelt, ...mappingReader(kind) };
   }
-  throw new Refusal(
+  throw new FileRefusal(
     `its first line, ${quoted(header.join(','))}, is not a known header. Known are those of level 1, ` +
       'relationship records, reporting exceptions and the ISO 10383 list, and LEI with one of ' +
       kindsByFile.map((known) => mappingTable[known].column).join(', '),

@@ -1,7 +1,7 @@
 /** Reads a whole CSV file into the report, record by record. */
 import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { limits, Refusal } from '../refusal.ts';
+import { FileRefusal, limits } from '../refusal.ts';
 import { planColumns } from './columns.ts';
 import { type CsvKind, recogniseHeader } from './kinds.ts';
 import { RowValues } from './row-values.ts';
@@ -27,7 +27,7 @@ export function readCsvKind(beginning: Uint8Array): CsvKind {
   });
   rows.push(beginning);
   if (kind === undefined) rows.end();
-  if (kind === undefined) throw new Refusal('is empty');
+  if (kind === undefined) throw new FileRefusal('is empty');
   return kind;
 }
 
@@ -36,7 +36,7 @@ function refuseLoneReturns(bytes: Buffer, scanner: CsvScanner): void {
   // Without the two bytes that may end the line.
   const line = bytes.subarray(scanner.starts[0] ?? 0, scanner.next - 2);
   if (line.includes(carriageReturn)) {
-    throw new Refusal('its lines end in a carriage return alone; they must end in LF or CRLF');
+    throw new FileRefusal('its lines end in a carriage return alone; they must end in LF or CRLF');
   }
 }
 const carriageReturn = 13;
@@ -96,7 +96,7 @@ function refuseLongFields(scanner: CsvScanner, header: readonly string[], report
   for (let index = 0; index < scanner.filledCount; index++) {
     const length = (scanner.ends[index] ?? 0) - (scanner.starts[index] ?? 0);
     if (length > limits.sourceFieldBytesMax) {
-      throw new Refusal(
+      throw new FileRefusal(
         `line ${report.place.number}, column ${header[scanner.columns[index] ?? 0]}: the value has ${length} bytes, ` +
           `but at most ${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
       );

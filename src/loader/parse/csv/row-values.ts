@@ -1,6 +1,6 @@
 /** The values of one row by column, and where the values of a table of fields are among them. */
 import { holdsAnything } from '../record/blank.ts';
-import type { Format } from '../record/fields.ts';
+import type { FieldFormat } from '../record/fields.ts';
 import type { ColumnList, ColumnPlan, Repeated } from './columns.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 
@@ -68,7 +68,7 @@ const itemsMax = 5;
 const additionalLinesMax = 3;
 
 /** Finds the values of a table of fields in the columns of a row. @param columnList gets the columns of the table */
-export function csvFormat(columnList: ColumnList): Format<RowValues> {
+export function csvFormat(columnList: ColumnList): FieldFormat<RowValues> {
   return {
     text(_at, name) {
       const column = columnList.column(name);

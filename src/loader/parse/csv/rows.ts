@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { withRoom } from '../../../bytes/room.ts';
 import type { PlaceReader } from '../chunk-reader.ts';
-import { limits, Refusal } from '../refusal.ts';
+import { FileRefusal, limits } from '../refusal.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 
 /** Receives each row, and blank ones only if it asked for them; the scanner keeps its fields until the call returns. */
@@ -73,7 +73,7 @@ export class CsvRows implements PlaceReader {
     }
     this.#rows(start);
     if (this.#length > 0) {
-      throw new Refusal(`the quoted field that opens in the row of line ${this.#line} is never closed`);
+      throw new FileRefusal(`the quoted field that opens in the row of line ${this.#line} is never closed`);
     }
   }
 
@@ -113,13 +113,13 @@ export class CsvRows implements PlaceReader {
       if (!isUtf8(this.#buffer.subarray(start, stop))) break;
       start = stop;
     }
-    throw new Refusal(`line ${line} is not valid UTF-8, in which CSV files are written`);
+    throw new FileRefusal(`line ${line} is not valid UTF-8, in which CSV files are written`);
   }
 
   #reserve(more: number): void {
     const needed = this.#length + more + scannerPadding;
     if (this.#length > limits.sourceRecordBytesMax) {
-      throw new Refusal(
+      throw new FileRefusal(
         `the row of line ${this.#line} is longer than ${limits.sourceRecordBytesMax} bytes ` +
           '(limit sourceRecordBytesMax); a quote may be missing there',
       );

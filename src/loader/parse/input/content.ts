@@ -4,7 +4,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { reasonOf } from '../../../errors.ts';
-import { limits, Refusal } from '../refusal.ts';
+import { FileRefusal, limits } from '../refusal.ts';
 import { type FileIdentity, fileChunks } from './file.ts';
 import { readZipMember, type ZipMember } from './zip.ts';
 
@@ -120,9 +120,9 @@ async function* inflated(packed: AsyncIterable<Uint8Array>, inflater: Transform)
     inflater.destroy();
     await pumped;
   }
-  if (failure instanceof Refusal) throw failure;
+  if (failure instanceof FileRefusal) throw failure;
   if (failure !== undefined)
-    throw new Refusal(`its compressed data is truncated or broken: ${reasonOf(failure)}`);
+    throw new FileRefusal(`its compressed data is truncated or broken: ${reasonOf(failure)}`);
 }
 
 /** Refuses a content that differs from what the archive's directory says. */
@@ -136,13 +136,13 @@ async function* verified(chunks: AsyncGenerator<Uint8Array>, member: ZipMember) 
     yield chunk;
   }
   if (length !== member.unpackedBytes) {
-    throw new Refusal(
+    throw new FileRefusal(
       `its member ${member.name} unpacks to ${length > member.unpackedBytes ? 'more' : 'fewer'} bytes than the ` +
         `${member.unpackedBytes} that the archive states: it is truncated or broken`,
     );
   }
   if (checksum !== member.crc32) {
-    throw new Refusal(`its member ${member.name} has a wrong CRC: the archive is damaged`);
+    throw new FileRefusal(`its member ${member.name} has a wrong CRC: the archive is damaged`);
   }
 }
 
@@ -158,13 +158,13 @@ async function* bounded(chunks: AsyncGenerator<Uint8Array>, packedBytes: number)
 
 function refuseBomb(unpackedBytes: number, packedBytes: number): void {
   if (unpackedBytes > limits.sourceUnpackedBytesMax) {
-    throw new Refusal(
+    throw new FileRefusal(
       `unpacks to more than ${limits.sourceUnpackedBytesMax} bytes (limit sourceUnpackedBytesMax)`,
     );
   }
   const large = unpackedBytes > limits.sourceUnpackRatioFromBytes;
   if (large && unpackedBytes > packedBytes * limits.sourceUnpackRatioMax) {
-    throw new Refusal(
+    throw new FileRefusal(
       `unpacks to more than ${limits.sourceUnpackRatioMax} times its size (limit sourceUnpackRatioMax), ` +
         'as no real file does: it looks like a zip bomb',
     );

@@ -1,7 +1,7 @@
 /** Reads a file as given, as a stream of chunks, and checks whether it is still the same file afterwards. */
 import { open, stat } from 'node:fs/promises';
 import { errorCode } from '../../../errors.ts';
-import { Refusal } from '../refusal.ts';
+import { FileRefusal } from '../refusal.ts';
 
 /** What changes when somebody writes to a file or replaces it. */
 export interface FileIdentity {
@@ -15,8 +15,8 @@ const chunkBytes = 256 * 1024;
 /** @throws Refusal where there is no readable file */
 export async function identify(path: string): Promise<FileIdentity> {
   const found = await attempt(() => stat(path));
-  if (found.isDirectory()) throw new Refusal('is a directory; name the files in it');
-  if (!found.isFile()) throw new Refusal('is not a regular file');
+  if (found.isDirectory()) throw new FileRefusal('is a directory; name the files in it');
+  if (!found.isFile()) throw new FileRefusal('is not a regular file');
   return { bytes: found.size, modifiedMs: found.mtimeMs, inode: found.ino };
 }
 
@@ -25,7 +25,7 @@ export async function refuseIfChanged(path: string, before: FileIdentity): Promi
   const now = await identify(path);
   const same =
     now.bytes === before.bytes && now.modifiedMs === before.modifiedMs && now.inode === before.inode;
-  if (!same) throw new Refusal('changed while it was read; load it again when nothing writes to it');
+  if (!same) throw new FileRefusal('changed while it was read; load it again when nothing writes to it');
 }
 
 /** The bytes of a file from its beginning; each chunk belongs to the receiver. */
@@ -48,7 +48,7 @@ async function attempt<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw new Refusal(reasons[errorCode(error)] ?? `can't be read: ${error}`);
+    throw new FileRefusal(reasons[errorCode(error)] ?? `can't be read: ${error}`);
   }
 }
 

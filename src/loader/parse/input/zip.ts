@@ -1,7 +1,7 @@
 /** Reads the directory of a zip archive: where its one member is and what it should decompress to. */
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { reasonOf } from '../../../errors.ts';
-import { Refusal } from '../refusal.ts';
+import { FileRefusal } from '../refusal.ts';
 
 export interface ZipMember {
   readonly name: string;
@@ -21,8 +21,8 @@ export async function readZipMember(path: string): Promise<ZipMember> {
   try {
     return await memberOf(path);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`is a truncated or broken zip archive: ${reasonOf(error)}`);
+    if (error instanceof FileRefusal) throw error;
+    throw new FileRefusal(`is a truncated or broken zip archive: ${reasonOf(error)}`);
   }
 }
 
@@ -30,9 +30,10 @@ async function memberOf(path: string): Promise<ZipMember> {
   const archive = await openPromise(path, { autoClose: false });
   try {
     const entry = await onlyFile(archive);
-    if (entry.isEncrypted()) throw new Refusal(`its member ${entry.fileName} is encrypted; unpack it first`);
+    if (entry.isEncrypted())
+      throw new FileRefusal(`its member ${entry.fileName} is encrypted; unpack it first`);
     if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated) {
-      throw new Refusal(
+      throw new FileRefusal(
         `its member ${entry.fileName} uses compression method ${entry.compressionMethod}; only deflate is supported`,
       );
     }
@@ -56,12 +57,12 @@ async function onlyFile(archive: ZipFile): Promise<Entry> {
   for await (const entry of archive.eachEntry()) {
     if (entry.fileName.endsWith('/')) continue;
     if (found !== undefined) {
-      throw new Refusal(
+      throw new FileRefusal(
         `is a zip archive with more than one file (${found.fileName}, ${entry.fileName}); GLEIF's hold exactly one`,
       );
     }
     found = entry;
   }
-  if (found === undefined) throw new Refusal('is a zip archive that contains no file');
+  if (found === undefined) throw new FileRefusal('is a zip archive that contains no file');
   return found;
 }

@@ -8,7 +8,7 @@
 import { withRoom } from '../../../bytes/room.ts';
 import { quoted } from '../../../terminal-text.ts';
 import type { PlaceReader } from '../chunk-reader.ts';
-import { limits, Refusal } from '../refusal.ts';
+import { FileRefusal, limits } from '../refusal.ts';
 
 interface SplitterListener {
   /** A list in the root; whether its items are wanted. */
@@ -94,7 +94,7 @@ export class JsonSplitter implements PlaceReader {
 
   end(): void {
     if (!this.#closed)
-      throw new Refusal(`ends within its JSON, after record ${this.#records}: it is truncated`);
+      throw new FileRefusal(`ends within its JSON, after record ${this.#records}: it is truncated`);
   }
 
   #append(chunk: Uint8Array): void {
@@ -110,7 +110,7 @@ export class JsonSplitter implements PlaceReader {
     const inRecord = this.#inList && this.#depth > listDepth;
     const keepFrom = inName || inRecord ? this.#start : this.#at;
     if (this.#length - keepFrom > limits.sourceRecordBytesMax) {
-      throw new Refusal(
+      throw new FileRefusal(
         `record ${this.#records + 1} is longer than ${limits.sourceRecordBytesMax} bytes (limit sourceRecordBytesMax)`,
       );
     }
@@ -240,12 +240,12 @@ export class JsonSplitter implements PlaceReader {
   }
 
   #tooDeep(): never {
-    throw new Refusal(
+    throw new FileRefusal(
       `has brackets nested more than ${limits.sourceDepthMax} deep after record ${this.#records}`,
     );
   }
 
   #malformed(reason: string): never {
-    throw new Refusal(`${reason}${this.#records > 0 ? ` (after record ${this.#records})` : ''}`);
+    throw new FileRefusal(`${reason}${this.#records > 0 ? ` (after record ${this.#records})` : ''}`);
   }
 }

@@ -3,8 +3,8 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { reasonOf } from '../../../errors.ts';
 import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { limits, Refusal } from '../refusal.ts';
-import { type Family, families } from '../tree/families.ts';
+import { FileRefusal, limits } from '../refusal.ts';
+import { families, type RecordFamily } from '../tree/families.ts';
 import { child } from '../tree/tree.ts';
 import { JsonSplitter } from './json-splitter.ts';
 
@@ -32,7 +32,7 @@ export function readJsonPieces(list: string, report: RecordReport): ReadPiece {
 
 /** @param only the list that pieces are from; null for a whole file, which names its lists */
 function createRecords(report: RecordReport, only: string | null) {
-  const records: { family: Family | undefined; readonly splitter: JsonSplitter } = {
+  const records: { family: RecordFamily | undefined; readonly splitter: JsonSplitter } = {
     family: only === null ? undefined : familyOf(only),
     splitter: new JsonSplitter({
       list: (name) => {
@@ -49,7 +49,7 @@ function createRecords(report: RecordReport, only: string | null) {
   return records;
 }
 
-function readRecord(family: Family | undefined, node: unknown, report: RecordReport): void {
+function readRecord(family: RecordFamily | undefined, node: unknown, report: RecordReport): void {
   if (node === undefined || family === undefined) return;
   // Relationship records are nested one level deeper than the others: {"RelationshipRecord":{…}}.
   family.read(child(node, family.record) ?? node, report);
@@ -59,8 +59,8 @@ function readRecord(family: Family | undefined, node: unknown, report: RecordRep
  * What the beginning of a file says.
  * @throws Refusal if no list of records starts in it
  */
-export function readJsonBeginning(beginning: Uint8Array): Family {
-  let family: Family | undefined;
+export function readJsonBeginning(beginning: Uint8Array): RecordFamily {
+  let family: RecordFamily | undefined;
   new JsonSplitter({
     list: (name) => {
       family ??= familyOf(name);
@@ -69,10 +69,10 @@ export function readJsonBeginning(beginning: Uint8Array): Family {
   }).push(beginning);
   if (family !== undefined) return family;
   const names = families.map(({ jsonList }) => jsonList).join(', ');
-  throw new Refusal(`is JSON without any of the lists that GLEIF publishes: ${names}`);
+  throw new FileRefusal(`is JSON without any of the lists that GLEIF publishes: ${names}`);
 }
 
-function familyOf(list: string): Family | undefined {
+function familyOf(list: string): RecordFamily | undefined {
   return families.find(({ jsonList }) => jsonList === list);
 }
 
@@ -84,7 +84,7 @@ function parsed(bytes: Buffer, start: number, end: number, report: RecordReport)
     if (text.length > limits.sourceFieldBytesMax) refuseLongText(node, report);
     return node;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof FileRefusal) throw error;
     report.reject(null, `is not valid JSON: ${reasonOf(error)}`);
     return undefined;
   }
@@ -95,14 +95,14 @@ function decoded(bytes: Buffer, start: number, end: number, report: RecordReport
   // Most records are ASCII, which decodes several times as fast.
   if (isAscii(record)) return bytes.toString('latin1', start, end);
   if (isUtf8(record)) return bytes.toString('utf8', start, end);
-  throw new Refusal(
+  throw new FileRefusal(
     `record ${report.place.number} is not valid UTF-8, the encoding of all files that GLEIF publishes`,
   );
 }
 
 function refuseLongText(node: unknown, report: RecordReport): void {
   if (typeof node === 'string' && node.length > limits.sourceFieldBytesMax) {
-    throw new Refusal(
+    throw new FileRefusal(
       `a value in record ${report.place.number} has ${node.length} characters, but at most ` +
         `${limits.sourceFieldBytesMax} are allowed (limit sourceFieldBytesMax)`,
     );

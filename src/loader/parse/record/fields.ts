@@ -21,10 +21,10 @@ import { quoted, type RecordReport } from './report.ts';
  * Reads a part of a record.
  * @param number the item of a list that the part is in, from 1; any number if the format has separate columns for each
  */
-type Read<Node, Value = unknown> = (node: Node, report: RecordReport, number: number) => Value;
+type FieldReader<Node, Value = unknown> = (node: Node, report: RecordReport, number: number) => Value;
 
 /** How a format finds the table's values in a record. Everything is prepared once for all records. */
-export interface Format<Node> {
+export interface FieldFormat<Node> {
   /** A text at a place in the file, which CSV names by a column. */
   text(at: string, column: string): (node: Node) => string | null;
   /** The texts of a repeated element. @param column prefix of the names of its columns */
@@ -36,25 +36,32 @@ export interface Format<Node> {
    * @param itemOf prepares the reading of an item whose columns begin with a prefix; `#` stands for its number if all
    *   items are read alike
    */
-  list(field: ListField, column: string, itemOf: (column: string) => Read<Node>): Read<Node, unknown[]>;
+  list(
+    field: ListField,
+    column: string,
+    itemOf: (column: string) => FieldReader<Node>,
+  ): FieldReader<Node, unknown[]>;
   /** Registers a column that is not used, so that it counts as known. */
   unused?(column: string): void;
 }
 
 /** Reads what a table lists: an object with exactly its members, as its type says. */
-export function fieldsReader<Node, Thing>(format: Format<Node>, fields: FieldsOf<Thing>): Read<Node, Thing>;
-export function fieldsReader<Node>(format: Format<Node>, fields: AnyFields): Read<Node> {
+export function fieldsReader<Node, Thing>(
+  format: FieldFormat<Node>,
+  fields: FieldsOf<Thing>,
+): FieldReader<Node, Thing>;
+export function fieldsReader<Node>(format: FieldFormat<Node>, fields: AnyFields): FieldReader<Node> {
   return objectReader(format, fields, '');
 }
 
-function objectReader<Node>(format: Format<Node>, fields: AnyFields, prefix: string): Read<Node> {
+function objectReader<Node>(format: FieldFormat<Node>, fields: AnyFields, prefix: string): FieldReader<Node> {
   const readers = Object.values(fields).map((field) =>
     isField(field) ? fieldReader(format, field, prefix) : objectReader(format, field, prefix),
   );
   return compileObject(Object.keys(fields), readers);
 }
 
-function fieldReader<Node>(format: Format<Node>, field: Field, prefix: string): Read<Node> {
+function fieldReader<Node>(format: FieldFormat<Node>, field: Field, prefix: string): FieldReader<Node> {
   switch (field.is) {
     case 'whole':
     case 'optional':
@@ -73,10 +80,10 @@ function fieldReader<Node>(format: Format<Node>, field: Field, prefix: string): 
 }
 
 function valueReader<Node>(
-  { text }: Format<Node>,
+  { text }: FieldFormat<Node>,
   field: TextField | PositionField,
   column: string,
-): Read<Node, string | number | null> {
+): FieldReader<Node, string | number | null> {
   const textOf = text(field.at, column);
   if (field.is === 'position') {
     return (node, report, number) => readSequence(textOf(node), ofItem(column, number), report);
@@ -96,10 +103,10 @@ function ofItem(column: string, number: number): string {
 }
 
 function wholeReader<Node>(
-  format: Format<Node>,
+  format: FieldFormat<Node>,
   { is, members, unused = [] }: WholeField,
   prefix: string,
-): Read<Node> {
+): FieldReader<Node> {
   const read = objectReader(format, members, prefix);
   for (const column of unused) format.unused?.(column);
   if (is === 'whole') return read;
@@ -111,15 +118,23 @@ function wholeReader<Node>(
 
 /** The table has exactly the members of an event, as its type says. */
 function eventsReader<Node>(
-  format: Format<Node>,
+  format: FieldFormat<Node>,
   field: ListField,
   prefix: string,
-): Read<Node, PublishedEvent[]>;
-function eventsReader<Node>(format: Format<Node>, field: ListField, prefix: string): Read<Node, unknown[]> {
+): FieldReader<Node, PublishedEvent[]>;
+function eventsReader<Node>(
+  format: FieldFormat<Node>,
+  field: ListField,
+  prefix: string,
+): FieldReader<Node, unknown[]> {
   return listReader(format, field, prefix);
 }
 
-function listReader<Node>(format: Format<Node>, field: ListField, prefix: string): Read<Node, unknown[]> {
+function listReader<Node>(
+  format: FieldFormat<Node>,
+  field: ListField,
+  prefix: string,
+): FieldReader<Node, unknown[]> {
   const itemOf = (column: string) => {
     const read = objectReader(format, field.members, column);
     for (const unused of field.unused ?? []) format.unused?.(column + unused);

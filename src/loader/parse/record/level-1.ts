@@ -4,12 +4,12 @@ import type { Address, EventGroup } from '../../../lei/company-parts.ts';
 import { columnOf } from '../../../lei/fields.ts';
 import { level1Fields } from '../../../lei/level-1-fields.ts';
 import { activityCodes, level1Codes, validationSourceCodes } from './code-lists.ts';
-import { type Format, fieldsReader } from './fields.ts';
+import { type FieldFormat, fieldsReader } from './fields.ts';
 import { quoted, type RecordReport } from './report.ts';
 import { checkCode, checkLeiValue, checkOptionalCode, keyLei } from './values.ts';
 
 /** Reads one record of a format; what makes it unusable or odd goes to the report. */
-export function level1Reader<Node>(format: Format<Node>): (node: Node, report: RecordReport) => void {
+export function level1Reader<Node>(format: FieldFormat<Node>): (node: Node, report: RecordReport) => void {
   const { lei: leiField, ...others } = level1Fields;
   const leiOf = format.text(leiField.at, leiField.at);
   const readOthers = fieldsReader<Node, Omit<LegalEntityRecord, 'lei'>>(format, others);

@@ -12,7 +12,7 @@ import {
   relationshipCodes,
   validationSourceCodes,
 } from './code-lists.ts';
-import { type Format, fieldsReader } from './fields.ts';
+import { type FieldFormat, fieldsReader } from './fields.ts';
 import { quoted, type RecordReport } from './report.ts';
 import { checkCode, checkLeiValue, checkOptionalCode, keyLei, keyText } from './values.ts';
 
@@ -29,7 +29,10 @@ export const relationshipKey = {
   type: relationshipFields.type.at,
 } as const;
 
-export function relationshipReader<Node>(format: Format<Node>, deletedAt: DeletedAt<Node>): ReadRecord<Node> {
+export function relationshipReader<Node>(
+  format: FieldFormat<Node>,
+  deletedAt: DeletedAt<Node>,
+): ReadRecord<Node> {
   const textAt = (at: string) => format.text(at, at);
   const [startOf, endOf] = [textAt(relationshipKey.start), textAt(relationshipKey.end)];
   const typeOf = textAt(relationshipKey.type);
@@ -54,7 +57,10 @@ export const exceptionKey = { lei: 'LEI', category: 'Exception.Category' } as co
 
 const categories: ReadonlySet<string> = new Set(Object.values(exceptionCategories));
 
-export function exceptionReader<Node>(format: Format<Node>, deletedAt: DeletedAt<Node>): ReadRecord<Node> {
+export function exceptionReader<Node>(
+  format: FieldFormat<Node>,
+  deletedAt: DeletedAt<Node>,
+): ReadRecord<Node> {
   const leiOf = format.text('LEI', exceptionKey.lei);
   const categoryOf = format.text('ExceptionCategory', exceptionKey.category);
   const reasonsOf = format.texts('ExceptionReason', 'Exception.Reason');

@@ -2,7 +2,7 @@
 
 import { isDate, readDate } from '../../../lei/dates.ts';
 import { quoted as inQuotes } from '../../../terminal-text.ts';
-import type { Row, RowFault, RowPlace, RowSink } from '../../rows.ts';
+import type { RowFault, RowPlace, RowSink, SourceRow } from '../../rows.ts';
 
 /** One report for a whole file, moved on record by record. */
 export class RecordReport {
@@ -30,7 +30,7 @@ export class RecordReport {
     return this.#place;
   }
 
-  row(row: Row): void {
+  row(row: SourceRow): void {
     this.rows++;
     this.#sink.row(row, this.place);
   }

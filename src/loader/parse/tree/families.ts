@@ -6,12 +6,12 @@ import { exceptionReader, relationshipReader } from '../record/level-2.ts';
 import type { RecordReport } from '../record/report.ts';
 import { descend, textOf, treeFormat } from './tree.ts';
 
-export interface Family extends FileFamily {
+export interface RecordFamily extends FileFamily {
   /** Reads one record; what makes it unusable or odd goes to the report. */
   read(node: unknown, report: RecordReport): void;
 }
 
-export const families: readonly Family[] = [
+export const families: readonly RecordFamily[] = [
   { ...goldenCopy.lei2, read: level1Reader(treeFormat) },
   { ...goldenCopy.rr, read: relationshipReader(treeFormat, deletedAt) },
   { ...goldenCopy.repex, read: exceptionReader(treeFormat, deletedAt) },

@@ -4,10 +4,10 @@
  * trees, so both formats share the rest. Nothing about a tree is trusted.
  */
 import { holdsAnything, trimmed } from '../record/blank.ts';
-import { anyNumber, type Format } from '../record/fields.ts';
+import { anyNumber, type FieldFormat } from '../record/fields.ts';
 
 /** Finds the values of a table of fields in the tree of a record. */
-export const treeFormat: Format<unknown> = {
+export const treeFormat: FieldFormat<unknown> = {
   text(at) {
     const [path = '', name] = at.split('@');
     const elements = elementsOf(path);

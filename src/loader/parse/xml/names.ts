@@ -3,7 +3,7 @@
  * time. Files declare their prefixes at the root, or the same ones in every record, so every name is resolved once
  * here.
  */
-import { Refusal } from '../refusal.ts';
+import { FileRefusal } from '../refusal.ts';
 
 export interface Name {
   /** Of the namespace; '' if it has none. */
@@ -33,7 +33,7 @@ const namesMax = 4096;
 const colon = ':';
 const declaration = 'xmlns';
 
-export class Names {
+export class XmlNames {
   #scope = scopeOf(
     new Map([
       ['', ''],
@@ -86,7 +86,7 @@ export class Names {
     const prefix = end === -1 ? defaultPrefix : name.slice(0, end);
     const uri = prefix === null ? '' : this.#scope.prefixes.get(prefix);
     if (uri === undefined || end === 0)
-      throw new Refusal(`is not well-formed XML: the prefix of ${name} is not declared`);
+      throw new FileRefusal(`is not well-formed XML: the prefix of ${name} is not declared`);
     const resolved = { uri, local: name.slice(end + 1) };
     if (known.size < namesMax) known.set(name, resolved);
     return resolved;

@@ -3,8 +3,8 @@ import { readDate, utcDate } from '../../../lei/dates.ts';
 import { noHeader, type SourceHeader } from '../../rows.ts';
 import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { Refusal } from '../refusal.ts';
-import type { Family } from '../tree/families.ts';
+import { FileRefusal } from '../refusal.ts';
+import type { RecordFamily } from '../tree/families.ts';
 import { textOf } from '../tree/tree.ts';
 import { XmlSplitter } from './xml-splitter.ts';
 
@@ -35,7 +35,7 @@ export function readXmlPieces(before: Uint8Array, report: RecordReport): ReadPie
 
 function createRecords(report: RecordReport) {
   const records = {
-    family: null as Family | null,
+    family: null as RecordFamily | null,
     splitter: new XmlSplitter({
       family: (family) => {
         records.family = family;
@@ -50,7 +50,7 @@ function createRecords(report: RecordReport) {
 }
 
 /** The beginning of a file up to what looks like its first record; null if it has none. */
-function beforeRecords(beginning: Uint8Array, { record }: Family): Uint8Array | null {
+function beforeRecords(beginning: Uint8Array, { record }: RecordFamily): Uint8Array | null {
   const text = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.length).toString('latin1');
   const at = text.search(new RegExp(`<([^<>\\s/:]+:)?${record}[\\s>]`));
   return at === -1 ? null : beginning.slice(0, at);
@@ -62,7 +62,7 @@ function endsBetweenRecords(beginning: Uint8Array): boolean {
     splitter.push(beginning);
     return splitter.endsBetweenRecords();
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof FileRefusal) return false;
     throw error;
   }
 }
@@ -71,8 +71,8 @@ function endsBetweenRecords(beginning: Uint8Array): boolean {
  * What the beginning of a file says.
  * @throws Refusal for a root of no known kind, or a beginning that is not XML
  */
-export function readXmlBeginning(beginning: Uint8Array): { family: Family; header: SourceHeader } {
-  let family: Family | undefined;
+export function readXmlBeginning(beginning: Uint8Array): { family: RecordFamily; header: SourceHeader } {
+  let family: RecordFamily | undefined;
   let header = noHeader;
   new XmlSplitter({
     family: (found) => {
@@ -82,7 +82,7 @@ export function readXmlBeginning(beginning: Uint8Array): { family: Family; heade
       header = headerOf(found);
     },
   }).push(beginning);
-  if (family === undefined) throw new Refusal('contains no XML element');
+  if (family === undefined) throw new FileRefusal('contains no XML element');
   return { family, header };
 }
 

@@ -1,32 +1,32 @@
 /** Builds a tree (see tree/tree.ts) from one XML record, element by element. */
-import { limits, Refusal } from '../refusal.ts';
-import { isDeclaration, type Name, type Names, xmlNamespace } from './names.ts';
+import { FileRefusal, limits } from '../refusal.ts';
+import { isDeclaration, type Name, type XmlNames, xmlNamespace } from './names.ts';
 
 /** Of any version. */
 const extensions = 'http://www.gleif.org/data/schema/golden-copy/extensions/';
 
 /** An element with nothing but text becomes that text alone. */
-type Tree = Element | string;
+type Tree = XmlMembers | string;
 
-interface Element {
+interface XmlMembers {
   [member: string]: Tree | Tree[];
 }
 
 interface Open {
   readonly name: string | null;
   /** Null while there is neither an attribute nor a child. */
-  element: Element | null;
+  element: XmlMembers | null;
   text: string;
 }
 
 export class TreeBuilder {
   /** Namespace of the family; its names have no prefix in the tree, those of GLEIF's extensions have `gleif:`. */
   readonly #namespace: string;
-  readonly #names: Names;
+  readonly #names: XmlNames;
   readonly #open: Open[] = [];
 
   /** @param names resolves each tag in its innermost element */
-  constructor(namespace: string, names: Names) {
+  constructor(namespace: string, names: XmlNames) {
     this.#namespace = namespace;
     this.#names = names;
   }
@@ -41,7 +41,7 @@ export class TreeBuilder {
     // Keep the white space between elements too: checking for it took a tenth of the reading.
     top.text += text;
     if (top.text.length > limits.sourceFieldBytesMax) {
-      throw new Refusal(
+      throw new FileRefusal(
         `the value of ${top.name} has more than the ${limits.sourceFieldBytesMax} characters allowed ` +
           '(limit sourceFieldBytesMax)',
       );
@@ -68,8 +68,8 @@ export class TreeBuilder {
     return uri.startsWith(extensions) ? `gleif:${local}` : null;
   }
 
-  #attributesOf(attributes: Readonly<Record<string, string>>): Element | null {
-    let element: Element | null = null;
+  #attributesOf(attributes: Readonly<Record<string, string>>): XmlMembers | null {
+    let element: XmlMembers | null = null;
     for (const written in attributes) {
       if (isDeclaration(written)) continue;
       const { uri, local } = this.#names.attribute(written);
@@ -82,7 +82,7 @@ export class TreeBuilder {
 }
 
 /** Without a prototype, so that every element name is only a name. */
-function bare(): Element {
+function bare(): XmlMembers {
   return Object.create(null);
 }
 
@@ -92,7 +92,7 @@ function closedTree({ element, text }: Open): Tree {
   return element;
 }
 
-function attach(parent: Element, name: string, tree: Tree): void {
+function attach(parent: XmlMembers, name: string, tree: Tree): void {
   const present = parent[name];
   if (present === undefined) parent[name] = tree;
   else if (Array.isArray(present)) present.push(tree);

@@ -1,13 +1,13 @@
 /** Splits a stream of XML into trees of its header and its records, in bounded memory. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { PlaceReader } from '../chunk-reader.ts';
-import { limits, Refusal } from '../refusal.ts';
-import { type Family, families } from '../tree/families.ts';
-import { type Name, Names } from './names.ts';
+import { FileRefusal, limits } from '../refusal.ts';
+import { families, type RecordFamily } from '../tree/families.ts';
+import { type Name, XmlNames } from './names.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 interface XmlListener {
-  family?(family: Family): void;
+  family?(family: RecordFamily): void;
   /** @param node the header as a tree */
   header?(node: unknown): void;
   /** @param node the record as a tree */
@@ -23,8 +23,8 @@ export class XmlSplitter implements PlaceReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   // Keep no line numbers, which would halve the speed: faults name the number of the record instead.
   readonly #parser = new SaxesParser({ xmlns: false, position: false });
-  readonly #names = new Names();
-  #family: Family | undefined;
+  readonly #names = new XmlNames();
+  #family: RecordFamily | undefined;
   #builder: TreeBuilder | undefined;
   /** Name of the element that the builder is reading. */
   #building = '';
@@ -41,7 +41,7 @@ export class XmlSplitter implements PlaceReader {
     parser.on('error', (error) => this.#malformed(error));
     parser.on('xmldecl', ({ encoding }) => refuseOtherEncoding(encoding));
     parser.on('doctype', () => {
-      throw new Refusal(
+      throw new FileRefusal(
         'has a document type declaration, which may define entities; the formats have none, so it is refused',
       );
     });
@@ -80,7 +80,7 @@ export class XmlSplitter implements PlaceReader {
 
   end(): void {
     this.#write(this.#decoded());
-    if (this.#family === undefined) throw new Refusal('contains no XML element');
+    if (this.#family === undefined) throw new FileRefusal('contains no XML element');
     this.#parser.close();
   }
 
@@ -93,7 +93,7 @@ export class XmlSplitter implements PlaceReader {
     try {
       return chunk === undefined ? this.#decoder.decode() : this.#decoder.decode(chunk, { stream: true });
     } catch {
-      throw new Refusal(
+      throw new FileRefusal(
         `is not valid UTF-8 after record ${this.#records}; all files that GLEIF publishes are UTF-8`,
       );
     }
@@ -102,13 +102,13 @@ export class XmlSplitter implements PlaceReader {
   /** The parser collects a text or a tag before it reports it, so an endless one must be noticed from outside. */
   #refuseLong(): void {
     if (this.#given - this.#atEvent > limits.sourceFieldBytesMax * 2) {
-      throw new Refusal(
+      throw new FileRefusal(
         `a value after record ${this.#records} has more than the ${limits.sourceFieldBytesMax} characters ` +
           'allowed (limit sourceFieldBytesMax)',
       );
     }
     if (this.#builder !== undefined && this.#given - this.#atElement > limits.sourceRecordBytesMax) {
-      throw new Refusal(
+      throw new FileRefusal(
         `record ${this.#records + 1} is longer than ${limits.sourceRecordBytesMax} bytes (limit sourceRecordBytesMax)`,
       );
     }
@@ -118,7 +118,7 @@ export class XmlSplitter implements PlaceReader {
     this.#atEvent = this.#given;
     this.#depth++;
     if (this.#depth > limits.sourceDepthMax)
-      throw new Refusal(`has elements nested more than ${limits.sourceDepthMax} deep`);
+      throw new FileRefusal(`has elements nested more than ${limits.sourceDepthMax} deep`);
     this.#names.open(attributes);
     const name = this.#names.element(written);
     if (this.#family === undefined) this.#family = this.#recogniseRoot(name);
@@ -130,11 +130,11 @@ export class XmlSplitter implements PlaceReader {
     this.#builder?.openTag(name, attributes);
   }
 
-  #recogniseRoot(tag: Name): Family {
+  #recogniseRoot(tag: Name): RecordFamily {
     const family = families.find(({ root, namespace }) => tag.local === root && tag.uri === namespace);
     if (family === undefined) {
       const known = families.map(({ root, namespace }) => `${root} of ${namespace}`).join(', ');
-      throw new Refusal(
+      throw new FileRefusal(
         `its root element is ${tag.local} of ${tag.uri === '' ? 'no namespace' : tag.uri}; known are ${known}`,
       );
     }
@@ -143,7 +143,7 @@ export class XmlSplitter implements PlaceReader {
   }
 
   /** The header directly below the root, records one level further down. */
-  #isBuilt(tag: Name, family: Family): boolean {
+  #isBuilt(tag: Name, family: RecordFamily): boolean {
     if (tag.uri !== family.namespace) return false;
     return this.#depth === 2 ? tag.local === family.header : this.#depth === 3 && tag.local === family.record;
   }
@@ -169,11 +169,11 @@ export class XmlSplitter implements PlaceReader {
   }
 
   #malformed(error: Error): never {
-    throw new Refusal(`is not well-formed XML after record ${this.#records}: ${error.message}`);
+    throw new FileRefusal(`is not well-formed XML after record ${this.#records}: ${error.message}`);
   }
 }
 
 function refuseOtherEncoding(encoding: string | undefined): void {
   if (encoding === undefined || /^(utf-?8|us-ascii)$/i.test(encoding)) return;
-  throw new Refusal(`states the encoding ${encoding}; all files that GLEIF publishes are UTF-8`);
+  throw new FileRefusal(`states the encoding ${encoding}; all files that GLEIF publishes are UTF-8`);
 }

@@ -16,7 +16,7 @@ function companiesPerRoom(grade: number): number {
 const roomMin = 32;
 
 /** Numbers of the documents of an index. */
-interface Places {
+interface DocumentNumbers {
   /** One more than the company at each number; 0 if it is free. */
   readonly companies: Uint32Array;
   /** For each grade from the best, its first number. */
@@ -27,7 +27,7 @@ interface Places {
  * @param ranked companies in order of rank
  * @param gradeOf grade of a company
  */
-export function placesOf(ranked: Uint32Array, gradeOf: (company: number) => number): Places {
+export function placesOf(ranked: Uint32Array, gradeOf: (company: number) => number): DocumentNumbers {
   const counts = new Uint32Array(gradesMax);
   for (const company of ranked) counts[gradeOf(company)] = (counts[gradeOf(company)] ?? 0) + 1;
   const gradeStarts: number[] = [];

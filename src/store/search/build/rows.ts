@@ -9,7 +9,7 @@ import { type IndexShape, openSearchTables, type SearchTables } from '../format.
 export type SearchRows = Readonly<Record<RowTable, Appendable>>;
 type RowTable = Exclude<keyof SearchTables, 'meta' | 'newTerms'>;
 
-export type RowBlock = Block<RowTable>;
+export type IndexBlock = Block<RowTable>;
 
 export const rowTables = [
   'top',
@@ -24,7 +24,7 @@ export const rowTables = [
 ] as const satisfies readonly RowTable[];
 
 export interface IndexWriter {
-  write(block: RowBlock): void;
+  write(block: IndexBlock): void;
   /** Called after the last block: makes the rows an index. */
   finish(shape: IndexShape): void;
 }

@@ -6,7 +6,7 @@
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import type { IndexParts } from '../parts.ts';
 import { isNarrow, longWordLetters, pieceStart } from '../text/word-pieces.ts';
-import { type Group, measured, type NearWord } from './spellings.ts';
+import { measured, type NearWord, type SpellingGroup } from './spellings.ts';
 
 /** Two errors turn a shorter word into too many others. */
 const lettersMin = 6;
@@ -21,8 +21,8 @@ export function findFarSpellings(parts: IndexParts, word: string): Map<number, N
   return measured(parts, word, groupsOf(word));
 }
 
-function groupsOf(word: string): Group[] {
-  const groups: Group[] = [];
+function groupsOf(word: string): SpellingGroup[] {
+  const groups: SpellingGroup[] = [];
   const narrow = isNarrow(word);
   const longest = Math.min(longWordLetters - 1, word.length + errors);
   for (let length = Math.max(lettersMin, word.length - errors); length <= longest; length++) {

@@ -34,7 +34,7 @@ interface NewTerms {
 }
 
 /** The texts of all new terms. */
-interface Texts {
+interface TermTexts {
   readonly known: ReadonlySet<string>;
   /** In alphabetical order. */
   readonly sorted: readonly string[];
@@ -42,7 +42,7 @@ interface Texts {
 }
 
 /** Kept in memory from the first use on: most words looked up are not new terms, and memory is cheaper than a read. */
-function readTexts(tables: Pick<SearchTables, 'newTerms'>): Texts {
+function readTexts(tables: Pick<SearchTables, 'newTerms'>): TermTexts {
   const sorted: string[] = [];
   const byId = new Map<number, string>();
   for (const [text, row] of newTermRows(tables)) {
@@ -57,7 +57,7 @@ export function openNewTerms(
   { newTerms }: Pick<IndexShape, 'newTerms'>,
   timeLimit: TimeLimit,
 ): NewTerms {
-  let texts: Texts | null = null;
+  let texts: TermTexts | null = null;
   const all = () => {
     texts ??= readTexts(tables);
     return texts;

@@ -30,7 +30,11 @@ export function findSpellings(parts: IndexParts, word: string): Map<number, Near
 }
 
 /** The words of some groups within the distance that their group allows, by id, without the word itself. */
-export function measured(parts: IndexParts, word: string, groups: readonly Group[]): Map<number, NearWord> {
+export function measured(
+  parts: IndexParts,
+  word: string,
+  groups: readonly SpellingGroup[],
+): Map<number, NearWord> {
   const near = new Map<number, NearWord>();
   unitsOf(word, question);
   for (const group of groups) scanGroup(parts, group, word.length, near);
@@ -38,7 +42,7 @@ export function measured(parts: IndexParts, word: string, groups: readonly Group
 }
 
 /** Words of one length that share one piece with the question. */
-export interface Group {
+export interface SpellingGroup {
   readonly text: string;
   /** Number of the piece. */
   readonly piece: number;
@@ -49,8 +53,8 @@ export interface Group {
   readonly allowed: number;
 }
 
-function groupsOf(word: string): Group[] {
-  const groups: Group[] = [];
+function groupsOf(word: string): SpellingGroup[] {
+  const groups: SpellingGroup[] = [];
   const errors = errorsAllowed(word);
   const shortest = Math.max(lettersMin, word.length - errors);
   for (let length = shortest; length <= word.length + errors; length++) {
@@ -60,8 +64,8 @@ function groupsOf(word: string): Group[] {
   return groups;
 }
 
-function groupsOfLength(word: string, length: number, allowed: number): Group[] {
-  const groups: Group[] = [];
+function groupsOfLength(word: string, length: number, allowed: number): SpellingGroup[] {
+  const groups: SpellingGroup[] = [];
   const narrow = isNarrow(word);
   for (let piece = 0; piece < pieces(length); piece++) {
     const from = pieceStart(length, piece);
@@ -90,7 +94,7 @@ function placesOf(questionLength: number, length: number, piece: number): number
 
 function scanGroup(
   { tables, shape }: IndexParts,
-  group: Group,
+  group: SpellingGroup,
   questionLength: number,
   near: Map<number, NearWord>,
 ): void {
@@ -113,7 +117,7 @@ function collectNear(
   bytes: Uint8Array,
   from: number,
   to: number,
-  group: Group,
+  group: SpellingGroup,
   questionLength: number,
   near: Map<number, NearWord>,
 ): void {

@@ -13,7 +13,7 @@
  */
 import { searchLimits } from '../limits.ts';
 import type { IndexParts } from '../parts.ts';
-import type { Plan, QueryWord } from '../plan/query-plan.ts';
+import type { QueryPlan, QueryWord } from '../plan/query-plan.ts';
 import { widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
@@ -35,14 +35,14 @@ export interface HitSet {
 }
 
 /** The words that names must have: all except the light ones, or all if every word is light. */
-function requiredWords(plan: Plan): readonly QueryWord[] {
+function requiredWords(plan: QueryPlan): readonly QueryWord[] {
   const heavy = plan.words.filter((word) => !word.light);
   return heavy.length > 0 ? heavy : plan.words;
 }
 
 interface HitSearch {
   readonly parts: IndexParts;
-  readonly plan: Plan;
+  readonly plan: QueryPlan;
   /** Country and status. */
   readonly filters: readonly Union[];
   /** Companies of any country and status with the question as their whole name or identifier. */

@@ -11,7 +11,7 @@ import { certainty } from '../text/certainty.ts';
 
 /** One term that a word may mean. */
 export interface Meaning {
-  /** Index of the word in {@link Plan.words}. */
+  /** Index of the word in {@link QueryPlan.words}. */
   readonly word: number;
   readonly certainty: number;
   /** For a word that may be two terms typed as one: number of the pair, and which half this term is; otherwise -1. */
@@ -37,7 +37,7 @@ export interface QueryWord {
   telling: Union;
 }
 
-export interface Plan {
+export interface QueryPlan {
   readonly words: QueryWord[];
   /** Term id → the words that may mean it. */
   readonly meanings: Map<number, Meaning[]>;
@@ -70,12 +70,12 @@ export interface Plan {
 export const unknownWeight = 150;
 
 /** Plans a question as typed. @param questionTerms at least one */
-export function planAsTyped(parts: IndexParts, questionTerms: readonly string[]): Plan {
+export function planAsTyped(parts: IndexParts, questionTerms: readonly string[]): QueryPlan {
   const words = questionTerms.slice(0, searchLimits.wordsReadMax);
   const repeated = words.length - new Set(words).size;
   const core = words.filter((word) => !isForm(word));
   const asForms = [...new Set(words.filter(isForm))];
-  const plan: Plan = {
+  const plan: QueryPlan = {
     words: [],
     meanings: new Map(),
     hashes: new Set(),
@@ -123,7 +123,7 @@ function rarest(words: readonly TypedWord[]): readonly TypedWord[] {
   return words.filter((word) => kept.has(word));
 }
 
-function addWord(parts: IndexParts, plan: Plan, text: string, terms: readonly Term[]): void {
+function addWord(parts: IndexParts, plan: QueryPlan, text: string, terms: readonly Term[]): void {
   const word = plan.words.length;
   const typed = terms.map((term) => parts.sets.listOf(term));
   const [main] = terms;
@@ -133,7 +133,7 @@ function addWord(parts: IndexParts, plan: Plan, text: string, terms: readonly Te
 }
 
 /** Records that a word may mean a term. */
-export function addMeaning(plan: Plan, { id, hash }: Term, meaning: Meaning): void {
+export function addMeaning(plan: QueryPlan, { id, hash }: Term, meaning: Meaning): void {
   plan.hashes.add(hash);
   const known = plan.meanings.get(id);
   if (known === undefined) plan.meanings.set(id, [meaning]);

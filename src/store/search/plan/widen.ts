@@ -15,9 +15,9 @@ import { certainty } from '../text/certainty.ts';
 import { formWordsBegunBy } from '../text/form-words.ts';
 import { type MeantForm, meantForms } from '../text/meant-forms.ts';
 import { exchangedAtSeams } from '../text/word-pieces.ts';
-import { addMeaning, type Plan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
+import { addMeaning, type QueryPlan, type QueryWord, unknownWeight, wholeWord } from './query-plan.ts';
 
-export function widen(parts: IndexParts, plan: Plan): void {
+export function widen(parts: IndexParts, plan: QueryPlan): void {
   plan.words.forEach((word, i) => {
     parts.timeLimit.largeStep();
     const lists: DocumentList[] = [...word.typed];
@@ -38,7 +38,7 @@ export function widen(parts: IndexParts, plan: Plan): void {
  * Adds spellings with two errors to the words that no name has and that are no part of a legal form.
  * @returns whether there are any
  */
-export function widenFurther(parts: IndexParts, plan: Plan): boolean {
+export function widenFurther(parts: IndexParts, plan: QueryPlan): boolean {
   const unknown = plan.words.filter((word) => word.typed.length === 0 && !maybeForm(word));
   let found = false;
   for (const word of unknown.slice(0, searchLimits.twiceMistypedWordsMax)) {
@@ -70,7 +70,7 @@ function farSpellings(parts: IndexParts, text: string): MeantTerm[] {
   });
 }
 
-function addSpellings(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
+function addSpellings(parts: IndexParts, plan: QueryPlan, i: number, word: QueryWord): DocumentList[] {
   const sameWord = otherwiseWritten(parts, word.text);
   const known = new Set(sameWord.map(({ term }) => term.id));
   const mistyped = nearestSpellings(parts, word.text).filter(({ term }) => !known.has(term.id));
@@ -117,7 +117,7 @@ function nearestSpellings(parts: IndexParts, text: string): MeantTerm[] {
 }
 
 /** "gazprombank" for Gazprom Bank: every place where both halves are words that some name has together. */
-function addSplits(parts: IndexParts, plan: Plan, i: number, { text }: QueryWord): DocumentList[] {
+function addSplits(parts: IndexParts, plan: QueryPlan, i: number, { text }: QueryWord): DocumentList[] {
   if (!mayBeSplit(text)) return [];
   // A second half of one letter is an initial and is tried in short words only ("hm" for H & M); a first half of one
   // letter is tried in all ("tmobile").
@@ -147,7 +147,12 @@ function secondHalves(parts: IndexParts, letters: string): Term[] {
 }
 
 /** The terms that an unfinished last word may become. */
-export function addCompletions(parts: IndexParts, plan: Plan, i: number, word: QueryWord): DocumentList[] {
+export function addCompletions(
+  parts: IndexParts,
+  plan: QueryPlan,
+  i: number,
+  word: QueryWord,
+): DocumentList[] {
   const prefix = word.text;
   const [from, to] = parts.terms.range(prefix);
   const stored = parts.terms.completions(prefix);
@@ -165,7 +170,7 @@ export function addCompletions(parts: IndexParts, plan: Plan, i: number, word: Q
 }
 
 /** "gazprom bank" for Gazprombank: two words may mean one term. */
-function addJoins(parts: IndexParts, plan: Plan): void {
+function addJoins(parts: IndexParts, plan: QueryPlan): void {
   for (let i = 0; i + 1 < plan.words.length; i++) {
     const first = plan.words[i];
     const second = plan.words[i + 1];
@@ -181,7 +186,7 @@ function addJoins(parts: IndexParts, plan: Plan): void {
 }
 
 /** "t lindqvist r" for R. T. Lindqvist, "vl" for L. V.: initials in another order, or apart. */
-function addInitials(parts: IndexParts, plan: Plan): void {
+function addInitials(parts: IndexParts, plan: QueryPlan): void {
   const single = plan.words.filter(({ text }) => text.length === 1 && isLetters(text));
   if (single.length > 1 && single.length <= initialsMax) addOrders(parts, plan, single);
   for (const word of plan.words) {
@@ -199,7 +204,7 @@ function isLetters(text: string): boolean {
 }
 
 /** Every other order of the letters of the words that is a term means all these words. */
-function addOrders(parts: IndexParts, plan: Plan, words: readonly QueryWord[]): void {
+function addOrders(parts: IndexParts, plan: QueryPlan, words: readonly QueryWord[]): void {
   const typed = words.map(({ text }) => text).join('');
   for (const order of new Set(ordersOf(typed))) {
     const term = words.length === 1 && order === typed ? null : parts.terms.find(order);
@@ -222,7 +227,7 @@ function ordersOf(letters: string): string[] {
 /**
  * "sanlam limitd" for Sanlam Limited, "tesla spółka z ograniczoną" for Tesla sp. z o.o.: all those words mean the form.
  */
-function addMeantForms(parts: IndexParts, plan: Plan): void {
+function addMeantForms(parts: IndexParts, plan: QueryPlan): void {
   for (const form of meantForms(plan.words.map(({ text }) => text))) {
     const text = formMark + form.token;
     const term = parts.terms.find(text);
@@ -237,7 +242,7 @@ function addMeantForms(parts: IndexParts, plan: Plan): void {
 
 function addMeantForm(
   parts: IndexParts,
-  plan: Plan,
+  plan: QueryPlan,
   { from, to }: MeantForm,
   term: Term,
   sure: number,

@@ -2,7 +2,7 @@
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
 import type { Pinned } from '../match/pinned.ts';
 import type { IndexParts } from '../parts.ts';
-import type { Plan } from '../plan/query-plan.ts';
+import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades } from '../score/grades.ts';
 import {
   type DocumentScorer,
@@ -17,7 +17,7 @@ import { without } from '../sets/sorted.ts';
 
 export interface Scoring {
   readonly parts: IndexParts;
-  readonly plan: Plan;
+  readonly plan: QueryPlan;
   readonly scorer: DocumentScorer;
   readonly pinned: Pinned;
   /** Whether all matching companies, of any country and status, are duplicates of others. */
@@ -51,7 +51,7 @@ const documentRange = 2 ** 24;
 const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
 
 /** Ascending documents and an upper bound of their relevance. */
-type Run = readonly [documents: Uint32Array, most: number];
+type DocumentRun = readonly [documents: Uint32Array, most: number];
 
 /**
  * Orders documents by score. It scores each run in order of rank, and a score contains the grade of rank. So once
@@ -105,7 +105,7 @@ export class BestHits {
   }
 
   /** Scores a run until enough documents come before all of the rest. @returns whether they do */
-  private score([documents, most]: Run, enough: number): boolean {
+  private score([documents, most]: DocumentRun, enough: number): boolean {
     const { scoring, scored, keys } = this;
     let before = 0;
     for (const { relevance } of scored.values()) if (relevance > most) before++;
@@ -124,7 +124,7 @@ export class BestHits {
 const manyDocuments = 200;
 
 /** The documents in runs, in descending order of the best relevance that any of the run can have. */
-function* likeliestFirst({ parts, plan }: Scoring, documents: Uint32Array): Generator<Run> {
+function* likeliestFirst({ parts, plan }: Scoring, documents: Uint32Array): Generator<DocumentRun> {
   if (plan.forms.size === 0 || documents.length < manyDocuments) {
     yield [documents, relevanceMax];
     return;

@@ -1,6 +1,6 @@
 /** Scores very many documents coarsely, each by its card (index/cards.ts). */
 import { type Cards, cardHash, cardWeightUnit } from '../index/cards.ts';
-import type { Plan } from '../plan/query-plan.ts';
+import type { QueryPlan } from '../plan/query-plan.ts';
 
 /**
  * The highest coarse score; the lowest is 0. Each equals one relevance in the band below the hits that are scored by
@@ -9,7 +9,7 @@ import type { Plan } from '../plan/query-plan.ts';
 const coarseMax = 180;
 
 /** The coarse score of each document, by its card. @param documents ascending */
-export function coarseScores(cards: Cards, plan: Plan, documents: Uint32Array): Uint8Array {
+export function coarseScores(cards: Cards, plan: QueryPlan, documents: Uint32Array): Uint8Array {
   const asked = plan.words.reduce((sum, word) => sum + word.weight, 0);
   const beginnings = new Uint8Array(256);
   for (const hash of plan.hashes) beginnings[cardHash(hash)] = beginsScore;

@@ -12,7 +12,7 @@ import { joined, merged, sortedKeys, without } from '../sets/sorted.ts';
 import { BestHits, hitOf, type Scoring } from './best-hits.ts';
 import { bestByCard, byCoarseScore, coarseScores } from './coarse-scores.ts';
 
-export interface Ordering extends Scoring {
+export interface HitOrdering extends Scoring {
   readonly hits: HitSet;
 }
 
@@ -20,7 +20,7 @@ export interface Ordering extends Scoring {
 const relevances = { beyond: 100, card: 110 } as const;
 
 /** One part of the hits: a stretch of them in order of rank, and the pinned companies that belong to it. */
-interface Part {
+interface RankedPart {
   /** How many hits, without pinned companies that are not hits. */
   readonly count: number;
   /** The first hits by rank, at most `orderedDocumentsMax`; read only when a page reaches the part. */
@@ -35,11 +35,11 @@ interface Part {
 }
 
 /** The companies that are not duplicates, then the duplicates. */
-function partsOf({ hits, pinned, parts }: Ordering): readonly Part[] {
+function partsOf({ hits, pinned, parts }: HitOrdering): readonly RankedPart[] {
   const duplicatesFrom = duplicatesFromOf(parts.shape);
   const documents = sortedKeys(pinned);
   const split = lowerBound(documents, duplicatesFrom);
-  const part = (from: number, to: number, ownPinned: Uint32Array): Part => {
+  const part = (from: number, to: number, ownPinned: Uint32Array): RankedPart => {
     const pinnedHits = hits.members(ownPinned);
     const window = (skip: number, max: number) => hits.window(from + skip, Math.min(max, to - from - skip));
     return {
@@ -61,7 +61,11 @@ function partsOf({ hits, pinned, parts }: Ordering): readonly Part[] {
 }
 
 /** At most `limit` hits from a position on, and how many hits a full traversal shows. */
-export function page(ordering: Ordering, from: number, limit: number): { total: number; hits: SearchHit[] } {
+export function page(
+  ordering: HitOrdering,
+  from: number,
+  limit: number,
+): { total: number; hits: SearchHit[] } {
   const hits: SearchHit[] = [];
   let total = 0;
   for (const part of partsOf(ordering)) {
@@ -75,11 +79,11 @@ export function page(ordering: Ordering, from: number, limit: number): { total: 
 }
 
 /** The documents of all hits in their order: those of {@link page} from the first page to the last. */
-export function allDocuments(ordering: Ordering): Uint32Array {
+export function allDocuments(ordering: HitOrdering): Uint32Array {
   return joined(partsOf(ordering).flatMap((part) => documentsOf(ordering, part)));
 }
 
-function documentsOf(ordering: Ordering, part: Part): Uint32Array[] {
+function documentsOf(ordering: HitOrdering, part: RankedPart): Uint32Array[] {
   const { pinned, pinnedHits } = part;
   const first = part.first();
   const others = without(first, pinned);
@@ -96,7 +100,7 @@ function documentsOf(ordering: Ordering, part: Part): Uint32Array[] {
 }
 
 /** The hits of a part from a position on: the best by name, the others by card, and those beyond them by stored rank. */
-function hitsOf(ordering: Ordering, part: Part, from: number, limit: number): SearchHit[] {
+function hitsOf(ordering: HitOrdering, part: RankedPart, from: number, limit: number): SearchHit[] {
   const { pinned } = part;
   const first = part.first();
   const others = without(first, pinned);
@@ -113,7 +117,7 @@ function hitsOf(ordering: Ordering, part: Part, from: number, limit: number): Se
  * which is lower.
  */
 function orderedHits(
-  ordering: Ordering,
+  ordering: HitOrdering,
   pinned: Uint32Array,
   others: Uint32Array,
   from: number,
@@ -135,15 +139,15 @@ function orderedHits(
   return [...byName, ...byCard];
 }
 
-function cardScores({ parts, plan }: Ordering, documents: Uint32Array): Uint8Array {
+function cardScores({ parts, plan }: HitOrdering, documents: Uint32Array): Uint8Array {
   parts.timeLimit.largeStep();
   return coarseScores(parts.cards, plan, documents);
 }
 
 /** Hits after the ordered ones, by stored rank, without the pinned ones. */
 function beyondOrdered(
-  ordering: Ordering,
-  part: Part,
+  ordering: HitOrdering,
+  part: RankedPart,
   first: Uint32Array,
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): SearchHit[] {
@@ -158,7 +162,7 @@ function beyondOrdered(
 }
 
 /** A hit that was not ordered by its names, shown with the name that matches best. */
-function unscoredHit({ scorer, parts }: Ordering, document: number, relevance: number): SearchHit {
+function unscoredHit({ scorer, parts }: HitOrdering, document: number, relevance: number): SearchHit {
   const score = scoreOfRelevance(relevance, gradeOfDocument(parts.shape, document));
   return hitOf(score, scorer.score(document, -1));
 }

@@ -2,7 +2,7 @@
 import { uint24At } from '../../../bytes/numbers-in-bytes.ts';
 import { connector } from '../../../lei/names/fold.ts';
 import type { IndexParts } from '../parts.ts';
-import type { Meaning, Plan } from '../plan/query-plan.ts';
+import type { Meaning, QueryPlan } from '../plan/query-plan.ts';
 import { certainty } from '../text/certainty.ts';
 
 const filterMask = 0x3ff;
@@ -46,9 +46,9 @@ export class NameMatch {
   /** Whether any word may mean a term, by the last bits of its id. Most terms of most names then need no look-up. */
   private readonly maybeMeant = new Uint8Array(filterMask + 1);
   private readonly parts: IndexParts;
-  private readonly plan: Plan;
+  private readonly plan: QueryPlan;
 
-  constructor(parts: IndexParts, plan: Plan) {
+  constructor(parts: IndexParts, plan: QueryPlan) {
     this.parts = parts;
     this.plan = plan;
     this.questionWeight = plan.words.reduce((sum, word) => sum + word.weight, 0);
@@ -118,7 +118,7 @@ export class NameMatch {
     return best;
   }
 
-  private isBegun(id: number, { from, to, prefix }: NonNullable<Plan['begun']>): boolean {
+  private isBegun(id: number, { from, to, prefix }: NonNullable<QueryPlan['begun']>): boolean {
     const { shape, terms } = this.parts;
     return id < shape.terms ? id >= from && id < to : terms.newBegins(id, prefix);
   }

@@ -17,7 +17,7 @@
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { type IndexShape, nameKinds, namesPerChunk } from '../format.ts';
 import type { IndexParts } from '../parts.ts';
-import type { Plan } from '../plan/query-plan.ts';
+import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades, gradesMax } from './grades.ts';
 import { formLosses, NameMatch } from './name-match.ts';
 
@@ -78,7 +78,7 @@ export class DocumentScorer {
   private at = 0;
   private entity = 0;
 
-  constructor(parts: IndexParts, plan: Plan) {
+  constructor(parts: IndexParts, plan: QueryPlan) {
     this.parts = parts;
     this.match = new NameMatch(parts, plan);
   }

@@ -21,7 +21,7 @@ import type { DocumentList } from './document-list.ts';
 const searchedBytesPerDocument = 32;
 
 /** Reads one list after the other; what it read is valid until the next read of anything. */
-export class ChunkReader {
+export class ListReader {
   private readonly tables: Pick<SearchTables, 'postings'>;
   private readonly places: number;
   private readonly timeLimit: TimeLimit;

@@ -4,7 +4,7 @@
  */
 import { chunkBits, chunkWords } from '../format.ts';
 import { populationBelow, populationOf, takeBits } from './bitmap.ts';
-import type { ChunkReader } from './chunk-reader.ts';
+import type { ListReader } from './chunk-reader.ts';
 import { type DocumentList, type Intersection, sizeOf, type Union } from './document-list.ts';
 import { joined } from './sorted.ts';
 
@@ -23,7 +23,7 @@ interface ChunkWalk {
 
 /** Documents in every union, if all unions are large. */
 export function intersectChunks(
-  reader: ChunkReader,
+  reader: ListReader,
   unions: readonly Union[],
   { chunks, duplicatesFrom, skip, max, enough }: ChunkWalk,
 ): Intersection {
@@ -44,7 +44,7 @@ export function intersectChunks(
 }
 
 /** Leaves the documents of the chunk that are in every union in {@link commonWords}. */
-function intersectChunk(reader: ChunkReader, unions: readonly Union[], chunk: number): void {
+function intersectChunk(reader: ListReader, unions: readonly Union[], chunk: number): void {
   const [first, ...others] = unions;
   commonWords.fill(0);
   for (const list of first ?? []) reader.addTo(commonWords, list, chunk);
@@ -63,7 +63,7 @@ function intersectChunk(reader: ChunkReader, unions: readonly Union[], chunk: nu
 }
 
 /** The documents of one long list alone: its length is known, and no more chunks are read than are wanted. */
-export function wholeList(reader: ChunkReader, list: DocumentList, walk: ChunkWalk): Intersection {
+export function wholeList(reader: ListReader, list: DocumentList, walk: ChunkWalk): Intersection {
   const { chunks, duplicatesFrom, max } = walk;
   const total = list.frequency;
   const taken = new Uint32Array(Math.min(max, total));
@@ -88,7 +88,7 @@ const lackingWords = new Uint32Array(chunkWords);
 
 /** Documents in every union except at most one, which must be an optional one. */
 export function almostAllInChunks(
-  reader: ChunkReader,
+  reader: ListReader,
   unions: readonly { readonly union: Union; readonly mayLack: boolean }[],
   chunks: number,
 ): Uint32Array {

@@ -12,7 +12,7 @@ import {
 } from '../format.ts';
 import type { Term } from '../index/term-blocks.ts';
 import type { TimeLimit } from '../time-limit.ts';
-import { ChunkReader } from './chunk-reader.ts';
+import { ListReader } from './chunk-reader.ts';
 import { almostAllInChunks, intersectChunks, wholeList } from './chunk-walk.ts';
 import { type DocumentList, type Intersection, sizeOf, type Union } from './document-list.ts';
 import { joinedUnique, markCommon, merged } from './sorted.ts';
@@ -45,7 +45,7 @@ export function openDocumentSets(
 ): DocumentSets {
   const duplicatesFrom = duplicatesFromOf(shape);
   const chunks = Math.ceil(shape.places / chunkDocuments);
-  const reader = new ChunkReader(tables, shape.places, timeLimit);
+  const reader = new ListReader(tables, shape.places, timeLimit);
   return {
     listOf: (term) => reader.listOf(term),
     intersect: (unions, skip, max, enough = Number.POSITIVE_INFINITY) => {
@@ -82,7 +82,7 @@ export function openDocumentSets(
 }
 
 /** All documents of a union, ascending. */
-function gather(reader: ChunkReader, union: Union): Uint32Array {
+function gather(reader: ListReader, union: Union): Uint32Array {
   const listed = union.flatMap(({ documents }) => (documents === null ? [] : [documents]));
   // Many short lists are sorted together; long ones are merged in.
   let all = listed.length < 3 ? listed.reduce(merged, new Uint32Array(0)) : joinedUnique(listed);
@@ -91,12 +91,12 @@ function gather(reader: ChunkReader, union: Union): Uint32Array {
 }
 
 /** Those of the documents that any list of the union has. */
-function keepMembers(reader: ChunkReader, documents: Uint32Array, union: Union): Uint32Array {
+function keepMembers(reader: ListReader, documents: Uint32Array, union: Union): Uint32Array {
   return marked(documents, membership(reader, documents, union));
 }
 
 /** For each document 1 if any list of the union has it. */
-function membership(reader: ChunkReader, documents: Uint32Array, union: Union): Uint8Array {
+function membership(reader: ListReader, documents: Uint32Array, union: Union): Uint8Array {
   const member = new Uint8Array(documents.length);
   for (const list of union) {
     if (list.documents !== null) markCommon(member, documents, list.documents);
@@ -118,7 +118,7 @@ function markInChunks(
   member: Uint8Array,
   documents: Uint32Array,
   list: DocumentList,
-  reader: ChunkReader,
+  reader: ListReader,
 ): void {
   reader.open(list);
   let end = 0;
@@ -132,7 +132,7 @@ function markInChunks(
 
 /** Documents in every union except at most one, which must be an optional one. */
 function almostAll(
-  reader: ChunkReader,
+  reader: ListReader,
   unions: readonly Union[],
   mayLack: readonly boolean[],
   chunks: number,

@@ -18,7 +18,7 @@ export interface MeantForm {
 }
 
 /** A node in the tree of forms, and the certainty that the words so far lead to it. */
-interface Step {
+interface FormStep {
   readonly node: FormNode;
   readonly certainty: number;
 }
@@ -104,7 +104,7 @@ function followToEnd(words: readonly string[], from: number, meant: Map<string, 
   const last = words[to - 1] ?? '';
   // Skip a single letter, which may begin any word.
   if (to - from === 1 && !mayBeSplit(last)) return;
-  let steps: readonly Step[] = [{ node: formSpellings(), certainty: certainty.typed }];
+  let steps: readonly FormStep[] = [{ node: formSpellings(), certainty: certainty.typed }];
   for (let at = from; at < to - 1; at++) steps = steps.flatMap((step) => stepsOn(step, words[at] ?? ''));
   const ends = steps.flatMap((step) => (to - from > 1 ? endsOfSeveral(step, last) : endsOfOne(step, last)));
   for (const end of ends) note(meant, { ...end, from, to });
@@ -113,12 +113,12 @@ function followToEnd(words: readonly string[], from: number, meant: Map<string, 
 type End = Pick<MeantForm, 'token' | 'certainty'>;
 
 /** After several words of a form, any word of it may follow. */
-function endsOfSeveral(step: Step, last: string): End[] {
+function endsOfSeveral(step: FormStep, last: string): End[] {
   return [...stepsOn(step, last), ...stepsBegun(step, last)].flatMap(endsFrom);
 }
 
 /** A single word that is not a form itself is more often the beginning of a name: "comm". */
-function endsOfOne(step: Step, last: string): End[] {
+function endsOfOne(step: FormStep, last: string): End[] {
   const meant = stepsOn(step, last).map(({ node, certainty: sure }) => ({
     token: node.token,
     certainty: sure,
@@ -129,7 +129,7 @@ function endsOfOne(step: Step, last: string): End[] {
 
 /** Whole forms of several words in front of the name. */
 function followFromFront(words: readonly string[], meant: Map<string, MeantForm>): void {
-  let steps: readonly Step[] = [{ node: formSpellings(), certainty: certainty.typed }];
+  let steps: readonly FormStep[] = [{ node: formSpellings(), certainty: certainty.typed }];
   for (let at = 0; at < words.length - 1 && steps.length > 0; at++) {
     steps = steps.flatMap((step) => stepsOn(step, words[at] ?? ''));
     if (at === 0) continue;
@@ -164,7 +164,7 @@ function longestWritten(words: readonly string[], from: number): MeantForm | nul
 /**
  * Continues with a word as it is, and with those it may be a misspelling of: the published list has errors of its own.
  */
-function stepsOn({ node, certainty: sure }: Step, word: string): Step[] {
+function stepsOn({ node, certainty: sure }: FormStep, word: string): FormStep[] {
   const exact = node.next.get(word);
   const steps = exact === undefined ? [] : [{ node: exact, certainty: sure }];
   for (const { spelling, distance } of nearFormWords(word)) {
@@ -175,8 +175,8 @@ function stepsOn({ node, certainty: sure }: Step, word: string): Step[] {
 }
 
 /** Continues with the words that a word may be the beginning of. */
-function stepsBegun({ node, certainty: sure }: Step, word: string): Step[] {
-  const steps: Step[] = [];
+function stepsBegun({ node, certainty: sure }: FormStep, word: string): FormStep[] {
+  const steps: FormStep[] = [];
   for (const spelling of spellingsBegun(node, word)) {
     const next = node.next.get(spelling);
     if (next !== undefined && spelling !== word)
@@ -192,7 +192,7 @@ function spellingsBegun(node: FormNode, word: string): Iterable<string> {
 }
 
 /** The form that ends here, and those that may follow. */
-function endsFrom({ node, certainty: sure }: Step): End[] {
+function endsFrom({ node, certainty: sure }: FormStep): End[] {
   const following = Array.from(node.next.values(), (next) => ({ node: next, certainty: sure }));
   return [{ token: node.token, certainty: sure }, ...following.flatMap(endsFrom)];
 }

@@ -9,7 +9,7 @@ import { openNewTerms } from '../index/new-terms.ts';
 import { openOldTerms } from '../index/old-terms.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
 import type { IndexedCompany } from './company.ts';
-import type { Lists } from './lists.ts';
+import type { DocumentLists } from './lists.ts';
 import type { Reweighed } from './weights.ts';
 
 /** Companies to be written, by document; null if a document has become free. */
@@ -72,7 +72,7 @@ function startFrom(chunk: Uint8Array, index: number): number {
 export function writeChangedCards(
   tables: SearchTables,
   shape: IndexShape,
-  lists: Lists,
+  lists: DocumentLists,
   changed: ChangedDocuments,
   reweighed: Reweighed,
 ): void {
@@ -89,7 +89,7 @@ export function writeChangedCards(
 function documentsOf(
   tables: SearchTables,
   shape: IndexShape,
-  lists: Lists,
+  lists: DocumentLists,
   { changed }: Reweighed,
 ): Uint8Array {
   const marked = new Uint8Array(shape.places);

@@ -2,13 +2,13 @@
 import { packedRows, rowsOf, rowsOfList } from '../build/write-postings.ts';
 import { chunksPerRow, inlineDocumentsMax, listedDocumentsMax, type SearchTables } from '../format.ts';
 import type { Term } from '../index/term-blocks.ts';
-import { ChunkReader } from '../sets/chunk-reader.ts';
+import { ListReader } from '../sets/chunk-reader.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
 import { changedRow, type ListChange, withChange } from './list-rows.ts';
 
 export type TermDocuments = Pick<Term, 'frequency' | 'inline' | 'list'>;
 
-export interface Lists {
+export interface DocumentLists {
   /** All documents of a term, ascending. */
   read(term: TermDocuments): Uint32Array;
   /** Changes the list of a term. @returns where its documents are afterwards */
@@ -18,8 +18,8 @@ export interface Lists {
 }
 
 /** @param next the next free row of the table; @param places how many numbers documents may have */
-export function openLists(table: SearchTables['postings'], next: number, places: number): Lists {
-  const reader = new ChunkReader({ postings: table }, places, withoutTimeLimit());
+export function openLists(table: SearchTables['postings'], next: number, places: number): DocumentLists {
+  const reader = new ListReader({ postings: table }, places, withoutTimeLimit());
   let free = next;
   const read = (term: TermDocuments): Uint32Array => {
     const list = reader.listOf(term);

@@ -6,7 +6,7 @@ import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import { namesPerChunk, type SearchTables } from '../format.ts';
 
 /** Numbers of one grade: from `from` to below `to`. */
-export interface Stretch {
+export interface NumberRange {
   readonly from: number;
   readonly to: number;
 }
@@ -14,7 +14,7 @@ export interface Stretch {
 /** The index has no free number left where a company belongs. */
 export class NoRoom extends Error {}
 
-export class Places {
+export class DocumentPlaces {
   private readonly names: SearchTables['names'];
   private readonly leiOf: (entity: number) => string;
   /** How many companies may still be moved by one. */
@@ -74,7 +74,7 @@ export class Places {
   }
 
   /** Inserts a company where its LEI belongs. @throws NoRoom */
-  insert(entity: number, lei: string, stretch: Stretch): void {
+  insert(entity: number, lei: string, stretch: NumberRange): void {
     const after = this.firstAfter(lei, stretch);
     const left = this.lastBefore(after, stretch);
     const right = this.nextTaken(after, stretch.to);
@@ -88,7 +88,7 @@ export class Places {
   }
 
   /** The first document from which on all companies have greater LEIs. */
-  private firstAfter(lei: string, { from, to }: Stretch): number {
+  private firstAfter(lei: string, { from, to }: NumberRange): number {
     let [low, high] = [from, to];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -114,14 +114,14 @@ export class Places {
   }
 
   /** The last used document before `document`; one less than the first of the stretch if there is none. */
-  private lastBefore(document: number, { from }: Stretch): number {
+  private lastBefore(document: number, { from }: NumberRange): number {
     let last = document - 1;
     while (last >= from && this.entityAt(last) === 0) last--;
     return last;
   }
 
   /** Moves companies by one up to the nearest free document. @returns the document that is then free */
-  private makeRoom(left: number, right: number, { from, to }: Stretch): number {
+  private makeRoom(left: number, right: number, { from, to }: NumberRange): number {
     for (let step = 1; step <= this.movesLeft; step++) {
       const [down, up] = [left - step, right + step];
       if (up < to && this.entityAt(up) === 0) return this.shift(up, right, -1);

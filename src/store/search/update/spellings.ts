@@ -7,14 +7,14 @@ import { type SearchTables, spellingSeeds } from '../format.ts';
 import type { ChangedTerm } from './terms.ts';
 
 /** Words that share a hash: each without a piece of it, then its id. */
-type Groups = Map<number, Uint8Array[]>;
+type SpellingsByHash = Map<number, Uint8Array[]>;
 
 export function changeSpellings(
   table: SearchTables['spellings'],
   buckets: number,
   changed: readonly ChangedTerm[],
 ): void {
-  const rows = new Map<number, Groups>();
+  const rows = new Map<number, SpellingsByHash>();
   for (const { text, id, before, after } of changed) {
     if (before > 0 === after > 0) continue;
     for (const { key, piece } of spelledPieces(text)) {
@@ -53,9 +53,9 @@ function withoutWord(group: readonly Uint8Array[], text: string, piece: number, 
   return kept;
 }
 
-function groupsIn(row: Uint8Array | undefined): Groups {
+function groupsIn(row: Uint8Array | undefined): SpellingsByHash {
   const bytes = row ?? new Uint8Array(0);
-  const groups: Groups = new Map();
+  const groups: SpellingsByHash = new Map();
   for (let at = 0; at < bytes.length; ) {
     const end = at + 8 + uint32At(bytes, at + 4);
     groups.set(uint32At(bytes, at), [bytes.subarray(at + 8, end)]);
@@ -66,7 +66,7 @@ function groupsIn(row: Uint8Array | undefined): Groups {
 
 const row = new ByteWriter();
 
-function write(table: SearchTables['spellings'], bucket: number, groups: Groups): void {
+function write(table: SearchTables['spellings'], bucket: number, groups: SpellingsByHash): void {
   row.clear();
   for (const [hash, entries] of [...groups].sort(([a], [b]) => a - b)) {
     const length = entries.reduce((sum, bytes) => sum + bytes.length, 0);

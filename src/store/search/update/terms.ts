@@ -8,7 +8,7 @@ import { openOldTerms } from '../index/old-terms.ts';
 import { passDocuments, passText, type Term } from '../index/term-blocks.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
 import type { ListChange } from './list-rows.ts';
-import type { Lists, TermDocuments } from './lists.ts';
+import type { DocumentLists, TermDocuments } from './lists.ts';
 
 /** A term whose number of documents changed. */
 export interface ChangedTerm {
@@ -74,7 +74,7 @@ export class TermChanges {
   }
 
   /** Writes all changes. @returns the terms whose number of documents changed */
-  write(lists: Lists): ChangedTerm[] {
+  write(lists: DocumentLists): ChangedTerm[] {
     const changed: ChangedTerm[] = [];
     const blocks = new Map<number, Map<number, TermDocuments>>();
     for (const [text, pending] of this.pending) {

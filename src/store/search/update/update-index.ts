@@ -23,7 +23,7 @@ import { changeCompletions } from './completions.ts';
 import { type ChangedDocuments, writeChangedCards, writeChangedNames } from './documents.ts';
 import { changeKeys } from './keys.ts';
 import { openLists } from './lists.ts';
-import { NoRoom, Places, type Stretch } from './places.ts';
+import { DocumentPlaces, NoRoom, type NumberRange } from './places.ts';
 import { changeSpellings } from './spellings.ts';
 import { TermChanges } from './terms.ts';
 import { takeCensus, writeWeightsAnew } from './weights.ts';
@@ -73,7 +73,7 @@ interface Planned {
 /** Determines all changes without writing anything. */
 function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Planned | { due: string } {
   const movesMax = Math.max(movesMin, Math.floor(shape.places * movesShareMax));
-  const places = new Places(tables.names, update.leiOf, movesMax);
+  const places = new DocumentPlaces(tables.names, update.leiOf, movesMax);
   const changed = update.changes.map(({ before, after }) => ({
     before: before === null ? null : indexedCompany(before),
     after: indexedCompany(after),
@@ -103,7 +103,7 @@ type ChangedCompany = Pick<Rewritten, 'before' | 'after'>;
 function placed(
   tables: SearchTables,
   shape: IndexShape,
-  places: Places,
+  places: DocumentPlaces,
   changed: readonly ChangedCompany[],
   update: IndexUpdate,
 ): Rewritten[] {
@@ -136,7 +136,7 @@ function placed(
 function documentOf(
   tables: SearchTables,
   shape: IndexShape,
-  places: Places,
+  places: DocumentPlaces,
   { entity, lei }: IndexedCompany,
 ): number {
   const { pinnedDocumentsMax } = searchLimits;
@@ -148,7 +148,7 @@ function documentOf(
   return hit.document;
 }
 
-function stretchOf({ gradeStarts, places }: IndexShape, grade: number): Stretch {
+function stretchOf({ gradeStarts, places }: IndexShape, grade: number): NumberRange {
   const index = gradesMax - 1 - grade;
   return { from: gradeStarts[index] ?? 0, to: gradeStarts[index + 1] ?? places };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Counting } from '../../../../src/accounts/state/ledger/counting.ts';
 import { LedgerMemory, ledgerMemory } from '../../../../src/accounts/state/ledger/memory.ts';
-import { Records } from '../../../../src/accounts/state/ledger/records.ts';
+import { ShardRecords } from '../../../../src/accounts/state/ledger/records.ts';
 import { ledgerLimits } from '../../../../src/accounts/state/limits.ts';
 import { noon, Opened, rowsOf } from '../../../support/open-access.ts';
 
@@ -56,7 +56,7 @@ test('a returning client takes no more memory', async () => {
 
 test('clients beyond the bound share counts instead of growing the memory', () => {
   const bounds = { ...ledgerLimits, callersMax: 20_000 };
-  const records = new Records(new LedgerMemory(ledgerMemory(), 0), bounds);
+  const records = new ShardRecords(new LedgerMemory(ledgerMemory(), 0), bounds);
   const counting = new Counting(records, null);
   const demand = (number: number) =>
     ({

@@ -4,7 +4,7 @@ import { deltaWindows } from '../../../../src/lei/golden-copy.ts';
 import {
   type Choice,
   chooseFiles,
-  type Held,
+  type HeldTimes,
   type Mapping,
 } from '../../../../src/loader/command/fetch/choose-files.ts';
 import {
@@ -32,7 +32,7 @@ function publishOf(
   return { publishedAt, families: { lei2: family('lei2'), rr: family('rr'), repex: family('repex') } };
 }
 
-const heldAt = (sourcePublishedAt: string, changes: Held['contentDates'] = {}): Held => ({
+const heldAt = (sourcePublishedAt: string, changes: HeldTimes['contentDates'] = {}): HeldTimes => ({
   sourcePublishedAt,
   contentDates: {
     'level-1': sourcePublishedAt,

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Held } from '../../../../src/loader/command/fetch/choose-files.ts';
-import { type Fetching, fetchUpdate, findUpdate } from '../../../../src/loader/command/fetch/fetch-update.ts';
+import type { HeldTimes } from '../../../../src/loader/command/fetch/choose-files.ts';
+import {
+  type DownloadProgress,
+  fetchUpdate,
+  findUpdate,
+} from '../../../../src/loader/command/fetch/fetch-update.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import {
   fileEntry,
@@ -56,7 +60,7 @@ const publishers = () => ({
   updateMappings: ['bic'] as const,
 });
 const then = '2026-10-04T08:00:00Z';
-const held = (mappings: Held['contentDates'] = {}): Held => ({
+const held = (mappings: HeldTimes['contentDates'] = {}): HeldTimes => ({
   sourcePublishedAt: then,
   contentDates: { 'level-1': then, relationships: then, 'reporting-exceptions': then, ...mappings },
 });
@@ -66,7 +70,7 @@ test('the newest files are found and downloaded with progress, in the chosen ord
   publishAll();
   const { transport } = testTransport();
   const choice = await findUpdate(transport, publishers(), held(), usual);
-  const seen: Fetching[] = [];
+  const seen: DownloadProgress[] = [];
   const fetched = await fetchUpdate(transport, choice, folder, (fetching) => void seen.push(fetching));
 
   expect(choice.mode).toBe('delta');
