@@ -4,7 +4,7 @@
  */
 
 import type { Notices } from '../../../lei/notices.ts';
-import { JsonBytes, type Piece, piece } from '../../../protocol/json-bytes.ts';
+import { JsonBytes, type JsonPiece, piece } from '../../../protocol/json-bytes.ts';
 import type { Chosen, FoundAnswer, Read } from '../exchange.ts';
 import type { StepParts } from '../steps/step.ts';
 import { type AnswerInParts, inParts } from './in-parts.ts';
@@ -23,7 +23,7 @@ export class EnvelopeRepresentation extends Published {
   readonly #parts: EnvelopeParts;
   /** One buffer for all bodies: a body is copied, or the buffer is handed over with it, before another is made. */
   readonly #buffer = new JsonBytes();
-  readonly #selfPiece: Piece;
+  readonly #selfPiece: JsonPiece;
 
   constructor(parts: EnvelopeParts) {
     super('application/json', problems(parts.baseUrl), parts);

@@ -5,7 +5,7 @@
 import { freeMemory } from '../../../protocol/free-memory.ts';
 import type { JsonBytes } from '../../../protocol/json-bytes.ts';
 import type { Coding } from '../../../protocol/questions.ts';
-import type { Refusal } from '../../bodies/bodies.ts';
+import type { LargeBodyRefusal } from '../../bodies/bodies.ts';
 import type { Share } from '../../bodies/budget.ts';
 import { bodyLimits } from '../../bodies/limits.ts';
 import type { Variant } from '../encoding.ts';
@@ -160,7 +160,7 @@ function isLarge({ length }: Bytes): boolean {
 }
 
 /** The caller pays nothing. */
-export function refuseLarge(exchange: Exchange, { shortage, retryAfterSeconds }: Refusal): void {
+export function refuseLarge(exchange: Exchange, { shortage, retryAfterSeconds }: LargeBodyRefusal): void {
   exchange.refund();
   exchange.refuse({
     name: 'unavailable',
@@ -169,7 +169,7 @@ export function refuseLarge(exchange: Exchange, { shortage, retryAfterSeconds }:
   });
 }
 
-const shortages: Readonly<Record<Refusal['shortage'], string>> = {
+const shortages: Readonly<Record<LargeBodyRefusal['shortage'], string>> = {
   all: 'Too many large answers are being sent at the moment.',
   client: 'Too many large answers are being sent to this client, or it reads them too slowly.',
 };
