@@ -1,6 +1,9 @@
 /** Answers the requests of commands on the control socket. */
+import type { Log } from '../log/log.ts';
 import type { ControlRequest, ControlResponse } from '../protocol/control.ts';
-import type { ControlHandler } from '../protocol/control-server.ts';
+import { type ControlHandler, serveControl } from '../protocol/control-server.ts';
+import { controlLimits } from '../protocol/limits.ts';
+import type { Layout } from '../publication/layout.ts';
 import type { ServicePublications } from './swap/publications.ts';
 
 interface ControlParts {
@@ -36,4 +39,25 @@ export function controlHandler({ publications, status, accountsChanged }: Contro
 
 function done(value: unknown): ControlResponse {
   return { ok: true, value };
+}
+
+/**
+ * The service also works without its socket: it follows the pointer, and rereads accounts, every second.
+ * @returns a function that closes it
+ */
+export function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
+  try {
+    const control = serveControl(paths.controlSocket, handler);
+    const tending = setInterval(() => control.tend(), controlLimits.socketCheckMs);
+    return () => {
+      clearInterval(tending);
+      control.stop();
+    };
+  } catch (error) {
+    log.warn('The control socket cannot be opened. The service notices commands within a second instead.', {
+      path: paths.controlSocket,
+      error,
+    });
+    return () => {};
+  }
 }

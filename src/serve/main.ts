@@ -21,9 +21,8 @@ import { type Log, logObserver } from '../log/log.ts';
 import { joinObservers, measuring, type Observer } from '../ports/observer.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';
-import { type ControlHandler, serveControl } from '../protocol/control-server.ts';
+import type { ControlHandler } from '../protocol/control-server.ts';
 import { expectFreeing } from '../protocol/free-memory.ts';
-import { controlLimits } from '../protocol/limits.ts';
 import { questionKinds } from '../protocol/questions.ts';
 import { type Layout, layout } from '../publication/layout.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
@@ -31,7 +30,7 @@ import { loadTracer } from '../tracing/load.ts';
 import { hostInUrl } from '../urls.ts';
 import { type ServiceWatch, watchService } from './admin/watch-service.ts';
 import { keepRoom } from './connections/keep-room.ts';
-import { controlHandler } from './control.ts';
+import { controlHandler, openControl } from './control.ts';
 import { joinFleet, publicationKey } from './fleet/join-fleet.ts';
 import { createHousekeeping } from './housekeeping.ts';
 import { operated } from './service-facts.ts';
@@ -346,27 +345,6 @@ async function listenOrFail(
     throw new StartFailure(
       `The service can't listen on ${host}, port ${port} (${code}). LEI_HOST must be an address of this machine, or a name that resolves to one, and LEI_PORT a port that this user may open.`,
     );
-  }
-}
-
-/**
- * The service also works without its socket: it follows the pointer, and rereads accounts, every second.
- * @returns a function that closes it
- */
-function openControl(paths: Layout, handler: ControlHandler, log: Log): () => void {
-  try {
-    const control = serveControl(paths.controlSocket, handler);
-    const tending = setInterval(() => control.tend(), controlLimits.socketCheckMs);
-    return () => {
-      clearInterval(tending);
-      control.stop();
-    };
-  } catch (error) {
-    log.warn('The control socket cannot be opened. The service notices commands within a second instead.', {
-      path: paths.controlSocket,
-      error,
-    });
-    return () => {};
   }
 }
 
