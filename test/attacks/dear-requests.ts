@@ -117,6 +117,9 @@ function reading({ largest, leis, names }: Generated): readonly Request[] {
     get(`/ext/v1/companies?lei=${leis.slice(0, 100).join()}`),
     get(`/ext/v1/companies?lei=${leis.slice(0, 100).join('X,')}`),
     get(`/ext/v1/identifiers?isin=${isins}`),
+    ...['companies?lei=', 'identifiers?ocid='].map((list) =>
+      get(`/ext/v1/${list}${','.repeat(15_000)}`, 400),
+    ),
     ...[text(6), `${encodeURIComponent(mistyped)}&country=DE&city=Berlin`].map((name) =>
       get(`/ext/v1/match?name=${name}`),
     ),

@@ -47,7 +47,10 @@ export const lookUpEach: Cost = {
 /** The values of a request, in the order asked. */
 export interface CheckedList {
   readonly kind: Batched;
+  /** The first {@link batchMax}: a list with more is refused, and checking thousands would hold the front. */
   readonly values: readonly CheckedValue[];
+  /** How many values there are. */
+  readonly size: number;
 }
 
 interface CheckedValue {
@@ -64,11 +67,11 @@ export function listParameter<Required extends string | null>(
   const { example, description, check: checkOne } = checkedIdentifiers[kind];
   return {
     read(text) {
-      const values = valuesOf(text).map((sent) => {
+      const values = text.split(separator, batchMax).map((sent) => {
         const check = checkOne(sent);
         return { value: check.ok ? check.value : sent, check };
       });
-      return { kind, values };
+      return { kind, values, size: sizeOf(text) };
     },
     spell: ({ values }) => values.map(({ value }) => value).join(separator),
     required,
@@ -80,8 +83,7 @@ export function listParameter<Required extends string | null>(
 }
 
 /** @param most values that the caller may ask for at once */
-export function sizeFaults({ kind, values }: CheckedList, most: number): readonly ParameterFault[] {
-  const size = values.length;
+export function sizeFaults({ kind, size }: CheckedList, most: number): readonly ParameterFault[] {
   if (size <= most) return [];
   const why = most < batchMax ? 'the maximum that your limits allow' : 'the maximum of one request';
   return [{ parameter: kind, detail: `must hold at most ${most} values, ${why}; it holds ${size}` }];

@@ -57,7 +57,7 @@ export const identifiers = extEndpoint({
   },
   cost: lookUpEach,
   question: (_, { own }, __, context) => {
-    const [list = { kind: 'isin', values: [] }] = listsIn(own);
+    const [list = { kind: 'isin', values: [], size: 0 }] = listsIn(own);
     return batchQuestion(list, context);
   },
   tag: 'Identifiers',
