@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { createAccount, leiJson } from '../support/run-lei.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const fronts = 4;
+const fronts = 3;
 /** DEUTSCHE BANK AKTIENGESELLSCHAFT. */
 const lookUp = '/api/v1/lei/7LTWFZYICNSX8D621K86';
 const search = '/api/v1/search?q=bank';
@@ -17,7 +17,7 @@ const from = (client: string, more: Readonly<Record<string, string>> = {}) => ({
   headers: { 'X-Forwarded-For': client, ...more },
 });
 
-describe('four fronts', () => {
+describe('several fronts', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({

@@ -5,7 +5,7 @@ import { copiedSample } from '../support/service.ts';
 /** `npm run test:long` kills more often. */
 const kills = process.env['LONG_KILLS'] === undefined ? 2 : 15;
 
-test.each([1, 3])(
+test.each([1, 2])(
   'a client gets no more than its day from a service that is killed again and again (fronts: %d)',
   async (fronts) => {
     const dataDir = await copiedSample();

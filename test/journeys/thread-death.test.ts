@@ -10,7 +10,6 @@ import { type Layout, layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { bringIntoMemory } from '../../src/serve/swap/bring-into-memory.ts';
 import { folderSource } from '../../src/serve/swap/folder-source.ts';
-import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
 import { ServicePublications } from '../../src/serve/swap/publications.ts';
 import { QueryThreads } from '../../src/serve/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../src/serve/threads/thread-port.ts';
@@ -78,7 +77,8 @@ beforeEach(async () => {
     layout: paths,
     source: folderSource(paths),
     threads: pool,
-    inspect: inspectInProcess(dataDir),
+    // Every thread inspects what it opens.
+    inspect: async () => null,
     bringIntoMemory: bringIntoMemory(paths, log, new AbortController().signal),
     log,
   });

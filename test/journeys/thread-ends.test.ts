@@ -13,7 +13,7 @@ import { watchWorkers, workersOf } from '../support/started-workers.ts';
 const ends = Number(process.env['THREAD_ENDS'] ?? 2);
 /** A thread takes seconds to be replaced on a busy machine. */
 const timeoutMs = 120_000 + 60_000 * ends;
-const fronts = 3;
+const fronts = 2;
 const queries = 2;
 const connections = 16;
 const daily = 1_000_000;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
+import { reasonOf } from '../../../src/errors.ts';
 import { company } from '../../front/http/app-in-memory.ts';
 import {
   CertificateFiles,
@@ -16,8 +17,8 @@ import { isInstalled, pathOf } from '../../support/programs.ts';
 import { sampleOf } from '../../support/promtool.ts';
 import { freePort } from '../../support/proxies.ts';
 import { askOn, parseAnswer } from '../../support/raw-socket.ts';
-import { type Served, serve, tryServe } from '../../support/serve.ts';
-import { copiedSample } from '../../support/service.ts';
+import { type Served, serve } from '../../support/serve.ts';
+import { copiedSample, startTestService } from '../../support/service.ts';
 import { steadyLoad, until } from '../../support/steady-load.ts';
 
 const canRun = isInstalled('openssl');
@@ -201,8 +202,8 @@ describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s fron
   const start = async () => {
     const authority = await makeAuthority();
     const { settings } = new CertificateFiles(await makeCertificate(authority, 'one'));
-    const service = await serve(await copiedSample(), { ...settings, LEI_FRONTS: fronts });
-    const port = Number(new URL(service.url).port);
+    const service = await startTestService({ environment: { ...settings, LEI_FRONTS: fronts } });
+    const { port } = service;
     const connected = (options: { readonly allowHalfOpen?: boolean } = {}) =>
       new Promise<TLSSocket>((resolve, reject) => {
         const socket = connect({ ...options, port, host: '127.0.0.1', ca: authority.root }, () =>
@@ -220,9 +221,9 @@ describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s fron
     const asked = await connected({ allowHalfOpen: true });
     const answer = await askOn(asked, `GET ${company.path} HTTP/1.1\r\nHost: service.test\r\n\r\n`);
     expect(parseAnswer(answer).status).toBe(200);
-    service.kill('SIGTERM');
+    await service.stop();
     // A stop that gives up after ten seconds warns of it.
-    expect([await service.exited, service.log()]).toEqual([0, '']);
+    expect(await service.logText()).not.toContain('"level":"warn"');
     for (const socket of [silent, asked]) socket.destroy();
   });
 
@@ -237,7 +238,7 @@ describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s fron
       `Content-Length: ${body.length}`,
     ];
     const answer = askOn(socket, `${head.join('\r\n')}\r\n\r\n${body.slice(0, 9)}`);
-    service.kill('SIGTERM');
+    const stopped = service.stop();
     await until(() =>
       connected().then(
         (another) => {
@@ -253,7 +254,8 @@ describe.skipIf(!canRun).each(['1', '2'])('a stop with a certificate and %s fron
     socket.write(body.slice(9));
     const { status, body: results } = parseAnswer(await answer);
     expect([status, JSON.parse(results)]).toEqual([200, { one: { result: expect.any(Array) } }]);
-    expect([await service.exited, service.log()]).toEqual([0, '']);
+    await stopped;
+    expect(await service.logText()).not.toContain('"level":"warn"');
   });
 });
 
@@ -263,8 +265,8 @@ describe.skipIf(!canRun)('a start', () => {
     const [one, two] = await Promise.all(['one', 'two'].map((name) => makeCertificate(authority, name)));
     if (one === undefined || two === undefined) throw new Error('There are no certificates.');
     const refusal = async (settings: Record<string, string>) => {
-      const { process } = await tryServe(temporaryFolder('data'), settings);
-      return `${await process.exited}: ${await process.stderr.text()}`;
+      const starting = startTestService({ dataDir: temporaryFolder('data'), environment: settings });
+      return starting.then(() => 'It has started.', reasonOf);
     };
     const unfit = new CertificateFiles({ ...one, key: two.key });
     expect(await refusal(unfit.settings)).toContain(
