@@ -16,6 +16,7 @@ import {
   readText,
   root,
   sourceFiles,
+  typesOf,
   usesOf,
 } from './support/source-tree.ts';
 
@@ -250,6 +251,20 @@ describe('exports', () => {
         .map((name) => `${path} exports ${name}`),
     );
     expectNone(dead, 'Nobody imports these: take the word `export` away, or delete what nobody uses:');
+  });
+});
+
+describe('types', () => {
+  test('of two files never share a name', () => {
+    const files = Map.groupBy(
+      production.flatMap(({ path, tree }) => typesOf(tree).map((name) => ({ name, path }))),
+      ({ name }) => name,
+    );
+    const shared = Array.from(files.entries()).filter(([, places]) => places.length > 1);
+    expectNone(
+      shared.map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`),
+      'Each of these names means two things. Name a type for what it holds:',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 /** `lei publish [ID] --to URL`: uploads a publication for a fleet's nodes to fetch. */
 import { openWritableStore } from '../shipping/open-store.ts';
-import { type Published, publish } from '../shipping/publish.ts';
+import { type PublishResult, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
 import { chosenPublication } from './chosen-publication.ts';
 import { type Context, command, type Options } from './frame.ts';
@@ -35,7 +35,9 @@ async function run(context: Context, [given]: readonly string[], options: Option
   context.result({ ...published, swept }, describe(store.address, published, swept));
 }
 
-async function publishShowing(...[store, layout, manifest]: Parameters<typeof publish>): Promise<Published> {
+async function publishShowing(
+  ...[store, layout, manifest]: Parameters<typeof publish>
+): Promise<PublishResult> {
   const phase = 'publishing';
   using display = progressDisplay(phase);
   return await publish(store, layout, manifest, (bytes, bytesTotal) =>
@@ -43,7 +45,7 @@ async function publishShowing(...[store, layout, manifest]: Parameters<typeof pu
   );
 }
 
-function describe(address: string, published: Published, swept: Swept | null): readonly string[] {
+function describe(address: string, published: PublishResult, swept: Swept | null): readonly string[] {
   const { id, base, uploadedBytes, uploadedObjects, wholeBytes, changedBytes } = published;
   const change = base === null ? '' : ` A node that has ${base} fetches ${megabytes(changedBytes)}.`;
   return [

@@ -16,7 +16,7 @@ import type { ClientCosts } from './costs.ts';
 import { isWaiting, type PendingQuestion, settle, unavailable } from './inbox.ts';
 import { lineLimits, threadLimits } from './limits.ts';
 
-interface Client {
+interface WaitingClient {
   readonly id: string;
   readonly questions: PendingQuestion[];
   /** What its waiting questions are expected to cost, milliseconds. */
@@ -31,9 +31,9 @@ type HasRoom = (pending: PendingQuestion) => boolean;
 
 export class FairQueue {
   readonly #costs: ClientCosts;
-  readonly #clients = new Map<string, Client>();
+  readonly #clients = new Map<string, WaitingClient>();
   /** Clients by level; an empty list has had some. */
-  readonly #levels: Client[][] = [];
+  readonly #levels: WaitingClient[][] = [];
   #turns = 0;
   #turnsByCostInRow = 0;
   #length = 0;
@@ -99,7 +99,7 @@ export class FairQueue {
   }
 
   /** A client with at least one question, for which there is room or that nobody waits for any more. */
-  #choose(hasRoom: HasRoom): Client | null {
+  #choose(hasRoom: HasRoom): WaitingClient | null {
     const heads = this.#levels.flatMap(([head]) => (head === undefined ? [] : [head]));
     const isTurnOfOldest = this.#turnsByCostInRow >= threadLimits.turnsByCostInRowMax;
     const order = isTurnOfOldest ? [...heads].sort((a, b) => a.since - b.since) : heads;
@@ -110,7 +110,7 @@ export class FairQueue {
   }
 
   /** @param client the first of its level */
-  #takeFrom(client: Client): PendingQuestion | undefined {
+  #takeFrom(client: WaitingClient): PendingQuestion | undefined {
     this.#levels[client.level]?.shift();
     const pending = client.questions.shift();
     if (pending === undefined) return undefined;
@@ -123,7 +123,7 @@ export class FairQueue {
   }
 
   /** @param alsoMs what the turn of the client is about to cost */
-  #enter(client: Client, alsoMs = 0): void {
+  #enter(client: WaitingClient, alsoMs = 0): void {
     const nextMs = client.questions[0]?.expectedMs ?? 0;
     client.level = levelOf(this.#costs.of(client.id) + alsoMs + nextMs);
     client.since = this.#turns;

@@ -2,11 +2,8 @@
  * Defines the properties of a company that clients of the reconciliation service read (data extension), and those that a
  * query may have.
  */
-import type { Static } from '@sinclair/typebox';
-import type { CompanySchema } from './company.ts';
+import type { Company } from './company.ts';
 import { countryName } from './country-names.ts';
-
-export type Company = Static<typeof CompanySchema>;
 
 /** A value as the specification writes it. */
 type Value =

@@ -179,7 +179,7 @@ export const CompanySchema = object({
   ),
 });
 
-type Company = Static<typeof CompanySchema>;
+export type Company = Static<typeof CompanySchema>;
 /** One level 1 record as in a source file: a Company without what the service adds. Its times may have an offset. */
 export type LegalEntityRecord = AsPublished<Pick<Company, 'lei' | 'registration' | 'validation'>> & {
   readonly entity: AsPublished<Omit<Company['entity'], 'legalForm'>> & {

@@ -1,5 +1,6 @@
 /** Answers a data extension of the reconciliation service: properties of up to 100 companies. */
-import { type Company, type Property, propertyOf } from '../lei/company-properties.ts';
+import type { Company } from '../lei/company.ts';
+import { type Property, propertyOf } from '../lei/company-properties.ts';
 import type { ExtensionQuestion, ExtensionRow } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';

@@ -36,7 +36,7 @@ import {
 /** A difference that is larger than this part of the whole segment is not kept. */
 const worthwhileShare = 0.5;
 
-export interface Published {
+export interface PublishResult {
   readonly id: string;
   /** The publication that differences were made from; null for none. */
   readonly base: string | null;
@@ -62,7 +62,7 @@ export async function publish(
   layout: Layout,
   manifest: Manifest,
   progress: (bytes: number, all: number) => void = () => {},
-): Promise<Published> {
+): Promise<PublishResult> {
   const known = await shipmentThere(store, manifest.id);
   const base = await shipmentThere(store, known === null ? manifest.basedOn : known.base);
   const present = soundObjects(await store.list('objects/'), [base, known]);
@@ -109,7 +109,7 @@ function soundObjects(
   return new Map(sizes.filter(([name, bytes]) => (named.get(name) ?? bytes) === bytes));
 }
 
-function published(shipment: Shipment, base: Shipment | null, uploaded: UploadTally): Published {
+function published(shipment: Shipment, base: Shipment | null, uploaded: UploadTally): PublishResult {
   return {
     id: shipment.id,
     base: base?.id ?? null,

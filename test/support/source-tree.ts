@@ -145,3 +145,14 @@ function namesIn(bindings: ts.NamedImportBindings | ts.NamedExportBindings | und
   if (bindings === undefined || !('elements' in bindings)) return ['*'];
   return [...bindings.elements].map(({ name, propertyName }) => (propertyName ?? name).getText());
 }
+
+/** The types that a file defines at its top level. */
+export function typesOf(tree: ts.SourceFile): string[] {
+  return tree.statements.flatMap((statement) =>
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isClassDeclaration(statement)
+      ? [statement.name?.text ?? '']
+      : [],
+  );
+}

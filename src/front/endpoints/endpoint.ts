@@ -47,7 +47,7 @@ interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = Ow
 }
 
 /** The facts that follow from the path and the parameters. */
-interface Place {
+interface EndpointFacts {
   /** The names of all query parameters. */
   readonly names: readonly string[];
   /** The names of those whose value may be several, separated by commas. */
@@ -63,7 +63,7 @@ interface Place {
   readonly after: string;
 }
 
-export interface Endpoint extends Definition, Place {}
+export interface Endpoint extends Definition, EndpointFacts {}
 
 interface DataDefinition<Own extends OwnRules, Tail extends OwnRules>
   extends Definition<Own, Tail>,
@@ -106,7 +106,7 @@ export function serviceEndpoint(definition: Definition): Endpoint {
   return { ...definition, ...placeOf(base, definition) };
 }
 
-function placeOf(root: string, { path, parameters, own }: Definition): Place {
+function placeOf(root: string, { path, parameters, own }: Definition): EndpointFacts {
   const template = `${root}${path}`;
   const known = [...Object.entries(own), ...parameters.map((name) => [name, queryParameters[name]] as const)];
   const [before = template, after = ''] = template.split(/\{[a-z]+\}/);

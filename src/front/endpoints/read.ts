@@ -15,12 +15,12 @@ import { batchMax } from './batch.ts';
 import type { DataEndpoint } from './endpoint.ts';
 import { subjects } from './subjects.ts';
 
-type Parts = Pick<StepParts, 'config' | 'cursors' | 'publications'>;
+type ReadParts = Pick<StepParts, 'config' | 'cursors' | 'publications'>;
 
 export function readAddress(
   exchange: DataExchange,
   endpoint: DataEndpoint,
-  parts: Parts,
+  parts: ReadParts,
 ): Reading | ProblemDetails {
   const { config, cursors } = parts;
   if (isDotSegment(exchange.identifier)) return nothingHere(config.basePath);
@@ -76,14 +76,14 @@ function scopeOf(path: string, { filters }: Asked): string {
  * Only the publication knows all countries, so a query thread checks them. But a request with other faults is never
  * asked.
  */
-function countryFaults({ country }: Asked, { publications }: Parts): readonly ParameterFault[] {
+function countryFaults({ country }: Asked, { publications }: ReadParts): readonly ParameterFault[] {
   const used = publications.active()?.manifest.countries;
   const detail = country === null || used === undefined ? null : refusedCountry(country, new Set(used));
   return detail === null ? [] : [{ parameter: 'country', detail }];
 }
 
 /** The most values of a batch: also the most that the limits of its caller ever allow. */
-function mostOf({ admission, window }: DataExchange, { limitsMode }: Parts['config']): number {
+function mostOf({ admission, window }: DataExchange, { limitsMode }: ReadParts['config']): number {
   const quota = admission?.quota ?? null;
   const limited = quota !== null && limitsMode === 'enforce';
   return limited ? Math.min(batchMax, unitsEver(quota.policy, window)) : batchMax;
@@ -118,7 +118,7 @@ function refusal(
   return { name: 'invalid-identifier', detail: identifierFault.detail, errors: faults };
 }
 
-function readCursor(asked: Asked, path: string, cursors: Parts['cursors']): Cursor | null | 'invalid' {
+function readCursor(asked: Asked, path: string, cursors: ReadParts['cursors']): Cursor | null | 'invalid' {
   if (asked.cursor === null) return null;
   return cursors.open(asked.cursor, scopeOf(path, asked)) ?? 'invalid';
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { apiRoutes } from '../endpoints/routes.ts';
 import type { JsonObject } from '../json.ts';
 import { assetFiles } from '../pages/assets.ts';
-import type { FileDefinition, Page, PageDefinition } from '../pages/definition.ts';
+import type { FileDefinition, FixedPage, PageDefinition } from '../pages/definition.ts';
 import { docsFiles } from '../pages/docs-page.ts';
 import { fixedPages } from '../pages/fixed-pages.ts';
 import { type PageRoutes, pageRoutes } from '../pages/page-route.ts';
@@ -40,7 +40,7 @@ export function allRoutes(parts: StepParts, { accountPages, uptimeMs }: FamilyPa
 }
 
 function descriptions(config: Config, baseUrl: () => string): readonly FileDefinition[] {
-  const page = (document: JsonObject): Page => ({
+  const page = (document: JsonObject): FixedPage => ({
     contentType: 'application/json',
     body: JSON.stringify(document),
   });

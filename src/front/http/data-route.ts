@@ -1,6 +1,6 @@
 /** The road of requests that one question to a query thread answers: the API, its extensions and batches. */
 import type { DataRoute } from './definition.ts';
-import { type Chosen, DataExchange, type FoundAnswer, type Read, type Reading } from './exchange.ts';
+import { type Chosen, DataExchange, type FoundAnswer, type ReadExchange, type Reading } from './exchange.ts';
 import type { ProblemDetails } from './problem.ts';
 import type { Published, PublishedContent } from './representation/published.ts';
 import { respond } from './respond.ts';
@@ -14,9 +14,9 @@ import type { StepParts } from './steps/step.ts';
 /** How a family of data routes answers. */
 interface DataRepresentation extends Published {
   /** The body of a 200. @param answer valid only during the call */
-  answer(exchange: Read & Chosen, answer: FoundAnswer): PublishedContent;
+  answer(exchange: ReadExchange & Chosen, answer: FoundAnswer): PublishedContent;
   /** Takes an answer that may come in parts; null if it must come in one piece. */
-  inParts(exchange: Read & Chosen): PartsTaker | null;
+  inParts(exchange: ReadExchange & Chosen): PartsTaker | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * One request while it passes through the steps of its route. Each type names what the steps so far have established: a
- * step that needs the valid address takes a {@link Read} exchange, so steps in a wrong order do not compile.
+ * step that needs the valid address takes a {@link ReadExchange} exchange, so steps in a wrong order do not compile.
  */
 
 import type { BurstWindow } from '../../ports/ledger.ts';
@@ -46,7 +46,7 @@ export type FoundAnswer = Extract<Answer, { outcome: 'found' }>;
 /** An exchange whose publication is chosen. */
 export type Chosen = Exchange & { readonly publication: PublicationTexts };
 /** An exchange of a data endpoint with a valid address. */
-export type Read = DataExchange & { readonly reading: Reading };
+export type ReadExchange = DataExchange & { readonly reading: Reading };
 
 /** How the errors of a family of routes look. */
 export interface Errors {
@@ -341,7 +341,7 @@ export class DataExchange extends Exchange implements Given {
   }
 
   /** Stores the valid address. */
-  understand(reading: Reading): asserts this is Read {
+  understand(reading: Reading): asserts this is ReadExchange {
     this.reading = reading;
   }
 

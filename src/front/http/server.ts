@@ -71,7 +71,7 @@ export function createServer(parts: ServerParts) {
   );
   for (const { path, isOther = never, answer } of routes) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const reply: Answer = (request, parameters) =>
+    const reply: RequestHandler = (request, parameters) =>
       isOther(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
     const afterBody = withBody(reply);
     for (const method of usualMethods) {
@@ -96,14 +96,16 @@ interface Routed {
   readonly params?: PathParameters;
 }
 
-type Answer = (request: Request, parameters: PathParameters) => Reply;
+type RequestHandler = (request: Request, parameters: PathParameters) => Reply;
 
 const unparsed = { parse: 'none' } as const;
 const none: PathParameters = {};
 const never = () => false;
 
 /** A proxy that is still sending a body may lose an answer that comes before it has been read. */
-function withBody(answer: Answer): (request: Request, parameters: PathParameters) => Promise<Response> {
+function withBody(
+  answer: RequestHandler,
+): (request: Request, parameters: PathParameters) => Promise<Response> {
   return async (request, parameters) => {
     const response = await answer(request, parameters);
     await discardBody(request);

@@ -59,7 +59,7 @@ export interface ReadOn {
 }
 
 /** The addresses of pages and of the API. */
-export interface Place {
+export interface SiteAddress {
   /** Precedes every path; '' or begins with a slash. */
   readonly basePath: string;
   /** The public address of the service, without a trailing slash. */
@@ -67,7 +67,7 @@ export interface Place {
 }
 
 /** One visit to a page. */
-export interface Visit extends Place {
+export interface Visit extends SiteAddress {
   readonly request: Request;
   /** LEI_BASE_URL, without a trailing slash; null if it is not set. */
   readonly publicUrl: string | null;
@@ -95,7 +95,7 @@ export interface Visit extends Place {
 }
 
 /** A page in the common layout. */
-export interface Shown {
+export interface ShownPage {
   /** 200 by default. */
   readonly status?: number;
   /** The title of the browser's window. */
@@ -117,7 +117,7 @@ export interface Shown {
 }
 
 /** A file or a page that never changes: finished bytes with their type. */
-export interface Page {
+export interface FixedPage {
   readonly contentType: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -130,15 +130,15 @@ export interface FileDefinition {
   /** Tells the files of one path apart, by the named parts of the path; absent if there is one. */
   version?(places: Visit['places']): string;
   /** Called once for each version. */
-  make(version: string): Page;
+  make(version: string): FixedPage;
 }
 
 /** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
-export interface Sent extends Page {
+export interface Sent extends FixedPage {
   readonly status: number;
 }
 
-export type PageAnswer = Shown | Sent;
+export type PageAnswer = ShownPage | Sent;
 
 export interface PageDefinition {
   /** Path from the root, without the base path; `{name}` stands for one segment. */
@@ -171,7 +171,7 @@ export function json(data: object | Uint8Array<ArrayBuffer>, status = 200): Sent
 
 /** The answer after a form: a redirect to another page of the service. @param path below the base path */
 export function redirect(
-  { basePath }: Pick<Place, 'basePath'>,
+  { basePath }: Pick<SiteAddress, 'basePath'>,
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Sent {

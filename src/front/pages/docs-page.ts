@@ -1,7 +1,7 @@
 /** `/docs`, the API reference: Swagger UI, served completely from its npm package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FileDefinition, Page } from './definition.ts';
+import type { FileDefinition, FixedPage } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { fixedPage, type Site } from './layout.ts';
 import { referenceScript } from './reference-script.ts';
@@ -22,7 +22,7 @@ const swaggerSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
  * The page itself: the common frame around Swagger UI's own style.
  * @param baseUrl appears in the examples until the script replaces it by the page's own address
  */
-function docsPage(baseUrl: string, site: Site): Page {
+function docsPage(baseUrl: string, site: Site): FixedPage {
   const content = html`<section class="reference-head" aria-labelledby="title">
 <h1 id="title">API reference</h1>
 <p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a> · <a href="problems">Problem types</a></p>

@@ -1,7 +1,7 @@
 /** Pages that change only with the limits: for people the problem types, for machines robots.txt and the API catalogue. */
 import type { Config } from '../../config.ts';
 import { type ProblemName, problemKinds, problemNames } from '../problems.ts';
-import type { FileDefinition, Page } from './definition.ts';
+import type { FileDefinition, FixedPage } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { fixedPage, type Site } from './layout.ts';
 import { article } from './shared-parts.ts';
@@ -18,7 +18,7 @@ export function fixedPages(config: PageConfig, baseUrl: () => string): readonly 
 }
 
 /** `/problems/<name>`: explains a problem type to the person who follows its link. */
-function problemPage(name: ProblemName, config: PageConfig): Page {
+function problemPage(name: ProblemName, config: PageConfig): FixedPage {
   const { basePath } = config;
   const { status, title, explanation } = problemKinds[name];
   const content = html`<p>Problem type <code>${name}</code>, HTTP status ${status}.</p>
@@ -32,7 +32,7 @@ function advice(name: ProblemName, { basePath, signup, accountDaily }: PageConfi
 }
 
 /** `/problems`: lists all types. */
-function problemIndex(site: Site): Page {
+function problemIndex(site: Site): FixedPage {
   const items = Object.entries(problemKinds).map(
     ([name, { status, title }]) =>
       html`<li><a href="${site.basePath}/problems/${name}"><code>${name}</code></a>: ${status}, ${title}</li>\n`,
@@ -45,14 +45,14 @@ function problemIndex(site: Site): Page {
  * Crawlers may read the pages that never change. All others ask the query threads, and crawling three million companies
  * would load the service for weeks (src/decisions/140).
  */
-function robotsPage(): Page {
+function robotsPage(): FixedPage {
   const closed = ['/api/', '/ext/v1/', '/company/', '/suggest', '/account', '/reconcile', '/?'];
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)];
   return { contentType: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
 }
 
 /** RFC 9727: links to the API, its description, its documentation and its status, for machines. */
-function apiCatalogPage(baseUrl: string, basePath: string): Page {
+function apiCatalogPage(baseUrl: string, basePath: string): FixedPage {
   const catalog = {
     linkset: [
       {

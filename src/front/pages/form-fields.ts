@@ -34,7 +34,7 @@ export async function readFields({
  * make a visitor run.
  * @returns a sentence for the sender, whose form is answered 403; null for a form of this service or of a program
  */
-function formOriginFault(headers: Headers, address: Address): string | null {
+function formOriginFault(headers: Headers, address: FormAddress): string | null {
   const source = headers.get('origin') ?? headers.get('referer');
   const site = headers.get('sec-fetch-site');
   const isForeign = site === 'cross-site' || site === 'same-site';
@@ -47,7 +47,7 @@ function formOriginFault(headers: Headers, address: Address): string | null {
  * Never the host that was asked for: a name of another site may lead to this machine (DNS rebinding), and the browser
  * then believes that it asks that site.
  */
-function ownOrigins({ baseUrl, publicUrl }: Address): readonly string[] {
+function ownOrigins({ baseUrl, publicUrl }: FormAddress): readonly string[] {
   const own = new URL(baseUrl);
   const names = publicUrl === null ? [own.hostname, ...loopbackNames] : [own.hostname];
   return names.map((name) => Object.assign(new URL(own), { hostname: name }).origin);
@@ -55,4 +55,4 @@ function ownOrigins({ baseUrl, publicUrl }: Address): readonly string[] {
 /** The names by which a browser on this machine reaches a service that has no public address. */
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-type Address = Pick<Visit, 'baseUrl' | 'publicUrl'>;
+type FormAddress = Pick<Visit, 'baseUrl' | 'publicUrl'>;

@@ -1,7 +1,7 @@
 /** The frame that all pages share: head, navigation, footer, and the security headers. */
 import type { Config } from '../../config.ts';
 import { assetAddress } from './assets.ts';
-import type { Page, Shown } from './definition.ts';
+import type { FixedPage, ShownPage } from './definition.ts';
 import { type Html, html } from './html.ts';
 
 /** The settings that every page shows. */
@@ -14,7 +14,7 @@ export const siteName = 'Legal entity data';
  * @param path of the page below the base path
  * @param ownSheets style sheets of a page whose content has its own style and main part; null for the common ones
  */
-export function layout(page: Shown, path: string, site: Site, ownSheets: Html | null = null): string {
+export function layout(page: ShownPage, path: string, site: Site, ownSheets: Html | null = null): string {
   const { title, content, scripts = [], styles = [], wide = false, noindex = false } = page;
   const { basePath } = site;
   const address = (name: string) => `${basePath}${assetAddress(name)}`;
@@ -75,12 +75,12 @@ function contactItem(contact: Config['contact']): Html | null {
 
 /** A page that never changes. @param policy its own directives, as in {@link htmlHeaders} */
 export function fixedPage(
-  page: Shown,
+  page: ShownPage,
   path: string,
   site: Site,
   policy: Readonly<Record<string, string>> = {},
   ownSheets: Html | null = null,
-): Page {
+): FixedPage {
   return {
     contentType: htmlContentType,
     body: layout(page, path, site, ownSheets),

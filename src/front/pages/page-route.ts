@@ -17,16 +17,16 @@ import { respond } from '../http/respond.ts';
 import { type PathParameters, type Route, replacementCharacter } from '../http/routes.ts';
 import { askOnceMore } from '../http/steps/ask.ts';
 import { checkMethod } from '../http/steps/method.ts';
-import type { StepParts, Steps } from '../http/steps/step.ts';
+import type { StepChain, StepParts } from '../http/steps/step.ts';
 import { problemKinds, retryAfterUnavailableSeconds } from '../problems.ts';
 import {
   dataPage,
   type FileDefinition,
-  type Page,
+  type FixedPage,
   type PageAnswer,
   type PageDefinition,
   type Sent,
-  type Shown,
+  type ShownPage,
   type Visit,
 } from './definition.ts';
 import { htmlContentType, htmlHeaders, layout } from './layout.ts';
@@ -89,7 +89,11 @@ export function pageRoutes(
   parts: StepParts,
 ): PageRoutes {
   const site = { ...parts, ...representations(parts) };
-  const route = (page: Visited, answer: Steps<PageExchange>, otherMethod?: Steps<PageExchange>): Route => {
+  const route = (
+    page: Visited,
+    answer: StepChain<PageExchange>,
+    otherMethod?: StepChain<PageExchange>,
+  ): Route => {
     const steps = checkMethod(countVisit(site, answer), otherMethod && countVisit(site, otherMethod));
     return {
       path: page.path,
@@ -156,7 +160,7 @@ function representations({ config, baseUrl }: StepParts): Pick<SiteParts, 'ofVis
 }
 
 /** Counts a visit (429), also of a malformed address (400): a client could send such addresses without end. */
-function countVisit(site: SiteParts, next: Steps<PageExchange>): Steps<PageExchange> {
+function countVisit(site: SiteParts, next: StepChain<PageExchange>): StepChain<PageExchange> {
   return (exchange) => {
     const fault = addressFault(exchange.request);
     const goOn = () => (fault === null ? next(exchange) : exchange.refuse(fault));
@@ -247,7 +251,7 @@ function contentOf({ page, path, requestId }: PageExchange, answer: PageAnswer, 
   };
 }
 
-function inLayout(shown: Shown, path: string, config: Config): Sent {
+function inLayout(shown: ShownPage, path: string, config: Config): Sent {
   return {
     status: shown.status ?? 200,
     contentType: htmlContentType,
@@ -256,7 +260,7 @@ function inLayout(shown: Shown, path: string, config: Config): Sent {
   };
 }
 
-function bytesOf(body: Page['body']): Uint8Array<ArrayBuffer> {
+function bytesOf(body: FixedPage['body']): Uint8Array<ArrayBuffer> {
   return typeof body === 'string' ? new TextEncoder().encode(body) : body;
 }
 
@@ -272,12 +276,12 @@ const personalHeaders = {
 
 /** A file in memory, and its codings: each is made once. */
 class FileBody {
-  readonly #page: Page;
+  readonly #page: FixedPage;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #tag: string;
   readonly #coded = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
 
-  constructor(page: Page) {
+  constructor(page: FixedPage) {
     this.#page = page;
     this.#bytes = bytesOf(page.body);
     this.#tag = tagOf(this.#bytes);

@@ -1,12 +1,16 @@
 /** Pages for visits that are refused: too many of one client, a service that can't answer, and unknown paths. */
 import type { Config } from '../../config.ts';
 import type { PageAdmission } from '../contracts.ts';
-import { dataPage, type PageDefinition, type Shown } from './definition.ts';
+import { dataPage, type PageDefinition, type ShownPage } from './definition.ts';
 import { type Html, html } from './html.ts';
 import { article } from './shared-parts.ts';
 
 /** 429. @param seconds until the client may visit another page */
-export function exhaustedPage({ violatedPolicies }: Exhausted, seconds: number, { basePath }: Config): Shown {
+export function exhaustedPage(
+  { violatedPolicies }: ExhaustedVisit,
+  seconds: number,
+  { basePath }: Config,
+): ShownPage {
   const isForDay = violatedPolicies.includes('daily');
   const sentence = isForDay
     ? 'Your network address has opened as many pages with data as one address may open in a day. Please come back after midnight UTC.'
@@ -16,15 +20,15 @@ export function exhaustedPage({ violatedPolicies }: Exhausted, seconds: number, 
   return refusalPage(429, isForDay ? 'Too many pages today' : 'Too many pages at once', seconds, content);
 }
 
-type Exhausted = PageAdmission & { readonly outcome: 'exhausted' };
+type ExhaustedVisit = PageAdmission & { readonly outcome: 'exhausted' };
 
 /** 503. */
-export function unavailablePage(seconds: number): Shown {
+export function unavailablePage(seconds: number): ShownPage {
   const content = html`<p>The service could not answer just now. Please try again in a few seconds.</p>`;
   return refusalPage(503, 'Please try again', seconds, content);
 }
 
-function refusalPage(status: number, title: string, seconds: number, sentences: Html): Shown {
+function refusalPage(status: number, title: string, seconds: number, sentences: Html): ShownPage {
   return {
     status,
     title,

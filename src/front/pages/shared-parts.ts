@@ -1,5 +1,5 @@
 /** Pieces of HTML that several pages share: sheets, lists of facts, what is wrong with a form, and a new key to copy. */
-import type { Place, Shown } from './definition.ts';
+import type { ShownPage, SiteAddress } from './definition.ts';
 import { type Html, html, type Part } from './html.ts';
 
 /** The one part of a short page. */
@@ -40,11 +40,11 @@ export function problemSummary(faults: readonly Fault[]): Html {
  */
 export function notesOf(path: string, back: string) {
   return (
-    { basePath }: Pick<Place, 'basePath'>,
+    { basePath }: Pick<SiteAddress, 'basePath'>,
     status: number,
     title: string,
     sentences: readonly string[],
-  ): Shown => {
+  ): ShownPage => {
     const content = html`${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p><a href="${basePath}${path}">${back}</a></p>`;
     return { status, title, content: narrowSheet(title, content), noindex: true };
   };

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { loaderLimits } from '../limits.ts';
 import type { ChunkReader, PieceReader } from '../parse/chunk-reader.ts';
-import { beginning, type Content, GivenBytes, openContent } from '../parse/input/content.ts';
+import { beginning, type FileContent, GivenBytes, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
 import { dateInNames } from '../parse/name-date.ts';
 import { type Recognised, readers, recognise, recognisedBytes } from '../parse/recognise.ts';
@@ -52,7 +52,7 @@ export async function openSource(path: string): Promise<Source> {
 interface OpenSource {
   readonly path: string;
   readonly identity: FileIdentity;
-  readonly content: Content;
+  readonly content: FileContent;
   readonly recognised: Recognised;
 }
 
@@ -96,7 +96,7 @@ function cutOf({ format, kind }: Recognised): Cut {
 }
 
 /** Whether a file is large enough for threads. */
-function isLarge({ bytes }: FileIdentity, { packed }: Content): boolean {
+function isLarge({ bytes }: FileIdentity, { packed }: FileContent): boolean {
   const { threadedPackedBytesMin, threadedPlainBytesMin } = loaderLimits;
   return bytes >= (packed ? threadedPackedBytesMin : threadedPlainBytesMin);
 }
@@ -112,7 +112,7 @@ async function readUnpacked(file: UnpackedFile, reader: PieceReader, reading: Pi
 }
 
 async function readThrough(
-  content: Content,
+  content: FileContent,
   reader: ChunkReader,
   progress: (bytesRead: number) => void,
   ready: () => Promise<void> | undefined,

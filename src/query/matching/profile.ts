@@ -1,6 +1,5 @@
 /** Reads the texts of a company's record that a match compares. */
-import type { Static } from '@sinclair/typebox';
-import type { CompanySchema } from '../../lei/company.ts';
+import type { Company } from '../../lei/company.ts';
 import { countryName } from '../../lei/country-names.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
 import { cityKey } from '../../lei/names/places.ts';
@@ -51,8 +50,6 @@ export interface Registration {
   readonly authority: string | null;
   readonly number: RegistrationNumber;
 }
-
-type Company = Static<typeof CompanySchema>;
 
 /** Null for an entity without a record. */
 export function profileOf(publication: PublicationReader, entity: number, grade: number): Profile | null {

@@ -32,7 +32,7 @@ export function extOpenApiDocument(config: Config, baseUrl: string): JsonObject 
   return onlyUsed(document);
 }
 
-interface Described {
+interface ApiDescription {
   readonly title: string;
   readonly summary: string;
   readonly introduction: string;
@@ -47,7 +47,7 @@ const tags = [
   { name: 'Service', description: 'The served data and the state of the service.' },
 ] as const;
 
-function documentOf(config: Config, baseUrl: string, described: Described) {
+function documentOf(config: Config, baseUrl: string, described: ApiDescription) {
   const { title, summary, introduction: description, endpoints, schemas } = described;
   return {
     openapi: '3.1.0',

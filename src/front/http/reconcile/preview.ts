@@ -3,7 +3,8 @@
  * any page may frame it; OpenRefine runs at an address that its user chooses.
  */
 import { createHash } from 'node:crypto';
-import { type Company, propertyOf } from '../../../lei/company-properties.ts';
+import type { Company } from '../../../lei/company.ts';
+import { propertyOf } from '../../../lei/company-properties.ts';
 import { subjects } from '../../endpoints/subjects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import type { Task, TaskOutcome } from '../task-route.ts';
@@ -30,7 +31,7 @@ const shownIds = [
   'registrationStatus',
 ];
 
-interface Shown {
+interface PreviewParts {
   readonly lei: string;
   readonly name: string;
   readonly facts: Html;
@@ -42,7 +43,7 @@ interface Shown {
  */
 export function companyTask(
   lei: string,
-  show: (shown: Shown) => TaskOutcome,
+  show: (shown: PreviewParts) => TaskOutcome,
   unknown: (reason: string) => TaskOutcome,
 ): Task {
   return oneSearch((ask) =>
@@ -65,7 +66,7 @@ export function previewTask(parameters: URLSearchParams): Task {
   );
 }
 
-function shownOf(company: Company): Shown {
+function shownOf(company: Company): PreviewParts {
   const facts = html`<dl>${shownIds.map((id) => factOf(company, id))}</dl>`;
   return { lei: company.lei, name: company.entity.legalName.name, facts };
 }

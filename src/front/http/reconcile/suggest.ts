@@ -11,22 +11,22 @@ import type { Suggested } from './addresses.ts';
 import { companyTask } from './preview.ts';
 import { faulty, jsonOf, oneSearch, statically, textOf } from './task.ts';
 
-interface Described {
+interface SuggestedItem {
   readonly id: string;
   readonly name: string;
   readonly description: string;
 }
 
-const types: readonly Described[] = [
+const types: readonly SuggestedItem[] = [
   { ...legalEntity, description: 'A company, fund or other entity with a Legal Entity Identifier' },
 ];
-const fixed: Readonly<Record<Exclude<Suggested, 'entity'>, readonly Described[]>> = {
+const fixed: Readonly<Record<Exclude<Suggested, 'entity'>, readonly SuggestedItem[]>> = {
   property: properties.map(({ id, name, description }) => ({ id, name, description })),
   type: types,
 };
 
 /** Things whose id, name or a word of the name begins with the prefix. */
-function begunBy(prefix: string, of: Exclude<Suggested, 'entity'>): readonly Described[] {
+function begunBy(prefix: string, of: Exclude<Suggested, 'entity'>): readonly SuggestedItem[] {
   const begun = prefix.trim().toLowerCase();
   const begins = (text: string) => ` ${text.toLowerCase()}`.includes(` ${begun}`);
   return fixed[of].filter(({ id, name }) => begins(id) || begins(name));

@@ -5,7 +5,7 @@
 
 import type { Notices } from '../../../lei/notices.ts';
 import { JsonBytes, type JsonPiece, piece } from '../../../protocol/json-bytes.ts';
-import type { Chosen, FoundAnswer, Read } from '../exchange.ts';
+import type { Chosen, FoundAnswer, ReadExchange } from '../exchange.ts';
 import type { StepParts } from '../steps/step.ts';
 import { type AnswerInParts, inParts } from './in-parts.ts';
 import { problems } from './problems.ts';
@@ -34,7 +34,7 @@ export class EnvelopeRepresentation extends Published {
   }
 
   /** The answer of a query thread in its envelope. */
-  answer(exchange: Read & Chosen, { data, notices, next: position }: FoundAnswer): PublishedContent {
+  answer(exchange: ReadExchange & Chosen, { data, notices, next: position }: FoundAnswer): PublishedContent {
     const { publication, reading } = exchange;
     const next = position === null ? null : this.#seal(exchange, position);
     const link = next === null ? null : `<${this.#parts.config.basePath}${reading.pageAt(next)}>; rel="next"`;
@@ -53,7 +53,7 @@ export class EnvelopeRepresentation extends Published {
   }
 
   /** Takes an answer that comes in parts; null if it must come in one piece. */
-  inParts(exchange: Read & Chosen): AnswerInParts | null {
+  inParts(exchange: ReadExchange & Chosen): AnswerInParts | null {
     return inParts(exchange, this.#parts, this);
   }
 
@@ -61,7 +61,7 @@ export class EnvelopeRepresentation extends Published {
     return { body: this.#buffer.bytes(), buffer: this.#buffer, publication, tagged, isDated, link };
   }
 
-  #seal({ publication, reading }: Read & Chosen, position: string): string {
+  #seal({ publication, reading }: ReadExchange & Chosen, position: string): string {
     return this.#parts.cursors.seal({ publicationId: publication.id, position }, reading.scope);
   }
 

@@ -7,8 +7,6 @@ import type { Variant } from '../encoding.ts';
 import type { Errors, Exchange } from '../exchange.ts';
 import type { Content, Representation } from '../respond.ts';
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
 export interface PageContent extends Content {
   readonly status: number;
   /** All headers but those of the body. */
@@ -16,12 +14,12 @@ export interface PageContent extends Content {
   /** The entity tag of the uncoded body; null for a page that no cache keeps. */
   readonly tag: string | null;
   /** The body in a coding. */
-  coded(coding: Coding): Promise<Bytes>;
+  coded(coding: Coding): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** @param quality of Brotli: bodies that are coded once are worth more work than those of one visit */
 export function coder(quality: number) {
-  const coders: Readonly<Record<Coding, (bytes: Bytes) => Promise<Uint8Array>>> = {
+  const coders: Readonly<Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>>> = {
     zstd: promisify(zlib.zstdCompress),
     br: (bytes) =>
       promisify(zlib.brotliCompress)(bytes, {
@@ -29,7 +27,8 @@ export function coder(quality: number) {
       }),
     gzip: promisify(zlib.gzip),
   };
-  return async (bytes: Bytes, coding: Coding): Promise<Bytes> => new Uint8Array(await coders[coding](bytes));
+  return async (bytes: Uint8Array<ArrayBuffer>, coding: Coding): Promise<Uint8Array<ArrayBuffer>> =>
+    new Uint8Array(await coders[coding](bytes));
 }
 
 export class PageRepresentation implements Representation<PageContent, string | null> {
@@ -71,7 +70,11 @@ export class PageRepresentation implements Representation<PageContent, string | 
   }
 }
 
-function pageResponse({ status, headers }: PageContent, body: Bytes, tag: string | null): Response {
+function pageResponse(
+  { status, headers }: PageContent,
+  body: Uint8Array<ArrayBuffer>,
+  tag: string | null,
+): Response {
   if (tag !== null) headers.set('ETag', tag);
   headers.set('Content-Length', String(body.length));
   return new Response(body, { status, headers });

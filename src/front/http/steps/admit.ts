@@ -6,12 +6,12 @@ import type { Admission } from '../../contracts.ts';
 import type { Exchange } from '../exchange.ts';
 import { limitHeaders, secondsUntil } from '../header-values.ts';
 import type { ProblemDetails } from '../problem.ts';
-import type { StepParts, Steps } from './step.ts';
+import type { StepChain, StepParts } from './step.ts';
 
 export function admit<In extends Exchange>(
   { access, config, baseUrl }: Pick<StepParts, 'access' | 'config' | 'baseUrl'>,
-  next: Steps<In>,
-): Steps<In> {
+  next: StepChain<In>,
+): StepChain<In> {
   const goOn = (exchange: In, admission: Admission): void => {
     exchange.admission = admission;
     exchange.limits = admission.quota === null ? null : limitHeaders(admission.quota);

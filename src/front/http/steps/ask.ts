@@ -2,18 +2,18 @@
 import type { Answer, Question, Unavailability } from '../../../protocol/questions.ts';
 import type { HeldPublication, Publications, QueryPool } from '../../contracts.ts';
 import type { ParameterFault } from '../../problems.ts';
-import type { Chosen, Exchange, FoundAnswer, Read } from '../exchange.ts';
+import type { Chosen, Exchange, FoundAnswer, ReadExchange } from '../exchange.ts';
 import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from '../problem.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
 import { refuseLarge } from '../representation/published.ts';
-import type { StepParts, Steps } from './step.ts';
+import type { StepChain, StepParts } from './step.ts';
 
 /** The publication that a cursor is pinned to, otherwise the active one. */
 export function choosePublication(
   { publications, textsOf }: StepParts,
-  next: Steps<Read & Chosen>,
-): Steps<Read> {
-  return (exchange: Read) => {
+  next: StepChain<ReadExchange & Chosen>,
+): StepChain<ReadExchange> {
+  return (exchange: ReadExchange) => {
     const active = openFor(publications);
     if (typeof active === 'string') return exchange.refuseUnavailable(active);
     const { pinnedTo } = exchange.reading;
@@ -83,23 +83,23 @@ export interface PartsTaker {
   end(answer: Answer): void;
 }
 
-/** How a family answers the question of a {@link Read} request. */
+/** How a family answers the question of a {@link ReadExchange} request. */
 interface DataAnswers {
   /** Receives an answer that is valid only during the call. */
-  found(exchange: Read & Chosen, answer: FoundAnswer): void;
+  found(exchange: ReadExchange & Chosen, answer: FoundAnswer): void;
   /** Takes an answer that may come in parts; null if it must come in one piece. */
-  inParts(exchange: Read & Chosen): PartsTaker | null;
+  inParts(exchange: ReadExchange & Chosen): PartsTaker | null;
 }
 
 /** Asks the question of a request. A question without an answer ends here as 404, 400 or 503. */
-export function askQuestion(parts: StepParts, answers: DataAnswers): Steps<Read & Chosen> {
+export function askQuestion(parts: StepParts, answers: DataAnswers): StepChain<ReadExchange & Chosen> {
   const { pool, bodies, publications, textsOf } = parts;
-  const take = (exchange: Read & Chosen, answer: Answer): void => {
+  const take = (exchange: ReadExchange & Chosen, answer: Answer): void => {
     if (answer.outcome === 'found') answers.found(exchange, answer);
     else refuseAnswer(exchange, answer);
   };
   /** The new active publication may answer a first page that has not begun. */
-  const chooseAgain = (exchange: Read & Chosen): boolean => {
+  const chooseAgain = (exchange: ReadExchange & Chosen): boolean => {
     const active = publications.active();
     if (active === null || exchange.isAnswered || exchange.reading.pinnedTo !== null) return false;
     exchange.choose(textsOf(active));
@@ -126,7 +126,7 @@ export function askQuestion(parts: StepParts, answers: DataAnswers): Steps<Read 
   };
 }
 
-function refuseAnswer(exchange: Read & Chosen, answer: Exclude<Answer, { outcome: 'found' }>): void {
+function refuseAnswer(exchange: ReadExchange & Chosen, answer: Exclude<Answer, { outcome: 'found' }>): void {
   switch (answer.outcome) {
     case 'not-found':
       exchange.refuse(notFound(exchange, answer.detail));
@@ -146,7 +146,10 @@ function refuseAnswer(exchange: Read & Chosen, answer: Exclude<Answer, { outcome
   }
 }
 
-function notFound({ endpoint, reading, publication }: Read & Chosen, detail?: string): ProblemDetails {
+function notFound(
+  { endpoint, reading, publication }: ReadExchange & Chosen,
+  detail?: string,
+): ProblemDetails {
   if (detail !== undefined) return { name: 'not-found', detail };
   const subject = endpoint.subject?.toUpperCase() ?? endpoint.template;
   return {

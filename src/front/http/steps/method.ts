@@ -5,16 +5,16 @@ import type { Exchange } from '../exchange.ts';
 import { commonHeaders } from '../headers.ts';
 import { addressFault, hasOneHost, severalHosts } from '../malformed.ts';
 import type { ProblemDetails } from '../problem.ts';
-import type { Steps } from './step.ts';
+import type { StepChain } from './step.ts';
 
 /**
  * Several `Host` headers are refused before anything else is checked.
  * @param otherMethod answers methods that the route does not have: with 405, unless the path is unknown
  */
 export function checkMethod<In extends Exchange>(
-  next: Steps<In>,
-  otherMethod: Steps<In> = (exchange) => exchange.refuse(methodNotAllowed(exchange)),
-): Steps<In> {
+  next: StepChain<In>,
+  otherMethod: StepChain<In> = (exchange) => exchange.refuse(methodNotAllowed(exchange)),
+): StepChain<In> {
   return (exchange) => {
     const { request, method, endpoint } = exchange;
     if (!hasOneHost(request)) exchange.refuse(severalHosts);
@@ -48,7 +48,7 @@ function methodNotAllowed({ method, endpoint }: Exchange): ProblemDetails {
 }
 
 /** Refuses a request whose address is malformed, before anything reads the address. */
-export function checkAddress<In extends Exchange>(next: Steps<In>): Steps<In> {
+export function checkAddress<In extends Exchange>(next: StepChain<In>): StepChain<In> {
   return (exchange) => {
     const fault = addressFault(exchange.request);
     if (fault === null) next(exchange);

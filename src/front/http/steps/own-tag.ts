@@ -3,11 +3,14 @@
  * the resource exists and the client's copy is current: no query thread is asked.
  */
 import { negotiate, type Variant } from '../encoding.ts';
-import type { Chosen, Read } from '../exchange.ts';
+import type { Chosen, ReadExchange } from '../exchange.ts';
 import type { Published } from '../representation/published.ts';
-import type { Steps } from './step.ts';
+import type { StepChain } from './step.ts';
 
-export function recogniseOwnTag(representation: Published, next: Steps<Read & Chosen>): Steps<Read & Chosen> {
+export function recogniseOwnTag(
+  representation: Published,
+  next: StepChain<ReadExchange & Chosen>,
+): StepChain<ReadExchange & Chosen> {
   return (exchange) => {
     const { tagCondition } = exchange;
     // Only a look-up shows whether a `*` matches.

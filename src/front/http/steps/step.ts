@@ -12,7 +12,7 @@ import type { PublicationTexts } from '../publication-texts.ts';
  * A step with all those after it: everything that a request still has to pass. `In` is what the steps before it have
  * established.
  */
-export type Steps<In> = (exchange: In) => void;
+export type StepChain<In> = (exchange: In) => void;
 
 /** The parts of the service that steps use, the same for all routes. */
 export interface StepParts {

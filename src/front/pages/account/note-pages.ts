@@ -1,6 +1,6 @@
 /** Renders the account page for visitors who are not signed in, and notes about changes that were not made. */
 import type { Config } from '../../../config.ts';
-import type { Shown } from '../definition.ts';
+import type { ShownPage } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { narrowSheet, notesOf, problemSummary } from '../shared-parts.ts';
 
@@ -20,7 +20,7 @@ interface SignInNote {
 }
 
 /** The form to sign in. It never shows again what was typed. */
-export function signInPage(config: AccountSite, note: SignInNote): Shown {
+export function signInPage(config: AccountSite, note: SignInNote): ShownPage {
   const { status = 200, done = null, ended = false, refused = false } = note;
   const fault = faultOf(note);
   const content = html`${doneNote(done, ended)}${fault !== null && problemSummary([{ field: 'key', detail: fault }])}<form method="post" action="${config.basePath}/account">

@@ -3,7 +3,7 @@ import type { AccountReply, AccountView } from '../../../accounts/desk/account-d
 import { timestamp } from '../../../lei/dates.ts';
 import { dayMs, dayOf, type QuotaPolicy } from '../../../ports/ledger.ts';
 import { sessionMs } from '../../../ports/sessions.ts';
-import type { Sent, Shown } from '../definition.ts';
+import type { Sent, ShownPage } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { facts, keyScripts, narrowSheet, shownKey, shownToken } from '../shared-parts.ts';
 import { count, timeHtml } from '../words.ts';
@@ -26,7 +26,7 @@ export interface Signed {
   readonly done: string | null;
 }
 
-export function accountPage(signed: Signed): Shown {
+export function accountPage(signed: Signed): ShownPage {
   const { config, session, view, done } = signed;
   const { account, keys } = view;
   const form: FormStart = (
@@ -114,7 +114,7 @@ export function keyPage(
   { basePath }: AccountSite,
   baseUrl: string,
   { key: { name }, kind, secret }: AccountReply & { outcome: 'key-created' },
-): Shown {
+): ShownPage {
   const [title, shown] = kind === 'api' ? ['Your new API key', shownKey] : ['Your new token', shownToken];
   const content = html`${name !== null && html`<p>Its name is <strong>${name}</strong>.</p>\n`}${shown(secret, baseUrl)}
 <p><a href="${basePath}/account">Back to your account</a></p>`;

@@ -6,7 +6,7 @@
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sessionMs } from '../../../ports/sessions.ts';
-import type { Place } from '../definition.ts';
+import type { SiteAddress } from '../definition.ts';
 
 const cookieName = 'lei_session';
 /** 32 bytes in base64url. */
@@ -35,17 +35,17 @@ export function sessionIn({ headers }: Request): BrowserSession | null {
   return ids.length === 1 && idPattern.test(id) ? sessionOf(id) : null;
 }
 
-export function cookieOf({ id }: BrowserSession, place: Place): string {
+export function cookieOf({ id }: BrowserSession, place: SiteAddress): string {
   return cookie(id, sessionMs / 1_000, place);
 }
 
 /** Deletes the session's cookie in the browser. */
-export function noCookie(place: Place): string {
+export function noCookie(place: SiteAddress): string {
   return cookie('', 0, place);
 }
 
 /** `Secure` if the public address of the service has the scheme https. */
-function cookie(value: string, seconds: number, { basePath, baseUrl }: Place): string {
+function cookie(value: string, seconds: number, { basePath, baseUrl }: SiteAddress): string {
   const attributes = `Path=${basePath}/account; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
   return `${cookieName}=${value}; ${attributes}${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
 }

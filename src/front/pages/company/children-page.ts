@@ -1,6 +1,6 @@
 /** `/company/{lei}/children`: all children of a company of one kind, in pages. */
 import { type ChildKind, childKinds } from '../../../lei/relationship.ts';
-import { type Place, pageUnits } from '../definition.ts';
+import { pageUnits, type SiteAddress } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { count } from '../words.ts';
 import { type Children, childTable, childTitles } from './ownership.ts';
@@ -50,7 +50,7 @@ function addressOf(lei: string, kind: ChildKind, number: number): string {
   return `/company/${lei}/children?kind=${kind}${number > 1 ? `&page=${number}` : ''}`;
 }
 
-function paging({ basePath }: Place, { lei, kind, total }: Children, number: number): Html | null {
+function paging({ basePath }: SiteAddress, { lei, kind, total }: Children, number: number): Html | null {
   const last = Math.max(1, Math.ceil(total / childrenOfPage));
   if (last === 1) return null;
   const link = (to: number, text: string, rel: string) =>

@@ -1,11 +1,12 @@
 /** `/company/{lei}`: everything that is known about a company, for people. */
+import type { Company } from '../../../lei/company.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
 import {
   type DataOf,
   type PageAnswer,
   type PageDefinition,
-  type Place,
   pageUnits,
+  type SiteAddress,
   type Told,
   type Visit,
 } from '../definition.ts';
@@ -18,8 +19,6 @@ import { badge, date, foreign, section } from './parts.ts';
 import { programs } from './programs.ts';
 import { isOverdue, recordSections } from './record.ts';
 import { entityStatus, registrationStatus } from './words.ts';
-
-type Company = DataOf['company'];
 
 /** Children of each kind, and items of the history, that the page itself shows. */
 const childrenShown = 20;
@@ -146,7 +145,7 @@ async function nameOfOther(visit: Visit, lei: string | null): Promise<string | n
 }
 
 function historySection(
-  place: Place,
+  place: SiteAddress,
   lei: string,
   told: (Told<'changes'> & { outcome: 'found' }) | null,
 ): Part {

@@ -3,15 +3,15 @@ import { kindOfMappingField } from '../../../lei/change-kinds.ts';
 import type { Address } from '../../../lei/company-parts.ts';
 import { mappingTable } from '../../../lei/identifier-kinds.ts';
 import { dayNameOf, isTimeName } from '../../../lei/written-days.ts';
-import { type DataOf, type PageAnswer, type Place, pageUnits } from '../definition.ts';
+import { type DataOf, type PageAnswer, pageUnits, type SiteAddress } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { count, inWords } from '../words.ts';
 import { pageOfCompany, unknownPage } from './page-of-company.ts';
 import { addressHtml, companyLink, date } from './parts.ts';
 import { day, relationshipType } from './words.ts';
 
-type Item = DataOf['changes']['items'][number];
-type FieldChange = Extract<Item, { kind: 'change' }>['changes'][number];
+type HistoryEntry = DataOf['changes']['items'][number];
+type ShownChange = Extract<HistoryEntry, { kind: 'change' }>['changes'][number];
 
 /** Items on a page of the history. */
 const itemsOfPage = 50;
@@ -49,7 +49,7 @@ function againPage(address: string): PageAnswer {
   };
 }
 
-export function timeLine(place: Place, { lei, items }: DataOf['changes']): Html {
+export function timeLine(place: SiteAddress, { lei, items }: DataOf['changes']): Html {
   if (items.length === 0) {
     return html`<p class="quiet">Nothing has changed since this service first held the company.</p>`;
   }
@@ -61,7 +61,7 @@ ${itemHtml(place, lei, item)}
   )}</ol>`;
 }
 
-function itemHtml(place: Place, lei: string, item: Item): Part {
+function itemHtml(place: SiteAddress, lei: string, item: HistoryEntry): Part {
   switch (item.kind) {
     case 'created':
       return html`<p><strong>The company was added to the data.</strong></p>`;
@@ -87,7 +87,7 @@ function isTime(field: string): boolean {
 }
 
 /** The changes for people: a time by its day as written, which the API lists as a field of its own. */
-function readable(changes: readonly FieldChange[]): readonly FieldChange[] {
+function readable(changes: readonly ShownChange[]): readonly ShownChange[] {
   const byField = new Map(changes.map((change) => [change.field, change]));
   const days = new Set(changes.filter(({ field }) => isTime(field)).map(({ field }) => dayNameOf(field)));
   return changes
@@ -98,18 +98,18 @@ function readable(changes: readonly FieldChange[]): readonly FieldChange[] {
     });
 }
 
-function changed(changes: readonly FieldChange[]): Part {
+function changed(changes: readonly ShownChange[]): Part {
   return [html`<p><strong>${changeTitle(changes)}</strong></p>`, changeTable(changes)];
 }
 
-function changeTitle(changes: readonly FieldChange[]): string {
+function changeTitle(changes: readonly ShownChange[]): string {
   const names = changes.map(({ field }) => fieldName(field));
   const shown = names.slice(0, 3).join(', ');
   return names.length > 3 ? `${shown} and ${names.length - 3} more changed` : `${shown} changed`;
 }
 
 function relationship(
-  place: Place,
+  place: SiteAddress,
   lei: string,
   { start, end, type }: { readonly start: string; readonly end: string | null; readonly type: string },
   what: string,
@@ -122,9 +122,9 @@ function relationship(
 }
 
 function snapshot(
-  { basePath }: Place,
+  { basePath }: SiteAddress,
   lei: string,
-  { at, source, record }: Extract<Item, { kind: 'snapshot' }>,
+  { at, source, record }: Extract<HistoryEntry, { kind: 'snapshot' }>,
 ): Html {
   const { entity, registration } = record;
   const facts = [
@@ -136,7 +136,7 @@ function snapshot(
 <span class="quiet">from <code class="code">${source}</code></span> <a href="${basePath}/ext/v1/lei/${lei}/as-of/${at}" aria-label="The record as of ${day(at)} as JSON">JSON</a></p>`;
 }
 
-function changeTable(changes: readonly FieldChange[]): Html | null {
+function changeTable(changes: readonly ShownChange[]): Html | null {
   if (changes.length === 0) return null;
   const rows = changes.map(
     ({ field, from, to }) =>

@@ -6,7 +6,14 @@ import { checkLei } from '../../../lei/identifiers.ts';
 import type { ChildKind } from '../../../lei/relationship.ts';
 import { ownershipDirections } from '../../../protocol/ext-questions.ts';
 import { reasonText } from '../client/company/reasons.ts';
-import { type DataOf, dataPage, json, type PageDefinition, type Place, pageUnits } from '../definition.ts';
+import {
+  type DataOf,
+  dataPage,
+  json,
+  type PageDefinition,
+  pageUnits,
+  type SiteAddress,
+} from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { facts } from '../shared-parts.ts';
 import { count, inWords } from '../words.ts';
@@ -27,7 +34,12 @@ export const childTitles: Readonly<Record<ChildKind, string>> = {
 };
 
 /** The section of the page of a company. */
-export function ownership(place: Place, name: string, parents: Parents, children: readonly Children[]): Part {
+export function ownership(
+  place: SiteAddress,
+  name: string,
+  parents: Parents,
+  children: readonly Children[],
+): Part {
   const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
   return section('ownership', 'Who owns whom', json, [
     pictureFrame(place, parents.lei, name),
@@ -36,7 +48,7 @@ export function ownership(place: Place, name: string, parents: Parents, children
   ]);
 }
 
-export function parentsHtml(place: Place, parents: Parents): Html {
+export function parentsHtml(place: SiteAddress, parents: Parents): Html {
   const [holding, former] = [true, false].map((holds) =>
     parents.others.filter(({ relationship }) => (relationship.status === current) === holds),
   );
@@ -58,7 +70,7 @@ ${facts([
 }
 
 /** The three states of a parent: a company, a reason why none is reported, or neither. */
-function parent(place: Place, is: Parents['directParent']): Part {
+function parent(place: SiteAddress, is: Parents['directParent']): Part {
   if (is === null) return html`<span class="quiet">None is reported, and no reason is given.</span>`;
   if ('relationship' in is) return related(place, is);
   const { exception } = is;
@@ -68,7 +80,7 @@ function parent(place: Place, is: Parents['directParent']): Part {
 }
 
 /** @param what the other company is, if that is not clear already */
-function related(place: Place, of: Related, what: string | null = null): Html {
+function related(place: SiteAddress, of: Related, what: string | null = null): Html {
   const { lei, name, relationship } = of;
   const { start, end } = periodOf(of);
   const notes = [
@@ -105,7 +117,7 @@ function standardOf(category: string): string {
 }
 
 /** The first children of each kind, with links to all of them. */
-export function childrenHtml(place: Place, lists: readonly Children[]): Part {
+export function childrenHtml(place: SiteAddress, lists: readonly Children[]): Part {
   const shown = lists.filter(({ total }) => total > 0);
   if (shown.length === 0) {
     return html`<h3>Children</h3>\n<p class="quiet">No company, fund or branch names it as its parent.</p>`;
@@ -121,7 +133,7 @@ ${childList(place, list)}${
   );
 }
 
-function childList(place: Place, { items, kind }: Children): Html {
+function childList(place: SiteAddress, { items, kind }: Children): Html {
   return html`<ul class="children">${items.map((item) => {
     const what = kind === 'fund' ? relationshipType(item.relationship.type, 'below').toLowerCase() : null;
     return html`<li>${related(place, item, what)}</li>\n`;
@@ -129,7 +141,7 @@ function childList(place: Place, { items, kind }: Children): Html {
 }
 
 /** All children of a page as a table, which a script sorts by its columns. Only funds are of several kinds. */
-export function childTable(place: Place, { items, kind }: Children): Html {
+export function childTable(place: SiteAddress, { items, kind }: Children): Html {
   const rows = items.map((item) => {
     const { start, startDate } = periodOf(item);
     const { type } = item.relationship;
@@ -152,7 +164,7 @@ const tools = [
 /**
  * Reserves the place of the picture. Without scripts it is hidden, and the lists below have the same content.
  */
-export function pictureFrame({ basePath }: Place, lei: string, name: string): Html {
+export function pictureFrame({ basePath }: SiteAddress, lei: string, name: string): Html {
   const buttons = tools.map(
     ([tool, text, title]) =>
       html`<button type="button" class="second small" data-tool="${tool}" title="${title}" aria-label="${title}">${text}</button>\n`,

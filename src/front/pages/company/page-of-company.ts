@@ -7,8 +7,8 @@ import {
   dataPage,
   type PageAnswer,
   type PageDefinition,
-  type Place,
   redirect,
+  type SiteAddress,
   type Visit,
 } from '../definition.ts';
 import { html, type Part } from '../html.ts';
@@ -44,7 +44,7 @@ function inUpperCase(visit: Visit, lei: string): PageAnswer {
   return { ...redirect(visit, `${path}${search}`), status: 308 };
 }
 
-function noLeiPage(place: Place, text: string, reason: string): PageAnswer {
+function noLeiPage(place: SiteAddress, text: string, reason: string): PageAnswer {
   return straySheet(
     place,
     400,
@@ -54,7 +54,7 @@ function noLeiPage(place: Place, text: string, reason: string): PageAnswer {
 }
 
 /** @param known about an LEI that has left the data; null for one that was never in it */
-export function unknownPage(place: Place, lei: string, known: Part = null): PageAnswer {
+export function unknownPage(place: SiteAddress, lei: string, known: Part = null): PageAnswer {
   const title = known === null ? 'No such company' : 'This company was removed from the data';
   return straySheet(place, 404, title, [
     html`<p>No company with the LEI <code>${lei}</code> is in the data that this service has now. The LEI itself is well-formed.</p>`,
@@ -62,7 +62,7 @@ export function unknownPage(place: Place, lei: string, known: Part = null): Page
   ]);
 }
 
-function straySheet({ basePath }: Place, status: number, title: string, content: Part): PageAnswer {
+function straySheet({ basePath }: SiteAddress, status: number, title: string, content: Part): PageAnswer {
   const search = html`<form class="again" role="search" method="get" action="${basePath}/">
 <label for="q">Search by name or identifier</label>
 <div class="search-line"><input id="q" name="q" type="search" required maxlength="500"> <button type="submit">Search</button></div>

@@ -1,6 +1,6 @@
 /** Pieces of HTML that the sections of a company's page share. */
 import type { Address } from '../../../lei/company-parts.ts';
-import type { Place } from '../definition.ts';
+import type { SiteAddress } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { countryName } from '../words.ts';
 import { day, languageName } from './words.ts';
@@ -37,7 +37,7 @@ export function explained(words: string, code: string): Html {
 }
 
 /** A company by its name, with a link to its page. @param name null if it has no record here, and therefore no page */
-export function companyLink({ basePath }: Place, lei: string, name: string | null): Html {
+export function companyLink({ basePath }: SiteAddress, lei: string, name: string | null): Html {
   if (name === null) return html`<code>${lei}</code>`;
   return html`<a href="${basePath}/company/${lei}">${name === '' ? html`<code>${lei}</code>` : html`<bdi>${name}</bdi>`}</a>`;
 }

@@ -1,6 +1,6 @@
 /** Shows how programs get the page's data: each operation with its JSON and its curl command. */
 import { childKinds } from '../../../lei/relationship.ts';
-import type { DataOf, Place } from '../definition.ts';
+import type { DataOf, SiteAddress } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { childTitles } from './ownership.ts';
 import { copyable, section } from './parts.ts';
@@ -30,7 +30,7 @@ function hasIsins({ isin }: DataOf['company']['mappings']): boolean {
 }
 
 export function programs(
-  { basePath, baseUrl }: Place,
+  { basePath, baseUrl }: SiteAddress,
   company: DataOf['company'],
   parents: DataOf['parents'],
 ): Html {

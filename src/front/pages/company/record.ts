@@ -1,11 +1,12 @@
 /** Renders the record of a company in sections: names, addresses, the company, its LEI, validation, identifiers. */
+import type { Company } from '../../../lei/company.ts';
 import {
   isIdentifierKind,
   kindsBySlot,
   type MappingKind,
   mappingTable,
 } from '../../../lei/identifier-kinds.ts';
-import type { DataOf, Place } from '../definition.ts';
+import type { SiteAddress } from '../definition.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { facts } from '../shared-parts.ts';
 import { count, countryName, inWords } from '../words.ts';
@@ -20,14 +21,12 @@ import {
   registrationStatus,
 } from './words.ts';
 
-type Company = DataOf['company'];
-
 /**
  * @param managingLou the name of the LEI issuer; null if it is not known
  * @param dataOf the time of the data, to which a renewal may be overdue
  */
 export function recordSections(
-  place: Place,
+  place: SiteAddress,
   company: Company,
   managingLou: string | null,
   dataOf: string,
@@ -43,7 +42,7 @@ export function recordSections(
   ];
 }
 
-function about(place: Place, { entity }: Company): Part {
+function about(place: SiteAddress, { entity }: Company): Part {
   const { legalForm, category, subCategory, jurisdiction, expiration, associatedEntity } = entity;
   const status = entityStatus(entity.status);
   const form = legalForm.label ?? legalForm.other;
@@ -71,7 +70,7 @@ function about(place: Place, { entity }: Company): Part {
 }
 
 function other(
-  place: Place,
+  place: SiteAddress,
   { lei, name }: { readonly lei: string | null; readonly name: string | null },
 ): Part {
   return lei === null ? name : companyLink(place, lei, name ?? '');
@@ -96,7 +95,12 @@ function authority({ id, other: words }: Company['validation']['validatedAt']): 
   return html`${words}${words !== null && id !== null && ', '}${id !== null && html`<code class="code">${id}</code>`}`;
 }
 
-function registration(place: Place, company: Company, managingLou: string | null, dataOf: string): Part {
+function registration(
+  place: SiteAddress,
+  company: Company,
+  managingLou: string | null,
+  dataOf: string,
+): Part {
   const { lei, registration: is } = company;
   const status = is.status === null ? null : registrationStatus(is.status);
   return [
@@ -175,7 +179,7 @@ function validation({ validation: is, provenance }: Company): Part {
   ]);
 }
 
-function identifiers(place: Place, { lei, mappings }: Company): Part {
+function identifiers(place: SiteAddress, { lei, mappings }: Company): Part {
   const known = kindsBySlot
     .map((kind) => ({ kind, name: mappingTable[kind].singular, ...counted(mappings[kind]) }))
     .filter(({ count: all }) => all > 0);

@@ -1,7 +1,14 @@
 /** `/`: finds a company, and shows which data is served; and the suggestions for its search form. */
 import type { Config } from '../../../config.ts';
 import type { HeldPublication, Publications } from '../../contracts.ts';
-import { dataPage, json, type PageDefinition, type Place, type Shown, type Visit } from '../definition.ts';
+import {
+  dataPage,
+  json,
+  type PageDefinition,
+  type ShownPage,
+  type SiteAddress,
+  type Visit,
+} from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { siteName } from '../layout.ts';
 import { facts } from '../shared-parts.ts';
@@ -27,7 +34,7 @@ export function homePage(parts: HomeParts): PageDefinition {
 /** Two names and a BIC that every set of the data has. */
 const exampleTexts = ['Deutsche Bank', 'Allianz SE', 'DEUTDEFF'];
 
-function examples({ basePath }: Place): Html[] {
+function examples({ basePath }: SiteAddress): Html[] {
   return exampleTexts.map(
     (text, index) =>
       html`${index > 0 && ' · '}<a href="${basePath}/?${new URLSearchParams({ q: text }).toString()}">${text}</a>`,
@@ -35,7 +42,7 @@ function examples({ basePath }: Place): Html[] {
 }
 
 /** The page without a search. It asks no query thread, so it is quick however busy the service is. */
-function start({ config, publications }: HomeParts, visit: Visit): Shown {
+function start({ config, publications }: HomeParts, visit: Visit): ShownPage {
   const { query } = visit;
   return {
     title: siteName,

@@ -1,5 +1,5 @@
 /** Renders the results of a search. */
-import type { DataOf, Place } from '../definition.ts';
+import type { DataOf, SiteAddress } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { count, countryName, inWords } from '../words.ts';
 import type { Typed } from './search-form.ts';
@@ -9,7 +9,7 @@ export const pageSize = 20;
 
 /** @param name of the identifier, such as `ISIN DE0005140008` */
 export function identifiedList(
-  { basePath }: Place,
+  { basePath }: SiteAddress,
   name: string,
   companies: DataOf['isin']['entities'],
 ): Html {
@@ -26,7 +26,7 @@ ${companies.length === 0 ? html`<p>No company in the data has this identifier.</
 }
 
 export function hitList(
-  place: Place,
+  place: SiteAddress,
   { total, items }: Pick<DataOf['search'], 'total' | 'items'>,
   page: number,
 ): Html {
@@ -42,7 +42,7 @@ ${items.map((hit) => hitItem(place, hit))}</ol>
 `;
 }
 
-function hitItem({ basePath }: Place, hit: DataOf['search']['items'][number]): Html {
+function hitItem({ basePath }: SiteAddress, hit: DataOf['search']['items'][number]): Html {
   const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
   const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
   return html`<li>
@@ -56,7 +56,12 @@ function badge(code: string): Html {
   return html` <span class="badge">${inWords(code)}</span>`;
 }
 
-export function paging({ basePath }: Place, typed: Typed, next: string | null, page: number): Html | null {
+export function paging(
+  { basePath }: SiteAddress,
+  typed: Typed,
+  next: string | null,
+  page: number,
+): Html | null {
   const address = (more: Readonly<Record<string, string>>) => {
     const { q, country, status } = typed;
     const parameters = { q, ...(country && { country }), ...(status && { status }), ...more };

@@ -8,7 +8,14 @@ import { isLei } from '../../../lei/identifiers.ts';
 import { checkTyped } from '../../../lei/typed-codes.ts';
 import { searchTextMax, searchTextMin } from '../../../protocol/questions.ts';
 import { queryParameters, Refusal } from '../../endpoints/parameters.ts';
-import { type DataOf, type PageAnswer, redirect, type Shown, type Told, type Visit } from '../definition.ts';
+import {
+  type DataOf,
+  type PageAnswer,
+  redirect,
+  type ShownPage,
+  type Told,
+  type Visit,
+} from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
 import { searchForm, type Typed } from './search-form.ts';
@@ -95,7 +102,7 @@ async function identified({ ask }: Visit, text: string): Promise<Identified | nu
   return all.find((one) => one !== null) ?? null;
 }
 
-function resultPage(visit: Visit, typed: Typed, found: Identified | null, told: Told<'search'>): Shown {
+function resultPage(visit: Visit, typed: Typed, found: Identified | null, told: Told<'search'>): ShownPage {
   switch (told.outcome) {
     case 'found': {
       const page = pageNumber(visit.query);
@@ -121,7 +128,7 @@ function pageNumber(query: URLSearchParams): number {
   return /^[1-9]\d{0,5}$/.test(text) && query.has('cursor') ? Number(text) : 1;
 }
 
-function searchPage(visit: Visit, typed: Typed, results: Html): Shown {
+function searchPage(visit: Visit, typed: Typed, results: Html): ShownPage {
   return {
     title: `${typed.q}: search`,
     content: html`<h1 class="small">Search</h1>
@@ -133,7 +140,7 @@ ${results}</div>`,
   };
 }
 
-function faultPage(visit: Visit, typed: Typed, fault: string): Shown {
+function faultPage(visit: Visit, typed: Typed, fault: string): ShownPage {
   return {
     status: 400,
     title: 'Error: search',

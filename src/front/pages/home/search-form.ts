@@ -1,7 +1,7 @@
 /** Renders the search form. It works without scripts; home/suggest.ts of the client adds suggestions. */
 import { countryCodes, registrationStatuses } from '../../../lei/codes.ts';
 import { searchTextMax } from '../../../protocol/questions.ts';
-import type { Place } from '../definition.ts';
+import type { SiteAddress } from '../definition.ts';
 import { type Html, html } from '../html.ts';
 import { countryName, inWords } from '../words.ts';
 
@@ -18,7 +18,7 @@ const countries = [...countryCodes, 'XK']
   .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
 const statuses = registrationStatuses.map((status) => [status, inWords(status)] as const);
 
-export function searchForm({ basePath }: Place, typed: Typed, fault: Html | null = null): Html {
+export function searchForm({ basePath }: SiteAddress, typed: Typed, fault: Html | null = null): Html {
   return html`<form class="search" role="search" method="get" action="${basePath}/" data-base="${basePath}">
 <label for="q">Name, LEI, ISIN, BIC or other identifier</label>
 <div class="search-line">

@@ -12,7 +12,7 @@ import { stateLimits } from '../../../accounts/state/limits.ts';
 import type { Config } from '../../../config.ts';
 import type { Applicant, SignupRefusal } from '../../../ports/account-directory.ts';
 import { dayMs } from '../../../ports/ledger.ts';
-import type { PageDefinition, Shown, Visit } from '../definition.ts';
+import type { PageDefinition, ShownPage, Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
 import { type Html, html } from '../html.ts';
 import { keyScripts, narrowSheet, notesOf, problemSummary, shownKey } from '../shared-parts.ts';
@@ -36,7 +36,7 @@ export function signupPage(parts: SignupParts): PageDefinition {
   };
 }
 
-async function submit({ config, desk, access }: SignupParts, visit: Visit): Promise<Shown> {
+async function submit({ config, desk, access }: SignupParts, visit: Visit): Promise<ShownPage> {
   const { peer, now } = visit;
   const reading = await readFields(visit);
   if (!reading.ok) return notePage(visit, reading.status, 'The form could not be read', [reading.detail]);
@@ -62,7 +62,7 @@ function formIn(fields: URLSearchParams): string | null {
   return formNamePattern.test(name) ? name : null;
 }
 
-function replyPage(config: Config, visit: Visit, typed: Applicant, reply: AccountReply): Shown {
+function replyPage(config: Config, visit: Visit, typed: Applicant, reply: AccountReply): ShownPage {
   switch (reply.outcome) {
     case 'created':
       return keyPage(config, visit.baseUrl, reply.account.email, reply.secret);
@@ -88,7 +88,7 @@ const addressTaken: ApplicantFault = {
     'This address already has an account. If you lost its key, ask the operator of this service for a new one.',
 };
 
-function tooMany(visit: Visit, limit: SignupRefusal): Shown {
+function tooMany(visit: Visit, limit: SignupRefusal): ShownPage {
   const who = limit === 'daily-limit' ? 'in all' : 'from your network';
   const secondsLeft = Math.ceil(dayMs / 1000 - (visit.now % dayMs) / 1000);
   const note = notePage(visit, 429, 'Too many new accounts today', [
@@ -107,7 +107,7 @@ interface Form {
 
 const emptyForm: Form = { status: 200, typed: { email: '', company: '', use: '' }, faults: [] };
 
-function formPage(config: Config, { status, typed, faults }: Form): Shown {
+function formPage(config: Config, { status, typed, faults }: Form): ShownPage {
   const { emailCharactersMax, companyCharactersMax, useCharactersMax } = stateLimits;
   const field = fieldsWith(faults);
   const heading = 'Get an API key';
@@ -156,7 +156,7 @@ ${fault !== undefined && html`<span class="fault" id="${name}-fault">${fault}</s
 }
 
 /** Shows the key. No other page ever does. */
-function keyPage(config: Config, baseUrl: string, email: string, secret: string): Shown {
+function keyPage(config: Config, baseUrl: string, email: string, secret: string): ShownPage {
   const title = 'Your API key';
   const content = html`<p>The account for <strong>${email}</strong> is ready. This is its first key:</p>
 ${shownKey(secret, baseUrl)}

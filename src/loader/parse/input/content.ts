@@ -8,7 +8,7 @@ import { FileRefusal, limits } from '../refusal.ts';
 import { type FileIdentity, fileChunks } from './file.ts';
 import { readZipMember, type ZipMember } from './zip.ts';
 
-export interface Content {
+export interface FileContent {
   /** Name of the archive's member; null if the file is not an archive. */
   readonly member: string | null;
   /** Whether the file is an archive or compressed. */
@@ -20,7 +20,7 @@ export interface Content {
   chunks(onPacked: (chunk: Uint8Array) => void): AsyncGenerator<Uint8Array>;
 }
 
-/** Digests and counts the bytes of a file as given; pass {@link GivenBytes.take} to {@link Content.chunks}. */
+/** Digests and counts the bytes of a file as given; pass {@link GivenBytes.take} to {@link FileContent.chunks}. */
 export class GivenBytes {
   readonly #hash = createHash('sha256');
   #count = 0;
@@ -41,7 +41,7 @@ export class GivenBytes {
 }
 
 /** @throws Refusal if the compression is broken from the start */
-export async function openContent(path: string, identity: FileIdentity): Promise<Content> {
+export async function openContent(path: string, identity: FileIdentity): Promise<FileContent> {
   const magic = await beginning(fileChunks(path), 4);
   if (magic.length >= 2 && magic.readUInt16BE(0) === 0x1f8b) return gzipContent(path, identity);
   if (magic.length >= 4 && (magic.readUInt32BE(0) === 0x504b0304 || magic.readUInt32BE(0) === 0x504b0506)) {
@@ -62,7 +62,7 @@ export async function beginning(chunks: AsyncGenerator<Uint8Array>, bytes: numbe
   return Buffer.concat(parts).subarray(0, bytes);
 }
 
-function gzipContent(path: string, identity: FileIdentity): Content {
+function gzipContent(path: string, identity: FileIdentity): FileContent {
   return {
     member: null,
     packed: true,
@@ -71,7 +71,7 @@ function gzipContent(path: string, identity: FileIdentity): Content {
   };
 }
 
-function zipContent(path: string, member: ZipMember): Content {
+function zipContent(path: string, member: ZipMember): FileContent {
   refuseBomb(member.unpackedBytes, member.packedBytes);
   return {
     member: member.name,

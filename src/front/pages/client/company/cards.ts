@@ -1,5 +1,5 @@
 /** Draws the cards of the picture as SVG, with texts that fit. The style sheet has their colours and fonts. */
-import type { Company } from './group.ts';
+import type { GroupCompany } from './group.ts';
 import { card, type PlacedCompany, type PlacedMore, type PlacedText } from './places.ts';
 import { count, factsOf, nameOf } from './words.ts';
 
@@ -26,7 +26,7 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
 
 export function companyCard(
   { lei, role, label }: PlacedCompany,
-  company: Company | undefined,
+  company: GroupCompany | undefined,
   below: Below,
 ): SVGGElement {
   const mark = pillOf(below);

@@ -1,6 +1,6 @@
 /** Connects mouse, keys and buttons to the picture's actions. */
 import { type Kind, kinds } from './group.ts';
-import type { Direction } from './places.ts';
+import type { ScreenDirection } from './places.ts';
 import type { FileKind } from './save.ts';
 import type { View } from './view.ts';
 
@@ -8,7 +8,7 @@ import type { View } from './view.ts';
 export interface Acts {
   choose(lei: string): void;
   chooseItself(): void;
-  step(direction: Direction): void;
+  step(direction: ScreenDirection): void;
   /** Shows or hides what is below a company; by default the chosen one. */
   toggle(lei?: string): void;
   more(lei: string, kind: Kind): void;

@@ -1,7 +1,7 @@
 /** Draws places as SVG, a few cards at a time so that the browser stays responsive, and reuses what stays the same. */
 import { type Below, companyCard, headingText, moreCard, noteCard, svg } from './cards.ts';
 import type { Group } from './group.ts';
-import type { LineStyle, Place, Places } from './places.ts';
+import type { LineStyle, Places, Point } from './places.ts';
 
 /** Companies that are drawn between two turns of the browser's event loop. */
 const drawnAtOnce = 40;
@@ -10,10 +10,10 @@ const drawnAtOnce = 40;
 const styles: readonly LineStyle[] = ['branch', 'fund', 'ultimate', 'direct'];
 
 /** One thing to draw. Two of the same key and text look alike. */
-interface Item {
+interface DrawnItem {
   readonly key: string;
   readonly look: string;
-  readonly at: Place;
+  readonly at: Point;
   make(): SVGGElement;
 }
 
@@ -66,7 +66,7 @@ export class Drawing {
     this.#drawn.get(lei)?.element.classList.add('chosen');
   }
 
-  #put({ key, look, at, make }: Item): void {
+  #put({ key, look, at, make }: DrawnItem): void {
     const known = this.#drawn.get(key);
     const element = known?.look === look ? known.element : make();
     element.setAttribute('transform', `translate(${at.x} ${at.y})`);
@@ -86,15 +86,15 @@ export class Drawing {
   }
 }
 
-function itemsOf(places: Places, group: Group, belowOf: (lei: string) => Below): readonly Item[] {
-  const companies = places.companies.map((placed): Item => {
+function itemsOf(places: Places, group: Group, belowOf: (lei: string) => Below): readonly DrawnItem[] {
+  const companies = places.companies.map((placed): DrawnItem => {
     const below = belowOf(placed.lei);
     const company = group.companies.get(placed.lei);
     const look = `${placed.role} ${placed.label} ${below.total} ${below.open} ${company?.name}`;
     return { key: placed.key, look, at: placed, make: () => companyCard(placed, company, below) };
   });
   const more = places.more.map(
-    (placed): Item => ({
+    (placed): DrawnItem => ({
       key: placed.key,
       look: String(placed.count),
       at: placed,
@@ -103,7 +103,7 @@ function itemsOf(places: Places, group: Group, belowOf: (lei: string) => Below):
   );
   const texts = (list: Places['notes'], make: typeof noteCard) =>
     list.map(
-      (placed): Item => ({ key: placed.key, look: placed.text, at: placed, make: () => make(placed) }),
+      (placed): DrawnItem => ({ key: placed.key, look: placed.text, at: placed, make: () => make(placed) }),
     );
   return [...companies, ...more, ...texts(places.notes, noteCard), ...texts(places.headings, headingText)];
 }

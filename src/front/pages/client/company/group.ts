@@ -1,7 +1,7 @@
 /** What the page knows about a group of companies so far. It grows with every answer. */
-import { missingSentences, type ReportingException } from './reasons.ts';
+import { missingSentences, type ShownException } from './reasons.ts';
 
-export interface Company {
+export interface GroupCompany {
   readonly lei: string;
   /** Null, like the next members, if the company has no record here. */
   readonly name: string | null;
@@ -21,18 +21,18 @@ export type Kind = 'owned' | 'fund' | 'branch';
 export const kinds: readonly Kind[] = ['owned', 'fund', 'branch'];
 
 /** How many companies are below one, by kind. */
-type Below = Readonly<Record<Kind, number>>;
+type CountsBelow = Readonly<Record<Kind, number>>;
 
 /** The answer of `/company/{lei}/ownership`. */
 export interface OwnershipAnswer {
   readonly lei: string;
-  readonly nodes: readonly (Company & { readonly below: Below })[];
+  readonly nodes: readonly (GroupCompany & { readonly below: CountsBelow })[];
   readonly edges: readonly Edge[];
   /** Why a company has no parent above it, or only one of the two. */
   readonly missing: readonly {
     readonly lei: string;
-    readonly direct: ReportingException | null;
-    readonly ultimate: ReportingException | null;
+    readonly direct: ShownException | null;
+    readonly ultimate: ShownException | null;
   }[];
 }
 
@@ -50,10 +50,10 @@ const kindOfType: Readonly<Record<string, Kind>> = {
 };
 
 export class Group {
-  readonly companies = new Map<string, Company>();
+  readonly companies = new Map<string, GroupCompany>();
   readonly #above = new Map<string, Link[]>();
   readonly #below = new Map<string, Link[]>();
-  readonly #totals = new Map<string, Below>();
+  readonly #totals = new Map<string, CountsBelow>();
   readonly #missing = new Map<string, readonly string[]>();
   readonly #edges = new Set<string>();
   readonly #asked = new Set<string>();

@@ -2,7 +2,7 @@
  * Places a group as an outline, for narrow windows: one card per row, owners above, children below and to the right.
  */
 import { type Group, type Kind, kinds, type Link } from './group.ts';
-import { Above, addOtherLines, card, type Place, Places, styleOf } from './places.ts';
+import { Above, addOtherLines, card, Places, type Point, styleOf } from './places.ts';
 import type { Branch, Scheme } from './scheme.ts';
 import { beyondText, headings } from './words.ts';
 
@@ -22,7 +22,7 @@ export function outlineLayout(group: Group, scheme: Scheme): Places {
 function putAbove(places: Places, group: Group, { above, root }: Scheme): void {
   const put = new Above(places, group, root.lei, { x: 0, y: 0 }, upward);
   let y = 0;
-  const next = (): Place => {
+  const next = (): Point => {
     y -= card.height + 32;
     return { x: 0, y };
   };
@@ -35,7 +35,7 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme): void {
 }
 
 /** Straight to the next card; past others, around them on the left. */
-function upward(from: Place, to: Place): string {
+function upward(from: Point, to: Point): string {
   const bottom = from.y + card.height;
   if (to.y - bottom < rowPitch) return `M${card.width / 2} ${bottom}V${to.y}`;
   const half = card.height / 2;
@@ -81,7 +81,7 @@ class Rows {
     trunk.lead(at, { kind, type: '' });
   }
 
-  #next(x: number): Place {
+  #next(x: number): Point {
     const at = { x, y: this.#y };
     this.#y += rowPitch;
     return at;
@@ -96,13 +96,13 @@ class Trunk {
   readonly #x: number;
   #y: number;
 
-  constructor(places: Places, from: Place) {
+  constructor(places: Places, from: Point) {
     this.#places = places;
     this.#x = from.x + indent / 2;
     this.#y = from.y + card.height;
   }
 
-  lead(to: Place, link: Pick<Link, 'kind' | 'type'>): void {
+  lead(to: Point, link: Pick<Link, 'kind' | 'type'>): void {
     const middle = to.y + card.height / 2;
     this.#places.line(styleOf(link), `M${this.#x} ${this.#y}V${middle}H${to.x}`);
     this.#y = middle;

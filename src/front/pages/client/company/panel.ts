@@ -1,6 +1,6 @@
 /** Shows texts around the drawing: the chosen company, and what has just happened. */
 import type { Below } from './cards.ts';
-import type { Company } from './group.ts';
+import type { GroupCompany } from './group.ts';
 import { count, factsOf, nameOf } from './words.ts';
 
 export class Panel {
@@ -14,7 +14,7 @@ export class Panel {
    * Shows the chosen company's data as its card does, with a link to its page.
    * @param address of its page; null if it has none
    */
-  tell(lei: string, company: Company | undefined, address: string | null, below: Below): void {
+  tell(lei: string, company: GroupCompany | undefined, address: string | null, below: Below): void {
     const link = this.#part('.chosen-company a');
     link.textContent = nameOf(company, lei);
     if (address === null) link.removeAttribute('href');

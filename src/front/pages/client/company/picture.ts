@@ -7,7 +7,7 @@ import { Drawing } from './drawing.ts';
 import { Group, type Kind, kinds, type OwnershipAnswer } from './group.ts';
 import { outlineLayout } from './outline-layout.ts';
 import { Panel } from './panel.ts';
-import { type Box, boxAround, boxOf, type Direction, neighbour, Places } from './places.ts';
+import { type Box, boxAround, boxOf, neighbour, Places, type ScreenDirection } from './places.ts';
 import { type FileKind, save } from './save.ts';
 import { companiesMax, Openness, schemeOf } from './scheme.ts';
 import { treeLayout } from './tree-layout.ts';
@@ -72,7 +72,7 @@ export class Picture implements Acts {
     this.choose(this.#lei);
   }
 
-  step(direction: Direction): void {
+  step(direction: ScreenDirection): void {
     const from = this.#places.companies.find(({ lei }) => lei === this.#chosen);
     const next = from === undefined ? null : neighbour(this.#places.companies, from, direction);
     if (next !== null) this.choose(next.lei);

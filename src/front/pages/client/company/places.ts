@@ -6,13 +6,13 @@ import { roleAbove } from './words.ts';
 /** Size of a card, and the space around it. */
 export const card = { width: 216, height: 64, gapBelow: 44, gapBeside: 24, stackGap: 10 } as const;
 
-export interface Place {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
 /** Anything with the size of a card; the place is its upper left corner. */
-interface Placed extends Place {
+interface Placed extends Point {
   readonly key: string;
 }
 
@@ -54,7 +54,7 @@ export class Places {
   /** Pairs of companies with a line between them: the one above, then the one below. */
   readonly joined = new Set<string>();
 
-  company(lei: string, role: PlacedCompany['role'], at: Place, label = ''): void {
+  company(lei: string, role: PlacedCompany['role'], at: Point, label = ''): void {
     this.companies.push({ key: lei, lei, label, role, ...at });
   }
 
@@ -68,16 +68,16 @@ export class Above {
   readonly #places: Places;
   readonly #group: Group;
   readonly #lei: string;
-  readonly #at: Map<string, Place>;
-  readonly #path: (from: Place, to: Place) => string;
+  readonly #at: Map<string, Point>;
+  readonly #path: (from: Point, to: Point) => string;
 
   /** @param path of the line from a card to one below it */
   constructor(
     places: Places,
     group: Group,
     lei: string,
-    at: Place,
-    path: (from: Place, to: Place) => string,
+    at: Point,
+    path: (from: Point, to: Point) => string,
   ) {
     this.#places = places;
     this.#group = group;
@@ -86,7 +86,7 @@ export class Above {
     this.#path = path;
   }
 
-  owner(owner: Owner, place: Place): void {
+  owner(owner: Owner, place: Point): void {
     const { lei, child, type } = owner;
     this.#at.set(lei, place);
     const label = roleAbove(this.#group.typesBetween(this.#lei, lei), type);
@@ -96,7 +96,7 @@ export class Above {
   }
 
   /** @param next gives the place of the next note */
-  missing(lei: string, next: () => Place): void {
+  missing(lei: string, next: () => Point): void {
     for (const text of this.#group.missing(lei)) {
       const place = next();
       this.#places.notes.push({ key: `missing ${lei} ${text}`, text, ...place });
@@ -117,7 +117,7 @@ export function addOtherLines(places: Places, group: Group): void {
   }
 }
 
-function curve(from: Place, to: Place): string {
+function curve(from: Point, to: Point): string {
   const [fromX, toX] = [from.x + card.width, to.x + card.width];
   const [fromY, toY] = [from.y + card.height / 2, to.y + card.height / 2];
   const far = Math.max(fromX, toX) + 60;
@@ -144,7 +144,7 @@ export function boxOf({ companies, more, notes }: Places): Box {
 }
 
 /** The rectangle around some cards, with a margin. */
-export function boxAround(cards: readonly Place[]): Box {
+export function boxAround(cards: readonly Point[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y } of cards) {
     left = Math.min(left, x);
@@ -156,16 +156,16 @@ export function boxAround(cards: readonly Place[]): Box {
   return { left: left - margin, top: top - margin, width, height: bottom - top + 2 * margin };
 }
 
-export type Direction = 'up' | 'down' | 'left' | 'right';
+export type ScreenDirection = 'up' | 'down' | 'left' | 'right';
 
 /** One unit sideways counts as this many units ahead. */
 const asideWeight = 2.5;
 
 /** The nearest card in a direction, to which an arrow key leads; null if there is none. */
-export function neighbour<Card extends Place>(
+export function neighbour<Card extends Point>(
   cards: readonly Card[],
-  from: Place,
-  direction: Direction,
+  from: Point,
+  direction: ScreenDirection,
 ): Card | null {
   let nearest: Card | null = null;
   let least = Number.POSITIVE_INFINITY;
@@ -181,9 +181,9 @@ export function neighbour<Card extends Place>(
 }
 
 function distances(
-  from: Place,
-  to: Place,
-  direction: Direction,
+  from: Point,
+  to: Point,
+  direction: ScreenDirection,
 ): { readonly ahead: number; readonly aside: number } {
   const across = to.x - from.x;
   const down = to.y - from.y;

@@ -1,7 +1,7 @@
 /** Explains in words why a company reports no parent, for both the page and its picture. */
 
 /** As in the answers about relationships. */
-export interface ReportingException {
+export interface ShownException {
   readonly reasons: readonly string[];
   readonly references: readonly string[];
 }
@@ -21,15 +21,15 @@ const reasonTexts: Readonly<Record<string, string>> = {
 };
 
 /** The reasons as the end of a sentence. An unknown code stays as published. */
-export function reasonText({ reasons }: ReportingException): string {
+export function reasonText({ reasons }: ShownException): string {
   if (reasons.length === 0) return 'no reason is given';
   return reasons.map((reason) => reasonTexts[reason] ?? reason).join('; ');
 }
 
 /** Sentences about what is missing above a company; one if both parents are missing for the same reason. */
 export function missingSentences(
-  direct: ReportingException | null,
-  ultimate: ReportingException | null,
+  direct: ShownException | null,
+  ultimate: ShownException | null,
 ): readonly string[] {
   const [ofDirect, ofUltimate] = [direct, ultimate].map((each) => each && reasonText(each));
   if (ofDirect && ofDirect === ofUltimate) return [`No parent is reported: ${ofDirect}.`];

@@ -3,7 +3,7 @@
  */
 import { hierarchy, tree } from 'd3-hierarchy';
 import { type Group, type Kind, kinds } from './group.ts';
-import { Above, addOtherLines, card, type LineStyle, type Place, Places, styleOf } from './places.ts';
+import { Above, addOtherLines, card, type LineStyle, Places, type Point, styleOf } from './places.ts';
 import type { Branch, Scheme } from './scheme.ts';
 import { beyondText, headings } from './words.ts';
 
@@ -113,7 +113,7 @@ function stackBlock(stack: Pick<Stack, 'kind' | 'owner' | 'cells' | 'rows'>): Bl
   return { is: 'stack', ...stack, width, below };
 }
 
-function putCompany(places: Places, branch: Branch, at: Place, from: Place | null): void {
+function putCompany(places: Places, branch: Branch, at: Point, from: Point | null): void {
   places.company(branch.lei, from === null ? 'self' : 'below', at);
   if (from === null) return;
   const middle = at.x + card.width / 2;
@@ -121,12 +121,12 @@ function putCompany(places: Places, branch: Branch, at: Place, from: Place | nul
 }
 
 /** A line down, across, and down. */
-function elbow(from: Place, to: Place): string {
+function elbow(from: Point, to: Point): string {
   const bend = to.y - card.gapBelow / 2;
   return from.x === to.x ? `M${from.x} ${from.y}V${to.y}` : `M${from.x} ${from.y}V${bend}H${to.x}V${to.y}`;
 }
 
-function putStack(places: Places, stack: Stack, at: Place, from: Place): void {
+function putStack(places: Places, stack: Stack, at: Point, from: Point): void {
   const { kind, owner, cells, rows } = stack;
   const columns = Math.ceil(cells.length / rows);
   const heading = kind === 'owned' ? 0 : headingHeight;
@@ -153,7 +153,7 @@ function trunkStyle(kind: Kind, cells: readonly Cell[]): LineStyle {
   return kind === 'owned' && styles.includes('direct') ? 'direct' : (styles[0] ?? 'direct');
 }
 
-function putCell(places: Places, owner: string, cell: Cell, at: Place): void {
+function putCell(places: Places, owner: string, cell: Cell, at: Point): void {
   let style: LineStyle = 'direct';
   if ('branch' in cell) {
     places.company(cell.branch.lei, 'below', at);
@@ -175,7 +175,7 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme): void {
   for (let row = 1; leis.length > 0; row++) {
     const owners = above[row - 1] ?? [];
     let column = 0;
-    const next = (): Place => ({ x: -card.width / 2 + column++ * columnPitch, y: -row * rowPitch });
+    const next = (): Point => ({ x: -card.width / 2 + column++ * columnPitch, y: -row * rowPitch });
     for (const owner of owners) put.owner(owner, next());
     for (const lei of leis) put.missing(lei, next);
     leis = owners.map(({ lei }) => lei);
@@ -183,7 +183,7 @@ function putAbove(places: Places, group: Group, { above, root }: Scheme): void {
 }
 
 /** A line from a card to one in the row below. */
-function down(from: Place, to: Place): string {
+function down(from: Point, to: Point): string {
   const half = card.width / 2;
   return elbow({ x: from.x + half, y: from.y + card.height }, { x: to.x + half, y: to.y });
 }

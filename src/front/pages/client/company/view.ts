@@ -1,5 +1,5 @@
 /** Controls which part of the picture is visible, and how large: by mouse, fingers, buttons and keys. */
-import type { Box, Place } from './places.ts';
+import type { Box, Point } from './places.ts';
 
 const scaleMin = 0.05;
 const scaleMax = 3;
@@ -13,8 +13,8 @@ const pressSlack = 5;
 export class View {
   readonly #stage: HTMLElement;
   readonly #layer: SVGGElement;
-  readonly #fingers = new Map<number, Place>();
-  #offset: Place = { x: 0, y: 0 };
+  readonly #fingers = new Map<number, Point>();
+  #offset: Point = { x: 0, y: 0 };
   #scale = 1;
   #moved = 0;
 
@@ -71,7 +71,7 @@ export class View {
     });
   }
 
-  #show(offset: Place): void {
+  #show(offset: Point): void {
     this.#offset = offset;
     this.#layer.setAttribute('transform', `translate(${offset.x} ${offset.y}) scale(${this.#scale})`);
     this.#layer.classList.toggle('far', this.#scale < lettersFrom);
@@ -81,7 +81,7 @@ export class View {
     return { width: this.#stage.clientWidth, height: this.#stage.clientHeight };
   }
 
-  #middle(): Place {
+  #middle(): Point {
     const { width, height } = this.#size();
     return { x: width / 2, y: height / 2 };
   }
@@ -114,13 +114,13 @@ export class View {
     if (other !== undefined) this.zoom(distance(now, other) / (distance(before, other) || 1), other);
   }
 
-  #placeOf({ clientX, clientY }: MouseEvent): Place {
+  #placeOf({ clientX, clientY }: MouseEvent): Point {
     const { left, top } = this.#stage.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   }
 }
 
-function distance(a: Place, b: Place): number {
+function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 

@@ -1,5 +1,5 @@
 /** The texts of the picture. */
-import type { Company, Kind } from './group.ts';
+import type { GroupCompany, Kind } from './group.ts';
 
 const counted = new Intl.NumberFormat('en');
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
@@ -16,12 +16,12 @@ export function count(number: number): string {
   return counted.format(number);
 }
 
-export function nameOf(company: Company | undefined, lei: string): string {
+export function nameOf(company: GroupCompany | undefined, lei: string): string {
   return company?.name ?? lei;
 }
 
 /** Country and status of a company, as far as known. */
-export function factsOf(company: Company | undefined): string {
+export function factsOf(company: GroupCompany | undefined): string {
   if (company === undefined || company.name === null) return 'No record here';
   const status = company.status === null ? null : (statuses[company.status] ?? null);
   return [countryName(company.country), status].filter((each) => each !== null).join(' · ');

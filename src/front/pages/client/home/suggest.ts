@@ -3,7 +3,7 @@
  * Autocomplete"). Arrows choose, Enter opens the chosen company, Escape closes the list. Without a choice Enter
  * searches.
  */
-interface Item {
+interface Suggestion {
   readonly lei: string;
   readonly name: string;
   readonly country: string | null;
@@ -19,7 +19,7 @@ class Choices {
   readonly #list = document.createElement('ul');
   /** Announces their number to screen readers. */
   readonly #told = document.createElement('p');
-  #items: readonly Item[] = [];
+  #items: readonly Suggestion[] = [];
   #chosen = -1;
 
   constructor(input: HTMLInputElement) {
@@ -34,7 +34,7 @@ class Choices {
     this.#told.textContent = '';
   }
 
-  show(items: readonly Item[]): void {
+  show(items: readonly Suggestion[]): void {
     this.#items = items;
     this.#list.replaceChildren(...items.map(optionOf));
     this.#list.hidden = items.length === 0;
@@ -52,7 +52,7 @@ class Choices {
     return this.#items.length > 0;
   }
 
-  get chosen(): Item | undefined {
+  get chosen(): Suggestion | undefined {
     return this.#items[this.#chosen];
   }
 
@@ -63,7 +63,7 @@ class Choices {
   }
 
   /** Registers a callback for a pressed item. The field keeps the focus meanwhile. */
-  onPressed(open: (item: Item) => void): void {
+  onPressed(open: (item: Suggestion) => void): void {
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
     this.#list.addEventListener('click', ({ target }) => {
       const option = target instanceof Element ? target.closest('[role="option"]') : null;
@@ -89,7 +89,7 @@ function toldOf(count: number): string {
   return count === 1 ? 'One suggestion.' : `${count} suggestions.`;
 }
 
-function optionOf({ lei, name, country }: Item, index: number): HTMLElement {
+function optionOf({ lei, name, country }: Suggestion, index: number): HTMLElement {
   const option = document.createElement('li');
   option.id = `suggestion-${index}`;
   setAll(option, { role: 'option', 'aria-selected': 'false' });
@@ -110,9 +110,9 @@ function setAll(element: Element, attributes: Readonly<Record<string, string>>):
 }
 
 /** Asks for suggestions; a later text cancels an earlier one. Suggestions for earlier texts are cached. */
-class Asking {
+class SuggestionRequests {
   readonly #base: string;
-  readonly #known = new Map<string, readonly Item[]>();
+  readonly #known = new Map<string, readonly Suggestion[]>();
   #current = new AbortController();
 
   constructor(basePath: string) {
@@ -124,7 +124,7 @@ class Asking {
   }
 
   /** Null if the answer is no longer wanted. Without an answer, the form works as if there were no script. */
-  async ask(text: string): Promise<readonly Item[] | null> {
+  async ask(text: string): Promise<readonly Suggestion[] | null> {
     this.cancel();
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -133,7 +133,7 @@ class Asking {
     try {
       const answer = await fetch(`${this.#base}/suggest?q=${encodeURIComponent(text)}`, { signal });
       if (!answer.ok) return [];
-      const { items }: { items: readonly Item[] } = await answer.json();
+      const { items }: { items: readonly Suggestion[] } = await answer.json();
       this.#known.set(text, items);
       return signal.aborted ? null : items;
     } catch {
@@ -144,8 +144,8 @@ class Asking {
 
 function start(searchForm: HTMLFormElement, input: HTMLInputElement, basePath: string): void {
   const choices = new Choices(input);
-  const asking = new Asking(basePath);
-  const open = ({ lei }: Item) => location.assign(`${basePath}/company/${lei}`);
+  const asking = new SuggestionRequests(basePath);
+  const open = ({ lei }: Suggestion) => location.assign(`${basePath}/company/${lei}`);
   let timer = 0;
   const close = () => {
     clearTimeout(timer);
