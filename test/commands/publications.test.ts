@@ -36,24 +36,32 @@ function publicationId(json: unknown): string {
   throw new Error(`No publication in ${JSON.stringify(json)}`);
 }
 
+/** Data folders after the load of each day, the last of which is not active. Tests copy them instead of loading again. */
+const prepared = days.map(() => temporaryFolder('loading'));
+/** The publications of the days. */
+const ids: string[] = [];
+
+beforeAll(async () => {
+  for (const index of [0, 1, 2] as const) {
+    const [before = '', folder = ''] = [prepared[index - 1], prepared[index]];
+    if (before !== '') cpSync(before, folder, { recursive: true });
+    const activation = index === 2 ? ['--no-activate'] : [];
+    const { json } = await leiJson(folder, 'load', ...filesOf(folder, index), ...activation);
+    ids.push(publicationId(json));
+  }
+});
+
+/** A data folder of its own as it was after the load of a day. */
+function copyAfter(day: 0 | 1 | 2): string {
+  const dataDir = temporaryFolder('loading');
+  cpSync(prepared[day] ?? '', dataDir, { recursive: true });
+  return dataDir;
+}
+
 describe('without a running service', () => {
-  const prepared = temporaryFolder('loading');
-  const ids: string[] = [];
-  beforeAll(async () => {
-    for (const index of [0, 1, 2] as const) {
-      const { json } = await leiJson(
-        prepared,
-        'load',
-        ...filesOf(prepared, index),
-        ...(index === 2 ? ['--no-activate'] : []),
-      );
-      ids.push(publicationId(json));
-    }
-  });
   let dataDir = '';
   beforeEach(() => {
-    dataDir = temporaryFolder('loading');
-    cpSync(prepared, dataDir, { recursive: true });
+    dataDir = copyAfter(2);
   });
 
   test('load prints what it built, and --no-activate leaves the active publication in place', async () => {
@@ -195,8 +203,7 @@ describe('without a running service', () => {
 });
 
 test('rollback says when there is no other publication, and the list then gives no advice', async () => {
-  const dataDir = temporaryFolder('loading');
-  await leiJson(dataDir, 'load', ...filesOf(dataDir, 0));
+  const dataDir = copyAfter(0);
   expect((await leiJson(dataDir, 'rollback')).json).toEqual({
     error: { code: 'no-previous', message: 'There is no older publication to roll back to.' },
   });
@@ -204,9 +211,9 @@ test('rollback says when there is no other publication, and the list then gives 
 });
 
 test('an unreadable publication is listed as damaged, and does not break other commands', async () => {
-  const dataDir = temporaryFolder('loading');
+  const dataDir = copyAfter(0);
   const paths = layout(dataDir);
-  const loaded = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
+  const [loaded] = ids;
   const closed = '20240601T000000Z-00000001';
   // A link to itself is unreadable even for a user who may read everything.
   symlinkSync(paths.publication(closed), paths.publication(closed));
@@ -243,9 +250,8 @@ test('a load whose publication cannot be activated says that it is sealed, and w
 });
 
 test('a load that cannot delete an outdated publication succeeds with a warning', async () => {
-  const dataDir = temporaryFolder('loading');
-  const oldest = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json);
-  await leiJson(dataDir, 'load', ...filesOf(dataDir, 1));
+  const dataDir = copyAfter(1);
+  const [oldest = ''] = ids;
   // A folder is not deleted like a file.
   rmSync(layout(dataDir).manifest(oldest));
   mkdirSync(layout(dataDir).manifest(oldest));
@@ -256,13 +262,15 @@ test('a load that cannot delete an outdated publication succeeds with a warning'
 });
 
 describe('beside a running service', () => {
-  const dataDir = temporaryFolder('loading');
+  let dataDir = '';
   let service: TestService;
-  const ids: string[] = [];
+  /** The publications of the first two days here: the second is loaded beside the service. */
+  let [first, second] = ['', ''];
   beforeAll(async () => {
-    ids.push(publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 0))).json));
+    dataDir = copyAfter(0);
+    [first = ''] = ids;
     service = await startTestService({ dataDir });
-    ids.push(publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 1))).json));
+    second = publicationId((await leiJson(dataDir, 'load', ...filesOf(dataDir, 1))).json);
   });
   afterAll(() => service.stop());
 
@@ -274,7 +282,6 @@ describe('beside a running service', () => {
   };
 
   test('rollback, activate and load return only when the service answers from their publication', async () => {
-    const [first = '', second = ''] = ids;
     expect(await served()).toEqual({ city: 'LEEDS', version: second });
     expect((await leiJson(dataDir, 'rollback')).code).toBe(0);
     expect(await served()).toEqual({ city: 'LONDON', version: first });
@@ -310,7 +317,7 @@ describe('beside a running service', () => {
       {
         kind: 'change',
         at: days[1],
-        datasetVersion: ids[1],
+        datasetVersion: second,
         changes: [
           { field: 'entity.legalAddress.city', from: 'LONDON', to: 'LEEDS' },
           { field: 'entity.headquartersAddress.city', from: 'LONDON', to: 'LEEDS' },

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { verifySealed } from '../../src/loader/command/verify/verify-sealed.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
+import { runs } from '../support/runs.ts';
 import {
   answersOf,
   changesOf,
@@ -59,15 +60,17 @@ describe('a delta', () => {
           await other.close();
         }
       }),
-      { numRuns: 8 },
+      { numRuns: runs(3) },
     );
   });
 
-  test('after fifty others gives the same as a full set of the same records', async () => {
+  const others = runs(10);
+
+  test(`after ${others} others gives the same as a full set of the same records`, async () => {
     const everyName = ['Company Number 1 Limited', 'Renamed GmbH', 'Société Générale', '日本 "電気"'];
     const companies = new Map(numbers.map((n) => [n, company(n, { name: everyName[n % 4] ?? '' })]));
     await fc.assert(
-      fc.asyncProperty(fc.array(world, { minLength: 50, maxLength: 50 }), async (days) => {
+      fc.asyncProperty(fc.array(world, { minLength: others, maxLength: others }), async (days) => {
         const first: World = {
           companies,
           relationships: new Map(),

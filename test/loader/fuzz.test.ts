@@ -18,7 +18,7 @@ import { type Operator, operator } from './publishing.ts';
 
 const turnsMax = 48;
 /** `npm run test:long` tries more. */
-const damagedLoadsPerFixture = Number(process.env['LONG_DAMAGE'] ?? 12);
+const damagedLoadsPerFixture = Number(process.env['LONG_DAMAGE'] ?? 6);
 /** The most tolerant settings for loads: whatever is let through must come out sound. */
 const forgiving: Partial<LoadRequest> = {
   publishedAt: '2026-01-23T08:00:00Z',

@@ -13,6 +13,7 @@ import type { Manifest } from '../../src/publication/manifest.ts';
 import { movePointer, readPointer } from '../../src/publication/pointer.ts';
 import { readManifest } from '../../src/publication/sealed.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 import { startTestService } from '../support/service.ts';
 import { bic, company, exception, isin, lei, type Operator, operator, relationship } from './publishing.ts';
 import { recover } from './recovering.ts';
@@ -162,7 +163,7 @@ test('a manifest names the files of every table, whatever chain of loads led to 
         expect(licenseNotice('', noticeOf.bic, manifest)).toContain(`database rights ${day}.`);
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(3) },
   );
 });
 

@@ -8,6 +8,7 @@ import { atOnce } from '../../src/store/steps.ts';
 import { company, companyOf, lei, operator, relationship } from '../loader/publishing.ts';
 import { recover } from '../loader/recovering.ts';
 import { deltaBetween, following, fullSet, numbers, type World, world } from '../loader/worlds.ts';
+import { runs } from '../support/runs.ts';
 
 const dayOf = (index: number) => `2024-05-${String(index + 10).padStart(2, '0')}T08:00:00Z`;
 const lenient = { skippedGates: ['entity-count', 'resolvable-relationships'] as const };
@@ -62,7 +63,7 @@ test('a company as of each day equals what the publication of that day showed, a
       }
       await reader.close();
     }),
-    { numRuns: 4 },
+    { numRuns: runs(2) },
   );
 });
 

@@ -16,6 +16,7 @@ import { recover } from '../loader/recovering.ts';
 import { reseal } from '../loader/resealing.ts';
 import { dayNumber, deltaBetween, following, fullSet, numbers, type World, world } from '../loader/worlds.ts';
 import { temporaryFolder } from '../support/folders.ts';
+import { runs } from '../support/runs.ts';
 import {
   applyChanges,
   changesSince,
@@ -93,7 +94,7 @@ test("following from any publication gives the active one's records, for all com
       expect((await verifySealed(layout(someone.dataDir), reader.id, () => {})).problems).toEqual([]);
       await reader.close();
     }),
-    { numRuns: 4 },
+    { numRuns: runs(2) },
   );
 });
 

@@ -19,6 +19,7 @@ import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isHeld } from '../support/held-files.ts';
+import { runs } from '../support/runs.ts';
 
 const id = '20261004T160000Z-00000001';
 const path = join(temporaryFolder('companies'), 'companies.bin');
@@ -111,7 +112,7 @@ describe('a company file', () => {
           expect(file.mappings(entity)).toBeNull();
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8) },
     );
   });
 
@@ -427,7 +428,7 @@ describe('a company file that was changed', () => {
         }
         expectRows(now, name);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8) },
     );
   });
 

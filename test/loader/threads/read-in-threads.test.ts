@@ -9,6 +9,7 @@ import { readInThreads } from '../../../src/loader/threads/read-in-threads.ts';
 import { type ReadingThreads, startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
 import type { FilePieces } from '../../../src/loader/threads/unpack.ts';
 import { packCompany } from '../../../src/store/company-record.ts';
+import { runs } from '../../support/runs.ts';
 import { fixtureBytes, lei, otherLei } from '../parse/reading.ts';
 import { repex, xml } from '../parse/writing.ts';
 
@@ -126,7 +127,7 @@ test('any table, with line feeds within its fields and rows of any damage, cut a
     fc.asyncProperty(file, fc.record(sizes), async (bytes, { chunkBytes, pieceBytes }) => {
       expect(await inThreads(bytes, chunkBytes, pieceBytes)).toEqual(await inOne(bytes, chunkBytes));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -251,6 +252,6 @@ test.each([
       const told = await inThreads(bytes, chunkBytes, pieceBytes, undefined, { kind });
       expect(told).toEqual(await inOne(bytes, chunkBytes, undefined, kind));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(30) },
   );
 });

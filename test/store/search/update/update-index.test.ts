@@ -8,6 +8,7 @@ import { withoutTimeLimit } from '../../../../src/store/search/time-limit.ts';
 import { type UpdateOutcome, updateIndex } from '../../../../src/store/search/update/update-index.ts';
 import { temporaryFolder } from '../../../support/folders.ts';
 import { createIndexing } from '../../../support/index-companies.ts';
+import { runs } from '../../../support/runs.ts';
 import { company } from '../small-index.ts';
 
 /** Random draws from a seed. */
@@ -149,7 +150,7 @@ describe('a changed index', () => {
         }
         await syncAndClose(environment);
       }),
-      { numRuns: 2 },
+      { numRuns: runs(1) },
     );
   });
 
