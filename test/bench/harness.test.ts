@@ -6,6 +6,7 @@ import { layout } from '../../src/publication/layout.ts';
 import { readPointer } from '../../src/publication/pointer.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { smallDisk } from '../support/small-disk.ts';
+import { positive } from './harness/arguments.ts';
 import { busyBetween } from './harness/busy-threads.ts';
 import { type ClosedLoopResult, ratioAmong, ratioOf, typical } from './harness/closed-loop.ts';
 import { filesIn, lei, once, prepareData } from './harness/data.ts';
@@ -186,12 +187,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+test.each(['0', '1.5', '-3', 'all', ''])('an option that takes a whole number above 0 refuses %j', (text) => {
+  const message = `--rounds must be a whole number above 0, not ${JSON.stringify(text)}`;
+  expect(() => positive('rounds', text)).toThrow(message);
+});
+
 const wrongCalls: readonly (readonly [args: readonly string[], message: string])[] = [
   [['--entities', 'many'], '--entities must be a whole number above 0, not "many"'],
-  [['--seconds', '0'], '--seconds must be a whole number above 0, not "0"'],
-  [['--rounds', '1.5'], '--rounds must be a whole number above 0, not "1.5"'],
   [['--fronts', '0'], '--fronts must be a whole number above 0, not "0"'],
-  [['--workers', 'all'], '--workers must be a whole number above 0, not "all"'],
   [['--only', 'lookup,toString'], '--only knows lookup, cost, load, beside, scenarios, cores, not toString'],
   [['--only', ''], '--only knows lookup, cost, load, beside, scenarios, cores, not .'],
   [['lookup'], "Unexpected argument 'lookup'"],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
-import { createAccount } from '../support/run-lei.ts';
+import { createAccount } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const folder = temporaryFolder('scenarios');

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { companies, momentFiles } from '../support/moments.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
 import { copiedSample } from '../support/service.ts';
 
 const root = join(import.meta.dir, '..', '..');

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/folders.ts';
-import { runLei } from '../support/lei-here.ts';
-import { createAccount, leiJson } from '../support/run-lei.ts';
+import { createAccount, leiJson, runLei } from '../support/lei-here.ts';
+
 import { copiedSample, startTestService, type TestService } from '../support/service.ts';
 import { startMcp, type ToolClient } from './client.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Runs commands in the process of the test, which is ten times as cheap as a process of their own: for tests of what a
- * command does and prints. Not beside a service of the same process, whose data folder a command would find taken by
- * its own process id.
+ * command does and prints, also beside a service of the same process. `lei doctor` beside one needs a process of its own:
+ * it tells who holds the data folder.
  */
 import { runLei as run } from '../../src/cli.ts';
 import { commandsBy, type Ran } from './commands-by.ts';

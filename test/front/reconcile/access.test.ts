@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { newSecret } from '../../../src/accounts/state/key.ts';
+import { createAccount, leiJson, runLei } from '../../support/lei-here.ts';
 import { askOn } from '../../support/raw-socket.ts';
-import { createAccount, leiJson, runLei } from '../../support/run-lei.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 import { askOf, form, left } from './asking.ts';
 
