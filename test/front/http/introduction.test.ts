@@ -26,18 +26,21 @@ function exampleIn(markdown: string): string {
   return example;
 }
 
-test('the retry example in the README and the description waits as long as Retry-After says', async () => {
-  const described = exampleIn(await introduction({ LEI_LIMITS: 'enforce', LEI_BURST_SEARCH: '1' }));
-  expect(exampleIn(readme)).toBe(described);
+/** The function of the example, and the milliseconds that it would have waited. */
+function waiting(example: string) {
   const waits: number[] = [];
   const soon = (resume: () => void, milliseconds: number) => {
     waits.push(milliseconds);
     resume();
   };
-  const ask: (url: string) => Promise<Response> = new Function('setTimeout', `${described}\nreturn ask;`)(
-    soon,
-  );
+  const ask: (url: string) => Promise<Response> = new Function('setTimeout', `${example}\nreturn ask;`)(soon);
+  return { ask, waits };
+}
 
+test('the retry example in the README and the description waits as long as Retry-After says', async () => {
+  const described = exampleIn(await introduction({ LEI_LIMITS: 'enforce', LEI_BURST_SEARCH: '1' }));
+  expect(exampleIn(readme)).toBe(described);
+  const { ask, waits } = waiting(described);
   const address = `${service?.baseUrl}/api/v1/search?q=bank`;
   expect((await ask(address)).status).toBe(200);
   expect(waits).toEqual([]);
@@ -46,6 +49,22 @@ test('the retry example in the README and the description waits as long as Retry
   const seconds = Number(refused.headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
   for (const wait of waits) expect(Math.abs(wait - seconds * 1000)).toBeLessThanOrEqual(1000);
+});
+
+test('the retry example waits for a busy service, and not for what waiting does not mend', async () => {
+  const answered = async (...offered: Response[]) => {
+    const server = Bun.serve({ port: 0, fetch: () => offered.shift() ?? new Response() });
+    const { ask, waits } = waiting(exampleIn(readme));
+    const { status } = await ask(server.url.href);
+    await server.stop(true);
+    return { status, waits };
+  };
+  const refusal = (status: number, headers: Record<string, string> = {}) =>
+    new Response('', { status, headers });
+  expect(await answered(refusal(503, { 'Retry-After': '5' }))).toEqual({ status: 200, waits: [5000] });
+  expect(await answered(refusal(503))).toEqual({ status: 200, waits: [1000] });
+  expect(await answered(refusal(429, { 'Retry-After': '61' }))).toEqual({ status: 429, waits: [] });
+  expect(await answered(refusal(404))).toEqual({ status: 404, waits: [] });
 });
 
 test('the description explains where to get a key, how to send it, and what each request costs', async () => {
