@@ -63,6 +63,9 @@ function layerOf(path: string): string {
   return rows.reduce((best, row) => (row.length > best.length ? row : best), top);
 }
 
+/** Each holds the contents of a family of routes. */
+const families = ['api', 'reconcile', 'site'];
+
 describe('imports', () => {
   test('go down the layers only', () => {
     const upward = imports.filter(({ from, to, own }) => {
@@ -80,8 +83,19 @@ describe('imports', () => {
     for (const layer of apart) {
       expect(layers[layer]?.filter((target) => apart.includes(target))).toEqual([]);
     }
-    expect(layers['front']).not.toContain('store');
-    expect(layers['front']).not.toContain('lmdb.ts');
+    for (const layer of [...families, 'http', 'openapi', 'front']) {
+      expect(layers[layer]).not.toContain('store');
+      expect(layers[layer]).not.toContain('lmdb.ts');
+    }
+  });
+
+  test('never join one family of routes with another: they share what is in http', () => {
+    for (const family of families) {
+      const others = [...families, 'front', 'openapi'].filter((layer) => layer !== family);
+      expect(
+        layers[family]?.filter((target) => others.includes(target) || target.startsWith('serve')),
+      ).toEqual([]);
+    }
   });
 
   test('of layers form no cycle: each layer imports only layers above it in the table of src/ARCHITECTURE.md', () => {
@@ -123,8 +137,8 @@ describe('imports', () => {
 /** The files or folders that may import each library. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   lmdb: ['src/lmdb.ts'],
-  elysia: ['src/front/http'],
-  '@elysiajs/cors': ['src/front/http'],
+  elysia: ['src/http'],
+  '@elysiajs/cors': ['src/http'],
   flexsearch: ['src/store/search/text'],
   'any-ascii': ['src/lei/names/transliterate.ts'],
   'iso-3166': ['src/lei/countries.ts'],
@@ -140,9 +154,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   validator: ['src/accounts/state'],
   'ipaddr.js': ['src/settings', 'src/accounts/access'],
   'fastest-levenshtein': ['src/config.ts'],
-  'swagger-ui-dist': ['src/front'],
-  'd3-hierarchy': ['src/front/pages/client/company'],
-  bun: ['src/protocol', 'src/front/http'],
+  'swagger-ui-dist': ['src/site'],
+  'd3-hierarchy': ['src/site/client/company'],
+  bun: ['src/protocol', 'src/http'],
   '@opentelemetry/api': ['src/tracing/opentelemetry.ts'],
   '@opentelemetry/core': ['src/tracing/opentelemetry.ts'],
   '@opentelemetry/exporter-trace-otlp-http': ['src/tracing/opentelemetry.ts'],

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { type ExportOptions, exportCompanies, type FormatName, formatNames } from '../export/export.ts';
 import { type RowPart, rowParts } from '../export/rows.ts';
-import { licenseNotice } from '../front/http/publication-texts.ts';
+import { licenseNotice } from '../http/publication-texts.ts';
 import { entityCategories, registrationStatuses } from '../lei/codes.ts';
 import { readCountry } from '../lei/countries.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';

@@ -1,6 +1,6 @@
 /** `lei limits`: shows and changes the limits of the whole service, also of a running one. */
 import { Value } from '@sinclair/typebox/value';
-import { optionOf, type ShownLimits, ShownLimitsSchema, shownLimits } from '../front/service-limits.ts';
+import { optionOf, type ShownLimits, ShownLimitsSchema, shownLimits } from '../api/service-limits.ts';
 import { type ServiceLimitChanges, serviceLimitNames } from '../ports/account-directory.ts';
 import type { OpenState } from '../ports/state.ts';
 import { controlClient } from '../protocol/control-client.ts';

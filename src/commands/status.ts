@@ -2,8 +2,8 @@
  * `lei status`: shows what is active and what is loading, from the running service or otherwise from the data folder.
  */
 import { Value } from '@sinclair/typebox/value';
-import { changedLimits } from '../front/service-limits.ts';
-import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../front/status-of.ts';
+import { changedLimits } from '../api/service-limits.ts';
+import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../api/status-of.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
 import { earlierActivations, readPointer } from '../publication/pointer.ts';

@@ -9,15 +9,15 @@ import { liveSettings } from '../accounts/access/live-settings.ts';
 import { createTariffs } from '../accounts/access/tariffs.ts';
 import type { AccountDesk } from '../accounts/desk/account-desk.ts';
 import type { Config } from '../config.ts';
+import type { Publications, QueryPool } from '../http/contracts.ts';
 import type { Log } from '../log/log.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Tracer } from '../ports/tracer.ts';
-import type { Publications, QueryPool } from './contracts.ts';
-import { type App, createApp } from './http/app.ts';
-import { accountPages } from './pages/account/account.ts';
-import { signupPage } from './pages/signup/signup.ts';
+import { accountPages } from '../site/account/account.ts';
+import { signupPage } from '../site/signup/signup.ts';
+import { type App, createApp } from './app.ts';
 
 /** What a front is built from. */
 export interface FrontParts {

@@ -1,8 +1,9 @@
 /** Tracks the publications served now: the active one, and earlier ones that cursors still read. */
+
+import type { HeldPublication, Publications } from '../http/contracts.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlLimits } from '../protocol/limits.ts';
 import { type Activation, earlierActivations, type Pointer } from '../publication/pointer.ts';
-import type { HeldPublication, Publications } from './contracts.ts';
 
 /** The served publications as plain data, which the main thread posts to front threads. */
 export interface ServedNow {

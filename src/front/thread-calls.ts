@@ -3,11 +3,11 @@ import type { AccountNews } from '../accounts/access/account-feed.ts';
 import type { AccountReply, AccountRequest } from '../accounts/desk/account-desk.ts';
 import type { Config } from '../config.ts';
 import type { LineEnds } from '../dispatch/line.ts';
+import type { PemTexts } from '../http/certificate.ts';
 import type { MetricsMemory } from '../metrics/blocks.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { LedgerShare } from '../ports/state.ts';
 import type { CallReply, ThreadCall } from '../threads/calls.ts';
-import type { PemTexts } from './certificate.ts';
 import type { ServedNow } from './serving.ts';
 
 /** The start parameters of a front thread. */

@@ -1,6 +1,6 @@
 /**
  * The kinds of identifiers that GLEIF maps to LEIs: one row each, which every layer uses. A new kind needs a new row
- * here, its check in identifiers.ts, an example of its answer in front/endpoints/examples/mappings.json and its pairs
+ * here, its check in identifiers.ts, an example of its answer in api/examples/mappings.json and its pairs
  * in generate/mappings.ts.
  */
 import {

@@ -2,13 +2,13 @@
  * Turns a call of a tool into a request to an operation of the API, whose rules parse the arguments, and defines where
  * the answer comes from.
  */
-import type { Asked } from '../front/endpoints/asked.ts';
-import { batchMax } from '../front/endpoints/batch.ts';
-import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
-import { subjects } from '../front/endpoints/subjects.ts';
-import { pageAddress, readQuery } from '../front/http/address.ts';
-import { faultsDetail } from '../front/http/problem.ts';
-import type { ParameterFault } from '../front/problems.ts';
+import type { Asked } from '../api/asked.ts';
+import { batchMax } from '../api/batch.ts';
+import type { DataEndpoint } from '../api/endpoint.ts';
+import { pageAddress, readQuery } from '../http/address.ts';
+import { faultsDetail } from '../http/problem.ts';
+import type { ParameterFault } from '../http/problem-kinds.ts';
+import { subjects } from '../http/subjects.ts';
 
 export interface ToolCall {
   readonly endpoint: DataEndpoint;

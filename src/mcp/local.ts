@@ -1,7 +1,7 @@
 /** Answers calls from the active publication on this machine's disk, without a service and without quotas. */
 import type { Config } from '../config.ts';
-import { faultsDetail } from '../front/http/problem.ts';
-import { answerMeta } from '../front/http/publication-texts.ts';
+import { faultsDetail } from '../http/problem.ts';
+import { answerMeta } from '../http/publication-texts.ts';
 import type { Answer, Question } from '../protocol/questions.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { answerQuestion } from '../query/answer-question.ts';

@@ -1,9 +1,9 @@
 /** Defines the tools: each stands for operations of the API, which describe its arguments and its answers. */
-import type { DataEndpoint } from '../front/endpoints/endpoint.ts';
-import { mappings } from '../front/endpoints/mappings.ts';
-import { type QueryParameter, queryParameters } from '../front/endpoints/parameters.ts';
-import { subjects } from '../front/endpoints/subjects.ts';
-import { dataEndpoints, extEndpoints } from '../front/endpoints/table.ts';
+import type { DataEndpoint } from '../api/endpoint.ts';
+import { mappings } from '../api/mappings.ts';
+import { dataEndpoints, extEndpoints } from '../api/table.ts';
+import { type QueryParameter, queryParameters } from '../http/parameters.ts';
+import { subjects } from '../http/subjects.ts';
 import { MetaSchema } from '../lei/answers.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';
 

@@ -7,8 +7,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Endpoint } from '../../src/front/endpoints/endpoint.ts';
-import { allEndpoints, extEndpoints } from '../../src/front/endpoints/table.ts';
+import type { Endpoint } from '../../src/api/endpoint.ts';
+import { allEndpoints, extEndpoints } from '../../src/api/table.ts';
 import { properties } from '../../src/lei/company-properties.ts';
 import type { Served } from '../support/serve.ts';
 import { type Attack, type AttackOptions, whileServing } from './attack.ts';

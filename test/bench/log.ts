@@ -6,17 +6,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { createApp } from '../../src/front/http/app.ts';
+import { createApp } from '../../src/front/app.ts';
 import { createLog, type Log, logObserver } from '../../src/log/log.ts';
-import {
-  admitted,
-  admittedPage,
-  company,
-  firstId,
-  found,
-  manifest,
-  secrets,
-} from '../front/http/app-in-memory.ts';
+import { admitted, admittedPage, company, firstId, found, manifest, secrets } from '../http/app-in-memory.ts';
 import { servingOne } from './harness/serving-one.ts';
 
 const [rounds = 3, seconds = 3] = process.argv.slice(2).map(Number);

@@ -13,7 +13,7 @@ import { loadSample } from '../../src/load-sample.ts';
 import { createLog } from '../../src/log/log.ts';
 import { type Service, startService } from '../../src/serve/main.ts';
 import { inspectInProcess } from '../../src/serve/swap/inspect-publication.ts';
-import { company } from '../front/http/app-in-memory.ts';
+import { company } from '../http/app-in-memory.ts';
 import { requestsIn } from './harness/paired-cost.ts';
 
 const [starts = 20, turns = 40] = process.argv.slice(2).map(Number);

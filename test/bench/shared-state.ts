@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { company } from '../front/http/app-in-memory.ts';
+import { company } from '../http/app-in-memory.ts';
 import { startRedis } from '../support/redis.ts';
 import { serve } from '../support/serve.ts';
 import { median } from './harness/median.ts';

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { company } from '../front/http/app-in-memory.ts';
+import { company } from '../http/app-in-memory.ts';
 import { CertificateFiles, makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, titled } from '../support/programs.ts';

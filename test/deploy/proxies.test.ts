@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { company } from '../front/http/app-in-memory.ts';
+import { company } from '../http/app-in-memory.ts';
 import { makeAuthority, makeCertificate } from '../support/certificates.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isInstalled, pathOf, titled } from '../support/programs.ts';

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { extOpenApiDocument, openApiDocument } from '../../src/front/http/openapi/document.ts';
+import { extOpenApiDocument, openApiDocument } from '../../src/openapi/document.ts';
 import { root } from '../support/source-tree.ts';
 
 export const glossaryPath = join(root, 'docs', 'glossary.md');

@@ -1,7 +1,7 @@
 /** Tests a service between its stop signal and its end, and a rolling restart of two behind haproxy. */
 import { describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { company } from '../front/http/app-in-memory.ts';
+import { company } from '../http/app-in-memory.ts';
 import { isInstalled } from '../support/programs.ts';
 import { freePort, startHaproxyWith } from '../support/proxies.ts';
 import { type Served, serve } from '../support/serve.ts';

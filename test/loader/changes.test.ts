@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
-import { ChangeItemSchema } from '../../src/front/endpoints/changes.ts';
+import { ChangeItemSchema } from '../../src/lei/change-answers.ts';
 import { changesOf, company, companyOf, exception, lei, operator, relationship } from './publishing.ts';
 import { recover } from './recovering.ts';
 

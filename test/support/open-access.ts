@@ -10,7 +10,7 @@ import type { CountRows } from '../../src/accounts/state/ledger/count-rows.ts';
 import { LocalLedger } from '../../src/accounts/state/ledger/local-ledger.ts';
 import { type LocalState, openLocalState } from '../../src/accounts/state/local-state.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { AccessRequest, Admission } from '../../src/front/contracts.ts';
+import type { AccessRequest, Admission } from '../../src/http/contracts.ts';
 import type { Log } from '../../src/log/log.ts';
 import { type AccountLimits, noOwnLimits } from '../../src/ports/account-directory.ts';
 import type { State } from '../../src/ports/state.ts';

@@ -1,7 +1,7 @@
 /** Tests traces: what a collector receives about the requests of a real service. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { company } from '../front/http/app-in-memory.ts';
+import { company } from '../http/app-in-memory.ts';
 import { type Collector, type Span, startCollector } from '../support/otlp.ts';
 import { serve } from '../support/serve.ts';
 import { copiedSample } from '../support/service.ts';

@@ -1,6 +1,6 @@
 /**
  * Identifies the caller (401 for a bad key), then applies the quotas of the account or the client address (429). Access
- * returns numbers; front/http turns them into headers and texts.
+ * returns numbers; http turns them into headers and texts.
  */
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/log.ts';

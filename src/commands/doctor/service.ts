@@ -1,9 +1,9 @@
 /** Checks the settings and a running service: control socket, certificate, shared state of a fleet. */
 import { existsSync, statSync } from 'node:fs';
+import { changedLimits } from '../../api/service-limits.ts';
 import type { Config, ConfigReading } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
-import { certificateOf, readPemTexts } from '../../front/certificate.ts';
-import { changedLimits } from '../../front/service-limits.ts';
+import { certificateOf, readPemTexts } from '../../http/certificate.ts';
 import type { OpenFleet } from '../../ports/state.ts';
 import { controlClient } from '../../protocol/control-client.ts';
 import type { Layout } from '../../publication/layout.ts';

@@ -5,7 +5,7 @@
  * accepts new ones near the cap only if there is room (decision 065).
  */
 import { closeSync, openSync, readdirSync } from 'node:fs';
-import { bodyLimits } from '../../front/bodies/limits.ts';
+import { bodyLimits } from '../../http/bodies/limits.ts';
 import type { Log } from '../../log/log.ts';
 import { descriptorLimit } from '../../system/process-limits.ts';
 import {

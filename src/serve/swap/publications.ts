@@ -3,8 +3,8 @@
  * retiring.
  */
 import type { Config } from '../../config.ts';
-import type { Publications } from '../../front/contracts.ts';
 import { type ServedNow, Serving } from '../../front/serving.ts';
+import type { Publications } from '../../http/contracts.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { nobody, type Observer, type WorkOutcome } from '../../ports/observer.ts';
 import { pointerIfReadable } from '../../ports/publication-source.ts';

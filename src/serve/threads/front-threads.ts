@@ -6,7 +6,6 @@ import { allAccounts } from '../../accounts/access/account-feed.ts';
 import type { NoteUse } from '../../accounts/access/key-ring.ts';
 import type { AccountDesk, AccountReply, AccountRequest } from '../../accounts/desk/account-desk.ts';
 import type { Config } from '../../config.ts';
-import type { PemTexts } from '../../front/certificate.ts';
 import type { ServedNow } from '../../front/serving.ts';
 import {
   absoluteNow,
@@ -15,6 +14,7 @@ import {
   type MainCalls,
   nameOfFront,
 } from '../../front/thread-calls.ts';
+import type { PemTexts } from '../../http/certificate.ts';
 import type { Log } from '../../log/log.ts';
 import { blockOf, clearGauges, type MetricsMemory } from '../../metrics/blocks.ts';
 import type { Observer } from '../../ports/observer.ts';

@@ -4,10 +4,10 @@
  */
 import type { AccountNews } from '../../accounts/access/account-feed.ts';
 import type { Config } from '../../config.ts';
-import type { PemTexts } from '../../front/certificate.ts';
 import { createFront, type FrontParts } from '../../front/front.ts';
 import type { ServedNow } from '../../front/serving.ts';
 import { nameOfFront } from '../../front/thread-calls.ts';
+import type { PemTexts } from '../../http/certificate.ts';
 import type { FrontsBeside } from './query-pool.ts';
 
 export interface Fronts {

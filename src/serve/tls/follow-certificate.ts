@@ -10,8 +10,8 @@ import {
   certificateOf,
   readPemTexts,
   UnusableCertificate,
-} from '../../front/certificate.ts';
-import { listenersMax } from '../../front/http/listeners.ts';
+} from '../../http/certificate.ts';
+import { listenersMax } from '../../http/listeners.ts';
 import type { Log } from '../../log/log.ts';
 import type { Fronts } from '../threads/fronts.ts';
 import { steerToCertificate } from './steer.ts';

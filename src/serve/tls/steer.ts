@@ -6,7 +6,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
-import { certificatesIn } from '../../front/certificate.ts';
+import { certificatesIn } from '../../http/certificate.ts';
 import { type BpfInstruction, chooseListener } from '../../system/reuse-port.ts';
 import { listenersOn } from '../connections/keep-room.ts';
 

@@ -1,6 +1,6 @@
 /** Measures the processor time of two services per look-up, in turn. Only their difference is meaningful. */
 import { readFileSync } from 'node:fs';
-import { company } from '../../front/http/app-in-memory.ts';
+import { company } from '../../http/app-in-memory.ts';
 import type { Served } from '../../support/serve.ts';
 import { runToEnd } from './processes.ts';
 

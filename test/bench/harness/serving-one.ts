@@ -1,5 +1,5 @@
 /** Serves one fixed publication, for a front without query threads. */
-import type { HeldPublication, Publications } from '../../../src/front/contracts.ts';
+import type { HeldPublication, Publications } from '../../../src/http/contracts.ts';
 
 export function servingOne(held: HeldPublication): Publications {
   return {

@@ -2,7 +2,7 @@
  * A bare `Bun.serve` with answers like the service's, to show the share of Bun itself. It answers asynchronously, as a
  * server with threads does, with thirteen headers, four of them new in every answer.
  */
-import { cacheControl, commonHeaders } from '../../../src/front/http/headers.ts';
+import { cacheControl, commonHeaders } from '../../../src/http/headers.ts';
 import { announce, pathOf, readCaptured } from './capture.ts';
 
 const bodies = new Map(

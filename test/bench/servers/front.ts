@@ -5,8 +5,8 @@
  */
 import { openLocalState } from '../../../src/accounts/state/local-state.ts';
 import { readConfig } from '../../../src/config.ts';
-import type { QueryPool } from '../../../src/front/contracts.ts';
-import { createApp } from '../../../src/front/http/app.ts';
+import { createApp } from '../../../src/front/app.ts';
+import type { QueryPool } from '../../../src/http/contracts.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import { createLog, logObserver } from '../../../src/log/log.ts';
 import type { Question } from '../../../src/protocol/questions.ts';

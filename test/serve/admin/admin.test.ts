@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { livePage, probePage } from '../../../src/serve/admin/watch-service.ts';
-import { company } from '../../front/http/app-in-memory.ts';
+import { company } from '../../http/app-in-memory.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { isInstalled } from '../../support/programs.ts';
 import { promtoolCheck, sampleOf } from '../../support/promtool.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { reasonOf } from '../../../src/errors.ts';
-import { company } from '../../front/http/app-in-memory.ts';
+import { company } from '../../http/app-in-memory.ts';
 import {
   CertificateFiles,
   type MadeCertificate,

@@ -1,0 +1,100 @@
+/** Builds the status that the status endpoint and `lei status` show. Only the operator's shows the folders of files. */
+import { type Static, Type } from '@sinclair/typebox';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { HeldPublication, Publications } from '../http/contracts.ts';
+import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
+import { nullable } from '../lei/schema.ts';
+import { ShownLimitsSchema } from './service-limits.ts';
+
+type Reported = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
+
+/** Like the data of the status endpoint, with nulls if there is no publication and the endpoint answers 503. */
+const ServiceStatusSchema = Type.Object({
+  ...StatusAnswerSchema.properties,
+  publication: nullable(StatusAnswerSchema.properties.publication),
+  counts: nullable(StatusAnswerSchema.properties.counts),
+});
+/** What `lei status` shows. */
+export const RunningStatusSchema = Type.Object({
+  ...ServiceStatusSchema.properties,
+  /** Threads that answer. */
+  threads: Type.Object({ fronts: Type.Integer(), queries: Type.Integer() }),
+  /** Of a running service. Earlier versions do not say. */
+  limits: Type.Optional(ShownLimitsSchema),
+});
+export type RunningStatus = Static<typeof RunningStatusSchema>;
+/** The status of a running service, as `lei status` shows it. */
+export function serviceStatus(
+  publications: Reported & Pick<Publications, 'active'>,
+  uptimeMs: number,
+): Static<typeof ServiceStatusSchema> {
+  const active = publications.active();
+  if (active !== null) return statusOf(active, publications, uptimeMs);
+  const state = stateOf(publications, uptimeMs);
+  const status = state.loading === null ? 'unavailable' : 'loading';
+  return { status, publication: null, counts: null, previous: [], ...state };
+}
+
+/** The members that do not depend on a publication. */
+function stateOf(publications: Reported, uptimeMs: number) {
+  return {
+    loading: publications.loading(),
+    lastFailure: publications.lastFailure(),
+    uptimeSeconds: Math.floor(uptimeMs / 1000),
+    version: packageJson.version,
+  };
+}
+
+/** As the status endpoint shows it to everybody. */
+export function publicStatus(
+  active: HeldPublication,
+  publications: Reported,
+  uptimeMs: number,
+): StatusAnswer {
+  const status = statusOf(active, publications, uptimeMs);
+  const { lastFailure } = status;
+  if (lastFailure === null) return status;
+  return { ...status, lastFailure: { ...lastFailure, message: withoutFolders(lastFailure.message) } };
+}
+
+/** The text with base names in place of paths and URLs: `/srv/data/a.csv` becomes `a.csv`. */
+export function withoutFolders(text: string): string {
+  return text.replaceAll(pathLike, (token) => {
+    const parts = token.split('/').filter((part) => part !== '');
+    return isPath(token) ? (parts.at(-1) ?? '/') : token;
+  });
+}
+const pathLike = /[^\s'"“”(),;=]*\/[^\s'"“”(),;=]*/g;
+
+/** Not `and/or`, nor `64 KiB/s`. */
+function isPath(token: string): boolean {
+  return /^(?:[/~.]|[a-z][\w+.-]*:\/)/i.test(token) || /\/[^/]*(?:\/|\.\w)/.test(token);
+}
+
+export function statusOf(
+  { manifest, activatedAt }: HeldPublication,
+  publications: Reported,
+  uptimeMs: number,
+): StatusAnswer {
+  const state = stateOf(publications, uptimeMs);
+  return {
+    status: state.loading === null ? 'ok' : 'loading',
+    publication: {
+      id: manifest.id,
+      datasetVersion: manifest.id,
+      sourcePublishedAt: manifest.sourcePublishedAt,
+      activatedAt,
+      sample: manifest.sample,
+      files: manifest.files.map(({ name, kind, sha256, rows, rejected }) => ({
+        name,
+        kind,
+        sha256,
+        rows,
+        rejected,
+      })),
+    },
+    counts: manifest.counts,
+    previous: publications.previous().map(({ id, activatedAt: at }) => ({ id, activatedAt: at })),
+    ...state,
+  };
+}

@@ -1,0 +1,36 @@
+/** Lists every endpoint, in the order of the descriptions. */
+
+import { changes } from './changes.ts';
+import { company } from './company.ts';
+import type { DataEndpoint, Endpoint } from './endpoint.ts';
+import { asOf } from './ext/as-of.ts';
+import { changesSince } from './ext/changes.ts';
+import { children } from './ext/children.ts';
+import { companies } from './ext/companies.ts';
+import { identifiers } from './ext/identifiers.ts';
+import { isins } from './ext/isins.ts';
+import { match } from './ext/match.ts';
+import { ownership } from './ext/ownership.ts';
+import { suggest } from './ext/suggest.ts';
+import { mappings } from './mappings.ts';
+import { relationships } from './relationships.ts';
+import { search } from './search.ts';
+import { status } from './status.ts';
+
+/** The endpoints that query threads answer from a publication. All of them are counted. */
+export const dataEndpoints: readonly DataEndpoint[] = [company, relationships, changes, search, ...mappings];
+
+export const allEndpoints: readonly Endpoint[] = [...dataEndpoints, status];
+
+/** The endpoints below /ext/v1. */
+export const extEndpoints: readonly DataEndpoint[] = [
+  companies,
+  identifiers,
+  match,
+  children,
+  ownership,
+  asOf,
+  isins,
+  changesSince,
+  suggest,
+];

@@ -1,0 +1,88 @@
+/** The HTTP service: the table of routes, and the listeners that serve it. */
+import type { Config } from '../config.ts';
+import { Bodies } from '../http/bodies/bodies.ts';
+import type { Access, Publications, QueryPool } from '../http/contracts.ts';
+import { createCursorSeal, cursorKey } from '../http/cursor.ts';
+import { createListeners, type Listeners } from '../http/listeners.ts';
+import { unavailable } from '../http/problem.ts';
+import { createPublicationTexts } from '../http/publication-texts.ts';
+import { problemResponse } from '../http/representation/problems.ts';
+import { createServer, idleSweepSeconds } from '../http/server.ts';
+import type { StepParts } from '../http/steps/step.ts';
+import { calmLog } from '../log/calm-log.ts';
+import { type Log, loggable } from '../log/log.ts';
+import type { Observer } from '../ports/observer.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import type { Tracer } from '../ports/tracer.ts';
+import type { PageDefinition } from '../site/definition.ts';
+import { allRoutes } from './all-routes.ts';
+
+interface AppParts {
+  readonly config: Config;
+  readonly pool: QueryPool;
+  readonly publications: Publications;
+  readonly access: Access;
+  readonly secrets: Secrets;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly observer: Observer;
+  /** Absent or null if no traces are sent. It needs an observer that watches requests and questions. */
+  readonly tracer?: Tracer | null;
+  /** The pages of accounts, with the sign-up. */
+  readonly accountPages: readonly PageDefinition[];
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  /** Milliseconds since the service started, by a clock that is never set. */
+  readonly uptimeMs: () => number;
+}
+
+export interface App extends Omit<Listeners, 'peerOf' | 'keepOpen'> {
+  /** Makes the texts that show limits anew, because those in the settings have changed. */
+  renewTexts(): void;
+}
+
+export function createApp(app: AppParts): App {
+  const { config } = app;
+  const log = calmLog(app.log);
+  let listeningPort = config.port;
+  // With port 0 the default base URL is known only once the service listens.
+  const baseUrl = () => config.baseUrl.replace(/:0$/, `:${listeningPort}`);
+  const parts: StepParts = {
+    ...app,
+    cursors: createCursorSeal(cursorKey(config, app.secrets)),
+    bodies: new Bodies({ fronts: config.fronts, log }),
+    textsOf: createPublicationTexts(config, app.secrets, baseUrl),
+    baseUrl,
+  };
+  const table = allRoutes(parts, app);
+  const serverParts = {
+    ...table,
+    access: app.access,
+    observer: app.observer,
+    log,
+    clock: app.clock,
+    broken(requestId: string, error: unknown) {
+      log.error('A request failed unexpectedly.', { requestId: loggable(requestId), error });
+      return problemResponse(unavailable('failed'), { requestId, limits: null }, baseUrl());
+    },
+    tracer: app.tracer ?? null,
+    encrypted: config.tls !== null,
+    idleSeconds: config.keepAliveSeconds + idleSweepSeconds,
+  };
+  const peerOf = (request: Request) => listeners.peerOf(request);
+  const listeners: Listeners = createListeners((connections) => {
+    const { keepOpen } = listeners;
+    return createServer({ ...serverParts, connections, peerOf, keepOpen });
+  });
+  return {
+    ...listeners,
+    renewTexts: table.renewTexts,
+    listen(at) {
+      listeningPort = listeners.listen(at);
+      return listeningPort;
+    },
+    async stop(force) {
+      await listeners.stop(force);
+      log.flush();
+    },
+  };
+}

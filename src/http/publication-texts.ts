@@ -1,0 +1,103 @@
+/** Prepares the parts that all answers from one publication share, once per publication. */
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Config } from '../config.ts';
+import { schemaVersion } from '../lei/answers.ts';
+import type { MappingKind } from '../lei/identifier-kinds.ts';
+import { type Notices, noticeTexts } from '../lei/notices.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { sourceTimeOf } from '../publication/layout.ts';
+import type { Manifest } from '../publication/manifest.ts';
+import type { HeldPublication } from './contracts.ts';
+import { cursorKey } from './cursor.ts';
+import { createTagger, type Tagger } from './header-values.ts';
+
+export interface PublicationTexts {
+  readonly id: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** JSON of the envelope's `meta` in UTF-8. */
+  meta(notices: Notices): Uint8Array;
+  /** Entity tags for this publication's bodies. */
+  readonly tag: Tagger;
+  /** HTTP date. */
+  readonly lastModified: string;
+  /** Epoch milliseconds. */
+  readonly lastModifiedAt: number;
+}
+
+/** @param baseUrl known only once the service listens, if the system chooses the port */
+export function createPublicationTexts(config: Config, secrets: Secrets, baseUrl: () => string) {
+  const known = new WeakMap<HeldPublication, PublicationTexts>();
+  return (held: HeldPublication): PublicationTexts => {
+    let texts = known.get(held);
+    if (texts === undefined) {
+      texts = make(held, config, secrets, baseUrl());
+      known.set(held, texts);
+    }
+    return texts;
+  };
+}
+
+/** The envelope's `meta`. */
+export function answerMeta(
+  config: Pick<Config, 'sourceUrl' | 'licenseNotice'>,
+  manifest: Manifest,
+  notices: Notices,
+) {
+  return {
+    datasetVersion: manifest.id,
+    sourcePublishedAt: manifest.sourcePublishedAt,
+    schemaVersion,
+    sourceUrl: config.sourceUrl,
+    licenseNotice: licenseNotice(config.licenseNotice, notices, manifest),
+  };
+}
+
+/**
+ * `meta.licenseNotice` of one body: the operator's own notice (CC0 for LEI data), then those of the mapping tables that
+ * it quotes.
+ */
+export function licenseNotice(base: string, notices: Notices, manifest: Manifest): string {
+  return [base, ...noticeTexts(notices, (kind) => tableDate(manifest, kind))].join(' ');
+}
+
+/**
+ * The date of the newest file of a kind. Without one, the date of the publication that read the table, which may be an
+ * earlier one: a delta keeps the tables that it does not replace.
+ */
+function tableDate({ files, sourcePublishedAt }: Manifest, kind: MappingKind): string {
+  const ofKind = files.filter((file) => file.kind === kind);
+  const dates = ofKind.map(({ contentDate }) => contentDate).filter((date) => date !== null);
+  const readBy = ofKind[0]?.publication;
+  const readAt = readBy === undefined ? sourcePublishedAt : sourceTimeOf(readBy);
+  return (dates.sort().at(-1) ?? readAt).slice(0, 10);
+}
+
+function make(held: HeldPublication, config: Config, secrets: Secrets, baseUrl: string): PublicationTexts {
+  const { manifest } = held;
+  const metas: (Uint8Array | undefined)[] = [];
+  const activated = new Date(held.activatedAt);
+  return {
+    id: manifest.id,
+    baseUrl,
+    meta(notices) {
+      metas[notices] ??= Buffer.from(JSON.stringify(answerMeta(config, manifest, notices)));
+      return metas[notices];
+    },
+    // Everything that a body depends on besides its address. The time of activation is left out: after a rollback the
+    // old bytes are served again, and the old tags are right again.
+    tag: createTagger(secrets.etag, [
+      manifest.id,
+      schemaVersion,
+      config.licenseNotice,
+      config.sourceUrl,
+      baseUrl,
+      // A page contains the next one's cursor, which another key could not open.
+      Buffer.from(cursorKey(config, secrets)).toString('hex'),
+      // Another version of the service may render the same publication differently.
+      packageJson.version,
+    ]),
+    lastModified: activated.toUTCString(),
+    lastModifiedAt: Math.floor(activated.getTime() / 1000) * 1000,
+  };
+}

@@ -1,0 +1,107 @@
+/** Sends the answer to a batch in parts, each as it arrives, while a query thread makes the rest (decision 138). */
+import { freeMemory } from '../../protocol/free-memory.ts';
+import type { Answer } from '../../protocol/questions.ts';
+import type { Delivery } from '../bodies/delivery.ts';
+import { negotiate } from '../encoding.ts';
+import type { Chosen, Exchange, ReadExchange } from '../exchange.ts';
+import type { BodyOf200 } from '../headers.ts';
+import type { StepParts } from '../steps/step.ts';
+import { type PublishedContent, refuseLarge } from './published.ts';
+
+type PartedParts = Pick<StepParts, 'config' | 'bodies'>;
+
+/** Makes the body around the parts. */
+interface PartsWriter {
+  /** The beginning, with the first part, in the caller's memory. */
+  opening(data: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** The end, with the last part, in the caller's memory. */
+  closing(data: Uint8Array, meta: Uint8Array, self: string): Uint8Array<ArrayBuffer>;
+  ok(
+    exchange: Exchange,
+    content: Pick<PublishedContent, 'publication' | 'link'>,
+    tag: string,
+    body: BodyOf200,
+  ): Response;
+}
+
+/**
+ * Null if the answer is sent in one piece: compression needs the whole body, an answer without a body states its
+ * length, and an undecided condition may end in 304.
+ */
+export function inParts(
+  exchange: ReadExchange & Chosen,
+  parts: PartedParts,
+  writer: PartsWriter,
+): AnswerInParts | null {
+  const { method, request, tagCondition } = exchange;
+  if (method !== 'GET' || tagCondition !== null) return null;
+  if (request.headers.has('if-modified-since') || negotiate(request, parts.config).coding !== null)
+    return null;
+  return new AnswerInParts(exchange, parts, writer);
+}
+
+export class AnswerInParts {
+  readonly #exchange: ReadExchange & Chosen;
+  readonly #parts: PartedParts;
+  readonly #writer: PartsWriter;
+  #hasBegun = false;
+  /** Null before the first part, and if the budget has no room for the body. */
+  #delivery: Delivery | null = null;
+
+  constructor(exchange: ReadExchange & Chosen, parts: PartedParts, writer: PartsWriter) {
+    this.#exchange = exchange;
+    this.#parts = parts;
+    this.#writer = writer;
+  }
+
+  /** True once a part has arrived. The request is then answered, and {@link end} ends the body. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** @param data valid only during the call */
+  readonly add = (data: Uint8Array): void => {
+    try {
+      if (this.#hasBegun) this.#delivery?.add(new Uint8Array(data));
+      else this.#begin(data);
+    } catch (error) {
+      this.#delivery?.breakOff();
+      throw error;
+    }
+  };
+
+  #begin(data: Uint8Array): void {
+    this.#hasBegun = true;
+    const exchange = this.#exchange;
+    const opening = this.#writer.opening(data);
+    const share = this.#parts.bodies.take(exchange.client, opening.length);
+    if ('shortage' in share) {
+      freeMemory(opening);
+      refuseLarge(exchange, share);
+      return;
+    }
+    const delivery = this.#parts.bodies.begin(share, exchange.request.signal);
+    this.#delivery = delivery;
+    delivery.add(opening);
+    const { publication, reading } = exchange;
+    const tag = publication.tag('identity', reading.self);
+    exchange.begin(this.#writer.ok(exchange, { publication, link: null }, tag, delivery.stream));
+  }
+
+  /** Takes the last part. Without one the connection is broken off, so that nobody takes the body for complete. */
+  end(answer: Answer): void {
+    const delivery = this.#delivery;
+    if (delivery === null) return;
+    const exchange = this.#exchange;
+    const { publication, reading } = exchange;
+    if (answer.outcome === 'found') {
+      delivery.add(this.#writer.closing(answer.data, publication.meta(answer.notices), reading.self));
+      delivery.complete();
+    } else {
+      delivery.breakOff();
+      exchange.giveUp(answer.outcome === 'unavailable' ? answer.reason : 'failed');
+    }
+    exchange.bodyBytes = delivery.bytes;
+    exchange.complete();
+  }
+}

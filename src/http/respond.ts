@@ -1,0 +1,67 @@
+/**
+ * Sends a finished body: 304 or the answer itself, in the coding that the client accepts. All families answer here; what
+ * differs between them is their {@link Representation}.
+ */
+import type { Config } from '../config.ts';
+import type { Coding } from '../protocol/questions.ts';
+import { matchesTag, readHttpDate } from './conditional.ts';
+import { type Negotiated, negotiate, type Variant } from './encoding.ts';
+import type { Errors, Exchange } from './exchange.ts';
+
+/** A finished body, and what its representation needs to send it. */
+export interface Content {
+  /** Valid until another one is made: copy it before any wait. */
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** How the answers of a family look, and its errors. */
+export interface Representation<Of extends Content, Tag extends string | null> extends Errors {
+  readonly config: Pick<Config, 'compression'>;
+  /** Larger bodies are coded for clients that accept it. */
+  readonly codedFromBytes: number;
+  /** The entity tag of a form of the body; null for an answer without one. */
+  tag(content: Of, variant: Variant): Tag;
+  /** Epoch milliseconds that If-Modified-Since is compared with; null if they say nothing about the body. */
+  modifiedAt(content: Of): number | null;
+  notModified(exchange: Exchange, tag: string, content: Of): Response;
+  /** Sends the body as it is. */
+  send(exchange: Exchange, content: Of, tag: Tag): void;
+  /** Has the body coded beside the front's thread and sends it. */
+  sendCoded(exchange: Exchange, content: Of, coding: Coding): void;
+}
+
+export function respond<Of extends Content, Tag extends string | null>(
+  exchange: Exchange,
+  content: Of,
+  representation: Representation<Of, Tag>,
+): void {
+  const { codedFromBytes, config } = representation;
+  const variant = variantOf(content.body, codedFromBytes, negotiate(exchange.request, config));
+  const tag = representation.tag(content, variant);
+  if (tag !== null && isNotModified(exchange, tag, representation.modifiedAt(content))) {
+    exchange.respond(representation.notModified(exchange, tag, content));
+  } else if (variant === 'small' || variant === 'identity') {
+    representation.send(exchange, content, tag);
+  } else {
+    representation.sendCoded(exchange, content, variant);
+  }
+}
+
+function variantOf({ length }: Uint8Array, codedFromBytes: number, { coding, forced }: Negotiated): Variant {
+  if (forced && coding !== null) return coding;
+  return length > codedFromBytes ? (coding ?? 'identity') : 'small';
+}
+
+/**
+ * RFC 9110 §13.2.2: If-None-Match alone if it is sent, otherwise If-Modified-Since. A POST, whose answer depends on its
+ * body, is always answered in full.
+ */
+function isNotModified(exchange: Exchange, tag: string, modifiedAt: number | null): boolean {
+  const { method, tagCondition, request, now } = exchange;
+  if (method === 'POST') return false;
+  if (tagCondition !== null) return matchesTag(tagCondition, tag);
+  const since = request.headers.get('if-modified-since');
+  if (since === null || modifiedAt === null) return false;
+  const moment = readHttpDate(since, now);
+  return moment !== null && modifiedAt <= moment;
+}

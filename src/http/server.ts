@@ -1,0 +1,212 @@
+/** Starts Elysia, which serves, matches the path of every request, and passes it to its route. */
+import { Elysia } from 'elysia';
+import { type Log, loggable } from '../log/log.ts';
+import type { Observer } from '../ports/observer.ts';
+import type { Tracer } from '../ports/tracer.ts';
+import type { Unavailability } from '../protocol/questions.ts';
+import { discardBody } from './bodies/request-body.ts';
+import type { Access } from './contracts.ts';
+import type { Arrival, Exchange, ExchangeHost, PeerOf, Reply } from './exchange.ts';
+import { requestIdOf } from './header-values.ts';
+import { unavailableDetails } from './problem.ts';
+import type { PathParameters, Route } from './routes.ts';
+
+/** The server looks for idle connections at this interval, and may close one that much early. */
+export const idleSweepSeconds = 4;
+
+/** The longest time to an answer: a question is asked twice because a thread ended, then its body is compressed. */
+const answerSecondsMax = 20;
+
+interface ServerParts {
+  /** The one table of routes. */
+  readonly routes: readonly Route[];
+  /** Answers at every other address. */
+  readonly unknown: Route;
+  readonly access: Pick<Access, 'serviceFailed'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly observer: Observer;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+  readonly peerOf: PeerOf;
+  /** Answers a request that failed before its route knew it, and logs the error. */
+  readonly broken: (requestId: string, error: unknown) => Response;
+  /** Null if no traces are sent. */
+  readonly tracer: Tracer | null;
+  /** Whether the service itself speaks HTTPS: browsers then never ask it by plain HTTP again. */
+  readonly encrypted: boolean;
+  /** While these drain, each ends with its next answer. */
+  readonly connections: { readonly draining: boolean };
+  /** After how many silent seconds a connection is closed, or up to {@link idleSweepSeconds} earlier. */
+  readonly idleSeconds: number;
+  /** Sets that time for the connection of one request. */
+  readonly keepOpen: (request: Request, seconds: number) => void;
+}
+
+/** The methods whose paths Bun's own router matches for Elysia; it passes HEAD on as GET, and leaves the body out. */
+const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+export function createServer(parts: ServerParts) {
+  const { routes, unknown, broken } = parts;
+  const arrive = arrivals(parts);
+  const elysia = new Elysia({
+    // A path with a trailing slash is another path.
+    strictPath: true,
+    precompile: true,
+    // Where Elysia looks for the path of the few requests that it matches itself: behind a short host name such as "x",
+    // or behind "https://".
+    handler: { standardHostname: parts.encrypted },
+    serve: {
+      // Bun's default answers an error with a page of source code.
+      development: false,
+      // The server answers a larger announced body by itself, without our headers. Routes that read bodies have limits
+      // of their own; other bodies are discarded on arrival.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      idleTimeout: parts.idleSeconds,
+    },
+  });
+  const nowhere = withBody((request: Request) => unknown.answer(arrive(request), none));
+  // Before the routes: Elysia applies a hook only to what is registered after it.
+  elysia.onError(({ request, code, error }) =>
+    code === 'NOT_FOUND' ? nowhere(request, none) : broken(requestIdOf(request), error),
+  );
+  for (const { path, isOther = never, answer } of routes) {
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const reply: RequestHandler = (request, parameters) =>
+      isOther(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
+    const afterBody = withBody(reply);
+    for (const method of usualMethods) {
+      const handle = method === 'GET' ? reply : afterBody;
+      elysia.route(
+        method,
+        pattern,
+        ({ request, params = none }: Routed) => handle(request, params),
+        unparsed,
+      );
+    }
+    // Rarer methods, which Elysia matches itself.
+    elysia.all(pattern, ({ request, params = none }: Routed) => afterBody(request, params), unparsed);
+  }
+  elysia.all('/*', ({ request }) => nowhere(request, none), unparsed);
+  return elysia;
+}
+
+interface Routed {
+  readonly request: Request;
+  /** Undefined if the path has none. */
+  readonly params?: PathParameters;
+}
+
+type RequestHandler = (request: Request, parameters: PathParameters) => Reply;
+
+const unparsed = { parse: 'none' } as const;
+const none: PathParameters = {};
+const never = () => false;
+
+/** A proxy that is still sending a body may lose an answer that comes before it has been read. */
+function withBody(
+  answer: RequestHandler,
+): (request: Request, parameters: PathParameters) => Promise<Response> {
+  return async (request, parameters) => {
+    const response = await answer(request, parameters);
+    await discardBody(request);
+    return response;
+  };
+}
+
+/** Records each request before anything else is done with it. */
+function arrivals(parts: ServerParts): (request: Request) => Arrival {
+  const { observer, clock, keepOpen } = parts;
+  const host = exchangeHost(parts);
+  const mayOutlast = mayOutlastIdling(parts);
+  return (request) => {
+    if (observer.watchesRequests) observer.arrived();
+    if (mayOutlast) keepOpen(request, answerSecondsMax);
+    return { request, requestId: requestIdOf(request), now: clock(), host };
+  };
+}
+
+/**
+ * Whether an answer may take longer than a connection may idle. Bun's server counts the wait for an answer as idle
+ * time, so each request then gets its own time.
+ */
+function mayOutlastIdling({ idleSeconds }: ServerParts): boolean {
+  return idleSeconds < answerSecondsMax;
+}
+
+function exchangeHost(parts: ServerParts): ExchangeHost {
+  const { access, log, observer, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } = parts;
+  const mayOutlast = mayOutlastIdling(parts);
+  const serviceFailed = ({ caller, admission, now }: Exchange) => {
+    if (caller !== null) void access.serviceFailed(caller, admission?.quota?.window ?? 'search', now);
+  };
+  return {
+    peerOf,
+    tracer,
+    prepare(request, response) {
+      if (encrypted) response.headers.set('Strict-Transport-Security', 'max-age=31536000');
+      if (mayOutlast) keepOpen(request, idleSeconds);
+      if (connections.draining || endsConnection(request)) response.headers.set('Connection', 'close');
+    },
+    finish(exchange, response) {
+      if (exchange.method === 'HEAD') addDate(response);
+      if (observer.watchesRequests) {
+        exchange.answered(response);
+        observer.request(exchange);
+      }
+      exchange.trace?.end(exchange);
+    },
+    failed(exchange, error) {
+      const { requestId, traceId } = exchange;
+      log.error('A request failed unexpectedly.', { requestId: loggable(requestId), traceId, error });
+      serviceFailed(exchange);
+    },
+    unavailable(exchange, reason) {
+      const { requestId, traceId, isAnswered } = exchange;
+      const what = isAnswered ? 'Broke off an answer' : 'Answered 503';
+      const fields = { requestId: loggable(requestId), traceId };
+      log[unavailableLevels[reason]](`${what}: ${unavailableDetails[reason]}`, fields);
+      if (reason === 'failed') serviceFailed(exchange);
+    },
+  };
+}
+
+/** The server omits Date from answers to HEAD whose GET has a body. */
+function addDate(response: Response): void {
+  if (response.status !== 304 && response.status !== 204) {
+    response.headers.set('Date', new Date().toUTCString());
+  }
+}
+
+/** The level at which each is logged: a fault of the service is an error, an overload is a warning. */
+const unavailableLevels: Readonly<Record<Unavailability, 'info' | 'warn' | 'error'>> = {
+  'no-publication': 'warn',
+  'publication-gone': 'error',
+  'queue-full': 'warn',
+  timeout: 'warn',
+  'shutting-down': 'info',
+  failed: 'error',
+};
+
+/**
+ * Whether the answer must carry `Connection: close`, because the bytes of the request could disturb the next client's
+ * on a connection that a proxy shares between clients:
+ *
+ * - A request with a body: it is not read to its end, and the server answers a bad chunk or a trailer with a second,
+ *   bare 400, which a proxy would pass to the next client.
+ * - A request of HTTP/1.0: the server closes its connection without saying so, and a proxy would lose the next client's
+ *   request. The server hides the version: a `Request` of either is the same (Bun 1.4.5). A request of HTTP/1.0 lacks
+ *   `Host`, or comes from a proxy that asks to keep the connection, which proxies do for HTTP/1.0 only. A proxy that
+ *   does not forward the client's address looks like a browser, which asks the same: docs/run-the-service.md tells
+ *   operators.
+ */
+function endsConnection({ headers, url }: Request): boolean {
+  if (headers.get('transfer-encoding') !== null) return true;
+  const length = headers.get('content-length');
+  if (length !== null && length !== '0') return true;
+  // Without Host the server passes the path alone.
+  if (url.charCodeAt(0) === slash) return true;
+  const connection = headers.get('connection');
+  return connection !== null && keepAlive.test(connection) && headers.get('x-forwarded-for') !== null;
+}
+const slash = '/'.charCodeAt(0);
+const keepAlive = /\bkeep-alive\b/i;

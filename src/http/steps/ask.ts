@@ -1,0 +1,163 @@
+/** Chooses the publication and asks query threads, once more after a swap. */
+import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
+import type { HeldPublication, Publications, QueryPool } from '../contracts.ts';
+import type { Chosen, Exchange, FoundAnswer, ReadExchange } from '../exchange.ts';
+import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from '../problem.ts';
+import type { ParameterFault } from '../problem-kinds.ts';
+import type { PublicationTexts } from '../publication-texts.ts';
+import { refuseLarge } from '../representation/published.ts';
+import type { StepChain, StepParts } from './step.ts';
+
+/** The publication that a cursor is pinned to, otherwise the active one. */
+export function choosePublication(
+  { publications, textsOf }: StepParts,
+  next: StepChain<ReadExchange & Chosen>,
+): StepChain<ReadExchange> {
+  return (exchange: ReadExchange) => {
+    const active = openFor(publications);
+    if (typeof active === 'string') return exchange.refuseUnavailable(active);
+    const { pinnedTo } = exchange.reading;
+    const held = pinnedTo === null ? active : publications.held(pinnedTo);
+    if (held === null) return exchange.refuse(expiredCursor);
+    exchange.choose(textsOf(held));
+    next(exchange);
+  };
+}
+
+/** The publication that answers new questions, or why there is none. */
+export function openFor(publications: Publications): HeldPublication | Unavailability {
+  const active = publications.active();
+  if (active === null) return 'no-publication';
+  return publications.accepting() ? active : 'shutting-down';
+}
+
+/** Whether an outcome says that its publication is no longer held. */
+interface Outcome {
+  readonly outcome: string;
+  readonly reason?: Unavailability;
+}
+
+/**
+ * Lets a request be answered, and once more if the publication that was to answer was swapped out meanwhile: the new
+ * active one then answers all of it, so that one answer comes from one publication.
+ * @param attempt answers from what is active when it is called
+ */
+export function askOnceMore<Result extends Outcome>(
+  attempt: (take: (result: Result) => void) => void,
+  mayAskAgain: () => boolean,
+  finish: (result: Result) => void,
+): void {
+  attempt((result) => {
+    const isGone = result.outcome === 'unavailable' && result.reason === 'publication-gone';
+    if (isGone && mayAskAgain()) attempt(finish);
+    else finish(result);
+  });
+}
+
+/**
+ * Asks a question by a promise.
+ * @param read must take what it needs from the answer, which is valid only while it runs
+ */
+export function askByPromise<Value>(
+  exchange: Exchange,
+  pool: QueryPool,
+  publication: PublicationTexts,
+  question: Question,
+  read: (answer: Answer) => Value,
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    exchange.ask(pool, publication, question, (answer) => {
+      try {
+        resolve(read(answer));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+/** The parts of an answer that comes in parts. */
+export interface PartsTaker {
+  readonly hasBegun: boolean;
+  readonly add: (data: Uint8Array) => void;
+  end(answer: Answer): void;
+}
+
+/** How a family answers the question of a {@link ReadExchange} request. */
+interface DataAnswers {
+  /** Receives an answer that is valid only during the call. */
+  found(exchange: ReadExchange & Chosen, answer: FoundAnswer): void;
+  /** Takes an answer that may come in parts; null if it must come in one piece. */
+  inParts(exchange: ReadExchange & Chosen): PartsTaker | null;
+}
+
+/** Asks the question of a request. A question without an answer ends here as 404, 400 or 503. */
+export function askQuestion(parts: StepParts, answers: DataAnswers): StepChain<ReadExchange & Chosen> {
+  const { pool, bodies, publications, textsOf } = parts;
+  const take = (exchange: ReadExchange & Chosen, answer: Answer): void => {
+    if (answer.outcome === 'found') answers.found(exchange, answer);
+    else refuseAnswer(exchange, answer);
+  };
+  /** The new active publication may answer a first page that has not begun. */
+  const chooseAgain = (exchange: ReadExchange & Chosen): boolean => {
+    const active = publications.active();
+    if (active === null || exchange.isAnswered || exchange.reading.pinnedTo !== null) return false;
+    exchange.choose(textsOf(active));
+    return true;
+  };
+  return (exchange) => {
+    const { endpoint, reading } = exchange;
+    // Other bodies are weighed later, and only if they turn out large.
+    const refusal = endpoint.unbounded ? bodies.refusalOf(exchange.client) : null;
+    if (refusal !== null) return refuseLarge(exchange, refusal);
+    const parted = endpoint.batch ? answers.inParts(exchange) : null;
+    // While a question waits for its turn, other answers may use up its client's share of bodies in flight.
+    const isOutdated = endpoint.unbounded ? () => bodies.refusalOf(exchange.client) !== null : undefined;
+    const ask = (goOn: (answer: Answer) => void) => {
+      const { publication } = exchange;
+      const context = parted === null ? publication : { ...publication, inParts: true };
+      exchange.ask(pool, publication, reading.question(context), goOn, isOutdated, parted?.add);
+    };
+    askOnceMore(
+      ask,
+      () => chooseAgain(exchange),
+      (answer) => (parted?.hasBegun ? parted.end(answer) : take(exchange, answer)),
+    );
+  };
+}
+
+function refuseAnswer(exchange: ReadExchange & Chosen, answer: Exclude<Answer, { outcome: 'found' }>): void {
+  switch (answer.outcome) {
+    case 'not-found':
+      exchange.refuse(notFound(exchange, answer.detail));
+      break;
+    case 'invalid':
+      exchange.refuse(invalid(answer));
+      break;
+    case 'unavailable':
+      if (answer.reason === 'publication-gone' && exchange.reading.pinnedTo !== null) {
+        exchange.refuse(expiredCursor);
+      } else {
+        exchange.refuseUnavailable(answer.reason);
+      }
+      break;
+    case 'compressed':
+      throw new Error('A query thread answered a look-up with compressed bytes.');
+  }
+}
+
+function notFound(
+  { endpoint, reading, publication }: ReadExchange & Chosen,
+  detail?: string,
+): ProblemDetails {
+  if (detail !== undefined) return { name: 'not-found', detail };
+  const subject = endpoint.subject?.toUpperCase() ?? endpoint.template;
+  return {
+    name: 'not-found',
+    detail: `${subject} ${reading.identifier} was not found in dataset version ${publication.id}.`,
+  };
+}
+
+function invalid({ parameter, detail }: ParameterFault): ProblemDetails {
+  return parameter === 'cursor' ? invalidCursor : invalidParameters([{ parameter, detail }]);
+}

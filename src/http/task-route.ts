@@ -1,0 +1,225 @@
+/**
+ * The road of requests that are read first, perhaps with their body, and may ask any number of questions.
+ *
+ * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read; then
+ * for its cost, which depends on what was read.
+ */
+import { type BurstWindow, unitsEver } from '../ports/ledger.ts';
+import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
+import { Budget } from './bodies/budget.ts';
+import type { Admission } from './contracts.ts';
+import type { RouteFacts } from './definition.ts';
+import { type Arrival, Exchange } from './exchange.ts';
+import { tagOf } from './header-values.ts';
+import { cacheControl, commonHeaders } from './headers.ts';
+import { invalidParameters, type ProblemDetails } from './problem.ts';
+import type { PublicationTexts } from './publication-texts.ts';
+import type { Published } from './representation/published.ts';
+import { respond } from './respond.ts';
+import type { PathParameters, Route } from './routes.ts';
+import { admit } from './steps/admit.ts';
+import { askByPromise, askOnceMore, openFor } from './steps/ask.ts';
+import { checkMethod } from './steps/method.ts';
+import type { StepParts } from './steps/step.ts';
+
+/** Asks a query thread. `read` must take what it needs from the answer, which is valid only while it runs. */
+type AskQuestion = <Value>(question: Question, read: (answer: Answer) => Value) => Promise<Value>;
+
+export type TaskOutcome =
+  /** Finished JSON in UTF-8, in memory that belongs to the outcome. */
+  | { readonly outcome: 'json'; readonly json: Uint8Array<ArrayBuffer> }
+  /** Any other finished body; the headers are added to the common ones. */
+  | {
+      readonly outcome: 'other';
+      readonly status: number;
+      readonly body: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | { readonly outcome: 'refused'; readonly problem: ProblemDetails }
+  /** `computed`: of the units that the task costs, those whose work was done. They are not refunded. */
+  | { readonly outcome: 'unavailable'; readonly reason: Unavailability; readonly computed: number };
+
+/** What a request asks for. */
+export interface Task {
+  readonly window: BurstWindow;
+  /** 0 for what is free. */
+  readonly units: number;
+  /** The parameter whose values are counted; null if there is no list. */
+  readonly list: string | null;
+  /** Questions of which none is of use without the others. */
+  readonly needs?: readonly Question[];
+  answer(ask: AskQuestion): Promise<TaskOutcome>;
+}
+
+export interface TaskRoute extends RouteFacts {
+  /** Each path that leads here. `{token}` in it is a token of the address, which takes precedence over a key. */
+  readonly paths: readonly string[];
+  /** True if the parameters make it an unknown address. */
+  isOther(parameters: PathParameters): boolean;
+  /**
+   * Reads what a request asks for. It never rejects for what a client did: a faulty request is a task too, which
+   * refuses, and costs one.
+   * @param hasRoom receives the size of each arriving piece of a body; false ends the reading
+   */
+  read(exchange: TaskExchange, hasRoom: (pieceBytes: number) => boolean): Promise<Task>;
+}
+
+export class TaskExchange extends Exchange {
+  declare admission: Admission | null;
+  readonly parameters: PathParameters;
+  #task: Pick<Task, 'window' | 'units'> = { window: 'search', units: 0 };
+
+  constructor(arrival: Arrival, route: TaskRoute, parameters: PathParameters, errors: Published) {
+    super(arrival, route, errors);
+    this.parameters = parameters;
+  }
+
+  /** Call it once it is known what the request asks for, and so what it costs. */
+  understand(task: Task): void {
+    this.#task = task;
+  }
+
+  override get window(): BurstWindow {
+    return this.#task.window;
+  }
+
+  override get units(): number {
+    return this.#task.units;
+  }
+
+  override get token(): string | null {
+    return this.parameters['token'] ?? null;
+  }
+}
+
+interface ArrivingBodies {
+  /** Bytes of arriving bodies, in total and per client, divided among the fronts. */
+  readonly bodiesBytesMax: number;
+  readonly clientBodiesBytesMax: number;
+}
+
+/** @param limits shared by all routes of the family */
+export function taskRoutes(
+  routes: readonly TaskRoute[],
+  limits: ArrivingBodies,
+  representation: Published,
+  parts: StepParts,
+): readonly Route[] {
+  const { fronts } = parts.config;
+  const arriving = new Budget({
+    inFlightBytesMax: limits.bodiesBytesMax / fronts,
+    clientInFlightBytesMax: limits.clientBodiesBytesMax / fronts,
+  });
+  return routes.flatMap((route) => {
+    const read = (exchange: TaskExchange) => {
+      const share = arriving.take(exchange.client, 0);
+      const reading = route.read(exchange, roomFor(exchange, arriving, share));
+      exchange.after(reading.finally(share.free), (task) => {
+        exchange.understand(task);
+        const goOn = () => work(exchange, task, representation, parts);
+        if (task.units === 0) goOn();
+        else admit(parts, goOn)(exchange);
+      });
+    };
+    const steps = checkMethod(admit(parts, read));
+    return route.paths.map((path) => ({
+      path,
+      isOther: route.isOther,
+      answer(arrival: Arrival, parameters: PathParameters) {
+        const exchange = new TaskExchange(arrival, route, parameters, representation);
+        exchange.enter(steps);
+        return exchange.reply();
+      },
+    }));
+  });
+}
+
+/** Reserves room for each piece of a body. */
+function roomFor({ client }: Exchange, arriving: Budget, share: ReturnType<Budget['take']>) {
+  let bytes = 0;
+  return (pieceBytes: number): boolean => {
+    if (arriving.isFull || arriving.isFullFor(client)) return false;
+    bytes += pieceBytes;
+    share.resize(bytes);
+    return true;
+  };
+}
+
+function work(exchange: TaskExchange, task: Task, representation: Published, parts: StepParts): void {
+  const tooMany = beyondLimits(exchange, task, parts);
+  if (tooMany !== null) {
+    exchange.refuse(tooMany);
+    return;
+  }
+  const attempt = (take: (outcome: FromPublication) => void) => {
+    const active = openFor(parts.publications);
+    if (typeof active === 'string') return exchange.refuseUnavailable(active);
+    if (task.needs !== undefined && !parts.pool.hasTimeFor(task.needs, exchange.client)) {
+      return exchange.refuseUnavailable('queue-full');
+    }
+    exchange.choose(parts.textsOf(active));
+    const { publication } = exchange;
+    const ask: AskQuestion = (question, read) =>
+      askByPromise(exchange, parts.pool, publication, question, read);
+    exchange.after(task.answer(ask), (outcome) => take({ ...outcome, publication }));
+  };
+  askOnceMore(
+    attempt,
+    () => true,
+    (outcome) => finish(exchange, outcome, representation),
+  );
+}
+
+/** A batch that the caller's limits can never allow has cost one and is refused with the largest that fits. */
+function beyondLimits({ admission }: Exchange, task: Task, { config }: StepParts): ProblemDetails | null {
+  const quota = admission?.quota ?? null;
+  if (quota === null || task.list === null || config.limitsMode !== 'enforce') return null;
+  const most = unitsEver(quota.policy, task.window);
+  const detail = `must hold at most ${most} values, the maximum that your limits allow; it holds ${task.units}`;
+  return task.units > most ? invalidParameters([{ parameter: task.list, detail }]) : null;
+}
+
+/** An outcome, and the publication that it was made from. */
+type FromPublication = TaskOutcome & { readonly publication: PublicationTexts };
+
+function finish(exchange: TaskExchange, outcome: FromPublication, representation: Published): void {
+  switch (outcome.outcome) {
+    case 'json':
+      sendJson(exchange, outcome, representation);
+      break;
+    case 'other':
+      exchange.respond(otherResponse(exchange, outcome));
+      break;
+    case 'refused':
+      exchange.refuse(outcome.problem);
+      break;
+    case 'unavailable':
+      exchange.refuseUnavailable(outcome.reason, outcome.computed);
+  }
+}
+
+function sendJson(
+  exchange: TaskExchange,
+  { json, publication }: FromPublication & { outcome: 'json' },
+  representation: Published,
+): void {
+  const content = { body: json, buffer: null, publication, tagged: tagOf(json), isDated: false, link: null };
+  respond(exchange, content, representation);
+}
+
+function otherResponse(
+  { requestId, limits }: Exchange,
+  { status, body, headers }: TaskOutcome & { outcome: 'other' },
+): Response {
+  return new Response(body, {
+    status,
+    headers: {
+      ...commonHeaders,
+      'Content-Length': String(Buffer.byteLength(body)),
+      'Cache-Control': cacheControl,
+      'X-Request-Id': requestId,
+      ...limits,
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,103 @@
+/** Parses what a request to the reconciliation service asks for. */
+import type { Config } from '../config.ts';
+import { queryOf } from '../http/address.ts';
+import { discarded, readRequestBody } from '../http/bodies/request-body.ts';
+import { addressFault } from '../http/malformed.ts';
+import type { Task, TaskOutcome } from '../http/task-route.ts';
+import type { ReconcileTarget } from './addresses.ts';
+import { extendTask, proposalTask } from './extend.ts';
+import { reconcileLimits } from './limits.ts';
+import { manifest } from './manifest.ts';
+import { previewTask } from './preview.ts';
+import { queriesTask } from './queries.ts';
+import { flyoutTask, suggestTask } from './suggest.ts';
+import { type Client, faulty, refused, statically } from './task.ts';
+
+/** @param hasRoom receives the size of each arriving piece of a body */
+export async function readTask(
+  request: Request,
+  asks: ReconcileTarget,
+  config: Config,
+  client: Client,
+  hasRoom: (pieceBytes: number) => boolean,
+): Promise<Task> {
+  const fault = addressFault(request);
+  if (fault !== null) return refused(fault);
+  const parameters = new URLSearchParams(queryOf(request.url));
+  if (parameters.has('callback')) {
+    return faulty(
+      'callback',
+      'is not supported: this service allows every origin by CORS, so JSONP is not needed',
+    );
+  }
+  switch (asks.target) {
+    case 'root':
+      return request.method === 'POST' ? posted(request, hasRoom) : rootTask(parameters, config, client);
+    case 'preview':
+      return previewTask(parameters);
+    case 'properties':
+      return proposalTask(parameters);
+    case 'suggest':
+      return suggestTask(asks.of, parameters);
+    case 'flyout':
+      return flyoutTask(asks.of, parameters);
+  }
+}
+
+const { bodyBytesMax, bodyMsMax, fieldsMax } = reconcileLimits;
+
+async function posted(request: Request, hasRoom: (pieceBytes: number) => boolean): Promise<Task> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+    return faulty('the body', 'must be sent as application/x-www-form-urlencoded');
+  }
+  const body = await readRequestBody(request, {
+    bytesMax: bodyBytesMax,
+    discardedBytesMax: discarded.bytesMax,
+    msMax: bodyMsMax,
+    hasRoom,
+  });
+  if (body.ok) return postedForm(body.text);
+  if (body.fault === 'no-room') return busy;
+  if (body.fault === 'too-long') return faulty('the body', `must have at most ${bodyBytesMax / 1024} KiB`);
+  return faulty('the body', `must arrive whole, within ${bodyMsMax / 1000} seconds`);
+}
+
+/** Counts the fields first: tens of thousands of them would take a front tens of milliseconds. */
+function postedForm(text: string): Task {
+  const within = text.split('&', fieldsMax + 1).length <= fieldsMax;
+  return within
+    ? formTask(new URLSearchParams(text))
+    : faulty('the body', `must have at most ${fieldsMax} fields`);
+}
+
+/** Too many bodies are arriving. */
+const busy: Task = {
+  window: 'search',
+  units: 0,
+  list: null,
+  answer: async (): Promise<TaskOutcome> => ({ outcome: 'unavailable', reason: 'queue-full', computed: 0 }),
+};
+
+/** GET returns the manifest if nothing is asked. */
+function rootTask(parameters: URLSearchParams, config: Config, client: Client): Task {
+  const asksNothing = !['queries', 'extend', 'query'].some((name) => parameters.has(name));
+  return asksNothing ? statically(0, () => manifest(config, client)) : formTask(parameters);
+}
+
+/** OpenRefine and the other clients of version 0.2 send batches only. */
+const singleQuery =
+  '; query belongs to version 0.1, and version 0.2 takes a batch of one: queries={"q0":{"query":"…"}}';
+
+function formTask(parameters: URLSearchParams): Task {
+  const [queries, ...moreQueries] = parameters.getAll('queries');
+  const [extend, ...moreExtends] = parameters.getAll('extend');
+  if (moreQueries.length > 0) return faulty('queries', 'must be given only once');
+  if (moreExtends.length > 0) return faulty('extend', 'must be given only once');
+  if (queries !== undefined && extend !== undefined)
+    return faulty('extend', 'must not be sent together with queries');
+  if (queries !== undefined) return queriesTask(queries);
+  if (extend !== undefined) return extendTask(extend);
+  const single = parameters.has('query') ? singleQuery : '';
+  return faulty('queries', `is required, or extend${single}`);
+}

@@ -1,0 +1,211 @@
+/**
+ * Shows the owners and the owned companies of a company. The lists need no script. A script draws the picture from the
+ * data that stands beside it.
+ */
+
+import { type Html, html, type Part } from '../../http/html.ts';
+import { checkLei } from '../../lei/identifiers.ts';
+import type { ChildKind } from '../../lei/relationship.ts';
+import { ownershipDirections } from '../../protocol/ext-questions.ts';
+import { reasonText } from '../client/company/reasons.ts';
+import {
+  type DataOf,
+  dataPage,
+  json,
+  type PageDefinition,
+  pageUnits,
+  type SiteAddress,
+} from '../definition.ts';
+import { facts } from '../shared-parts.ts';
+import { count, inWords } from '../words.ts';
+import { companyLink, date, section } from './parts.ts';
+import { relationshipType } from './words.ts';
+
+type Parents = DataOf['parents'];
+type Related = Parents['others'][number];
+export type Children = DataOf['children'];
+
+const current = 'ACTIVE';
+
+export const childTitles: Readonly<Record<ChildKind, string>> = {
+  direct: 'Companies it owns directly',
+  ultimate: 'Companies it owns ultimately',
+  fund: 'Funds',
+  branch: 'Branches',
+};
+
+/** The section of the page of a company. */
+export function ownership(
+  place: SiteAddress,
+  name: string,
+  parents: Parents,
+  children: readonly Children[],
+): Part {
+  const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
+  return section('ownership', 'Who owns whom', json, [
+    pictureFrame(place, parents.lei, name),
+    parentsHtml(place, parents),
+    childrenHtml(place, children),
+  ]);
+}
+
+export function parentsHtml(place: SiteAddress, parents: Parents): Html {
+  const [holding, former] = [true, false].map((holds) =>
+    parents.others.filter(({ relationship }) => (relationship.status === current) === holds),
+  );
+  return html`<h3>Parents</h3>
+${facts([
+  ['Direct parent', parent(place, parents.directParent)],
+  ['Ultimate parent', parent(place, parents.ultimateParent)],
+  ...(holding ?? []).map(
+    (each) => [relationshipType(each.relationship.type, 'above'), related(place, each)] as const,
+  ),
+  ...(former ?? []).map(
+    (each) =>
+      [
+        `Former: ${relationshipType(each.relationship.type, 'above').toLowerCase()}`,
+        related(place, each),
+      ] as const,
+  ),
+])}`;
+}
+
+/** The three states of a parent: a company, a reason why none is reported, or neither. */
+function parent(place: SiteAddress, is: Parents['directParent']): Part {
+  if (is === null) return html`<span class="quiet">None is reported, and no reason is given.</span>`;
+  if ('relationship' in is) return related(place, is);
+  const { exception } = is;
+  const words =
+    exception.references.length > 0 && html` <span class="quiet">“${exception.references.join('; ')}”</span>`;
+  return html`None is reported: ${reasonText(exception)}. <code class="code">${exception.reasons.join(' ')}</code>${words}`;
+}
+
+/** @param what the other company is, if that is not clear already */
+function related(place: SiteAddress, of: Related, what: string | null = null): Html {
+  const { lei, name, relationship } = of;
+  const { start, end } = periodOf(of);
+  const notes = [
+    name === null ? 'without a record here' : null,
+    what,
+    start === null ? null : html`since ${start}`,
+    end === null ? null : html`until ${end}`,
+    standardsOf(relationship),
+  ].filter((note) => note !== null);
+  return html`${companyLink(place, lei, name)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
+}
+
+/** The beginning and the end of the relationship itself. */
+function periodOf({ relationship }: Related): {
+  readonly startDate: string;
+  readonly start: Html | null;
+  readonly end: Html | null;
+} {
+  const period = relationship.periods.find(({ type }) => type === 'RELATIONSHIP_PERIOD');
+  if (period === undefined) return { startDate: '', start: null, end: null };
+  const { startDate, startDay, endDate, endDay } = period;
+  return { startDate: startDate ?? '', start: date(startDate, startDay), end: date(endDate, endDay) };
+}
+
+function standardsOf({ qualifiers }: Related['relationship']): string | null {
+  const standards = qualifiers.map(({ category }) => category && standardOf(category));
+  return standards.filter((each) => each !== null).join(', ') || null;
+}
+
+const accountingStandards: Readonly<Record<string, string>> = { IFRS: 'IFRS', US_GAAP: 'US GAAP' };
+
+function standardOf(category: string): string {
+  return accountingStandards[category] ?? inWords(category).toLowerCase();
+}
+
+/** The first children of each kind, with links to all of them. */
+export function childrenHtml(place: SiteAddress, lists: readonly Children[]): Part {
+  const shown = lists.filter(({ total }) => total > 0);
+  if (shown.length === 0) {
+    return html`<h3>Children</h3>\n<p class="quiet">No company, fund or branch names it as its parent.</p>`;
+  }
+  return shown.map(
+    (list) => html`<h3>${childTitles[list.kind]} <span class="quiet">${count(list.total)}</span></h3>
+${childList(place, list)}${
+  list.total > list.items.length &&
+  html`
+<p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)} ${childTitles[list.kind].toLowerCase()}</a></p>`
+}
+`,
+  );
+}
+
+function childList(place: SiteAddress, { items, kind }: Children): Html {
+  return html`<ul class="children">${items.map((item) => {
+    const what = kind === 'fund' ? relationshipType(item.relationship.type, 'below').toLowerCase() : null;
+    return html`<li>${related(place, item, what)}</li>\n`;
+  })}</ul>`;
+}
+
+/** All children of a page as a table, which a script sorts by its columns. Only funds are of several kinds. */
+export function childTable(place: SiteAddress, { items, kind }: Children): Html {
+  const rows = items.map((item) => {
+    const { start, startDate } = periodOf(item);
+    const { type } = item.relationship;
+    return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${startDate}">${start}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
+  });
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitles[kind]}"><table class="wide" data-sortable>
+<thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+}
+
+const tools = [
+  ['in', '+', 'Zoom in'],
+  ['out', '−', 'Zoom out'],
+  ['fit', 'Fit', 'Fit the whole picture into view'],
+  ['more', 'Show all', 'Show all companies that the picture can hold'],
+  ['svg', 'SVG', 'Save the picture as SVG'],
+  ['png', 'PNG', 'Save the picture as PNG'],
+] as const;
+
+/**
+ * Reserves the place of the picture. Without scripts it is hidden, and the lists below have the same content.
+ */
+export function pictureFrame({ basePath }: SiteAddress, lei: string, name: string): Html {
+  const buttons = tools.map(
+    ([tool, text, title]) =>
+      html`<button type="button" class="second small" data-tool="${tool}" title="${title}" aria-label="${title}">${text}</button>\n`,
+  );
+  return html`<div class="picture" data-picture data-lei="${lei}" data-companies="${basePath}/company" hidden>
+<div class="tools" role="group" aria-label="Picture">
+${buttons}</div>
+<div class="stage" tabindex="0" role="application" aria-roledescription="picture" aria-label="Picture of the ownership of ${name}" aria-describedby="picture-help"></div>
+<div class="chosen-company" role="status">
+<a href="${basePath}/company/${lei}"></a>
+<span class="chosen-facts"></span>
+<button type="button" class="second small chosen-below" data-tool="below" hidden></button>
+</div>
+<p class="said" role="status"></p>
+<ul class="legend" aria-label="Lines">
+<li class="direct">directly owned</li>
+<li class="ultimate">ultimately owned, or not reported</li>
+<li class="fund">fund</li>
+<li class="branch">branch</li>
+</ul>
+<p class="quiet" id="picture-help"><span class="by-keys">Arrow keys move from company to company, Enter shows or hides the companies below, O opens the page of a company, plus and minus zoom, M shows all. Hold Ctrl and turn the wheel to zoom.</span> Drag to move the picture; on a touch screen, use two fingers.</p>
+</div>`;
+}
+
+/**
+ * `/company/{lei}/ownership`: the data of the picture, for its script. `direction` is `up`, `down` or both with a comma;
+ * both if it is left out.
+ */
+export const ownershipData: PageDefinition = {
+  ...dataPage,
+  path: '/company/{lei}/ownership',
+  units: () => pageUnits.group,
+  async answer({ places, query, askJson }) {
+    const check = checkLei(places['lei'] ?? '');
+    if (!check.ok) return json({ detail: check.reason }, 400);
+    const asked = (query.get('direction') ?? ownershipDirections.join()).split(',');
+    const directions = ownershipDirections.filter((each) => asked.includes(each));
+    const told = await askJson({ kind: 'group', lei: check.value, directions });
+    return told.outcome === 'found'
+      ? json(told.data)
+      : json({ detail: `No company has the LEI ${check.value}.` }, 404);
+  },
+};

@@ -1,0 +1,62 @@
+/** Pieces of HTML that the sections of a company's page share. */
+
+import { type Html, html, type Part } from '../../http/html.ts';
+import type { Address } from '../../lei/company-parts.ts';
+import type { SiteAddress } from '../definition.ts';
+import { countryName } from '../words.ts';
+import { day, languageName } from './words.ts';
+
+/** A section with its heading and, on the right, the address of the same data as JSON. */
+export function section(id: string, title: string, json: string | null, content: Part): Html {
+  return html`<section class="sheet" aria-labelledby="${id}">
+<div class="section-head"><h2 id="${id}">${title}</h2>${json !== null && html` <a class="json" href="${json}" aria-label="${title} as JSON">JSON</a>`}</div>
+${content}
+</section>`;
+}
+
+/** A text in its own language, for fonts and screen readers. */
+export function foreign(text: string, language: string | null): Html {
+  const known = languageName(language) !== null;
+  return html`<bdi${known && html` lang="${language}"`}>${text}</bdi>`;
+}
+
+/** @param writtenDay the day of a published time as written; null if that is its day in UTC */
+export function date(time: string | null, writtenDay: string | null = null): Html | null {
+  if (time === null) return null;
+  // A time with an offset was kept as published, because it has no day in UTC.
+  const shown = time.endsWith('Z') ? (writtenDay ?? time) : time;
+  return html`<time datetime="${shown}">${day(shown)}</time>`;
+}
+
+export function badge(text: string, good: boolean): Html {
+  return html`<span class="badge${good && ' good'}">${text}</span>`;
+}
+
+/** A code with its meaning. */
+export function explained(words: string, code: string): Html {
+  return html`<bdi>${words}</bdi> <code class="code">${code}</code>`;
+}
+
+/** A company by its name, with a link to its page. @param name null if it has no record here, and therefore no page */
+export function companyLink({ basePath }: SiteAddress, lei: string, name: string | null): Html {
+  if (name === null) return html`<code>${lei}</code>`;
+  return html`<a href="${basePath}/company/${lei}">${name === '' ? html`<code>${lei}</code>` : html`<bdi>${name}</bdi>`}</a>`;
+}
+
+export function addressHtml(address: Address): Html {
+  const { addressLines, postalCode, city, region, country, language, mailRouting } = address;
+  const lines = [
+    ...(mailRouting === null ? [] : [mailRouting]),
+    ...addressLines,
+    [postalCode, city].filter((part) => part !== null && part !== '').join(' '),
+    region === null || region === country ? '' : region,
+    country === null ? '' : countryName(country),
+  ];
+  const shown = lines.filter((line) => line !== '');
+  return html`<span class="address">${shown.map((line, index) => html`${index > 0 && html`<br>`}${foreign(line, index < addressLines.length ? language : null)}`)}</span>`;
+}
+
+/** A text with a button that copies it; the script shows the button. */
+export function copyable(id: string, text: string, what: string): Html {
+  return html`<div class="copying copy-line"><code id="${id}" tabindex="0">${text}</code> <button type="button" class="second small" data-copy="${id}" data-told="Copied." aria-label="Copy ${what}" hidden>Copy</button> <span role="status" class="told"></span></div>`;
+}

@@ -1,0 +1,182 @@
+/**
+ * Defines the shape of a page that is made for each visit. A page is one such definition and an entry in table.ts:
+ * router, limits, policy and layout follow from it. Pages that never change are in fixed-pages.ts and docs-page.ts.
+ */
+import type { Static } from '@sinclair/typebox';
+import { readMethods } from '../http/definition.ts';
+import type { Html } from '../http/html.ts';
+import type { MetaSchema } from '../lei/answers.ts';
+import type { ChangesAnswerSchema } from '../lei/change-answers.ts';
+import type { CompanySchema } from '../lei/company.ts';
+import type { MappingKind } from '../lei/identifier-kinds.ts';
+import type { ChildrenPageSchema, SearchAnswerSchema, SuggestAnswerSchema } from '../lei/list-answers.ts';
+import type { GroupAnswer, ParentsAnswer } from '../lei/page-answers.ts';
+import type { Question } from '../protocol/questions.ts';
+
+/** The `data` of the answers that pages ask for, by kind of question. It is the same as in the API's answers. */
+export interface DataOf extends Record<MappingKind, IdentifierData> {
+  company: Static<typeof CompanySchema>;
+  changes: Static<typeof ChangesAnswerSchema>;
+  search: Static<typeof SearchAnswerSchema>;
+  suggest: Static<typeof SuggestAnswerSchema>;
+  children: Static<typeof ChildrenPageSchema>;
+  parents: ParentsAnswer;
+  group: GroupAnswer;
+}
+
+/** What pages need of the answer for an identifier. */
+interface IdentifierData {
+  entities: readonly { lei: string; name: string | null }[];
+}
+
+/** An answer to a question of a page. If the service can't answer, it ends the visit itself with a 503 page. */
+export type Told<Kind extends keyof DataOf> = ToldAs<DataOf[Kind]>;
+
+/** @template Data the form in which the page gets the data */
+export type ToldAs<Data> =
+  | {
+      readonly outcome: 'found';
+      readonly data: Data;
+      /** Cursor of the next page, to be passed as `cursor`; null on the last page. */
+      readonly next: string | null;
+      /** As in the API's envelope. */
+      readonly meta: Static<typeof MetaSchema>;
+    }
+  /** `detail` says why, if there is more to say than that nothing was found. */
+  | { readonly outcome: 'not-found'; readonly detail?: string }
+  | { readonly outcome: 'invalid'; readonly parameter: string; readonly detail: string }
+  /** The cursor was altered, belongs to another question, or to a publication that is gone. */
+  | { readonly outcome: 'bad-cursor' };
+
+/** The position at which a list continues. */
+export interface ReadOn {
+  /** As an earlier answer gave it; null for the first page. */
+  readonly cursor: string | null;
+  /** Everything about the question except the cursor: a cursor is valid for this text only. */
+  readonly scope: string;
+}
+
+/** The addresses of pages and of the API. */
+export interface SiteAddress {
+  /** Precedes every path; '' or begins with a slash. */
+  readonly basePath: string;
+  /** The public address of the service, without a trailing slash. */
+  readonly baseUrl: string;
+}
+
+/** One visit to a page. */
+export interface Visit extends SiteAddress {
+  readonly request: Request;
+  /** LEI_BASE_URL, without a trailing slash; null if it is not set. */
+  readonly publicUrl: string | null;
+  /** The named parts of the pattern in the path, percent-decoded. */
+  readonly places: Readonly<Record<string, string>>;
+  /** As in the request, still percent-encoded. */
+  readonly path: string;
+  /** The query string. */
+  readonly query: URLSearchParams;
+  /** The socket's peer. */
+  readonly peer: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /**
+   * Asks a query thread as the API would. Only a counted definition may ask.
+   * @param readOn for questions with an `after`: makes the question for a position
+   */
+  ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<Told<Kind>>;
+  /** The same for a page that passes the data on: as JSON, which nobody parses. */
+  askJson(question: Question): Promise<ToldAs<Uint8Array<ArrayBuffer>>>;
+  askPage<Kind extends keyof DataOf>(
+    question: (after: string | null) => Question & { readonly kind: Kind },
+    readOn: ReadOn,
+  ): Promise<Told<Kind>>;
+}
+
+/** A page in the common layout. */
+export interface ShownPage {
+  /** 200 by default. */
+  readonly status?: number;
+  /** The title of the browser's window. */
+  readonly title: string;
+  readonly content: Html;
+  /** The canonical address of the page, if several addresses lead to it. */
+  readonly canonical?: string;
+  /** Scripts of the client folder, such as `home/suggest.js`; each is loaded as a module. */
+  readonly scripts?: readonly string[];
+  /** Style sheets of the client folder in addition to the common one. */
+  readonly styles?: readonly string[];
+  /** Path of the navigation entry for the page; by default the page's own. */
+  readonly entry?: string;
+  /** Whether the page uses the whole width of the window. */
+  readonly wide?: boolean;
+  /** Whether search engines should ignore the page. */
+  readonly noindex?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A file or a page that never changes: finished bytes with their type. */
+export interface FixedPage {
+  readonly contentType: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A file or a page that never changes, at a path of its own. */
+export interface FileDefinition {
+  /** As in {@link PageDefinition}. */
+  readonly path: string;
+  /** Tells the files of one path apart, by the named parts of the path; absent if there is one. */
+  version?(places: Visit['places']): string;
+  /** Called once for each version. */
+  make(version: string): FixedPage;
+}
+
+/** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
+export interface Sent extends FixedPage {
+  readonly status: number;
+}
+
+export type PageAnswer = ShownPage | Sent;
+
+export interface PageDefinition {
+  /** Path from the root, without the base path; `{name}` stands for one segment. */
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
+  /**
+   * The cost of the visit to its client, in units of LEI_PAGES_BURST and LEI_PAGES_DAILY; 0 for a visit that asks for no
+   * data.
+   */
+  units(visit: Pick<Visit, 'request' | 'query'>): number;
+  /** Whether the answer is for its reader only: no cache keeps it, and no script of another site may read it. */
+  readonly personal: boolean;
+  /** Directives of the Content-Security-Policy, which replace the common ones of the same name. */
+  readonly policy?: Readonly<Record<string, string>>;
+  /** HEAD is answered as GET; the server leaves the body out. */
+  answer(visit: Visit): PageAnswer | Promise<PageAnswer>;
+}
+
+/** The members of most pages: everybody may read them, and each visit costs one unit. */
+export const dataPage = { methods: readMethods, units: () => 1, personal: false } as const;
+
+/** Units of the pages that show more than one list of results does; decision 140 has the reasons. */
+export const pageUnits = { record: 5, longList: 5, history: 2, group: 2 } as const;
+
+/** @param data finished JSON as bytes */
+export function json(data: object | Uint8Array<ArrayBuffer>, status = 200): Sent {
+  const body = data instanceof Uint8Array ? data : JSON.stringify(data);
+  return { status, contentType: 'application/json', body };
+}
+
+/** The answer after a form: a redirect to another page of the service. @param path below the base path */
+export function redirect(
+  { basePath }: Pick<SiteAddress, 'basePath'>,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Sent {
+  return {
+    status: 303,
+    contentType: 'text/plain; charset=utf-8',
+    body: '',
+    headers: { ...headers, Location: `${basePath}${path}` },
+  };
+}

@@ -1,0 +1,75 @@
+/** Renders the results of a search. */
+
+import { type Html, html } from '../../http/html.ts';
+import type { DataOf, SiteAddress } from '../definition.ts';
+import { count, countryName, inWords } from '../words.ts';
+import type { Typed } from './search-form.ts';
+
+/** Companies on one page. */
+export const pageSize = 20;
+
+/** @param name of the identifier, such as `ISIN DE0005140008` */
+export function identifiedList(
+  { basePath }: SiteAddress,
+  name: string,
+  companies: DataOf['isin']['entities'],
+): Html {
+  const items = companies.map(({ lei, name: company }) =>
+    company === null
+      ? html`<li><code>${lei}</code>, which has no record in this data</li>\n`
+      : html`<li><a href="${basePath}/company/${lei}">${company}</a> <code>${lei}</code></li>\n`,
+  );
+  return html`<section class="note" aria-labelledby="identified">
+<h2 id="identified">${name}</h2>
+${companies.length === 0 ? html`<p>No company in the data has this identifier.</p>` : html`<ul class="links">\n${items}</ul>`}
+</section>
+`;
+}
+
+export function hitList(
+  place: SiteAddress,
+  { total, items }: Pick<DataOf['search'], 'total' | 'items'>,
+  page: number,
+): Html {
+  if (total === 0) {
+    return html`<p class="count" role="status">No company with this name was found. Try fewer words, or another spelling.</p>`;
+  }
+  const first = (page - 1) * pageSize + 1;
+  const range = `${count(first)}–${count(first + items.length - 1)}`;
+  const text = total === 1 ? 'One company' : `${count(total)} companies`;
+  return html`<p class="count" role="status">${text}${total > items.length && html` (${range})`}</p>
+<ol class="hits" start="${first}">
+${items.map((hit) => hitItem(place, hit))}</ol>
+`;
+}
+
+function hitItem({ basePath }: SiteAddress, hit: DataOf['search']['items'][number]): Html {
+  const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
+  const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
+  return html`<li>
+<a class="name" href="${basePath}/company/${lei}">${name}</a>${entityStatus !== null && entityStatus !== 'ACTIVE' && badge(entityStatus)}${registrationStatus !== null && registrationStatus !== 'ISSUED' && badge(registrationStatus)}
+${matchedName.name !== name && html`<span class="also">also ${matchedName.name}</span>\n`}<span class="line">${place && `${place} · `}<code>${lei}</code></span>
+</li>
+`;
+}
+
+function badge(code: string): Html {
+  return html` <span class="badge">${inWords(code)}</span>`;
+}
+
+export function paging(
+  { basePath }: SiteAddress,
+  typed: Typed,
+  next: string | null,
+  page: number,
+): Html | null {
+  const address = (more: Readonly<Record<string, string>>) => {
+    const { q, country, status } = typed;
+    const parameters = { q, ...(country && { country }), ...(status && { status }), ...more };
+    return `${basePath}/?${new URLSearchParams(parameters)}`;
+  };
+  if (next === null && page === 1) return null;
+  return html`<nav class="paging" aria-label="Pages of results"><ul>
+${page > 1 && html`<li><a href="${address({})}">First page</a></li>\n`}<li aria-current="page">Page ${page}</li>
+${next !== null && html`<li><a rel="next" href="${address({ page: String(page + 1), cursor: next })}">Next page</a></li>\n`}</ul></nav>`;
+}

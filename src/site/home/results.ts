@@ -1,0 +1,153 @@
+/**
+ * Finds the results of a search on the home page: the company of an LEI or an identifier directly, otherwise companies
+ * by name.
+ */
+
+import { type Html, html } from '../../http/html.ts';
+import { queryParameters, Refusal } from '../../http/parameters.ts';
+import { readCountryCode } from '../../lei/countries.ts';
+import { mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { isLei } from '../../lei/identifiers.ts';
+import { checkTyped } from '../../lei/typed-codes.ts';
+import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
+import {
+  type DataOf,
+  type PageAnswer,
+  redirect,
+  type ShownPage,
+  type Told,
+  type Visit,
+} from '../definition.ts';
+import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
+import { searchForm, type Typed } from './search-form.ts';
+
+/** The search text, trimmed; '' for nothing. Control characters, which come with pasted text, become spaces. */
+export function textOf(query: URLSearchParams): string {
+  return (query.get('q') ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').trim();
+}
+
+/** Whether a search for this text asks the query threads. @param q trimmed */
+export function asksData(q: string): boolean {
+  return leiOf(q) === null && hasRightLength(q);
+}
+
+/** The typed LEI, possibly in groups; null if it is not one. */
+function leiOf(q: string): string | null {
+  const compact = q.replaceAll(/[\s-]+/g, '').toUpperCase();
+  return isLei(compact) ? compact : null;
+}
+
+/** Whether the length of a search text is allowed. */
+export function hasRightLength(q: string): boolean {
+  return !(queryParameters.q.read(q) instanceof Refusal);
+}
+
+export async function answerSearch(visit: Visit, q: string): Promise<PageAnswer> {
+  const lei = leiOf(q);
+  if (lei !== null) return redirect(visit, `/company/${lei}`);
+  const typed = { q, country: countryIn(visit.query), status: given(visit.query, 'status') };
+  if (!hasRightLength(q)) {
+    return faultPage(visit, typed, `Type ${searchTextMin} to ${searchTextMax} characters.`);
+  }
+  const country = typed.country && queryParameters.country.read(typed.country);
+  const status = typed.status && queryParameters.status.read(typed.status);
+  if (country instanceof Refusal) return faultPage(visit, typed, `The country ${country.detail}.`);
+  if (status instanceof Refusal) return faultPage(visit, typed, `The status ${status.detail}.`);
+  const [found, told] = await Promise.all([identified(visit, q), search(visit, { q, country, status })]);
+  const [only, ...others] = found?.companies ?? [];
+  if (found?.sure && only !== undefined && only.name !== null && others.length === 0) {
+    return redirect(visit, `/company/${only.lei}`);
+  }
+  return resultPage(visit, typed, found, told);
+}
+
+/** The country of a code, also of three letters. Names would take a front a quarter of a second to read. */
+export function countryIn(query: URLSearchParams): string | null {
+  const country = given(query, 'country');
+  return country === null ? null : (readCountryCode(country) ?? country);
+}
+
+/** An empty filter counts as none. */
+function given(query: URLSearchParams, name: string): string | null {
+  return query.get(name)?.trim() || null;
+}
+
+function search(visit: Visit, filters: Typed): Promise<Told<'search'>> {
+  return visit.askPage((after) => ({ kind: 'search', ...filters, after, limit: pageSize }), {
+    cursor: given(visit.query, 'cursor'),
+    scope: JSON.stringify(filters),
+  });
+}
+
+interface Identified {
+  /** Such as `ISIN DE0005140008`. */
+  readonly name: string;
+  readonly companies: DataOf['isin']['entities'];
+  /** True if the text can't be a name. */
+  readonly sure: boolean;
+}
+
+/** Null if the text is not an identifier, or may be a name and leads to no company. */
+async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
+  const all = await Promise.all(
+    mappingKinds.map(async (kind): Promise<Identified | null> => {
+      const { singular, unlikeNames: sure } = mappingTable[kind];
+      const check = checkTyped(kind, text);
+      if (!check.ok) return null;
+      const told = await ask({ kind, value: check.value });
+      const name = `${singular} ${check.value}`;
+      if (told.outcome === 'found') return { name, companies: told.data.entities, sure };
+      return kind === 'isin' ? { name, companies: [], sure: true } : null;
+    }),
+  );
+  return all.find((one) => one !== null) ?? null;
+}
+
+function resultPage(visit: Visit, typed: Typed, found: Identified | null, told: Told<'search'>): ShownPage {
+  switch (told.outcome) {
+    case 'found': {
+      const page = pageNumber(visit.query);
+      const list = hitList(visit, told.data, page);
+      return searchPage(
+        visit,
+        typed,
+        html`${found && identifiedList(visit, found.name, found.companies)}${list}${paging(visit, typed, told.next, page)}`,
+      );
+    }
+    case 'bad-cursor':
+      return faultPage(visit, typed, 'These results have been replaced by newer data. Please search again.');
+    case 'invalid':
+      return faultPage(visit, typed, `The ${told.parameter} ${told.detail}`);
+    case 'not-found':
+      return searchPage(visit, typed, hitList(visit, { total: 0, items: [] }, 1));
+  }
+}
+
+/** The number of the page, from the address; it is only shown. */
+function pageNumber(query: URLSearchParams): number {
+  const text = query.get('page') ?? '';
+  return /^[1-9]\d{0,5}$/.test(text) && query.has('cursor') ? Number(text) : 1;
+}
+
+function searchPage(visit: Visit, typed: Typed, results: Html): ShownPage {
+  return {
+    title: `${typed.q}: search`,
+    content: html`<h1 class="small">Search</h1>
+${searchForm(visit, typed)}
+<div class="results">
+${results}</div>`,
+    scripts: ['home/suggest.js'],
+    noindex: true,
+  };
+}
+
+function faultPage(visit: Visit, typed: Typed, fault: string): ShownPage {
+  return {
+    status: 400,
+    title: 'Error: search',
+    content: html`<h1 class="small">Search</h1>
+${searchForm(visit, typed, html`<p class="fault" id="q-fault" role="alert">${fault}</p>`)}`,
+    scripts: ['home/suggest.js'],
+    noindex: true,
+  };
+}

@@ -1,0 +1,145 @@
+/** Asks the questions of pages, in the same way as the API's endpoints. */
+
+import type { HeldPublication } from '../http/contracts.ts';
+import type { Exchange, FoundAnswer } from '../http/exchange.ts';
+import { askByPromise, openFor } from '../http/steps/ask.ts';
+import type { StepParts } from '../http/steps/step.ts';
+import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
+import type { DataOf, ReadOn, Told, ToldAs } from './definition.ts';
+
+/** Ends a visit whose question got no answer. */
+export class Unanswered extends Error {
+  readonly reason: Unavailability;
+  constructor(reason: Unavailability) {
+    super(`A page got no answer: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/** Takes the data of an answer while its bytes are valid. */
+type Take<Data> = (data: Uint8Array) => Data;
+
+/** The questions of one visit. All of them go to one publication, except those that a cursor pins to another. */
+export class PageQuestions {
+  readonly #exchange: Exchange;
+  readonly #parts: StepParts;
+  #publication: HeldPublication | null = null;
+
+  constructor(exchange: Exchange, parts: StepParts) {
+    this.#exchange = exchange;
+    this.#parts = parts;
+  }
+
+  /** @throws {Unanswered} */
+  readonly ask = <Kind extends keyof DataOf>(
+    question: Question & { readonly kind: Kind },
+  ): Promise<Told<Kind>> => this.#askActive<DataOf[Kind]>(question, '', parsed);
+
+  /** @throws {Unanswered} */
+  readonly askJson = (question: Question): Promise<ToldAs<Uint8Array<ArrayBuffer>>> =>
+    this.#askActive(question, '', copied);
+
+  /** @throws {Unanswered} */
+  readonly askPage = async <Kind extends keyof DataOf>(
+    question: (after: string | null) => Question & { readonly kind: Kind },
+    { cursor, scope }: ReadOn,
+  ): Promise<Told<Kind>> => {
+    if (cursor === null) return this.#askActive<DataOf[Kind]>(question(null), scope, parsed);
+    const { cursors, publications } = this.#parts;
+    const opened = cursors.open(cursor, scopeOfPages(scope));
+    const held = opened === null ? null : publications.held(opened.publicationId);
+    if (opened === null || held === null) return { outcome: 'bad-cursor' };
+    const told = await this.#ask<DataOf[Kind]>(held, question(opened.position), scope, parsed);
+    return told === 'publication-gone' ? { outcome: 'bad-cursor' } : answered(told);
+  };
+
+  /** Asks the publication of the visit. */
+  async #askActive<Data>(question: Question, scope: string, take: Take<Data>): Promise<ToldAs<Data>> {
+    return answered(await this.#ask(this.#active(), question, scope, take));
+  }
+
+  /** The publication that all questions without a cursor go to. */
+  #active(): HeldPublication {
+    if (this.#publication === null) {
+      const active = openFor(this.#parts.publications);
+      if (typeof active === 'string') throw new Unanswered(active);
+      this.#publication = active;
+      this.#exchange.choose(this.#parts.textsOf(active));
+    }
+    return this.#publication;
+  }
+
+  #ask<Data>(
+    held: HeldPublication,
+    question: Question,
+    scope: string,
+    take: Take<Data>,
+  ): Promise<ToldAs<Data> | Unavailability> {
+    const { pool, textsOf } = this.#parts;
+    return askByPromise(this.#exchange, pool, textsOf(held), question, (answer) =>
+      this.#read(answer, held, scope, take),
+    );
+  }
+
+  /** Reads an answer while its bytes are valid. */
+  #read<Data>(
+    answer: Answer,
+    held: HeldPublication,
+    scope: string,
+    take: Take<Data>,
+  ): ToldAs<Data> | Unavailability {
+    switch (answer.outcome) {
+      case 'found':
+        return this.#found(answer, held, scope, take);
+      case 'unavailable':
+        return answer.reason;
+      case 'compressed':
+        return 'failed';
+      case 'invalid':
+        return answer.parameter === 'cursor' ? { outcome: 'bad-cursor' } : answer;
+      default:
+        return answer;
+    }
+  }
+
+  #found<Data>(
+    { data, next, notices }: FoundAnswer,
+    held: HeldPublication,
+    scope: string,
+    take: Take<Data>,
+  ): ToldAs<Data> {
+    const { cursors, textsOf } = this.#parts;
+    const publicationId = held.manifest.id;
+    const sealed =
+      next === null ? null : cursors.seal({ publicationId, position: next }, scopeOfPages(scope));
+    return {
+      outcome: 'found',
+      data: take(data),
+      next: sealed,
+      meta: JSON.parse(textOf(textsOf(held).meta(notices))),
+    };
+  }
+}
+
+function answered<Data>(told: ToldAs<Data> | Unavailability): ToldAs<Data> {
+  if (typeof told === 'string') throw new Unanswered(told);
+  return told;
+}
+
+/** The question's kind determines the type (DataOf). */
+function parsed<Data>(data: Uint8Array): Data {
+  return JSON.parse(textOf(data));
+}
+
+function copied(data: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(data);
+}
+
+/** Separates the cursors of pages from those of the API. */
+function scopeOfPages(scope: string): string {
+  return `page ${scope}`;
+}
+
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('utf8');
+}

@@ -1,0 +1,45 @@
+/** Formats numbers, days, countries and codes for people. */
+
+import { type Html, html } from '../http/html.ts';
+import { countryName as englishName } from '../lei/country-names.ts';
+import { dayMs, dayOf } from '../ports/ledger.ts';
+
+const numbers = new Intl.NumberFormat('en');
+
+/** `12345` → `12,345`. */
+export function count(number: number): string {
+  return numbers.format(number);
+}
+
+/** `GB` → `United Kingdom`; for a code of ISO 3166-2, such as `US-DE`, the country with the code. */
+export function countryName(code: string): string {
+  const [country = '', part] = code.split('-');
+  const name = englishName(country);
+  if (name === country) return code;
+  return part === undefined ? name : `${name} (${code})`;
+}
+
+/** `SOLE_PROPRIETOR` → `Sole proprietor`. */
+export function inWords(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `21 Nov`. @param day days since 1970-01-01 UTC */
+export function shortDate(day: number): string {
+  const date = new Date(day * dayMs);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()] ?? ''}`;
+}
+
+/** `21 Nov 2026`. @param day days since 1970-01-01 UTC */
+export function longDate(day: number): string {
+  return `${shortDate(day)} ${new Date(day * dayMs).getUTCFullYear()}`;
+}
+
+/** `21 Nov 2026, 12:00 UTC`. @param moment as a timestamp */
+export function timeHtml(moment: string): Html {
+  const day = dayOf(Date.parse(moment));
+  return html`<time datetime="${moment}">${longDate(day)}, ${moment.slice(11, 16)} UTC</time>`;
+}

@@ -1,0 +1,88 @@
+/** Tests the picture of a group with 5,000 children in a real browser: it never blocks the browser for long. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { runLoader } from '../../../src/loader/command/run-loader.ts';
+import { loadRequest } from '../../../src/loader/load-request.ts';
+import { layout } from '../../../src/publication/layout.ts';
+import { movePointer } from '../../../src/publication/pointer.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { parentOfMany } from '../../support/parent-of-many.ts';
+import { isInstalled, titled } from '../../support/programs.ts';
+import { startTestService, type TestService } from '../../support/service.ts';
+
+const children = 5_000;
+/** A frozen page takes many seconds. The measured figure is in decision 145; a busy machine is much slower. */
+const taskMsMax = 3_000;
+
+/** A data folder in which a publication with one parent of many children is active. */
+async function dataOfMany(): Promise<{ readonly dataDir: string; readonly parent: string }> {
+  const made = await parentOfMany(temporaryFolder('many'), children);
+  const dataDir = temporaryFolder('many-data');
+  const { manifest } = await runLoader(loadRequest({ dataDir, maxBadRows: 0.001 }, made.files), {});
+  movePointer(layout(dataDir), manifest.id, new Date(), null);
+  return { dataDir, parent: made.parent };
+}
+
+describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000', 'browser'), () => {
+  let service: TestService;
+  let browser: Browser;
+  let parent: string;
+  beforeAll(async () => {
+    const data = await dataOfMany();
+    parent = data.parent;
+    [service, browser] = await Promise.all([startTestService({ dataDir: data.dataDir }), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  async function open(width: number): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    await page.addInitScript(`
+      globalThis.longTasks = [];
+      new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true });
+    `);
+    await page.goto(`${service.baseUrl}/company/${parent}`);
+    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
+    await page.locator('[data-shown]').waitFor();
+    return page;
+  }
+
+  test.each([1280, 360])(
+    'grows to a thousand companies on demand, mentions the others, and stays responsive (%d pixels wide)',
+    async (width) => {
+      const page = await open(width);
+      await page.locator('.more').first().click();
+      const shown = Number(await page.locator('[data-shown]').getAttribute('data-shown'));
+      expect(shown).toBeLessThan(200);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await page.locator('[data-shown="1000"]').waitFor();
+      expect(await page.locator('.stage .company').count()).toBe(1_000);
+      await page.getByText('A picture shows at most 1,000 companies.').waitFor();
+      const left = page.locator('.stage .note', { hasText: 'more are not in the picture' });
+      expect(await left.locator('title').textContent()).toStartWith('4,001 more');
+      const longest = await page.evaluate<number>('Math.max(0, ...longTasks)');
+      expect(longest).toBeLessThan(taskMsMax);
+      await page.close();
+    },
+  );
+
+  test('links to the list of all of them, in pages', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${service.baseUrl}/company/${parent}`);
+    await page.getByRole('link', { name: 'All 5,000 companies it owns directly' }).click();
+    await page.getByText('Page 1 of 50').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.getByText('these are 101 to 200').waitFor();
+    const dates = `[...document.querySelectorAll('tbody td[data-value]')].map((cell) => cell.dataset.value)`;
+    const shown = () => page.evaluate<string[]>(dates);
+    expect(await shown()).toHaveLength(100);
+    await page.getByRole('button', { name: 'Since' }).click();
+    expect(await shown()).toEqual((await shown()).toSorted());
+    await page.getByRole('button', { name: 'Since' }).click();
+    expect(await shown()).toEqual((await shown()).toSorted().toReversed());
+    await page.close();
+  });
+});

@@ -1,0 +1,90 @@
+/** Tests the API reference in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser } from 'playwright-core';
+import { runBlock, runners } from '../docs/run-blocks.ts';
+import { axeFindings } from '../support/axe.ts';
+import { complaintsOf, expectFitsWidth, launchBrowser } from '../support/browser.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+describe.skipIf(!isInstalled('browser'))(titled('the API reference', 'browser'), () => {
+  let service: TestService;
+  let browser: Browser;
+  let origin: string;
+
+  beforeAll(async () => {
+    // The setting in a container whose address only its host knows.
+    service = await startTestService({ environment: { LEI_HOST: '0.0.0.0' } });
+    origin = `http://localhost:${service.port}`;
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  test('asks its own service with the examples in its fields, without an error in the browser', async () => {
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${origin}/docs`);
+    const asked = ['/api/v1/lei/213800E5Z6QRDSMZMK84', '/api/v1/search?q=deutsche%20bank&limit=20'];
+    for (const [index, id] of ['Companies-getCompanyByLei', 'Search-searchCompanies'].entries()) {
+      const operation = page.locator(`#operations-${id}`);
+      await operation.locator('.opblock-summary-control').click();
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      const status = operation.locator('.live-responses-table tbody .response-col_status').first();
+      expect(await status.textContent()).toBe('200');
+      const address = await operation.locator('.request-url pre').textContent();
+      expect(address).toBe(`${origin}${asked[index]}`);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  /** Opens the page, unfolds one operation and sends its request. */
+  async function openAsked(colorScheme: 'light' | 'dark', width: number) {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    await page.goto(`${origin}/docs`);
+    const operation = page.locator('#operations-Search-searchCompanies');
+    await operation.locator('.opblock-summary-control').click();
+    const { height = 0 } = (await operation.boundingBox()) ?? {};
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table').waitFor();
+    return { context, page, height };
+  }
+
+  test.each<['light' | 'dark', number]>([
+    ['light', 1280],
+    ['dark', 360],
+  ])(
+    'follows the system’s colour scheme (%s, %d pixels wide), passes axe, and fits the screen',
+    async (colorScheme, width) => {
+      const { context, page, height } = await openAsked(colorScheme, width);
+      await page.locator('.live-responses-table pre[tabindex]').first().waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      const ground = await page.evaluate<string>(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      );
+      expect(ground).toBe(colorScheme === 'dark' ? 'rgb(28, 32, 34)' : 'rgb(255, 255, 255)');
+      if (width > 1000) expect(height).toBeLessThan(3_900);
+      await expectFitsWidth(page);
+      await context.close();
+    },
+  );
+
+  test('shows a first call in curl, JavaScript and Python that prints the name of a company', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${origin}/docs`);
+    await page.locator('#reference .info').waitFor();
+    const programs = await page.locator('.first-call code').allTextContents();
+    const languages = ['console', 'js', 'python'] as const;
+    expect(programs).toHaveLength(languages.length);
+    for (const [index, language] of languages.entries()) {
+      if (runners[language] === null) continue;
+      const printed = language === 'console' ? '…"name":"Allianz SE"…' : 'Allianz SE München';
+      const program = programs[index] ?? '';
+      expect(program).toContain(`${origin}/api/v1/lei/`);
+      await runBlock({ language, program, printed, line: index + 1 }, { environment: {} });
+    }
+  });
+});

@@ -1,0 +1,156 @@
+/** Tests the pages in a real browser: accessibility, keyboard, suggestions, and the same without scripts. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { axeFindings } from '../support/axe.ts';
+import { complaintsOf, launchBrowser } from '../support/browser.ts';
+import { isInstalled, titled } from '../support/programs.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'browser'), () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  /** Opens a page; collects the browser's errors and every address that it requests. */
+  async function open(path: string, options: BrowserContextOptions = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(`${service.baseUrl}${path}`);
+    return { context, page, complaints, asked };
+  }
+
+  const field = (page: Page) => page.locator('#q');
+  const options = (page: Page) => page.locator('[role="option"]');
+
+  test.each<['light' | 'dark', number]>([
+    ['light', 1280],
+    ['dark', 360],
+  ])(
+    'pass axe, fit the screen and load nothing from elsewhere (%s, %d pixels wide)',
+    async (colorScheme, width) => {
+      const { context, page, complaints, asked } = await open('/', {
+        colorScheme,
+        viewport: { width, height: 800 },
+      });
+      const paths = ['/', '/?q=bank', '/?q=a', '/signup', '/problems/rate-limited'];
+      for (const path of paths) {
+        await page.goto(`${service.baseUrl}${path}`);
+        expect([path, await axeFindings(page)]).toEqual([path, []]);
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect([path, overflow <= 0]).toEqual([path, true]);
+      }
+      expect(asked.filter((address) => !address.startsWith(service.baseUrl))).toEqual([]);
+      // The browser itself reports the page that gets 400.
+      expect(complaints.filter((text) => !text.includes('400'))).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test('are printed dark on white, without the navigation, also for a reader with a dark theme', async () => {
+    const { context, page } = await open('/', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const colours = (selector: string) =>
+      page.evaluate<string[]>(
+        `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('${selector}')))`,
+      );
+    expect(await colours('body')).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    expect(await colours('.note')).toEqual(['rgb(0, 0, 0)', 'rgb(233, 239, 252)']);
+    expect(await page.locator('header.site').isVisible()).toBe(false);
+    await context.close();
+  });
+
+  test('suggest while somebody types; arrows choose, Escape closes, Enter opens the company', async () => {
+    const { context, page, complaints } = await open('/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.insertText('allianz');
+    await options(page).nth(1).waitFor();
+    expect(await field(page).getAttribute('aria-expanded')).toBe('true');
+    const told = page.locator('.combobox [role="status"]');
+    expect(await told.textContent()).toMatch(/^\d+ suggestions\.$/);
+    expect(await axeFindings(page)).toEqual([]);
+
+    await page.keyboard.press('ArrowDown');
+    const id = await field(page).getAttribute('aria-activedescendant');
+    const chosen = page.locator(`#${id}`);
+    expect(await chosen.getAttribute('aria-selected')).toBe('true');
+    expect(await chosen.textContent()).toContain('Allianz SE');
+    await page.keyboard.press('ArrowUp');
+    expect(await field(page).getAttribute('aria-activedescendant')).toBeNull();
+
+    await page.keyboard.press('Escape');
+    expect(await field(page).getAttribute('aria-expanded')).toBe('false');
+    expect(await field(page).inputValue()).toBe('allianz');
+
+    await page.keyboard.insertText(' se');
+    await options(page).filter({ hasText: 'Allianz SE' }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), page.keyboard.press('Enter')]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('ask for suggestions once typing pauses, and show those for the latest text only', async () => {
+    const { context, page, asked } = await open('/');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/suggest?q=deutsche', async (route) => {
+      await held;
+      await route.continue().catch(() => {});
+    });
+    await field(page).fill('deutsche');
+    await page.waitForRequest('**/suggest?q=deutsche');
+    await field(page).fill('allianz');
+    await options(page).first().waitFor();
+    release();
+    await field(page).fill('deutsche bank');
+    await page.waitForResponse('**/suggest?q=deutsche%20bank');
+    await options(page).filter({ hasText: 'DEUTSCHE BANK' }).first().waitFor();
+    await field(page).fill('allianz');
+    await options(page).filter({ hasText: 'Allianz SE' }).first().waitFor();
+    const texts = asked
+      .filter((address) => address.includes('/suggest?'))
+      .map((address) => new URL(address).searchParams.get('q'));
+    expect(texts).toEqual(['deutsche', 'allianz', 'deutsche bank']);
+    await context.close();
+  });
+
+  test('open the company of a clicked suggestion', async () => {
+    const { context, page } = await open('/');
+    await field(page).fill('allianz se');
+    const option = options(page).filter({ hasText: 'Allianz SE' }).first();
+    await Promise.all([page.waitForURL('**/company/529900K9B0N5BT694847'), option.click()]);
+    await context.close();
+  });
+
+  test('search without scripts, by keyboard alone, to the next page and to a company', async () => {
+    const { context, page } = await open('/', { javaScriptEnabled: false });
+    await field(page).focus();
+    await page.keyboard.type('bank');
+    await Promise.all([page.waitForURL('**/?q=bank*'), page.keyboard.press('Enter')]);
+    expect(await page.locator('.hits li').count()).toBe(20);
+    const first = await page.locator('.hits .name').first().textContent();
+    await page.getByRole('link', { name: 'Next page' }).focus();
+    await Promise.all([page.waitForURL('**cursor=*'), page.keyboard.press('Enter')]);
+    expect(await page.locator('.hits .name').first().textContent()).not.toBe(first);
+    expect(await page.locator('.hits').getAttribute('start')).toBe('21');
+    await page.locator('.hits .name').first().focus();
+    await Promise.all([page.waitForURL('**/company/*'), page.keyboard.press('Enter')]);
+    expect(await page.locator('h1').count()).toBe(1);
+    await context.close();
+  });
+});
