@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { threadTimes } from '../bench/harness/busy-threads.ts';
 import { counted } from '../support/counted.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { createAccount, leiJson } from '../support/run-lei.ts';
+import { createAccount, leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const fronts = 3;

@@ -6,7 +6,7 @@ import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { company, publish } from '../loader/publishing.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson, runLei } from '../support/run-lei.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const cli = join(import.meta.dir, '..', '..', 'src', 'cli.ts');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parseList } from 'structured-headers';
 import { newSecret } from '../../src/accounts/state/key.ts';
-import { createAccount, leiJson } from '../support/run-lei.ts';
+import { createAccount, leiJson } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const connections = 64;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { lineLimits } from '../../src/dispatch/limits.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { createAccount } from '../support/run-lei.ts';
+import { createAccount } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { watchWorkers, workersOf } from '../support/started-workers.ts';
 

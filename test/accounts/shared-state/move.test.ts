@@ -7,9 +7,9 @@ import type { State } from '../../../src/ports/state.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { holdLock } from '../../../src/publication/lock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { leiHere } from '../../support/lei-here.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
-import { runLeiIn } from '../../support/run-lei.ts';
 
 const policy = { daily: 1_000, lookup: 300, search: 300 };
 const client = 'ip_AAAAAAAAAAAAAAAAAAAAAA';
@@ -25,8 +25,7 @@ describe.if(isInstalled('redis-server'))(titled('counts move', 'redis-server'), 
 
   const address = (database: number) => `${redis.url}/${database}`;
   const move = async (folder: string, ...args: readonly string[]) => {
-    const environment = { ...process.env, LEI_DATA_DIR: folder, LEI_SHARED_STATE: '' };
-    const ran = await runLeiIn(process.cwd(), environment, ['accounts', 'move', ...args, '--json']);
+    const ran = await leiHere({ LEI_DATA_DIR: folder }, ['accounts', 'move', ...args, '--json']);
     return { code: ran.code, json: Object(JSON.parse(ran.stdout)), stderr: ran.stderr };
   };
   /** The content of the store, except what lasts a second. */

@@ -6,9 +6,9 @@ import { openSharedState } from '../../../src/accounts/shared-state/open-shared-
 import { layout } from '../../../src/publication/layout.ts';
 import { watchStore } from '../../../src/serve/store-watch.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { leiHere } from '../../support/lei-here.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { type RedisServer, startRedis } from '../../support/redis.ts';
-import { runLeiIn } from '../../support/run-lei.ts';
 import { until } from '../../support/steady-load.ts';
 
 test('a node counts more nodes at once, and fewer only after a whole burst window', () => {
@@ -81,7 +81,7 @@ describe.if(isInstalled('redis-server'))(titled('the nodes of a fleet', 'redis-s
       expect.objectContaining({ name: 'odd', version: '', generation: 0, active: null, readyFor: idB }),
       expect.objectContaining({ name: 'pushed', ...unread }),
     ]);
-    const listed = await runLeiIn(process.cwd(), { ...process.env, LEI_SHARED_STATE: redis.url }, ['fleet']);
+    const listed = await leiHere({ LEI_SHARED_STATE: redis.url }, ['fleet']);
     expect(listed).toMatchObject({ code: 0, stderr: '' });
     expect(listed.stdout).toMatch(/garbled +- +- +- +\d+ s ago; Its report in the shared state is not one/);
     for (const name of names) await redis.command('ZREM', 'lei:nodes', name);
