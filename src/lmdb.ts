@@ -129,9 +129,15 @@ function tableOptions(name: string, encoding: 'string' | 'binary', key: TableKey
 
 /** A table of UTF-8 texts. @throws if a read-only environment lacks it */
 export function textTable(environment: Environment, name: string, key: TableKeyKind): TextTable {
-  const table: TextTable | undefined = environment.openDB<string, Key>(tableOptions(name, 'string', key));
-  if (table === undefined) throw new Error(`The environment has no table "${name}".`);
+  const table = knownTextTable(environment, name, key);
+  if (table === null) throw new Error(`The environment has no table "${name}".`);
   return table;
+}
+
+/** A table of texts; null if a read-only environment lacks it. */
+export function knownTextTable(environment: Environment, name: string, key: TableKeyKind): TextTable | null {
+  const table: TextTable | undefined = environment.openDB<string, Key>(tableOptions(name, 'string', key));
+  return table ?? null;
 }
 
 /** A table of packed bytes. @throws if a read-only environment lacks it */

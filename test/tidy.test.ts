@@ -141,7 +141,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@elysiajs/cors': ['src/http'],
   flexsearch: ['src/store/search/text'],
   'any-ascii': ['src/lei/names/transliterate.ts'],
-  'iso-3166': ['src/lei/countries.ts'],
+  'iso-3166': ['src/lei/countries.ts', 'src/lei/places-of-iso.ts'],
   'opencc-js': ['src/lei/names/han-variants.ts'],
   commander: ['src/commands/frame.ts'],
   'cli-progress': ['src/commands'],

@@ -4,6 +4,7 @@
 import { Value } from '@sinclair/typebox/value';
 import { changedLimits } from '../api/service-limits.ts';
 import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../api/status-of.ts';
+import { isLoadedList } from '../lei/gleif-code-lists.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
 import { earlierActivations, readPointer } from '../publication/pointer.ts';
@@ -68,6 +69,8 @@ function describe({
     line('Activated', publication.activatedAt);
     line('Companies', counts.entities.toLocaleString('en'));
     line('Relations', counts.relationships.toLocaleString('en'));
+    for (const { name, kind } of publication.files)
+      if (isLoadedList(kind)) line('Code list', `${kind}, ${name}`);
   }
   for (const { id, activatedAt } of previous) line('Previous', `${id}, activated ${activatedAt}`);
   if (loading !== null) line('Loading', `${loading.phase}, ${Math.floor(loading.progress * 100)} %`);

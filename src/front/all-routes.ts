@@ -3,6 +3,7 @@
 import { apiRoutes } from '../api/routes.ts';
 import { allEndpoints, extEndpoints } from '../api/table.ts';
 import type { Config } from '../config.ts';
+import { gleifRoutes } from '../gleif/routes.ts';
 import { pageOperations } from '../http/definition.ts';
 import { EnvelopeRepresentation } from '../http/representation/envelope.ts';
 import type { StepParts } from '../http/steps/step.ts';
@@ -16,6 +17,8 @@ import { docsFiles } from '../site/docs-page.ts';
 import { fixedPages } from '../site/fixed-pages.ts';
 import { type PageRoutes, pageRoutes } from '../site/page-route.ts';
 import { pageDefinitions } from '../site/table.ts';
+import { gleifOpenApiDocument } from './gleif/openapi.ts';
+import { gleifApiRoutes, gleifUrl } from './gleif/routes.ts';
 
 interface FamilyParts {
   /** The pages of accounts, with the sign-up. */
@@ -39,7 +42,12 @@ export function allRoutes(parts: StepParts, { accountPages, uptimeMs }: FamilyPa
   );
   return {
     ...pages,
-    routes: [...apiRoutes(envelope, parts, uptimeMs), ...reconcileRoutes(parts), ...pages.routes],
+    routes: [
+      ...apiRoutes(envelope, parts, uptimeMs),
+      ...reconcileRoutes(parts),
+      ...gleifApiRoutes(parts),
+      ...pages.routes,
+    ],
   };
 }
 
@@ -51,12 +59,21 @@ function descriptions(config: Config, baseUrl: () => string): readonly FileDefin
   return [
     { path: '/openapi.json', make: () => page(openApiDocument(config, baseUrl())) },
     { path: '/ext/openapi.json', make: () => page(extOpenApiDocument(config, baseUrl())) },
+    ...(config.gleifApi
+      ? [
+          {
+            path: '/gleif/openapi.json',
+            make: () => page(gleifOpenApiDocument(config, gleifUrl({ config, baseUrl }))),
+          },
+        ]
+      : []),
   ];
 }
 
 /** Every operation that is reported to the observer. */
 export const operations: readonly string[] = [
   ...[...allEndpoints, ...extEndpoints].map(({ operationId }) => operationId),
+  ...gleifRoutes.map(({ operationId }) => operationId),
   ...reconcileOperations,
   ...Object.values(pageOperations),
 ];

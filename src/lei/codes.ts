@@ -1,6 +1,5 @@
-/** Code lists: countries, registration statuses and legal forms. */
+/** Code lists: countries, categories and registration statuses. */
 import { quoted } from '../terminal-text.ts';
-import legalForms from './legal-forms.txt' with { type: 'text' };
 
 /** The 249 officially assigned codes of ISO 3166-1 alpha-2. (Records also use XK, which is not among them.) */
 export const countryCodes: ReadonlySet<string> = new Set(
@@ -51,22 +50,3 @@ export const registrationStatuses = [
   'PENDING_TRANSFER',
   'PENDING_ARCHIVAL',
 ] as const;
-
-let labels: ReadonlyMap<string, string> | undefined;
-
-/**
- * The name of a legal form (ISO 20275 entity legal form code): the English one if English is an official language of
- * the form, otherwise the first local one of the list. Null for a code that is not in the list, and for 8888 (a new
- * code has been asked for) and 9999 (no separate legal form).
- */
-export function legalFormLabel(code: string): string | null {
-  // Read at the first question: only query threads ever ask.
-  labels ??= readLabels(legalForms);
-  return labels.get(code) ?? null;
-}
-
-/** One form per line: code, tab, name. */
-function readLabels(text: string): ReadonlyMap<string, string> {
-  const lines = text.trimEnd().split('\n');
-  return new Map(lines.map((line) => [line.slice(0, 4), line.slice(5)]));
-}

@@ -1,6 +1,7 @@
 /** Defines the rows that parsers pass on, the same for every format: one row of the domain at a time. */
 import { ExpectedFailure } from '../errors.ts';
 import type { LegalEntityRecord } from '../lei/company.ts';
+import type { CodeListEntry, LoadedListName } from '../lei/gleif-code-lists.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../lei/relationship.ts';
 
@@ -55,6 +56,11 @@ export interface PreparedBlock {
   readonly json: Uint8Array<ArrayBuffer>;
 }
 
+/** A row of a code list: one member of {@link SourceRow} for each list, so that a comparison of kinds tells them apart. */
+type CodeListRow = {
+  readonly [Kind in LoadedListName]: { readonly kind: Kind; readonly record: CodeListEntry };
+}[LoadedListName];
+
 export type SourceRow =
   | { readonly kind: 'level-1'; readonly record: LegalEntityRecord }
   | PackedRow
@@ -71,7 +77,8 @@ export type SourceRow =
       readonly deletedAt: string | null;
     }
   | { readonly kind: MappingKind; readonly lei: string; readonly value: string }
-  | { readonly kind: 'mic-list'; readonly record: MicListRecord };
+  | { readonly kind: 'mic-list'; readonly record: MicListRecord }
+  | CodeListRow;
 
 /** A row's place in its file. */
 export interface RowPlace {

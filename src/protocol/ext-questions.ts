@@ -1,10 +1,11 @@
 /**
- * Defines the questions that operations below /ext/v1 and pages ask a query thread. They are few and large, and cross
+ * Defines the questions that operations below /ext/v1, GLEIF's API and pages ask a query thread. They are few and large, and cross
  * as JSON.
  */
 import type { ChangeKind } from '../lei/change-kinds.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { ChildKind } from '../lei/relationship.ts';
+import type { GleifQuestion } from './gleif-questions.ts';
 import type { ListQuestion } from './list-questions.ts';
 
 /** One value of a batch: an identifier as its check writes it, or the text that was sent instead. */
@@ -163,6 +164,7 @@ export type ExtQuestion =
   | ChangesSinceQuestion
   | ChildrenQuestion
   | ExtensionQuestion
+  | GleifQuestion
   | GroupQuestion
   | IsinsQuestion
   | ListQuestion
@@ -178,6 +180,7 @@ export const extQuestionKinds: Readonly<Record<ExtQuestion['kind'], true>> = {
   match: true,
   reconcile: true,
   extension: true,
+  gleif: true,
   'as-of': true,
   'changes-since': true,
   children: true,

@@ -18,6 +18,7 @@
 import { byKind, type MappingKind, mappingKinds } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
 import { type ExtQuestion, extQuestionKinds, type Paged } from './ext-questions.ts';
+import type { GleifRecordQuestion } from './gleif-questions.ts';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
 
@@ -41,6 +42,7 @@ export type Question =
       readonly status: string | null;
     })
   | { readonly kind: MappingKind; readonly value: string }
+  | GleifRecordQuestion
   | ExtQuestion
   | CompressQuestion;
 
@@ -59,6 +61,7 @@ const kinds: Readonly<Record<Question['kind'], true>> = {
   changes: true,
   search: true,
   ...byKind(mappingKinds, () => true as const),
+  'gleif-record': true,
   ...extQuestionKinds,
   compress: true,
 };
@@ -179,6 +182,8 @@ function encodeQuestion(question: TextQuestion): string {
       const page = `${question.after ?? absent}${separator}${question.limit}`;
       return `s${question.q}${separator}${filters}${separator}${page}`;
     }
+    case 'gleif-record':
+      return `g${question.lei}${separator}${question.base}`;
     default:
       if (isExtQuestion(question)) return `e${JSON.stringify(question)}`;
       return codes[question.kind] + ('lei' in question ? question.lei : question.value);
@@ -233,6 +238,8 @@ function decodeQuestion(reader: PartReader): TextQuestion {
       const after = reader.nextOrNull();
       return { kind: 'search', q: value, country, status, after, limit: Number(reader.next()) };
     }
+    case 'g':
+      return { kind: 'gleif-record', lei: value, base: reader.next() };
     case 'e':
       return JSON.parse(value);
     default:

@@ -1,6 +1,7 @@
 /** The manifest of a sealed publication, `manifest.json`: its sources, its content, and its files' digests. */
 import { type Static, Type } from '@sinclair/typebox';
 import { CountsSchema } from '../lei/answers.ts';
+import { loadedLists } from '../lei/gleif-code-lists.ts';
 import { kindsByFile } from '../lei/identifier-kinds.ts';
 import { TimestampSchema } from '../lei/schema.ts';
 import { PublicationIdSchema } from './layout.ts';
@@ -12,7 +13,12 @@ import { segmentBytes } from './segment-digests.ts';
  */
 export const formatVersion = 2;
 
-const sourceKinds = ['level-1', 'relationships', 'reporting-exceptions', ...kindsByFile, 'mic-list'] as const;
+const sourceKinds = [
+  ...(['level-1', 'relationships', 'reporting-exceptions'] as const),
+  ...kindsByFile,
+  'mic-list',
+  ...loadedLists,
+] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
 const count = Type.Integer({ minimum: 0 });

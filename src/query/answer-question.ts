@@ -7,6 +7,8 @@ import { answerBatch, type HandOn } from './batch.ts';
 import { answerChanges, answerChangesSince } from './changes.ts';
 import { answerChildren, answerIsins } from './company-lists.ts';
 import { answerExtension } from './extension.ts';
+import { answerGleif } from './gleif/answer.ts';
+import { answerGleifRecord } from './gleif/records.ts';
 import { answerGroup } from './group.ts';
 import { answerList } from './list.ts';
 import { answerCompany, answerIdentifier } from './look-ups.ts';
@@ -34,6 +36,10 @@ export function beginAnswer(
   switch (question.kind) {
     case 'company':
       return answerCompany(publication, question.lei);
+    case 'gleif-record':
+      return answerGleifRecord(publication, question.lei, question.base);
+    case 'gleif':
+      return answerGleif(publication, question);
     case 'relationships':
       return answerRelationships(publication, question.lei);
     case 'changes':

@@ -1,6 +1,6 @@
 /** getCompanyAsOf: the record of a company as it stood at a moment, from its changes and snapshots. */
 import { kindOfMappingField } from '../lei/change-kinds.ts';
-import { legalFormLabel } from '../lei/codes.ts';
+import { legalFormLabel } from '../lei/legal-form-list.ts';
 import { settledJson } from '../lei/written-days.ts';
 import type { AsOfQuestion } from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';

@@ -210,6 +210,20 @@ export const settings = {
     about: 'the name of this node in its fleet, which no other node has: letters, digits, `.`, `-` and `_`',
     read: nodeName,
   },
+  gleifApi: {
+    variable: 'LEI_GLEIF_API',
+    standard: 'on',
+    about: "answer as GLEIF's own API does, at `/gleif/api/v1` ([docs/gleif-api.md](docs/gleif-api.md))",
+    read: onOff,
+  },
+  /** Null for the path below the service's own address. */
+  gleifUrl: {
+    variable: 'LEI_GLEIF_BASE_URL',
+    standard: '',
+    standardText: '`LEI_BASE_URL` + `/gleif/api/v1`',
+    about: "public address of GLEIF's API in its links, for a proxy that gives it a host of its own",
+    read: (value, remarks) => (value === '' ? null : publicly(urlStart)(value, remarks)),
+  },
   signup: {
     variable: 'LEI_SIGNUP',
     standard: 'on',

@@ -1,11 +1,14 @@
 /** `/docs`, the API reference: Swagger UI, served completely from its npm package. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
 import { type Html, html } from '../http/html.ts';
 import type { FileDefinition, FixedPage } from './definition.ts';
 import { fixedPage, type Site } from './layout.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';
+
+type DocsSite = Site & Pick<Config, 'gleifApi'>;
 
 const assetTypes = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -22,10 +25,11 @@ const swaggerSheets = html`<link rel="stylesheet" href="docs/swagger-ui.css">
  * The page itself: the common frame around Swagger UI's own style.
  * @param baseUrl appears in the examples until the script replaces it by the page's own address
  */
-function docsPage(baseUrl: string, site: Site): FixedPage {
+function docsPage(baseUrl: string, site: DocsSite): FixedPage {
+  const { gleifApi } = site;
   const content = html`<section class="reference-head" aria-labelledby="title">
 <h1 id="title">API reference</h1>
-<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a> · <a href="problems">Problem types</a></p>
+<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a>${gleifApi ? html` · <a href="gleif/openapi.json">of GLEIF’s API at <code>/gleif/api/v1</code></a>` : null} · <a href="problems">Problem types</a></p>
 </section>
 ${firstCallHtml(baseUrl)}
 <div id="reference" data-base-url="${baseUrl}"></div>
@@ -66,7 +70,7 @@ ${examples}</section>`;
 }
 
 /** The page and the files that it loads. */
-export function docsFiles(site: Site, baseUrl: () => string): readonly FileDefinition[] {
+export function docsFiles(site: DocsSite, baseUrl: () => string): readonly FileDefinition[] {
   const folder = dirname(require.resolve('swagger-ui-dist/package.json'));
   const asset = (path: string, name: keyof typeof assetTypes): FileDefinition => ({
     path,

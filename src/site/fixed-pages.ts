@@ -1,17 +1,18 @@
 /** Pages that change only with the limits: for people the problem types, for machines robots.txt and the API catalogue. */
 import type { Config } from '../config.ts';
+import { gleifBase } from '../gleif/routes.ts';
 import { type Html, html } from '../http/html.ts';
 import { type ProblemName, problemKinds, problemNames } from '../http/problem-kinds.ts';
 import type { FileDefinition, FixedPage } from './definition.ts';
 import { fixedPage, type Site } from './layout.ts';
 import { article } from './shared-parts.ts';
 
-type PageConfig = Site & Pick<Config, 'accountDaily'>;
+type PageConfig = Site & Pick<Config, 'accountDaily' | 'gleifApi' | 'gleifUrl'>;
 
 export function fixedPages(config: PageConfig, baseUrl: () => string): readonly FileDefinition[] {
   return [
     { path: '/robots.txt', make: robotsPage },
-    { path: '/.well-known/api-catalog', make: () => apiCatalogPage(baseUrl(), config.basePath) },
+    { path: '/.well-known/api-catalog', make: () => apiCatalogPage(baseUrl(), config) },
     { path: '/problems', make: () => problemIndex(config) },
     ...problemNames.map((name) => ({ path: `/problems/${name}`, make: () => problemPage(name, config) })),
   ];
@@ -46,13 +47,30 @@ function problemIndex(site: Site): FixedPage {
  * would load the service for weeks (src/decisions/140).
  */
 function robotsPage(): FixedPage {
-  const closed = ['/api/', '/ext/v1/', '/company/', '/suggest', '/account', '/reconcile', '/?'];
+  const closed = [
+    '/api/',
+    '/ext/v1/',
+    '/gleif/api/',
+    '/company/',
+    '/suggest',
+    '/account',
+    '/reconcile',
+    '/?',
+  ];
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)];
   return { contentType: 'text/plain; charset=utf-8', body: `${lines.join('\n')}\n` };
 }
 
+function gleifLinks(baseUrl: string, gleifUrl: string | null) {
+  return {
+    anchor: gleifUrl ?? `${baseUrl}${gleifBase}`,
+    'service-desc': [{ href: `${baseUrl}/gleif/openapi.json`, type: 'application/json' }],
+    status: [{ href: `${baseUrl}/api/v1/status`, type: 'application/json' }],
+  };
+}
+
 /** RFC 9727: links to the API, its description, its documentation and its status, for machines. */
-function apiCatalogPage(baseUrl: string, basePath: string): FixedPage {
+function apiCatalogPage(baseUrl: string, { basePath, gleifApi, gleifUrl }: PageConfig): FixedPage {
   const catalog = {
     linkset: [
       {
@@ -66,6 +84,7 @@ function apiCatalogPage(baseUrl: string, basePath: string): FixedPage {
         'service-desc': [{ href: `${baseUrl}/ext/openapi.json`, type: 'application/json' }],
         status: [{ href: `${baseUrl}/api/v1/status`, type: 'application/json' }],
       },
+      ...(gleifApi ? [gleifLinks(baseUrl, gleifUrl)] : []),
     ],
   };
   return {

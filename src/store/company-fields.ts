@@ -2,7 +2,7 @@
  * Defines the slots of a stored company: one for each separately stored field of the level 1 table, then its
  * provenance.
  */
-import { legalFormLabel } from '../lei/codes.ts';
+import { legalFormLabel } from '../lei/legal-form-list.ts';
 import { type FieldPath, level1Fields } from '../lei/level-1-fields.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
 import { packerOf, placesOf } from './field-codecs.ts';

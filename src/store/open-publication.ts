@@ -10,6 +10,7 @@ import { CompanyFile } from './company-file.ts';
 import { isRecord, leiLength } from './company-record.ts';
 import { CompanySummary } from './company-summary.ts';
 import { readExceptionCodes } from './exception-codes.ts';
+import { openGleif } from './gleif/open-gleif.ts';
 import { isinsOf } from './isin-lists.ts';
 import { isinsShown, noMappings, renderMappings } from './mapping-record.ts';
 import { hasOcid, ocidKey } from './ocids.ts';
@@ -90,6 +91,7 @@ function createReader(
     id: meta.id,
     search,
     lists: createLists(companies.columns, leisIn(companies)),
+    gleif: openGleif(companies, opened),
     companyPath,
     lastEntity: meta.lastEntity,
     countries: new Set(meta.countries),

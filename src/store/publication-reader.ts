@@ -4,6 +4,7 @@ import type { Notices } from '../lei/notices.ts';
 import type { ChangesSinceQuery } from '../protocol/ext-questions.ts';
 import type { JsonBytes } from '../protocol/json-bytes.ts';
 import type { Lists } from './columns/list-query.ts';
+import type { GleifReader } from './gleif/gleif-reader.ts';
 import type { SearchReader } from './search/search-reader.ts';
 import type { Steps } from './steps.ts';
 
@@ -114,6 +115,8 @@ export interface PublicationReader {
   readonly id: string;
   readonly search: SearchReader;
   readonly lists: Lists;
+  /** What GLEIF's API reads besides. */
+  readonly gleif: GleifReader;
   /** The path of a company's own address up to its LEI. */
   readonly companyPath: string;
   /** Entity numbers go from 1 to this. */

@@ -5,6 +5,7 @@ import {
   bytesTable,
   type Environment,
   knownBytesTable,
+  knownTextTable,
   type TextTable,
   textTable,
 } from '../lmdb.ts';
@@ -47,6 +48,8 @@ interface LaterTables {
 interface NewestTables {
   /** Hash of an OpenCorporates id → entity numbers: see {@link file://./ocids.ts}. */
   readonly ocid: BytesTable;
+  /** Name of a list and code → JSON of its attributes: see {@link file://./code-lists.ts}. */
+  readonly codeLists: TextTable;
 }
 
 /** The tables while a publication is built. */
@@ -66,6 +69,7 @@ export function openTables(environment: Environment): Tables {
     ...openEarlier(environment),
     ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
     ocid: bytesTable(environment, 'ocid', 'uint32'),
+    codeLists: textTable(environment, 'codeLists', 'string'),
   };
 }
 
@@ -75,6 +79,7 @@ export function openServedTables(environment: Environment): ServedTables {
     ...openEarlier(environment),
     ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
     ocid: knownBytesTable(environment, 'ocid', 'uint32'),
+    codeLists: knownTextTable(environment, 'codeLists', 'string'),
   };
 }
 
@@ -84,6 +89,7 @@ export function openSealedTables(environment: Environment): SealedTables {
     ...openEarlier(environment),
     ...byKind(laterTables, (name) => knownBytesTable(environment, name, 'binary')),
     ocid: knownBytesTable(environment, 'ocid', 'uint32'),
+    codeLists: knownTextTable(environment, 'codeLists', 'string'),
   };
 }
 

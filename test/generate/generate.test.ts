@@ -101,7 +101,9 @@ function identifiersOf(row: SourceRow): Identifier[] {
     .concat('value' in row ? [[mappingTable[row.kind].check, row.value]] : []);
 }
 
-function leisOf(row: Exclude<SourceRow, { kind: 'mic-list' }>): string[] {
+function leisOf(row: SourceRow): string[] {
+  if (row.kind === 'mic-list') return [];
+  if (row.kind === 'registration-authorities' || row.kind === 'official-organizational-roles') return [];
   if (row.kind === 'relationships') return [row.record.start, row.record.end];
   if (row.kind === 'reporting-exceptions') return [row.record.lei];
   if (row.kind !== 'level-1') return [row.lei];
@@ -118,7 +120,7 @@ function unknownLeis(files: readonly Parsed[]): string[] {
     .flatMap((row) => {
       if (row.kind === 'relationships') return [row.record.start, row.record.end];
       if (row.kind === 'reporting-exceptions') return [row.record.lei];
-      return row.kind === 'level-1' || row.kind === 'mic-list' ? [] : [row.lei];
+      return row.kind === 'level-1' ? [] : leisOf(row);
     })
     .filter((lei) => !known.has(lei));
 }
@@ -133,6 +135,9 @@ function repeatedKeys(files: readonly Parsed[]): string[] {
         return `${row.record.start} ${row.record.end} ${row.record.relationship.type}`;
       }
       if (row.kind === 'reporting-exceptions') return `${row.record.lei} ${row.record.exception.category}`;
+      if (row.kind === 'registration-authorities' || row.kind === 'official-organizational-roles') {
+        return `${row.kind} ${row.record.code}`;
+      }
       return `${row.kind} ${row.lei} ${'value' in row ? row.value : ''}`;
     });
   const seen = new Set<string>();

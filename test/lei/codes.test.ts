@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { countryCodes, legalFormLabel, registrationStatuses } from '../../src/lei/codes.ts';
+import { countryCodes, registrationStatuses } from '../../src/lei/codes.ts';
+import { legalFormLabel, legalFormList } from '../../src/lei/legal-form-list.ts';
 import legalForms from '../../src/lei/legal-forms.txt' with { type: 'text' };
 
 test('a legal form with an official English name is labelled in English', () => {
@@ -22,11 +23,19 @@ test('placeholders and unknown codes have no label', () => {
     expect(legalFormLabel(code)).toBeNull();
 });
 
-test('the list of legal forms is complete: 3,428 codes, each once, each with a clean name', () => {
+test('the list of legal forms is complete: 3,430 codes, each once, all but two with a clean name', () => {
   const lines = legalForms.trimEnd().split('\n');
-  expect(lines).toHaveLength(3428);
-  expect(new Set(lines.map((line) => line.slice(0, 4))).size).toBe(3428);
-  expect(lines.filter((line) => !/^[A-Z0-9]{4}\t\S+( \S+)*$/.test(line))).toEqual([]);
+  const forms = [...legalFormList().values()];
+  expect(lines).toHaveLength(3430);
+  expect(forms).toHaveLength(3430);
+  expect(forms.filter(({ names }) => names.length === 0).map(({ code }) => code)).toEqual(['8888', '9999']);
+  const names = forms.flatMap((form) => form.names);
+  expect(names).toHaveLength(3817);
+  for (const { localName, languageCode, transliteratedName } of names) {
+    expect(`${localName}|${languageCode}|${transliteratedName}`).toMatch(
+      /^\S+( \S+)*\|[a-z]{2}\|\S+( \S+)*$/,
+    );
+  }
 });
 
 test('countries are the 249 of ISO 3166-1, without the user-assigned XK that some records have', () => {

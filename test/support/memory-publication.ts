@@ -95,7 +95,19 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
       list() {
         throw new Error('A publication in memory has no columns.');
       },
+      matching() {
+        throw new Error('A publication in memory has no columns.');
+      },
       values: () => new Set(),
+    },
+    gleif: {
+      putRecord: () => false,
+      texts: () => [],
+      *relationCounts() {
+        yield;
+        return new Map();
+      },
+      codeList: () => [],
     },
     companyPath: '/api/v1/lei/',
     lastEntity: companies.length,

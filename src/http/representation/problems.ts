@@ -28,7 +28,7 @@ export function problemResponse(details: ProblemDetails, asker: Asker, baseUrl: 
 const neverStored: readonly number[] = [401, 429, 503];
 
 /** An error in the form of a family: the status and the headers are the same for all. */
-function errorResponse(
+export function errorResponse(
   { name, headers }: ProblemDetails,
   { requestId, limits }: Asker,
   mediaType: string,

@@ -1,8 +1,10 @@
 /** Builds one publication's tables from rows: the common part of a full load, a delta and a recovery of history. */
 import { type Counts, schemaVersion } from '../../lei/answers.ts';
+import { isLoadedList } from '../../lei/gleif-code-lists.ts';
 import { byKind, identifierKinds, mappingKinds } from '../../lei/identifier-kinds.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
+import { clearCodeList, putCode } from '../../store/code-lists.ts';
 import { leiLength } from '../../store/company-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { keyWidthOf } from '../../store/ocids.ts';
@@ -155,6 +157,8 @@ function beginFile(parts: Parts, { kind, name, header }: Source): void {
     files.push({ source: provenanceSource(name), name, publishedAt });
   } else if (kind === 'mic-list') {
     if (isFirst) tables.micList.clearSync();
+  } else if (isLoadedList(kind)) {
+    if (isFirst) clearCodeList(tables.codeLists, kind);
   } else if (kind !== 'relationships' && kind !== 'reporting-exceptions') {
     mappings.begin(kind);
   }
@@ -181,6 +185,9 @@ function takeRow(parts: Parts, row: SourceRow): RowOutcome {
       parts.tables.micList.putSync(mic, `${operatingMic}${slotSeparator}${entry}`);
       return isFirst ? 'stored' : 'replaced';
     }
+    case 'registration-authorities':
+    case 'official-organizational-roles':
+      return putCode(parts.tables.codeLists, row.kind, row.record) ? 'stored' : 'replaced';
     default:
       parts.mappings.put(row.kind, row.lei, row.value);
       return 'stored';

@@ -22,6 +22,8 @@ const uncountedKinds: readonly (readonly [SourceKind, string])[] = [
     .filter((kind) => !isIdentifierKind(kind))
     .map((kind) => [kind, mappingTable[kind].plural] as const),
   ['mic-list', 'an ISO 10383 list'],
+  ['registration-authorities', 'a list of registration authorities'],
+  ['official-organizational-roles', 'a list of organisational roles'],
 ];
 
 /**

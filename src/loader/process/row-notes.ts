@@ -79,6 +79,9 @@ function keyOf(row: SourceRow): string {
       return `${row.record.lei} ${row.record.exception.category}`;
     case 'mic-list':
       return row.record.mic;
+    case 'registration-authorities':
+    case 'official-organizational-roles':
+      return row.record.code;
     default:
       return `${row.lei} ${row.value}`;
   }

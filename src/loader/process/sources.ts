@@ -1,5 +1,6 @@
 /** Opens the files of a load, decides their order and their time, and warns of odd ones. */
 import { resolve } from 'node:path';
+import { loadedLists } from '../../lei/gleif-code-lists.ts';
 import { goldenCopy } from '../../lei/golden-copy.ts';
 import { kindsBySlot } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
@@ -20,6 +21,7 @@ const readingOrder: readonly SourceKind[] = [
   'reporting-exceptions',
   ...kindsBySlot.filter((kind) => kind !== 'bic'),
   'mic-list',
+  ...loadedLists,
 ];
 
 /** Whether the search index needs files of this kind; these are all read before the others. */

@@ -128,6 +128,18 @@ function bitsOf(entities: Uint32Array, blocks: number): Uint32Array {
   return words;
 }
 
+/** The members of a set, ascending. */
+export function entitiesIn({ words, count }: EntitySet): Uint32Array {
+  const entities = new Uint32Array(count);
+  let at = 0;
+  for (let word = 0; word < words.length; word++) {
+    for (let bits = words[word] ?? 0; bits !== 0; bits &= bits - 1) {
+      entities[at++] = word * 32 + (31 - Math.clz32(bits & -bits));
+    }
+  }
+  return entities;
+}
+
 export function hasBit(words: Uint32Array, entity: number): boolean {
   return (((words[entity >>> 5] ?? 0) >>> (entity & 31)) & 1) === 1;
 }

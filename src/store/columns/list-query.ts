@@ -41,6 +41,8 @@ export interface ColumnsPage {
 export interface Lists {
   /** A page of the companies that meet all conditions. @throws DamagedFile */
   list(query: ColumnsQuery): Steps<ColumnsPage>;
+  /** All companies that meet all conditions, by number. The caller may change the list. @throws DamagedFile */
+  matching(conditions: ColumnsQuery['conditions']): Steps<Uint32Array>;
   /** The values that companies have. */
   values(field: ValueField): ReadonlySet<string>;
 }

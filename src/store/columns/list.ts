@@ -11,7 +11,7 @@ import { leiLength } from '../company-record.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { Steps } from '../steps.ts';
 import type { ColumnReader } from './column-reader.ts';
-import { clearBit, type EntitySet, hasBit, Sets, setBit } from './entity-sets.ts';
+import { clearBit, type EntitySet, entitiesIn, hasBit, Sets, setBit } from './entity-sets.ts';
 import type { ValueColumnName } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
 import { digitMax, type Level, levelsOf } from './order.ts';
@@ -40,6 +40,9 @@ export function createLists(columns: ColumnReader, leiOf: (entity: EntityNumber)
         entities.push(...(yield* pageOf({ sets, keys: levels, leiOf }, rest, 0, shown)));
       }
       return { total: set.count, entities };
+    },
+    *matching(conditions: ColumnsQuery['conditions']): Steps<Uint32Array> {
+      return entitiesIn(yield* sets.matching(conditions));
     },
     /** The values that companies have. */
     values(column: ValueColumnName): ReadonlySet<string> {

@@ -115,7 +115,8 @@ test('a row with another number of fields is a bad row, the others are kept', as
 test('an unknown header or root is refused, and the message says what is allowed', async () => {
   expect(await refusalOf('LEI,CUSIP\n')).toBe(
     'its first line, "LEI,CUSIP", is not a known header. Known are those of level 1, relationship records, ' +
-      'reporting exceptions and the ISO 10383 list, and LEI with one of ISIN, BIC, MIC, GEM, QCC, OpenCorporatesID',
+      'reporting exceptions, the ISO 10383 list, registration authorities and organisational ' +
+      'roles, and LEI with one of ISIN, BIC, MIC, GEM, QCC, OpenCorporatesID',
   );
   expect(await refusalOf('<svg xmlns="http://www.w3.org/2000/svg"/>')).toStartWith(
     'its root element is svg of http://www.w3.org/2000/svg; known are LEIData of http://www.gleif.org/data/schema/leidata/2016, ',

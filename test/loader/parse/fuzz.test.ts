@@ -18,6 +18,8 @@ function keysOf(row: SourceRow): string[] {
     case 'reporting-exceptions':
       return [row.record.lei];
     case 'mic-list':
+    case 'registration-authorities':
+    case 'official-organizational-roles':
       return [];
     default:
       return [row.lei];

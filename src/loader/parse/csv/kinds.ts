@@ -9,6 +9,7 @@ import { exceptionKey, exceptionReader, relationshipKey, relationshipReader } fr
 import { quoted, type RecordReport } from '../record/report.ts';
 import { keyIdentifier, keyLei } from '../record/values.ts';
 import { FileRefusal } from '../refusal.ts';
+import { codeListReader } from './code-lists.ts';
 import { ColumnList } from './columns.ts';
 import { csvFormat, type RowValues } from './row-values.ts';
 
@@ -85,6 +86,8 @@ function recogniseTable(header: readonly string[]): CsvKind {
   if (plain.includes('MIC') && plain.includes('OPERATING_MIC')) {
     return { kind: 'mic-list', header: plain, ...micListReader() };
   }
+  const codeList = codeListReader(plain);
+  if (codeList !== null) return { header: plain, ...codeList };
   const kind = kindsByFile.find((known) => plain.includes(mappingTable[known].column.toUpperCase()));
   if (kind !== undefined && header.length === 2 && plain.includes('LEI')) {
     const spelt = plain.map((name) => (name === 'LEI' ? name : mappingTable[kind].column));
@@ -92,7 +95,8 @@ function recogniseTable(header: readonly string[]): CsvKind {
   }
   throw new FileRefusal(
     `its first line, ${quoted(header.join(','))}, is not a known header. Known are those of level 1, ` +
-      'relationship records, reporting exceptions and the ISO 10383 list, and LEI with one of ' +
+      'relationship records, reporting exceptions, the ISO 10383 list, registration authorities and organisational ' +
+      'roles, and LEI with one of ' +
       kindsByFile.map((known) => mappingTable[known].column).join(', '),
   );
 }

@@ -1,0 +1,123 @@
+/** Puts the resources of GLEIF's API on the road of the service. */
+import type { GleifFault } from '../../gleif/faults.ts';
+import { readQueryText } from '../../gleif/query-text.ts';
+import type { GleifRoute } from '../../gleif/route.ts';
+import { type GleifAddress, gleifAddress, gleifBase, gleifRoutes } from '../../gleif/routes.ts';
+import type { GleifPage } from '../../protocol/gleif-questions.ts';
+import type { Question } from '../../protocol/questions.ts';
+import { pathOf, queryOf } from '../../http/address.ts';
+import { dataRoute } from '../../http/data-route.ts';
+import { type DataRoute, readMethods } from '../../http/definition.ts';
+import { type DataExchange, Exchange, type Reading } from '../../http/exchange.ts';
+import { invalidParameters, type ProblemDetails } from '../../http/problem.ts';
+import type { Route } from '../../http/routes.ts';
+import { checkMethod } from '../../http/steps/method.ts';
+import type { StepParts } from '../../http/steps/step.ts';
+import { JsonApiRepresentation } from './json-api.ts';
+
+type GleifRouteParts = Pick<StepParts, 'config' | 'cursors' | 'baseUrl'>;
+
+export function gleifApiRoutes(parts: StepParts): readonly Route[] {
+  if (!parts.config.gleifApi) return [];
+  const representation = new JsonApiRepresentation(parts);
+  const known = gleifRoutes.flatMap((route) => {
+    const facts = factsOf(route);
+    const read = (exchange: DataExchange) => readRequest(exchange, parts);
+    const row = dataRoute(facts, read, representation, parts);
+    // Clients write a slash at the end of some addresses.
+    return [row, { ...row, path: `${row.path}/` }];
+  });
+  const unknown = checkMethod<Exchange>((exchange) => exchange.refuse(nothingHere(parts)));
+  const elsewhere: Route = {
+    path: `${gleifBase}/*`,
+    answer(arrival) {
+      const exchange = new Exchange(arrival, unknownFacts, representation);
+      exchange.enter(unknown);
+      return exchange.reply();
+    },
+  };
+  return [...known, elsewhere];
+}
+
+const unknownFacts = { operationId: 'unknown', template: `${gleifBase}/*`, methods: readMethods };
+
+function nothingHere({ baseUrl }: GleifRouteParts): ProblemDetails {
+  return {
+    name: 'not-found',
+    detail: `There is nothing at this path. ${baseUrl()}/gleif/openapi.json lists what there is.`,
+  };
+}
+
+function factsOf({ operationId, path, cost }: GleifRoute): DataRoute {
+  return {
+    operationId,
+    template: gleifBase + path,
+    methods: readMethods,
+    cost: { window: cost, units: 1 },
+    unbounded: false,
+    batch: false,
+    subject: /\{(\w+)\}/.exec(path)?.[1] ?? null,
+    names: [],
+    lists: [],
+  };
+}
+
+/** The public address of GLEIF's API, without a trailing slash. */
+export function gleifUrl({ config, baseUrl }: Pick<GleifRouteParts, 'config' | 'baseUrl'>): string {
+  return config.gleifUrl ?? baseUrl() + gleifBase;
+}
+
+function readRequest({ request }: DataExchange, parts: GleifRouteParts): Reading | ProblemDetails {
+  const address = gleifAddress(pathOf(request.url).slice(gleifBase.length));
+  return address === null ? nothingHere(parts) : readAddress(address, queryOf(request.url), parts);
+}
+
+function readAddress(
+  { route, id, path }: GleifAddress,
+  query: string,
+  parts: GleifRouteParts,
+): Reading | ProblemDetails {
+  const faults: GleifFault[] = [];
+  const { page, asks } = route.read(id, readQueryText(query, faults), path, faults);
+  if (faults.length > 0) return invalidParameters(faults);
+  const scope = `${gleifBase}${path}?${page?.scope ?? ''}`;
+  const isWalk = page !== null && page.cursor !== null;
+  const opened = !isWalk || page.cursor === firstCursor ? null : parts.cursors.open(page.cursor ?? '', scope);
+  if (isWalk && page.cursor !== firstCursor && opened === null) return invalidCursor;
+  const from = Number(opened?.position ?? 0);
+  const base = gleifUrl(parts);
+  const question = ({ id: publicationId }: { readonly id: string }): Question => {
+    if (page === null) {
+      const asked = asks(null);
+      const isPlain =
+        asked.for === 'record' && asked.shape.fields === null && asked.shape.include.length === 0;
+      return isPlain ? { kind: 'gleif-record', lei: asked.lei, base } : { kind: 'gleif', base, asks: asked };
+    }
+    const next = () => parts.cursors.seal({ publicationId, position: String(from + page.size) }, scope);
+    const shown: GleifPage = { ...page, cursor: isWalk ? { from, next: next() } : null };
+    return { kind: 'gleif', base, asks: asks(shown) };
+  };
+  return {
+    identifier: id,
+    self: `${base}${path}?${query}`,
+    scope,
+    pinnedTo: opened?.publicationId ?? null,
+    question,
+    pageAt: (cursor) => cursor,
+  };
+}
+
+/** Begins a walk. */
+const firstCursor = '*';
+
+const invalidCursor: ProblemDetails = {
+  name: 'invalid-cursor',
+  detail: 'The page.cursor was changed, or belongs to another list.',
+  errors: [
+    {
+      parameter: 'page.cursor',
+      detail:
+        'The page.cursor must be * or the cursor of a next link, with the same filters and the same sort; it was changed, or belongs to another list.',
+    },
+  ],
+};

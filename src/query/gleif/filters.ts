@@ -1,0 +1,301 @@
+/** Turns the filters of GLEIF's API into conditions of the list engine and sets of companies. */
+
+import { relationNames, relations } from '../../lei/gleif-relations.ts';
+import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
+import type { TimeField, ValueField } from '../../lei/list-fields.ts';
+import { foldedWords } from '../../lei/names/fold.ts';
+import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
+import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
+import type { EntityCondition } from '../../store/columns/list-query.ts';
+import type { TextPart } from '../../store/gleif/row-texts.ts';
+import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
+import type { TimedOut } from '../../store/search/search-reader.ts';
+import type { Steps } from '../../store/steps.ts';
+import { currentEnds, parentOf } from './relationships.ts';
+
+/** The columns that fields are. */
+const valueColumns: Readonly<Record<string, ValueField>> = {
+  'entity.addresses.country': 'anyCountry',
+  'entity.addresses.region': 'anyRegion',
+  'entity.legalAddress.country': 'country',
+  'entity.legalAddress.region': 'region',
+  'entity.jurisdiction': 'jurisdiction',
+  'entity.category': 'category',
+  'entity.subCategory': 'subCategory',
+  'entity.status': 'entityStatus',
+  'entity.legalForm': 'legalForm',
+  'entity.expiration.reason': 'expirationReason',
+  'entity.registeredAt': 'registeredAt',
+  'registration.status': 'registrationStatus',
+  'registration.managingLou': 'managingLou',
+  'registration.corroborationLevel': 'corroborationLevel',
+  'registration.validatedAt': 'validatedAt',
+  conformityFlag: 'conformityFlag',
+};
+const timeColumns: Readonly<Record<string, TimeField>> = {
+  'entity.creationDate': 'created',
+  'entity.expiration.date': 'expired',
+  'registration.initialRegistrationDate': 'registered',
+  'registration.lastUpdateDate': 'updated',
+  'registration.nextRenewalDate': 'renewal',
+};
+/** The parts of a record that fields are, whose words are read company by company. */
+const parts: Readonly<Record<string, TextPart>> = {
+  'entity.addresses': 'addresses',
+  'entity.addresses.city': 'cities',
+  'entity.addresses.postalCode': 'postalCodes',
+  'entity.registeredAs': 'registeredAs',
+  'entity.registeredAt.other': 'registeredAtOther',
+  'entity.legalForm.other': 'otherLegalForm',
+  'entity.associatedEntity': 'associatedEntity',
+  'entity.successorEntities': 'successorEntities',
+  'entity.successorEntities.lei': 'successorLeis',
+  'entity.successorEntities.name': 'successorNames',
+  'registration.validatedAs': 'validatedAs',
+  'registration.otherValidationAuthorities.validatedAt.id': 'otherAuthorityIds',
+  'registration.otherValidationAuthorities.validatedAt.other': 'otherAuthorityTexts',
+  'registration.otherValidationAuthorities.validatedAs': 'otherAuthorityNumbers',
+};
+/** Their values are also found without the signs that group them. */
+const numberParts: readonly TextPart[] = ['registeredAs', 'validatedAs', 'otherAuthorityNumbers'];
+
+type Condition = FieldCondition | EntityCondition;
+type Conditions = readonly Condition[];
+
+/** What a list asks the engine. */
+interface ReadFilters {
+  readonly conditions: Conditions;
+  /** The companies that come first, best first: those that a text means; null without a text. */
+  readonly first: Uint32Array | null;
+}
+
+/** The conditions of all filters. Those that read company by company come last, and read only what the others leave. */
+export function* readConditions(
+  publication: PublicationReader,
+  filters: readonly GleifFilter[],
+): Steps<ReadFilters | TimedOut> {
+  const conditions: Condition[] = [];
+  for (const filter of filters) {
+    const condition = columnCondition(filter) ?? (yield* entityCondition(publication, filter));
+    if (condition !== null) conditions.push(condition);
+  }
+  const first = yield* addNames(publication, filters, conditions);
+  if (first !== null && 'outcome' in first) return first;
+  for (const filter of filters) {
+    const part = parts[filter.field];
+    if (part !== undefined) conditions.push(yield* partCondition(publication, filter, part, conditions));
+  }
+  return { conditions, first };
+}
+
+/** Adds the conditions on names and on all texts. @returns the companies that the first of the texts means */
+function* addNames(
+  publication: PublicationReader,
+  filters: readonly GleifFilter[],
+  conditions: Condition[],
+): Steps<Uint32Array | TimedOut | null> {
+  let first: Uint32Array | null = null;
+  for (const filter of filters) {
+    const found = filter.is === 'text' ? yield* nameCondition(publication, filter, conditions) : null;
+    if (found === null) continue;
+    if ('outcome' in found) return found;
+    conditions.push(found.condition);
+    first ??= found.first;
+  }
+  return first;
+}
+
+/** A condition on a column; null for another one. */
+function columnCondition(filter: GleifFilter): FieldCondition | null {
+  const { field, isExcluded } = filter;
+  const column = valueColumns[field];
+  if (filter.is === 'values' && column !== undefined) {
+    return { is: 'value', field: column, values: filter.values, isExcluded };
+  }
+  const time = timeColumns[field];
+  if (filter.is !== 'range' || time === undefined || isExcluded) return null;
+  return { is: 'time', field: time, from: filter.from, to: filter.to };
+}
+
+/** Companies that an identifier, a relation or a number of relations tells; null for another condition. */
+function* entityCondition(
+  publication: PublicationReader,
+  filter: GleifFilter,
+): Steps<EntityCondition | null> {
+  const { field, isExcluded } = filter;
+  if (filter.is === 'text' || parts[field] !== undefined) return null;
+  const entities =
+    filter.is === 'range'
+      ? yield* entitiesInRange(publication, filter)
+      : yield* entitiesOfIdentifiers(publication, field, filter.values);
+  return { is: 'entity', entities, isExcluded };
+}
+
+function* entitiesInRange(
+  publication: PublicationReader,
+  { field, from, to }: Extract<GleifFilter, { is: 'range' }>,
+): Steps<Uint32Array> {
+  const time = timeColumns[field];
+  if (time !== undefined) return yield* publication.lists.matching([{ is: 'time', field: time, from, to }]);
+  const relation = relationNames.find((name) => relations[name].count === field);
+  if (relation === undefined) return new Uint32Array(0);
+  const counts = yield* publication.gleif.relationCounts(relation);
+  const isIn = (count: number) => (from === null || count >= from) && (to === null || count <= to);
+  if (!isIn(0))
+    return Uint32Array.from([...counts].filter(([, count]) => isIn(count)).map(([entity]) => entity));
+  const all = yield* publication.lists.matching([]);
+  return all.filter((entity) => isIn(counts.get(entity) ?? 0));
+}
+
+function* entitiesOfIdentifiers(
+  publication: PublicationReader,
+  field: string,
+  values: readonly string[],
+): Steps<Uint32Array> {
+  const found = new Set<EntityNumber>();
+  for (const value of values) {
+    yield;
+    for (const entity of yield* entitiesOf(publication, field, value)) found.add(entity);
+  }
+  return Uint32Array.from(found);
+}
+
+function* entitiesOf(
+  publication: PublicationReader,
+  field: string,
+  value: string,
+): Steps<Iterable<EntityNumber>> {
+  if (isMapped(field)) {
+    const { check, canonical } = mappingTable[field];
+    const checked = check(value);
+    return checked.ok ? publication.entitiesOf(field, canonical(checked.value)) : [];
+  }
+  const entity = publication.find(value)?.entity;
+  if (entity === undefined) return [];
+  switch (field) {
+    case 'lei':
+      return [entity];
+    case 'owns':
+      return (['direct-parent', 'ultimate-parent'] as const).flatMap(
+        (name) => parentOf(publication, entity, name)?.end ?? [],
+      );
+    case 'ownedBy': {
+      const direct = yield* currentEnds(publication, entity, 'direct-children');
+      return direct.union(yield* currentEnds(publication, entity, 'ultimate-children'));
+    }
+    default:
+      return [];
+  }
+}
+
+function isMapped(field: string): field is MappingKind {
+  return Object.hasOwn(mappingTable, field);
+}
+
+interface NamesFound {
+  readonly condition: EntityCondition;
+  readonly first: Uint32Array | null;
+}
+
+/**
+ * Companies with all words of a text in their names, or anywhere; where none has them, those that a search finds. Null
+ * for a filter on something else.
+ */
+function* nameCondition(
+  publication: PublicationReader,
+  filter: Extract<GleifFilter, { is: 'text' }>,
+  conditions: Conditions,
+): Steps<NamesFound | TimedOut | null> {
+  const { field, text, isExcluded } = filter;
+  if (field !== 'fulltext' && field !== 'entity.names' && field !== 'entity.legalName') return null;
+  const words =
+    field === 'fulltext'
+      ? yield* entitiesAnywhere(publication, text, conditions)
+      : yield* publication.search.withWords(text, field === 'entity.names' ? 'names' : 'legalName');
+  if (words !== null && 'outcome' in words) return words;
+  const entities = words ?? new Uint32Array(0);
+  if (isExcluded) return { condition: { is: 'entity', entities, isExcluded }, first: null };
+  const hits = yield* publication.search.all(text);
+  if (hits.outcome === 'timeout') return hits;
+  const chosen = entities.length === 0 ? hits.entities : entities;
+  return { condition: { is: 'entity', entities: chosen, isExcluded }, first: hits.entities };
+}
+
+/** Companies with all words in their texts, and those of an identifier. */
+function* entitiesAnywhere(
+  publication: PublicationReader,
+  text: string,
+  conditions: Conditions,
+): Steps<Uint32Array | TimedOut> {
+  const words = foldedWords(text);
+  const ofCodes = (['bic', 'isin', 'mic', 'ocid', 'qcc', 'gem'] as const).flatMap((kind) => {
+    const checked = mappingTable[kind].check(text.toUpperCase());
+    return checked.ok ? publication.entitiesOf(kind, mappingTable[kind].canonical(checked.value)) : [];
+  });
+  if (words.length === 0) return Uint32Array.from(ofCodes);
+  const inTexts = yield* entitiesWhere(publication, conditions, 'everything', (texts) =>
+    hasWords(texts, words),
+  );
+  return ofCodes.length === 0 ? inTexts : Uint32Array.from(new Set([...inTexts, ...ofCodes]));
+}
+
+/** Companies with all words in one text of a part. */
+function* partCondition(
+  publication: PublicationReader,
+  filter: GleifFilter,
+  part: TextPart,
+  conditions: Conditions,
+): Steps<EntityCondition> {
+  const { isExcluded } = filter;
+  const test = filter.is === 'values' ? valueTest(filter.values) : wordTest(filter, part);
+  return { is: 'entity', entities: yield* entitiesWhere(publication, conditions, part, test), isExcluded };
+}
+
+type TextsTest = (texts: readonly string[]) => boolean;
+
+function valueTest(values: readonly string[]): TextsTest {
+  const wanted = new Set(values);
+  return (texts) => texts.some((text) => wanted.has(text.trim().toUpperCase()));
+}
+
+function wordTest(filter: GleifFilter, part: TextPart): TextsTest {
+  const text = filter.is === 'text' ? filter.text : '';
+  const words = foldedWords(text);
+  const plain = numberParts.includes(part) ? withoutSigns(text) : '';
+  return (texts) =>
+    texts.some((each) => hasWords([each], words) || (plain !== '' && withoutSigns(each) === plain));
+}
+
+function withoutSigns(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
+}
+
+function hasWords(texts: readonly string[], words: readonly string[]): boolean {
+  const held = new Set(texts.flatMap(foldedWords));
+  return words.length > 0 && words.every((word) => held.has(word));
+}
+
+/** Reads the companies that meet the conditions so far one by one. */
+function* entitiesWhere(
+  publication: PublicationReader,
+  conditions: Conditions,
+  part: TextPart,
+  test: TextsTest,
+): Steps<Uint32Array> {
+  const candidates = yield* publication.lists.matching(conditions);
+  let count = 0;
+  for (const [place, entity] of candidates.entries()) {
+    if (place % companiesPerStep === companiesPerStep - 1) yield;
+    if (test(publication.gleif.texts(entity, part))) candidates[count++] = entity;
+  }
+  return candidates.subarray(0, count);
+}
+const companiesPerStep = 200;
+
+/** The order that is asked for. */
+export function readOrder(sort: readonly GleifSort[]): readonly ListOrder[] {
+  return sort.flatMap(({ field, isDescending }) => {
+    const column = valueColumns[field] ?? timeColumns[field];
+    return column === undefined ? [] : { field: column, isDescending };
+  });
+}

@@ -1,0 +1,181 @@
+/** Answers with relationship records and reporting exceptions. */
+import { createHash } from 'node:crypto';
+import { exceptionSides, type RelationName, relations } from '../../lei/gleif-relations.ts';
+import type { Relationship, ReportingException } from '../../lei/relationship.ts';
+import type { GleifAsk } from '../../protocol/gleif-questions.ts';
+import type { Answer } from '../../protocol/questions.ts';
+import { seconds } from '../../store/gleif/parts.ts';
+import type { EntityNumber, PublicationReader, StoredRelationship } from '../../store/publication-reader.ts';
+import type { Steps } from '../../store/steps.ts';
+import { queryLimits } from '../limits.ts';
+import { compare, isCurrent } from '../related.ts';
+import { documentOf, type GleifTexts, listOf, missing, onPage } from './document.ts';
+
+type RelationshipAsk<For extends GleifAsk['for']> = Extract<GleifAsk, { for: For }>;
+
+/**
+ * The current relationship to a company's parent, head office or fund; null if it has none. Of several, the one updated
+ * last, then that with the lowest LEI, as in the service's own answers.
+ */
+export function parentOf(
+  publication: PublicationReader,
+  entity: EntityNumber,
+  name: RelationName,
+): StoredRelationship | null {
+  const { type } = relations[name];
+  const current = publication.relationships(entity).asStart.filter((stored) => isCurrent(stored, [type]));
+  if (current.length < 2) return current[0] ?? null;
+  const [first = null] = current
+    .map((stored) => ({ stored, at: updateOf(stored), lei: publication.summary(stored.end).lei }))
+    .sort((a, b) => compare(b.at, a.at) || compare(a.lei, b.lei));
+  return first?.stored ?? null;
+}
+
+/** A text that sorts like the time; '' for a published value that is not a time. */
+function updateOf({ lastUpdateDate }: StoredRelationship): string {
+  return /^\d{4}-\d\d-\d\dT/.test(lastUpdateDate) ? lastUpdateDate.replace('Z', '') : '';
+}
+
+/** The current relationships of a kind in which a company is the end node. */
+function* currentOf(
+  publication: PublicationReader,
+  entity: EntityNumber,
+  name: RelationName,
+): Steps<readonly StoredRelationship[]> {
+  const { type } = relations[name];
+  const current: StoredRelationship[] = [];
+  for (const [index, stored] of (yield* publication.relationshipsInSteps(entity)).asEnd.entries()) {
+    if (index > 0 && index % queryLimits.itemsPerStep === 0) yield;
+    if (isCurrent(stored, [type])) current.push(stored);
+  }
+  return current;
+}
+
+/** The children, branches or funds of a company, each once. */
+export function* currentEnds(
+  publication: PublicationReader,
+  entity: EntityNumber,
+  name: RelationName,
+): Steps<ReadonlySet<EntityNumber>> {
+  const current = yield* currentOf(publication, entity, name);
+  return new Set(current.map(({ start }) => start));
+}
+
+export function answerRelationship(
+  publication: PublicationReader,
+  texts: GleifTexts,
+  { lei, name }: RelationshipAsk<'relationship'>,
+): Answer {
+  const entry = publication.find(lei);
+  const stored = entry === null ? null : parentOf(publication, entry.entity, name);
+  if (stored === null) return missing('relationship-records', lei);
+  return documentOf(texts, relationshipResource(publication, stored, texts.base));
+}
+
+/** Newest first by the registration of the relationship, then by the LEI of the child. */
+export function* answerRelationshipList(
+  publication: PublicationReader,
+  texts: GleifTexts,
+  { lei, name, page }: RelationshipAsk<'relationships'>,
+): Steps<Answer> {
+  const entry = publication.find(lei);
+  if (entry?.hasRecord !== true) return missing('lei-records', lei);
+  const sortable: { readonly stored: StoredRelationship; readonly at: string; readonly lei: string }[] = [];
+  for (const stored of yield* currentOf(publication, entry.entity, name)) {
+    if (sortable.length > 0 && sortable.length % queryLimits.itemsPerStep === 0) yield;
+    const { registration }: Relationship = JSON.parse(stored.json);
+    const at = registration.initialRegistrationDate ?? '';
+    sortable.push({ stored, at, lei: publication.summary(stored.start).lei });
+  }
+  sortable.sort((a, b) => compare(b.at, a.at) || compare(a.lei, b.lei));
+  const shown = onPage(sortable, page).map(({ stored }) =>
+    relationshipResource(publication, stored, texts.base),
+  );
+  return listOf(texts, page, sortable.length, shown);
+}
+
+function relationshipResource(publication: PublicationReader, stored: StoredRelationship, base: string) {
+  const relationship: Relationship = JSON.parse(stored.json);
+  const start = publication.summary(stored.start).lei;
+  const end = publication.summary(stored.end).lei;
+  const { type, status, periods, validation, registration } = relationship;
+  const node = (id: string) => ({ id, type: 'LEI' });
+  const record = (lei: string) => ({ links: { related: `${base}/lei-records/${lei}` } });
+  return {
+    type: 'relationship-records',
+    id: [start, 'LEI', type, 0, digest(start, end, type), ''].join('|'),
+    attributes: {
+      validFrom: null,
+      validTo: null,
+      relationship: {
+        startNode: node(start),
+        endNode: node(end),
+        type,
+        status,
+        periods: periods.map((period) => ({
+          startDate: seconds(period.startDate),
+          ...(period.endDate === null ? {} : { endDate: seconds(period.endDate) }),
+          type: period.type,
+        })),
+      },
+      registration: {
+        initialRegistrationDate: seconds(registration.initialRegistrationDate),
+        lastUpdateDate: seconds(registration.lastUpdateDate),
+        status: registration.status,
+        nextRenewalDate: seconds(registration.nextRenewalDate),
+        managingLou: registration.managingLou,
+        corroborationLevel: validation.sources,
+        corroborationDocuments: validation.documents,
+        corroborationReference: validation.reference,
+      },
+      extension: { deletedAt: null },
+    },
+    relationships: { 'start-node': record(start), 'end-node': record(end) },
+  };
+}
+
+export function exceptionOf(
+  publication: PublicationReader,
+  entity: EntityNumber,
+  side: 'direct' | 'ultimate',
+): ReportingException | null {
+  const json = publication.exceptions(entity)[side];
+  return json === null ? null : JSON.parse(json);
+}
+
+export function answerException(
+  publication: PublicationReader,
+  texts: GleifTexts,
+  { lei, name }: RelationshipAsk<'exception'>,
+): Answer {
+  const entry = publication.find(lei);
+  const exception = entry === null ? null : exceptionOf(publication, entry.entity, exceptionSides[name]);
+  if (exception === null) return missing('reporting-exceptions', lei);
+  return documentOf(texts, exceptionResource(lei, exception, texts.base));
+}
+
+/** Of several reasons and references the first, since GLEIF's resource has one of each. */
+export function exceptionResource(
+  lei: string,
+  { category, reasons, references }: ReportingException,
+  base: string,
+) {
+  return {
+    type: 'reporting-exceptions',
+    id: [lei, 0, digest(lei, category), category, ''].join('|'),
+    attributes: {
+      validFrom: null,
+      validTo: null,
+      lei,
+      category,
+      reason: reasons[0] ?? null,
+      reference: references[0] ?? null,
+    },
+    relationships: { 'lei-record': { links: { related: `${base}/lei-records/${lei}` } } },
+  };
+}
+
+/** A stable part of an id. */
+export function digest(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('|')).digest('hex');
+}

@@ -1,0 +1,39 @@
+/** Opens what GLEIF's API reads of a publication. */
+import { readCodeList, type StoredCode } from '../code-lists.ts';
+import type { CompanyFile } from '../company-file.ts';
+import { isRecord } from '../company-record.ts';
+import type { EntityNumber } from '../publication-reader.ts';
+import type { RawPublication } from '../raw-publication.ts';
+import type { ServedTables } from '../tables.ts';
+import type { GleifReader } from './gleif-reader.ts';
+import { putRecord } from './record.ts';
+import { openRelationCounts } from './relation-counts.ts';
+import { openRelationFacts } from './relation-facts.ts';
+import { textsOf } from './row-texts.ts';
+
+const noBytes = new Uint8Array(0);
+
+export function openGleif(companies: CompanyFile, opened: RawPublication<ServedTables>): GleifReader {
+  const factsOf = openRelationFacts(opened);
+  const recordOf = (entity: EntityNumber) => {
+    const stored = companies.record(entity);
+    return stored === null || !isRecord(stored) ? null : stored;
+  };
+  return {
+    putRecord(out, entity, texts) {
+      const stored = recordOf(entity);
+      if (stored === null) return false;
+      const has = factsOf(entity);
+      const mapped = companies.mappings(entity);
+      const mappings = { mappings: mapped?.bytes ?? noBytes, mappingsLength: mapped?.length ?? 0 };
+      putRecord(out, { ...stored, ...mappings, has }, texts);
+      return true;
+    },
+    texts(entity, part) {
+      const stored = recordOf(entity);
+      return stored === null ? [] : textsOf(stored.bytes.toString('utf8', 0, stored.length), part);
+    },
+    relationCounts: openRelationCounts(opened),
+    codeList: (list): readonly StoredCode[] => readCodeList(opened.tables.codeLists, list),
+  };
+}
