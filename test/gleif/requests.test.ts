@@ -338,7 +338,10 @@ test('an exhausted quota is an error with Retry-After; LEI_GLEIF_API=off takes t
     const refused = await limited.fetch(path);
     expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'application/vnd.api+json']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(JSON.parse(await refused.text()).errors[0]).toMatchObject({ status: '429', title: 'Too Many Requests' });
+    expect(JSON.parse(await refused.text()).errors[0]).toMatchObject({
+      status: '429',
+      title: 'Too Many Requests',
+    });
   } finally {
     await limited.stop();
   }
