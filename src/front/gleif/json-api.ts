@@ -1,12 +1,12 @@
 /** How GLEIF's API answers: whole JSON:API documents from query threads, and errors as `{"errors":[…]}`. */
 import { errorDocument, gleifMediaType, titleOf } from '../../gleif/faults.ts';
-import { JsonBytes } from '../../protocol/json-bytes.ts';
 import type { Chosen, Errors, FoundAnswer, ReadExchange } from '../../http/exchange.ts';
 import type { ProblemDetails } from '../../http/problem.ts';
+import { problemKinds } from '../../http/problem-kinds.ts';
 import { errorResponse } from '../../http/representation/problems.ts';
 import { Published, type PublishedContent } from '../../http/representation/published.ts';
 import type { StepParts } from '../../http/steps/step.ts';
-import { problemKinds } from '../../http/problem-kinds.ts';
+import { JsonBytes } from '../../protocol/json-bytes.ts';
 
 export class JsonApiRepresentation extends Published {
   /** One buffer for all bodies: a body is copied, or the buffer is handed over with it, before another is made. */

@@ -3,8 +3,6 @@ import type { GleifFault } from '../../gleif/faults.ts';
 import { readQueryText } from '../../gleif/query-text.ts';
 import type { GleifRoute } from '../../gleif/route.ts';
 import { type GleifAddress, gleifAddress, gleifBase, gleifRoutes } from '../../gleif/routes.ts';
-import type { GleifPage } from '../../protocol/gleif-questions.ts';
-import type { Question } from '../../protocol/questions.ts';
 import { pathOf, queryOf } from '../../http/address.ts';
 import { dataRoute } from '../../http/data-route.ts';
 import { type DataRoute, readMethods } from '../../http/definition.ts';
@@ -13,6 +11,8 @@ import { invalidParameters, type ProblemDetails } from '../../http/problem.ts';
 import type { Route } from '../../http/routes.ts';
 import { checkMethod } from '../../http/steps/method.ts';
 import type { StepParts } from '../../http/steps/step.ts';
+import type { GleifPage } from '../../protocol/gleif-questions.ts';
+import type { Question } from '../../protocol/questions.ts';
 import { JsonApiRepresentation } from './json-api.ts';
 
 type GleifRouteParts = Pick<StepParts, 'config' | 'cursors' | 'baseUrl'>;
