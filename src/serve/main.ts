@@ -36,7 +36,6 @@ import { createHousekeeping } from './housekeeping.ts';
 import { operated } from './service-facts.ts';
 import { watchStore } from './store-watch.ts';
 import { type BringIntoMemory, bringIntoMemory } from './swap/bring-into-memory.ts';
-import { folderSource } from './swap/folder-source.ts';
 import type { InspectPublication } from './swap/inspect-publication.ts';
 import { ServicePublications } from './swap/publications.ts';
 import { scrub } from './swap/scrub.ts';
@@ -123,7 +122,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
     config.fronts > 1 ? new FrontThreads({ ...shared, threads: () => pool.threads() }) : undefined;
   const answering = await startAnswering(parts, inThreads, intoMemory, life);
   const { pool, publications } = answering;
-  const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications });
+  const fronts = inThreads ?? frontHere({ ...shared, ...state, pool, publications: publications.serving });
   feed.refresh();
   const { signupsInAll } = config;
   const housekeeping = createHousekeeping({ ...state, feed, uses, signupsInAll, log });
@@ -138,7 +137,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
   const member = await joinFleet({ ...parts, key, publications });
   life.defer(member.leave);
   watch.serving(operated({ state, fronts, ...answering, housekeeping, paths, follower, member }));
-  readBeside(publications, intoMemory, stopping, life);
+  readBeside(publications.serving, intoMemory, stopping, life);
 
   const ready = serveSample(config, options, publications, life);
   const stop = async () => {
@@ -146,7 +145,7 @@ async function assemble(config: Config, options: ServiceOptions, life: AsyncDisp
     await drainThenEnd(config.drainSeconds, fronts, life);
   };
   const renewCertificate = async () => follower?.look();
-  return { url, publications, ready, admin: watch.address, renewCertificate, stop };
+  return { url, publications: publications.serving, ready, admin: watch.address, renewCertificate, stop };
 }
 
 /** @returns a function that gives the milliseconds since this call */
@@ -209,7 +208,7 @@ function controlOf(
 ): ControlHandler {
   const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
   const status = () => ({
-    ...serviceStatus(publications, uptimeMs()),
+    ...serviceStatus(publications.serving, uptimeMs()),
     threads: threads(),
     limits: shownLimits(config, state.accounts.serviceLimits()),
   });
@@ -291,7 +290,6 @@ async function startAnswering(
   const publications = new ServicePublications({
     config,
     layout: paths,
-    source: folderSource(paths),
     threads: pool,
     inspect,
     bringIntoMemory: intoMemory,
@@ -368,7 +366,7 @@ async function serveSample(
   life: AsyncDisposableStack,
 ): Promise<void> {
   // A node that follows a source waits for the announced publication instead.
-  if (publications.active() !== null || !config.sample || config.publicationSource !== null) return;
+  if (publications.serving.active() !== null || !config.sample || config.publicationSource !== null) return;
   const stopping = new AbortController();
   const loaded = loadSample(publications, stopping.signal).catch((error: unknown) => {
     if (!stopping.signal.aborted) log.error('The bundled sample could not be loaded.', { error });

@@ -16,7 +16,7 @@ import type { CertificateFollower } from './tls/follow-certificate.ts';
 interface OperatedParts {
   readonly fronts: Fronts;
   readonly pool: QueryThreads;
-  readonly publications: Pick<ServicePublications, 'active' | 'damagedCount'>;
+  readonly publications: Pick<ServicePublications, 'serving' | 'damagedCount'>;
   readonly scrubbing: Scrubbing;
   readonly state: Pick<State, 'ledger' | 'store'>;
   readonly housekeeping: Pick<Housekeeping, 'savedAt'>;
@@ -31,7 +31,7 @@ export function operated(parts: OperatedParts) {
   const { ledger, store } = state;
   return {
     facts: () => ({
-      publication: publicationFacts(publications),
+      publication: publicationFacts(publications.serving),
       diskFreeBytes: freeBytes(paths.dataDir),
       damagedPublications: publications.damagedCount(),
       checkedAt: scrubbing.checkedAt(),

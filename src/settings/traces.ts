@@ -1,6 +1,6 @@
 /** Reads OpenTelemetry's own variables, as far as this service reads them. Its packages read the others. */
 import { isHttpUrl } from '../urls.ts';
-import { type Findings, type Remarks, remarksOn } from './values.ts';
+import { type Findings, type Remarks, remarksOn, share } from './values.ts';
 
 export interface TraceSettings {
   readonly protocol: 'http/protobuf' | 'http/json';
@@ -46,7 +46,7 @@ export function readTraceSettings(
   return {
     protocol: read(`OTEL_EXPORTER_OTLP_${own('PROTOCOL')}PROTOCOL`, 'http/protobuf', readProtocol),
     sampler: read('OTEL_TRACES_SAMPLER', traceDefaults.sampler, readSampler),
-    share: read('OTEL_TRACES_SAMPLER_ARG', traceDefaults.share, readShare),
+    share: read('OTEL_TRACES_SAMPLER_ARG', traceDefaults.share, share),
     delayMs: read('OTEL_BSP_SCHEDULE_DELAY', traceDefaults.delayMs, readDelay),
   };
 }
@@ -65,12 +65,6 @@ function readSampler(value: string, { fault }: Remarks): SamplerName {
   const known = samplers.find((each) => each === value);
   if (known === undefined) fault(`one of ${samplers.join(', ')}`);
   return known ?? traceDefaults.sampler;
-}
-
-function readShare(value: string, { fault }: Remarks): number {
-  const share = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN;
-  if (!(share <= 1)) fault('a share from 0 to 1');
-  return share;
 }
 
 function readDelay(value: string, { fault }: Remarks): number {

@@ -92,7 +92,7 @@ function positionOf({ version, sequence }: ChangePlace): string {
 function placeOf(position: string): ChangePlace {
   const [version, sequence] = position.split('.').map(Number);
   if (version === undefined || sequence === undefined)
-    throw new Error('A page of changes was asked for from a position never given out.');
+    throw new Error(`No page of changes begins at ${position}. Start again from the first page.`);
   return { version, sequence };
 }
 
@@ -112,7 +112,8 @@ function textOf(
 ) {
   return ({ lei, key, row }: FoundChange): string => {
     const stored = row ?? tables.changes.get(key, { transaction });
-    if (stored === undefined) throw new Error(`A change of ${lei} is listed but not stored.`);
+    if (stored === undefined)
+      throw new Error(`A listed change of ${lei} is not stored. Check the publication with lei verify.`);
     return `{"lei":"${lei}","name":${JSON.stringify(nameOf(lei))},${renderChange(stored, texts).slice(1)}`;
   };
 }

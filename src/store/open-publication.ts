@@ -143,7 +143,8 @@ function openCompanies(
     },
     summary: (entity) => {
       const stored = companies.record(entity);
-      if (stored === null) throw new Error(`Entity ${entity} is mentioned but not stored.`);
+      if (stored === null)
+        throw new Error(`Entity ${entity} is not stored. Check the publication with lei verify.`);
       return summary.show(stored.bytes, stored.length);
     },
   };
@@ -157,7 +158,8 @@ function openRelationships({
   const kept = new KeptRelationships();
   const relationship = (number: number) => {
     const stored = glimpse(tables.relationships, number, options);
-    if (stored === null) throw new Error(`Relationship ${number} is listed but not stored.`);
+    if (stored === null)
+      throw new Error(`Relationship ${number} is not stored. Check the publication with lei verify.`);
     return stored;
   };
   return (entity) => {
@@ -219,7 +221,8 @@ function openExceptions({ tables, transaction }: RawPublication) {
     const kept = known.get(key);
     if (kept !== undefined) return kept;
     const members = tables.exceptions.get(code, { transaction });
-    if (members === undefined) throw new Error(`Exception ${code} is named but not stored.`);
+    if (members === undefined)
+      throw new Error(`Exception ${code} is not stored. Check the publication with lei verify.`);
     const json = `{"category":"${category}",${members}}`;
     if (known.size < exceptionsKeptMax) known.set(key, json);
     return json;
@@ -240,7 +243,8 @@ function readChanges(
 ): ChangePage {
   const { first, last } = changeKeyBounds(query.lei);
   const start = query.after === null ? last : keyAtPosition(query.lei, query.after);
-  if (start === null) throw new Error('A page of changes was asked for from a position never given out.');
+  if (start === null)
+    throw new Error(`No page of changes begins at ${query.after}. Start again from the first page.`);
   const items: string[] = [];
   let position = '';
   // One extra row shows whether another page follows.

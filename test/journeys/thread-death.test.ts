@@ -9,7 +9,6 @@ import type { Answer } from '../../src/protocol/questions.ts';
 import { type Layout, layout } from '../../src/publication/layout.ts';
 import { movePointer } from '../../src/publication/pointer.ts';
 import { bringIntoMemory } from '../../src/serve/swap/bring-into-memory.ts';
-import { folderSource } from '../../src/serve/swap/folder-source.ts';
 import { ServicePublications } from '../../src/serve/swap/publications.ts';
 import { QueryThreads } from '../../src/serve/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../src/serve/threads/thread-port.ts';
@@ -75,7 +74,6 @@ beforeEach(async () => {
   const publications = new ServicePublications({
     config: { keepPublications: 2 },
     layout: paths,
-    source: folderSource(paths),
     threads: pool,
     // Every thread inspects what it opens.
     inspect: async () => null,
@@ -109,7 +107,7 @@ function traffic({ pool, publications }: Running) {
   const keepAsking = async () => {
     while (going) {
       for (const { lei, names } of Object.values(companies)) {
-        const version = publications.active()?.manifest.id ?? 'none';
+        const version = publications.serving.active()?.manifest.id ?? 'none';
         const fault = faultOf(version, names, await ask(version, { kind: 'company', lei }));
         if (fault !== null) faults.push(fault);
         seen.add(version);
@@ -129,13 +127,13 @@ test('a query thread that ends is replaced although an earlier publication was r
   const { pool, publications, ports, paths } = running;
   try {
     expect(await publications.activate(versions[1])).toBeNull();
-    expect(publications.held(versions[0])).not.toBeNull();
+    expect(publications.serving.held(versions[0])).not.toBeNull();
     rmSync(paths.publication(versions[0]), { recursive: true });
     ports[0]?.terminate();
     while (ports.length < 3 || pool.available() < 2) await Bun.sleep(5);
     // Since one thread does not have it, no cursor and no rollback may use it.
-    expect(publications.held(versions[0])).toBeNull();
-    expect(publications.previous()).toEqual([]);
+    expect(publications.serving.held(versions[0])).toBeNull();
+    expect(publications.serving.previous()).toEqual([]);
     expect(await publications.activate(versions[0])).toMatchObject({ code: 'missing' });
     const { lei, names } = companies.unchanged;
     const asked = Array.from({ length: 4 }, () => asking(pool)(versions[1], { kind: 'company', lei }));

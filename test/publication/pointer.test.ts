@@ -51,6 +51,21 @@ test('an activation is at least a second later than the one before, for any cloc
   expect(at('2026-10-04T17:00:00Z', 4).activatedAt).toBe('2026-10-04T17:00:00Z');
 });
 
+test('a pointer that cannot be read is refused, and can be moved again; one that cannot be written stays', () => {
+  const paths = layout(temporaryFolder('pointer'));
+  const now = new Date('2026-10-04T16:00:00Z');
+  const first = movePointer(paths, idOf(1), now, null);
+  writeFileSync(paths.pointer, 'rubbish');
+  expect(() => readPointer(paths)).toThrow('is damaged');
+  movePointer(paths, idOf(2), now, first);
+  const second = readPointer(paths);
+  expect(second).toMatchObject({ id: idOf(2), previous: [{ id: idOf(1) }] });
+  // A folder in place of the file that is written before it is renamed.
+  mkdirSync(`${paths.pointer}.${process.pid}.tmp`);
+  expect(() => movePointer(paths, idOf(3), now, second)).toThrow();
+  expect(readPointer(paths)).toEqual(second);
+});
+
 test('twenty earlier activations are kept; of alternating publications, the first and the last', () => {
   const paths = layout(temporaryFolder('pointer'));
   const now = new Date('2026-10-04T16:00:00Z');

@@ -121,7 +121,7 @@ function noteSeparator(words: RawWord[], kind: number): void {
 }
 
 const alwaysConnectors = new Set([connector, 'and', 'und', 'et', 'og', 'och', 'oraz']);
-/** One letter long, so they may also be initials: connectors only between two longer words. */
+/** Single letters that mean "and". They may also be initials, so they connect only two longer words. */
 const betweenWords = new Set(['e', 'y', 'i', 'и', 'і', 'a']);
 
 function connectWords(words: RawWord[]): RawWord[] {

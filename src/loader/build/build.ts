@@ -199,7 +199,7 @@ interface Written {
   readonly shapes: Meta['shapes'];
 }
 
-/** @param rows taken: what they leave behind is collected between the steps */
+/** @param rows how many were taken; their garbage is collected between the steps */
 async function write(
   { plan, companies, relationships, mappings }: Parts,
   rows: number,

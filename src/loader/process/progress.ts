@@ -2,7 +2,7 @@
 import type { Load } from './plan.ts';
 import { type LoadReading, readingShare, totalsOf } from './read-rows.ts';
 
-/** The beginning and end of each step after the reading within the whole load, 0 to 1. */
+/** Which part of a whole load each step after the reading takes, from 0 to 1. */
 const finishingSpans = {
   /** Runs during the reading, so little of it is left. */
   indexing: [readingShare, readingShare],

@@ -58,7 +58,7 @@ function tell(
 ): () => void {
   let told = '';
   const tellWhatChanged = () => {
-    const report = { active: publications.active()?.manifest.id ?? null, ...following?.readiness() };
+    const report = { active: publications.serving.active()?.manifest.id ?? null, ...following?.readiness() };
     const text = JSON.stringify(report);
     if (text === told) return;
     told = text;

@@ -7,6 +7,7 @@ import type { Layout } from '../../publication/layout.ts';
 import { type EarlierActivation, readablePointer, setPointer } from '../../publication/pointer.ts';
 import { deletePublication, readManifest } from '../../publication/sealed.ts';
 import type { Activated, EarlierActivated, ShippedPublication } from '../../shipping/announcement.ts';
+import type { ServicePublications } from '../swap/publications.ts';
 
 export interface FollowerLog {
   info(message: string, fields: Readonly<Record<string, unknown>>): void;
@@ -14,19 +15,10 @@ export interface FollowerLog {
 }
 
 /** The functions of the following service. */
-export interface FollowingService {
-  active(): { readonly manifest: { readonly id: string }; readonly activatedAt: string } | null;
-  held(id: string): unknown;
-  /** Opens a publication in every thread. Null, or why it can't be served. */
-  makeReady(
-    id: string,
-    activatedAt: string,
-  ): Promise<{ readonly code: string; readonly message: string } | null>;
-  /** Closes what was made ready. */
-  expectNone(): Promise<void>;
-  /** Swaps to what `active.json` names. */
-  followPointer(): Promise<void>;
-}
+export type FollowingService = Pick<
+  ServicePublications,
+  'serving' | 'makeReady' | 'expectNone' | 'followPointer'
+>;
 
 interface ReplicaParts {
   /** Address of the store. */
@@ -61,12 +53,12 @@ export class Replica {
   get readyFor(): string | null {
     const { service } = this.#parts;
     const id = this.openId;
-    if (id === null || id === service.active()?.manifest.id) return null;
-    return service.held(id) === null ? null : id;
+    if (id === null || id === service.serving.active()?.manifest.id) return null;
+    return service.serving.held(id) === null ? null : id;
   }
 
   serves({ id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>): boolean {
-    const active = this.#parts.service.active();
+    const active = this.#parts.service.serving.active();
     return active?.manifest.id === id && active.activatedAt === activatedAt;
   }
 
@@ -76,7 +68,7 @@ export class Replica {
 
   isOpen(id: string, activatedAt: string): boolean {
     const isExpected = this.#open?.id === id && this.#open.activatedAt === activatedAt;
-    return isExpected && this.#parts.service.held(id) !== null;
+    return isExpected && this.#parts.service.serving.held(id) !== null;
   }
 
   fetchFacts(): Pick<FollowingFacts, 'fetchedAt' | 'fetchedBytes' | 'fetches'> {
@@ -127,7 +119,7 @@ export class Replica {
       setPointer(layout, { id, activatedAt, previous: previous.map(earlierOf) });
     }
     await service.followPointer();
-    if (service.active()?.manifest.id !== id)
+    if (service.serving.active()?.manifest.id !== id)
       throw new ExpectedFailure('not-activated', `Publication ${id} could not be activated.`);
   }
 

@@ -7,11 +7,10 @@ import { type ServedNow, Serving } from '../../front/serving.ts';
 import type { Publications } from '../../http/contracts.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { nobody, type Observer, type WorkOutcome } from '../../ports/observer.ts';
-import { pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';
 import { isLockHeld } from '../../publication/lock.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import type { Direction, Pointer } from '../../publication/pointer.ts';
+import { type Direction, type Pointer, readablePointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import { closePublication, retire } from './retire.ts';
 import { holdPrevious, startServing } from './start.ts';
@@ -31,7 +30,9 @@ interface PublicationsParts extends Omit<SwapParts, 'serving' | 'keep' | 'now'> 
 
 export type ActivationFailure = SwapFailure | { readonly code: 'shutting-down'; readonly message: string };
 
-export class ServicePublications implements Publications {
+export class ServicePublications {
+  /** What is served now. */
+  readonly serving: Publications;
   readonly #swap: SwapParts;
   readonly #fronts: PublicationsParts['fronts'];
   readonly #observer: Observer;
@@ -48,20 +49,14 @@ export class ServicePublications implements Publications {
 
   constructor({ config, observer = nobody, fronts, ...parts }: PublicationsParts) {
     this.#serving = new Serving(undefined, fronts && (() => fronts.served(this.#serving.now())));
+    this.serving = this.#serving;
     const keep = config.keepPublications;
     this.#swap = { now: () => new Date(), ...parts, serving: this.#serving, keep };
     this.#fronts = fronts;
     this.#observer = observer;
   }
 
-  readonly active = () => this.#serving.active();
-  readonly held = (id: string) => this.#serving.held(id);
-  readonly previous = () => this.#serving.previous();
-  readonly loading = () => this.#serving.loading();
-  readonly lastFailure = () => this.#serving.lastFailure();
-  readonly accepting = () => this.#serving.accepting();
-
-  /** Serves the active publication, or the newest sound one. Afterwards `active()` says whether one is served. */
+  /** Serves the active publication, or the newest sound one. Afterwards {@link serving} says whether one is served. */
   start(): Promise<void> {
     return this.#inTurn(async () => {
       const refused = await startServing(this.#swap);
@@ -71,9 +66,11 @@ export class ServicePublications implements Publications {
 
   /** Swaps to a publication. Resolves to null once every thread serves it. */
   async activate(id: string, direction: Direction = 'forward'): Promise<ActivationFailure | null> {
-    if (!this.accepting()) return { code: 'shutting-down', message: 'The service is shutting down.' };
+    if (!this.#serving.accepting())
+      return { code: 'shutting-down', message: 'The service is shutting down.' };
     const failure = await this.#inTurn(async () => {
-      if (this.active()?.manifest.id === id && pointerIfReadable(this.#swap.source)?.id === id) return null;
+      if (this.#serving.active()?.manifest.id === id && readablePointer(this.#swap.layout)?.id === id)
+        return null;
       return await this.#settle(id, await activate(this.#swap, id, direction));
     });
     if (failure === null) void this.#retire();
@@ -82,8 +79,8 @@ export class ServicePublications implements Publications {
 
   /** The publications that answer questions, the active one first. */
   answering(): readonly Manifest[] {
-    const active = this.active()?.manifest;
-    const held = this.#serving.heldIds().map((id) => this.held(id)?.manifest);
+    const active = this.#serving.active()?.manifest;
+    const held = this.#serving.heldIds().map((id) => this.#serving.held(id)?.manifest);
     return [active, ...held.filter((manifest) => manifest !== active)].filter(
       (manifest) => manifest !== undefined,
     );
@@ -111,7 +108,7 @@ export class ServicePublications implements Publications {
   async #takeOut(id: string, damage: Damage): Promise<void> {
     if (this.#serving.held(id) === null) return;
     await takeOut(this.#swap, id, damage, this.#damaged);
-    const pointer = pointerIfReadable(this.#swap.source);
+    const pointer = readablePointer(this.#swap.layout);
     if (pointer !== null) this.#refused = markOf(pointer);
     const at = timestamp(this.#swap.now());
     this.#serving.fail({ at, phase: 'verify', message: damage.message });
@@ -163,7 +160,7 @@ export class ServicePublications implements Publications {
   /** @returns whether the pointer had moved and its publication is now served */
   async #followNew(): Promise<boolean> {
     const pointer = this.#movedPointer();
-    if (pointer === null || !this.accepting()) return false;
+    if (pointer === null || !this.#serving.accepting()) return false;
     // Do this first: cursors may come from nodes that already serve these.
     await holdPrevious(this.#swap, pointer);
     const failure = await this.#settle(pointer.id, await follow(this.#swap, pointer));
@@ -174,7 +171,7 @@ export class ServicePublications implements Publications {
   /** Closes publications so that their files may be deleted. The active one stays. @returns the closed ones */
   release(ids: readonly string[]): Promise<readonly string[]> {
     return this.#inTurn(async () => {
-      const releasable = ids.filter((id) => id !== this.active()?.manifest.id);
+      const releasable = ids.filter((id) => id !== this.#serving.active()?.manifest.id);
       for (const id of releasable) await closePublication(this.#swap, id);
       return releasable;
     });
@@ -186,7 +183,7 @@ export class ServicePublications implements Publications {
    */
   giveUp(id: string): boolean {
     const { layout, log } = this.#swap;
-    if (this.active()?.manifest.id === id) return false;
+    if (this.#serving.active()?.manifest.id === id) return false;
     const reading = readManifest(layout, id);
     if (reading.outcome === 'sound') return false;
     this.#serving.letGo(id);
@@ -281,9 +278,9 @@ export class ServicePublications implements Publications {
   /** The pointer, if it names another activation than the served one and was not refused already. */
   #movedPointer(): Pointer | null {
     // If it can't be read, the service keeps what it serves; the next activation rewrites it.
-    const pointer = pointerIfReadable(this.#swap.source);
+    const pointer = readablePointer(this.#swap.layout);
     if (pointer === null || markOf(pointer) === this.#refused) return null;
-    const active = this.active();
+    const active = this.#serving.active();
     const same = active?.manifest.id === pointer.id && active.activatedAt === pointer.activatedAt;
     return same ? null : pointer;
   }

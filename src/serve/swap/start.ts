@@ -3,7 +3,7 @@
  * warning, because old answers are better than none.
  */
 import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
-import { activationTime, type Pointer } from '../../publication/pointer.ts';
+import { activationTime, type Pointer, readPointer } from '../../publication/pointer.ts';
 import { retention } from '../../publication/retention.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import { activate, follow, prepare, type SwapParts } from './swap.ts';
@@ -44,9 +44,9 @@ function inspectedAhead(parts: SwapParts, pointer: Pointer | null): SwapParts {
   return { ...parts, inspect: (id) => ahead.get(id) ?? parts.inspect(id) };
 }
 
-function pointerAtStart({ source, log }: SwapParts): Pointer | null {
+function pointerAtStart({ layout, log }: SwapParts): Pointer | null {
   try {
-    return source.pointer();
+    return readPointer(layout);
   } catch (error) {
     log.warn('active.json, the pointer to the active publication, cannot be read.', { error });
     return null;

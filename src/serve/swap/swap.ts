@@ -4,7 +4,7 @@
  * | after step                        | threads hold       | pointer   | answers come from | a failure or crash here leaves       |
  * |-----------------------------------|--------------------|-----------|-------------------|--------------------------------------|
  * | (before)                          | active, kept       | active    | active            | everything as it was                 |
- * | 1 obtained: `prepare`             | active, kept       | active    | active            | everything as it was                 |
+ * | 1 found sealed: `prepare`           | active, kept       | active    | active            | everything as it was                 |
  * | 2 read into memory: `prepare`     | active, kept       | active    | active            | everything as it was                 |
  * | 3 samples read: `prepare`         | active, kept       | active    | active            | everything as it was                 |
  * | 4 opened in all threads: `prepare` | active, kept, next | active   | active            | next closed again; a restart serves active |
@@ -19,17 +19,16 @@
 import { reasonOf } from '../../errors.ts';
 import type { Serving } from '../../front/serving.ts';
 import type { Log } from '../../log/log.ts';
-import { type PublicationSource, pointerIfReadable } from '../../ports/publication-source.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import type { Direction, Pointer } from '../../publication/pointer.ts';
+import { type Direction, movePointer, type Pointer, readablePointer } from '../../publication/pointer.ts';
+import { readManifest } from '../../publication/sealed.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
 
 export interface SwapParts {
   readonly layout: Layout;
-  readonly source: PublicationSource;
   readonly threads: QueryThreads;
   readonly serving: Serving;
   readonly inspect: InspectPublication;
@@ -53,11 +52,11 @@ export function activate(
   direction: Direction = 'forward',
 ): Promise<SwapFailure | null> {
   return swap(parts, id, () => {
-    const pointer = pointerIfReadable(parts.source);
+    const pointer = readablePointer(parts.layout);
     const before = lastActivated(pointer, parts.serving);
     // A command that found no service may have moved it already.
     if (pointer?.id === id && before === pointer) return pointer;
-    return parts.source.movePointer(id, parts.now(), before, direction);
+    return movePointer(parts.layout, id, parts.now(), before, direction);
   });
 }
 
@@ -86,10 +85,10 @@ async function swap(parts: SwapParts, id: string, move: () => Pointer): Promise<
  * are still read into memory, because its rows may have been unused for days.
  */
 export async function prepare(
-  { source, threads, serving, inspect, bringIntoMemory }: SwapParts,
+  { layout, threads, serving, inspect, bringIntoMemory }: SwapParts,
   id: string,
 ): Promise<Manifest | SwapFailure> {
-  const reading = await source.obtain(id);
+  const reading = readManifest(layout, id);
   // Skip reading for a publication that was made ready: it has been read, and all nodes swap at the announced moment.
   if (reading.outcome === 'sound' && serving.expected() !== id) await bringIntoMemory(id);
   const held = serving.held(id);

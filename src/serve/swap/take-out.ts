@@ -5,7 +5,7 @@
  */
 import { reasonOf } from '../../errors.ts';
 import type { HeldPublication } from '../../http/contracts.ts';
-import { pointerIfReadable } from '../../ports/publication-source.ts';
+import { readablePointer } from '../../publication/pointer.ts';
 import { forgetDamage, noteDamage } from '../../publication/sealed.ts';
 import { atOnce, serveNewestSound } from './start.ts';
 import type { SwapParts } from './swap.ts';
@@ -49,9 +49,9 @@ async function replace(
   { isContained }: Damage,
   damaged: ReadonlySet<string>,
 ): Promise<boolean> {
-  const { serving, source, log } = parts;
+  const { layout, serving, log } = parts;
   if (!isContained) serving.serveNone();
-  await serveNewestSound(atOnce(parts), pointerIfReadable(source), damaged);
+  await serveNewestSound(atOnce(parts), readablePointer(layout), damaged);
   if (serving.active() === null)
     log.error('No other publication can be served, so every question about data is answered with 503.');
   if (serving.active() !== active) return true;

@@ -118,7 +118,7 @@ export class FrontThreads implements FrontsInThreads {
     this.#certificate = certificate;
     for (let place = 0; place < this.#parts.config.fronts; place++) {
       const failure = await this.#start(place);
-      if (failure !== null) throw new Error(`A front thread could not be started: ${failure}`);
+      if (failure !== null) throw new Error(`Front thread ${place + 1} could not be started: ${failure}`);
     }
     return this.#port;
   }
@@ -134,7 +134,9 @@ export class FrontThreads implements FrontsInThreads {
     const failure = failures.find((each) => each !== null);
     if (failure === undefined) return;
     this.#certificate = before;
-    throw new Error(`A front thread does not use it: ${failure}`);
+    throw new Error(
+      `A front thread did not take over the certificate: ${failure}. It goes on with the earlier one.`,
+    );
   }
 
   async forgetEarlier(): Promise<void> {

@@ -22,18 +22,18 @@ describe('a publication that is found damaged while it is served', () => {
     served.activateOnDisk(second);
     const publications = await served.start();
     await publications.foundDamaged(second, damage);
-    expect(publications.active()?.manifest.id).toBe(first);
-    expect(publications.held(second)).toBeNull();
+    expect(publications.serving.active()?.manifest.id).toBe(first);
+    expect(publications.serving.held(second)).toBeNull();
     expect(await served.publicationAnswering(second)).toBe('publication-gone');
     expect(publications.damagedCount()).toBe(1);
-    expect(publications.lastFailure()).toMatchObject({ phase: 'verify', message });
+    expect(publications.serving.lastFailure()).toMatchObject({ phase: 'verify', message });
     // The pointer still names it: an operator may repair it.
     expect(readPointer(served.paths)?.id).toBe(second);
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
     await publications.stop();
     const restarted = await served.start();
-    expect(restarted.active()?.manifest.id).toBe(first);
+    expect(restarted.serving.active()?.manifest.id).toBe(first);
     expect(readManifest(served.paths, second)).toEqual({
       outcome: 'damaged',
       message: `${message} lei verify ${second} checks it again.`,
@@ -44,17 +44,17 @@ describe('a publication that is found damaged while it is served', () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start();
-    const before = publications.active()?.activatedAt ?? '';
+    const before = publications.serving.active()?.activatedAt ?? '';
     await publications.foundDamaged(second, anywhere);
-    expect((publications.active()?.activatedAt ?? '') > before).toBe(true);
+    expect((publications.serving.active()?.activatedAt ?? '') > before).toBe(true);
   });
 
   test('stays if no other can be served and each read of the damaged file is checked', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await publications.foundDamaged(first, contained);
-    expect(publications.active()?.manifest.id).toBe(first);
-    expect(publications.held(first)).not.toBeNull();
+    expect(publications.serving.active()?.manifest.id).toBe(first);
+    expect(publications.serving.held(first)).not.toBeNull();
     expect(await served.publicationAnswering(first)).toBe(first);
     expect(readManifest(served.paths, first).outcome).toBe('sound');
     expect(publications.damagedCount()).toBe(1);
@@ -64,11 +64,11 @@ describe('a publication that is found damaged while it is served', () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await publications.foundDamaged(first, anywhere);
-    expect(publications.active()).toBeNull();
+    expect(publications.serving.active()).toBeNull();
     expect(await served.publicationAnswering(first)).toBe('publication-gone');
     sealPublication(served.paths, second);
     expect(await publications.activate(second)).toBeNull();
-    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.serving.active()?.manifest.id).toBe(second);
   });
 
   test('is closed if it is an earlier one, which cursors read', async () => {
@@ -77,7 +77,7 @@ describe('a publication that is found damaged while it is served', () => {
     const publications = await served.start();
     expect(await served.publicationAnswering(first)).toBe(first);
     await publications.foundDamaged(first, anywhere);
-    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.serving.active()?.manifest.id).toBe(second);
     expect(await served.publicationAnswering(first)).toBe('publication-gone');
   });
 
@@ -89,7 +89,7 @@ describe('a publication that is found damaged while it is served', () => {
       await Bun.write(`${served.paths.damage(id)}/in-the-way`, '');
       await publications.foundDamaged(id, anywhere);
     }
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
     expect(served.log.lines).toContainEqual(
       expect.objectContaining({
         message: 'The damage could not be noted on the disk.',
@@ -104,7 +104,7 @@ describe('a publication that is found damaged while it is served', () => {
     rmSync(served.paths.publications, { recursive: true });
     symlinkSync(served.paths.publications, served.paths.publications);
     await publications.foundDamaged(first, anywhere);
-    expect(publications.active()).toBeNull();
+    expect(publications.serving.active()).toBeNull();
     expect(served.log.lines).toContainEqual(
       expect.objectContaining({ message: 'The damaged publication could not be taken out of service.' }),
     );
@@ -129,7 +129,7 @@ describe('a publication that is found damaged while it is served', () => {
     const pointer = readPointer(served.paths);
     expect(await publications.makeReady(second, pointer?.activatedAt ?? '')).toBeNull();
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.serving.active()?.manifest.id).toBe(second);
     expect(publications.damagedCount()).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ async function followsToSecond(publications: ServicePublications): Promise<void>
   served.clock = new Date('2026-10-07T08:00:00Z');
   served.activateOnDisk(second);
   await publications.followPointer();
-  expect(publications.active()).toMatchObject({
+  expect(publications.serving.active()).toMatchObject({
     manifest: { id: second },
     activatedAt: '2026-10-07T08:00:00Z',
   });
@@ -50,8 +50,8 @@ describe('following the pointer', () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     await publications.followPointer();
-    expect(publications.active()?.activatedAt).toBe('2026-10-07T08:00:01Z');
-    expect(publications.previous()).toEqual([{ id: first, activatedAt: '2026-10-07T08:00:00Z' }]);
+    expect(publications.serving.active()?.activatedAt).toBe('2026-10-07T08:00:01Z');
+    expect(publications.serving.previous()).toEqual([{ id: first, activatedAt: '2026-10-07T08:00:00Z' }]);
   });
 
   test('a service that is told to activate the pointer’s publication leaves the pointer as it is', async () => {
@@ -63,14 +63,14 @@ describe('following the pointer', () => {
     served.clock = new Date('2026-10-07T09:00:00Z');
     expect(await publications.activate(second)).toBeNull();
     expect(readPointer(served.paths)).toEqual(pointer);
-    expect(publications.active()?.activatedAt).toBe('2026-10-07T08:00:00Z');
+    expect(publications.serving.active()?.activatedAt).toBe('2026-10-07T08:00:00Z');
   });
 
   test('a service that waits for its first publication notices it', async () => {
     const publications = await served.start();
     served.activateOnDisk(first);
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
   });
 
   test('a pointer to a publication that cannot be served is tried once, and the status says why', async () => {
@@ -79,9 +79,9 @@ describe('following the pointer', () => {
     served.activateOnDisk(second);
     await publications.followPointer();
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
     expect(served.log.lines.filter(({ level }) => level === 'error')).toHaveLength(1);
-    expect(publications.lastFailure()?.message).toContain('damaged');
+    expect(publications.serving.lastFailure()?.message).toContain('damaged');
   });
 
   test('a publication that could not be served is tried again when it is activated again', async () => {
@@ -100,7 +100,7 @@ describe('following the pointer', () => {
     const publications = await served.start();
     writeFileSync(served.paths.pointer, 'rubbish');
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.serving.active()?.manifest.id).toBe(second);
     sealPublication(served.paths, third);
     expect(await publications.activate(third)).toBeNull();
     expect(readPointer(served.paths)).toMatchObject({ id: third, previous: [{ id: second }, { id: first }] });
@@ -113,7 +113,7 @@ describe('releasing', () => {
     served.activateOnDisk(second);
     const publications = await served.start();
     expect(await publications.release([first, second])).toEqual([first]);
-    expect(publications.held(first)).toBeNull();
+    expect(publications.serving.held(first)).toBeNull();
     expect(await served.publicationAnswering(first)).toBe('publication-gone');
     expect(await served.publicationAnswering(second)).toBe(second);
   });
@@ -127,9 +127,9 @@ describe('giving up publications', () => {
     expect(publications.giveUp(first)).toBe(false);
     for (const id of [first, second]) rmSync(served.paths.manifest(id));
     expect([publications.giveUp(first), publications.giveUp(second)]).toEqual([true, false]);
-    expect(publications.held(first)).toBeNull();
-    expect(publications.active()?.manifest.id).toBe(second);
-    expect(publications.held(second)).not.toBeNull();
+    expect(publications.serving.held(first)).toBeNull();
+    expect(publications.serving.active()?.manifest.id).toBe(second);
+    expect(publications.serving.held(second)).not.toBeNull();
   });
 });
 
@@ -138,11 +138,11 @@ describe('stopping', () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await publications.stop();
-    expect(publications.accepting()).toBe(false);
+    expect(publications.serving.accepting()).toBe(false);
     expect(await publications.activate(second)).toMatchObject({ code: 'shutting-down' });
     served.activateOnDisk(second);
     await publications.followPointer();
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
   });
 
   test('waits for the current swap and for the deletions after it', async () => {
@@ -152,7 +152,7 @@ describe('stopping', () => {
     sealPublication(served.paths, third);
     const swap = publications.activate(third);
     await publications.stop();
-    expect(publications.active()?.manifest.id).toBe(third);
+    expect(publications.serving.active()?.manifest.id).toBe(third);
     expect(existsSync(served.paths.publication(first))).toBe(false);
     expect(await swap).toBeNull();
   });

@@ -27,13 +27,13 @@ describe('swapping', () => {
     sealPublication(served.paths, second);
     served.clock = new Date('2026-10-06T12:00:00Z');
     expect(await publications.activate(second)).toBeNull();
-    expect(publications.active()).toMatchObject({
+    expect(publications.serving.active()).toMatchObject({
       manifest: { id: second },
       activatedAt: '2026-10-06T12:00:00Z',
     });
     expect(readPointer(served.paths)?.id).toBe(second);
     expect(await served.publicationAnswering(second)).toBe(second);
-    expect(publications.held(first)?.activatedAt).toBe('2026-10-05T12:00:00Z');
+    expect(publications.serving.held(first)?.activatedAt).toBe('2026-10-05T12:00:00Z');
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
@@ -57,7 +57,7 @@ describe('swapping', () => {
       expect(await publications.activate(id)).toBeNull();
     }
     await publications.release([]);
-    expect(publications.held(first)).toBeNull();
+    expect(publications.serving.held(first)).toBeNull();
     expect(await served.publicationAnswering(first)).toBe('publication-gone');
     expect(existsSync(served.paths.publication(first))).toBe(false);
     expect(existsSync(served.paths.publication(second))).toBe(true);
@@ -72,7 +72,7 @@ describe('swapping', () => {
       await publications.activate(id);
     }
     await publications.release([first]);
-    expect(publications.previous()).toEqual([{ id: second, activatedAt: '2026-10-05T17:00:00Z' }]);
+    expect(publications.serving.previous()).toEqual([{ id: second, activatedAt: '2026-10-05T17:00:00Z' }]);
     expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([
       second,
       first,
@@ -89,7 +89,7 @@ describe('swapping', () => {
     sealPublication(served.paths, second);
     await publications.activate(second);
     await publications.activate(first);
-    expect(publications.previous().map(({ id }) => id)).toEqual([second]);
+    expect(publications.serving.previous().map(({ id }) => id)).toEqual([second]);
   });
 
   test('does not count publications whose files are missing as kept', async () => {
@@ -101,7 +101,7 @@ describe('swapping', () => {
     rmSync(served.paths.publication(second), { recursive: true });
     await publications.activate(third);
     await publications.release([]);
-    expect(publications.previous().map(({ id }) => id)).toEqual([first]);
+    expect(publications.serving.previous().map(({ id }) => id)).toEqual([first]);
     expect(await served.publicationAnswering(first)).toBe(first);
     expect(existsSync(served.paths.publication(first))).toBe(true);
   });
@@ -209,9 +209,12 @@ describe('swapping', () => {
       damage?.();
       const failure = await publications.activate(id);
       expect(failure?.code).toBe(code);
-      expect(publications.active()?.manifest.id).toBe(first);
+      expect(publications.serving.active()?.manifest.id).toBe(first);
       expect(readFileSync(served.paths.pointer, 'utf8')).toBe(before);
-      expect(publications.lastFailure()).toMatchObject({ phase: 'activate', message: failure?.message });
+      expect(publications.serving.lastFailure()).toMatchObject({
+        phase: 'activate',
+        message: failure?.message,
+      });
       expect(await served.publicationAnswering(first)).toBe(first);
       expect(await served.publicationAnswering(id)).toBe('publication-gone');
     });
@@ -224,7 +227,7 @@ describe('swapping', () => {
     mkdirSync(served.paths.pointer);
     sealPublication(served.paths, second);
     expect(await publications.activate(second)).toMatchObject({ code: 'pointer-failed' });
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
     expect(await served.publicationAnswering(first)).toBe(first);
     expect(await served.publicationAnswering(second)).toBe('publication-gone');
   });
@@ -243,10 +246,10 @@ describe('swapping', () => {
     served.activateOnDisk(first);
     const publications = await served.start();
     await publications.activate(third);
-    expect(publications.lastFailure()).not.toBeNull();
+    expect(publications.serving.lastFailure()).not.toBeNull();
     sealPublication(served.paths, second);
     await publications.activate(second);
-    expect(publications.lastFailure()).toBeNull();
+    expect(publications.serving.lastFailure()).toBeNull();
   });
 
   test('continues if a thread ends during a swap, and replaces the thread', async () => {
@@ -265,7 +268,7 @@ describe('swapping', () => {
     for (const id of [second, third, fourth]) sealPublication(served.paths, id);
     const failures = await Promise.all([second, third, fourth].map((id) => publications.activate(id)));
     expect(failures).toEqual([null, null, null]);
-    expect(publications.active()?.manifest.id).toBe(fourth);
+    expect(publications.serving.active()?.manifest.id).toBe(fourth);
     expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([third, second, first]);
   });
 
@@ -274,10 +277,10 @@ describe('swapping', () => {
     const publications = await served.start();
     sealPublication(served.paths, second);
     await publications.activate(second);
-    const activatedAt = publications.active()?.activatedAt ?? '';
+    const activatedAt = publications.serving.active()?.activatedAt ?? '';
     expect(await publications.activate(first)).toBeNull();
-    expect(publications.active()?.manifest.id).toBe(first);
-    expect((publications.active()?.activatedAt ?? '') > activatedAt).toBe(true);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
+    expect((publications.serving.active()?.activatedAt ?? '') > activatedAt).toBe(true);
   });
 
   test('succeeds and changes nothing if the publication is already active', async () => {
@@ -297,7 +300,7 @@ describe('swapping', () => {
     let asked = 0;
     const asking = (async () => {
       while (swapping) {
-        const id = publications.active()?.manifest.id ?? '';
+        const id = publications.serving.active()?.manifest.id ?? '';
         const answers = await Promise.all(Array.from({ length: 20 }, () => served.publicationAnswering(id)));
         asked += answers.length;
         wrong.push(...answers.filter((answer) => answer !== id));

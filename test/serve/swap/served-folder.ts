@@ -1,7 +1,6 @@
 /** Serves the publications of a data folder with real query threads, for tests. */
 import { type Layout, layout } from '../../../src/publication/layout.ts';
 import { movePointer, readPointer } from '../../../src/publication/pointer.ts';
-import { folderSource } from '../../../src/serve/swap/folder-source.ts';
 import { ServicePublications } from '../../../src/serve/swap/publications.ts';
 import { QueryThreads } from '../../../src/serve/threads/query-pool.ts';
 import { type ThreadPort, workerThreads } from '../../../src/serve/threads/thread-port.ts';
@@ -57,7 +56,6 @@ export class ServedFolder {
     const publications = new ServicePublications({
       config: { keepPublications: keep },
       layout: this.paths,
-      source: folderSource(this.paths),
       threads: this.#pool,
       inspect: async (id) => {
         this.steps.push(`inspect ${id}`);

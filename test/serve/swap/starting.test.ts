@@ -13,14 +13,14 @@ afterEach(() => served.close());
 describe('starting', () => {
   test('serves nothing from an empty data folder, without a failure', async () => {
     const publications = await served.start();
-    expect(publications.active()).toBeNull();
+    expect(publications.serving.active()).toBeNull();
     expect(served.log.lines).toEqual([]);
   });
 
   test('serves the pointer’s publication, with the time of its activation', async () => {
     served.activateOnDisk(first);
     const publications = await served.start();
-    expect(publications.active()).toMatchObject({
+    expect(publications.serving.active()).toMatchObject({
       manifest: { id: first },
       activatedAt: '2026-10-05T12:00:00Z',
     });
@@ -30,10 +30,10 @@ describe('starting', () => {
   test('also holds the previous publication, so that cursors continue after a restart', async () => {
     for (const id of [first, second, third]) served.activateOnDisk(id);
     const publications = await served.start();
-    expect(publications.held(second)?.manifest.id).toBe(second);
+    expect(publications.serving.held(second)?.manifest.id).toBe(second);
     expect(await served.publicationAnswering(second)).toBe(second);
-    expect(publications.held(first)).toBeNull();
-    expect(publications.previous().map(({ id }) => id)).toEqual([second]);
+    expect(publications.serving.held(first)).toBeNull();
+    expect(publications.serving.previous().map(({ id }) => id)).toEqual([second]);
   });
 
   test.each([
@@ -54,9 +54,9 @@ describe('starting', () => {
       const pointer = readPointer(served.paths);
       damage();
       const publications = await served.start();
-      expect(publications.active()?.manifest.id).toBe(first);
+      expect(publications.serving.active()?.manifest.id).toBe(first);
       // Last-Modified must not go back although the data does.
-      expect((publications.active()?.activatedAt ?? '') > (pointer?.activatedAt ?? '')).toBe(true);
+      expect((publications.serving.active()?.activatedAt ?? '') > (pointer?.activatedAt ?? '')).toBe(true);
       const warnings = served.log.lines.filter(({ level }) => level === 'warn');
       expect(JSON.stringify(warnings)).toContain(reason);
       expect(JSON.stringify(warnings)).toContain(first);
@@ -68,15 +68,15 @@ describe('starting', () => {
     sealPublication(served.paths, fourth);
     served.activateOnDisk(second);
     truncateSync(served.paths.environment(second), 1);
-    expect((await served.start()).active()?.manifest.id).toBe(first);
+    expect((await served.start()).serving.active()?.manifest.id).toBe(first);
   });
 
   test('also holds the publication before the one that is served instead', async () => {
     for (const id of [first, second, third]) served.activateOnDisk(id);
     truncateSync(served.paths.environment(third), 1);
     const publications = await served.start();
-    expect(publications.active()?.manifest.id).toBe(second);
-    expect(publications.previous().map(({ id }) => id)).toEqual([first]);
+    expect(publications.serving.active()?.manifest.id).toBe(second);
+    expect(publications.serving.previous().map(({ id }) => id)).toEqual([first]);
     expect(await served.publicationAnswering(first)).toBe(first);
   });
 
@@ -85,8 +85,8 @@ describe('starting', () => {
     served.activateOnDisk(second);
     truncateSync(served.paths.environment(first), 1);
     const publications = await served.start();
-    expect(publications.active()?.manifest.id).toBe(second);
-    expect(publications.previous()).toEqual([]);
+    expect(publications.serving.active()?.manifest.id).toBe(second);
+    expect(publications.serving.previous()).toEqual([]);
     expect(served.log.lines).toMatchObject([
       { level: 'warn', fields: { reason: expect.stringContaining(served.paths.environment(first)) } },
     ]);
@@ -100,20 +100,20 @@ describe('starting', () => {
       served.activateOnDisk(id);
     }
     const publications = await served.start();
-    expect(publications.held(first)?.activatedAt).toBe('2026-10-05T15:00:00Z');
-    expect(publications.held(second)?.activatedAt).toBe('2026-10-05T16:00:00Z');
+    expect(publications.serving.held(first)?.activatedAt).toBe('2026-10-05T15:00:00Z');
+    expect(publications.serving.held(second)?.activatedAt).toBe('2026-10-05T16:00:00Z');
   });
 
   test('serves the previous publication if samples of the active one cannot be read', async () => {
     served.activateOnDisk(first);
     served.activateOnDisk(second);
     const publications = await served.start({ [second]: 'reading it crashed a process (signal SIGSEGV)' });
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
     // The pointer stays for the operator, and is not tried again every second.
     const tried = served.steps.length;
     await publications.followPointer();
     expect(served.steps).toHaveLength(tried);
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
     expect(readPointer(served.paths)?.id).toBe(second);
   });
 
@@ -123,7 +123,7 @@ describe('starting', () => {
     const publications = await served.start({ [second]: 'it is damaged' });
     expect(await publications.activate(first)).toBeNull();
     expect(readPointer(served.paths)?.id).toBe(first);
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
   });
 
   test('moves Last-Modified forward even if the pointer’s publication is repaired and activated', async () => {
@@ -131,12 +131,12 @@ describe('starting', () => {
     served.activateOnDisk(second);
     const unsound: Record<string, string> = { [second]: 'it is damaged' };
     const publications = await served.start(unsound);
-    const standIn = publications.active();
+    const standIn = publications.serving.active();
     expect(standIn?.manifest.id).toBe(first);
     delete unsound[second];
     served.clock = new Date('2026-10-07T08:00:00Z');
     expect(await publications.activate(second)).toBeNull();
-    expect(publications.active()).toMatchObject({
+    expect(publications.serving.active()).toMatchObject({
       manifest: { id: second },
       activatedAt: '2026-10-07T08:00:00Z',
     });
@@ -150,7 +150,7 @@ describe('starting', () => {
     served.clock = new Date('2026-10-07T08:00:00Z');
     expect(await publications.activate(third)).toBeNull();
     await publications.release([]);
-    expect(publications.previous()).toEqual([{ id: first, activatedAt: '2026-10-05T12:00:02Z' }]);
+    expect(publications.serving.previous()).toEqual([{ id: first, activatedAt: '2026-10-05T12:00:02Z' }]);
     expect(await served.publicationAnswering(first)).toBe(first);
     expect(readPointer(served.paths)?.previous.map(({ id }) => id)).toEqual([first, second, first]);
   });
@@ -158,14 +158,14 @@ describe('starting', () => {
   test('serves nothing if the previous publication is the bundled sample, which is not the operator’s data', async () => {
     served.activateOnDisk(first, true);
     served.activateOnDisk(second);
-    expect((await served.start({ [second]: 'it is damaged' })).active()).toBeNull();
+    expect((await served.start({ [second]: 'it is damaged' })).serving.active()).toBeNull();
     expect(readPointer(served.paths)?.id).toBe(second);
   });
 
   test('serves the bundled sample if the pointer is corrupt and there is nothing else', async () => {
     served.activateOnDisk(first, true);
     writeFileSync(served.paths.pointer, '{"id":"../../etc"}');
-    expect((await served.start()).active()?.manifest.id).toBe(first);
+    expect((await served.start()).serving.active()?.manifest.id).toBe(first);
   });
 
   test('serves the previous publication if the system cannot read the manifest of the active one', async () => {
@@ -174,7 +174,7 @@ describe('starting', () => {
     rmSync(served.paths.manifest(second));
     mkdirSync(served.paths.manifest(second));
     const publications = await served.start();
-    expect(publications.active()?.manifest.id).toBe(first);
+    expect(publications.serving.active()?.manifest.id).toBe(first);
     expect(JSON.stringify(served.log.lines)).toContain(
       `${served.paths.manifest(second)} can't be read: EISDIR`,
     );
@@ -188,7 +188,7 @@ describe('starting', () => {
     truncateSync(served.paths.environment(third), 1);
     damage();
     const publications = await served.start();
-    expect(publications.active()?.manifest.id).toBe(second);
+    expect(publications.serving.active()?.manifest.id).toBe(second);
     expect(readPointer(served.paths)?.id).toBe(second);
     expect(served.log.lines.some(({ level }) => level === 'warn')).toBe(true);
   });
@@ -199,7 +199,7 @@ describe('starting', () => {
     truncateSync(served.paths.environment(first), 1);
     truncateSync(served.paths.environment(second), 1);
     const publications = await served.start();
-    expect(publications.active()).toBeNull();
+    expect(publications.serving.active()).toBeNull();
     const text = JSON.stringify(served.log.lines);
     expect(text).toContain(served.paths.environment(first));
     expect(text).toContain(served.paths.environment(second));

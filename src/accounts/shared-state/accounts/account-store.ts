@@ -38,7 +38,7 @@ export interface Commit {
   readonly keysGone: readonly string[];
 }
 
-/** Which state of which installation a copy holds. */
+/** What a copy of the directory holds: the state of an installation after a number of commits. */
 export interface Position {
   /** Null before the first time. */
   readonly installation: string | null;
@@ -49,7 +49,7 @@ export interface Position {
 }
 
 /**
- * Carries out one change where nobody else has changed accounts since.
+ * Commits one change, unless somebody has changed accounts since it was decided.
  *
  * ARGV: installation, fill and version that the change was decided on, commits that are kept for nodes that follow, then
  * the change in parts: {rows: [{table, key, value}], changed, keysGone} as JSON. @returns the version, -1 if the

@@ -147,7 +147,11 @@ export class LocalLedger extends Counting {
   /** Locks a shard. A thread that waits for a core may hold it longer than expected. */
   async #open(number: number): Promise<void> {
     for (let tries = 0; !this.records.openShard(number); tries++) {
-      if (tries === ledgerLimits.lockTriesMax) throw new Error(`Part ${number} of the counts is locked.`);
+      if (tries === ledgerLimits.lockTriesMax) {
+        throw new Error(
+          `The counts were not saved: shard ${number} stayed locked. The next save tries again.`,
+        );
+      }
       await pause(ledgerLimits.lockPauseMs);
     }
   }

@@ -37,7 +37,7 @@ const searchWord = lookupWord + windowWords;
 const nameWord = searchWord + windowWords;
 const nameBytesMax = 31;
 const recordWords = nameWord + 8;
-/** Flags of a record to be saved: its content has changed, or its previous day ended unsaved. */
+/** Why a record is to be saved: it has changed, or it began a day before the last one was saved. */
 const flag = { unsaved: 1, endedUnsaved: 2 } as const;
 
 /** Units of a day by kind. */
@@ -50,7 +50,7 @@ export interface Usage {
   readonly search: readonly KeptSecond[];
 }
 
-/** A record in a locked shard. One object per thread represents one record after the other. */
+/** Points at one record of a locked shard. A thread needs one such object, and moves it from record to record. */
 export class ShardRecords {
   readonly memory: LedgerMemory;
   readonly windows: Windows;

@@ -170,7 +170,7 @@ async function store(
   }
 }
 
-/** Runs before the file gets its name: from then on it is used as it is. */
+/** Refuses a download of another kind. Call it before the file gets its name: a file with its name is used unchecked. */
 function checkBeginning({ name, url }: PublishedFile, part: string, bytes: number): void {
   const kind = name.split('.').at(-1);
   const beginning = beginningOf(part, zipBeginning.length);

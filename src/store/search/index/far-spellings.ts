@@ -46,9 +46,7 @@ function firstHalves(word: string, length: number, seam: number): Set<string> {
   return halves;
 }
 
-/**
- * The possible second halves if both errors are in the first half, or one exchanges the letters where the halves meet.
- */
+/** The possible second halves: either both errors are before them, or one exchanges the letters where the halves meet. */
 function secondHalves(word: string, length: number, seam: number): Set<string> {
   const rest = length - seam;
   return new Set([word, ...exchangedNear(word, seam)].map((text) => text.slice(text.length - rest)));
@@ -58,7 +56,7 @@ function addAll(set: Set<string>, texts: Iterable<string>): void {
   for (const text of texts) set.add(text);
 }
 
-/** The word with two letters exchanged where its halves meet, if the other error moved them by one at most. */
+/** The words that an exchange of two letters near the seam gives. The other error may have moved the seam by one. */
 function exchangedNear(word: string, seam: number): string[] {
   const exchanged: string[] = [];
   for (let at = Math.max(1, seam - 1); at <= Math.min(word.length - 1, seam + 1); at++) {

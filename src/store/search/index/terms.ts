@@ -10,7 +10,7 @@ export interface TermReader {
   /** Null if no name has it. */
   find(text: string): Term | null;
   byId(id: number): Term;
-  /** Ids of the terms that begin with the prefix, except new ones: the first, and one more than the last. */
+  /** The ids of old terms that begin with the prefix: from the first number to below the second. */
   range(prefix: string): readonly [number, number];
   /** The first terms that begin with the prefix, in alphabetical order. */
   beginning(prefix: string, max: number): Term[];

@@ -60,7 +60,7 @@ function partsOf({ hits, pinned, parts }: HitOrdering): readonly RankedPart[] {
   return [kept, part(hits.kept, hits.total, documents.subarray(split))];
 }
 
-/** At most `limit` hits from a position on, and how many hits a full traversal shows. */
+/** At most `limit` hits from a position on, and how many hits all pages together have. */
 export function page(
   ordering: HitOrdering,
   from: number,
@@ -78,7 +78,7 @@ export function page(
   return { total, hits };
 }
 
-/** The documents of all hits in their order: those of {@link page} from the first page to the last. */
+/** The documents of all hits, in the order in which {@link page} shows them. */
 export function allDocuments(ordering: HitOrdering): Uint32Array {
   return joined(partsOf(ordering).flatMap((part) => documentsOf(ordering, part)));
 }
