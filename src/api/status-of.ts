@@ -1,7 +1,7 @@
 /** Builds the status that the status endpoint and `lei status` show. Only the operator's shows the folders of files. */
 import { type Static, Type } from '@sinclair/typebox';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { HeldPublication, Publications } from '../http/contracts.ts';
+import type { HeldPublication, Publications } from '../http/publications.ts';
 import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
 import { nullable } from '../lei/schema.ts';
 import { ShownLimitsSchema } from './service-limits.ts';

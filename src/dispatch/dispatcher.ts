@@ -57,7 +57,8 @@ export class Dispatcher {
     this.#turns = new FairQueue(this.#costs);
   }
 
-  readonly ask: QueryPool['ask'] = (publicationId, question, take, clientId = '', isOutdated, takePart) => {
+  readonly ask: QueryPool['ask'] = (asked) => {
+    const { publicationId, question, take, clientId = '', isOutdated, takePart } = asked;
     const inbox = this.#inboxFor(question);
     const expectedMs = takesTurns(question) ? this.#prices.of(question) : 0;
     const hasRoom = inbox !== null || this.#mayWait(question, clientId, expectedMs);

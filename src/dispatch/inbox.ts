@@ -90,7 +90,7 @@ function freshOf(parts: PartsTaken, data: Uint8Array): Uint8Array {
 export const unavailable = byKind(unavailabilities, (reason): Answer => ({ outcome: 'unavailable', reason }));
 
 /** The connection to the thread. */
-export type QuestionLine = Pick<AskingEnd, 'busy' | 'ask' | 'compress'>;
+export type QuestionLine = Pick<AskingEnd, 'busy' | 'sendBatch' | 'compress'>;
 
 /** Receives each question that a thread has answered. @param answerMs the time that the thread spent on it */
 type SeeAnswered = (pending: PendingQuestion, answerMs: number) => void;
@@ -181,7 +181,7 @@ export class Inbox {
   send(): void {
     if (this.#open === null) return;
     this.#open = null;
-    this.#line.ask(this.#text);
+    this.#line.sendBatch(this.#text);
   }
 
   #openFor(pending: PendingQuestion, now: number): Batch {

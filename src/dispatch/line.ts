@@ -101,7 +101,7 @@ export class AskingEnd {
   }
 
   /** Sends a batch of questions (questions.ts). */
-  ask(batch: string): void {
+  sendBatch(batch: string): void {
     const at = this.#questions.reserve(Buffer.byteLength(batch));
     if (at < 0) {
       this.#send({ op: 'ask', batch });

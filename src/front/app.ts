@@ -1,11 +1,13 @@
 /** The HTTP service: the table of routes, and the listeners that serve it. */
+import type { Access } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
+import type { QueryPool } from '../dispatch/query-pool.ts';
 import { Bodies } from '../http/bodies/bodies.ts';
-import type { Access, Publications, QueryPool } from '../http/contracts.ts';
 import { createCursorSeal, cursorKey } from '../http/cursor.ts';
 import { createListeners, type Listeners } from '../http/listeners.ts';
 import { unavailable } from '../http/problem.ts';
 import { createPublicationTexts } from '../http/publication-texts.ts';
+import type { Publications } from '../http/publications.ts';
 import { problemResponse } from '../http/representation/problems.ts';
 import { createServer, idleSweepSeconds } from '../http/server.ts';
 import type { StepParts } from '../http/steps/step.ts';

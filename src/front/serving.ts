@@ -1,6 +1,6 @@
 /** Tracks the publications served now: the active one, and earlier ones that cursors still read. */
 
-import type { HeldPublication, Publications } from '../http/contracts.ts';
+import type { HeldPublication, Publications } from '../http/publications.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
 import { controlLimits } from '../protocol/limits.ts';
 import { type Activation, earlierActivations, type Pointer } from '../publication/pointer.ts';

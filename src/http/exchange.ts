@@ -3,13 +3,14 @@
  * step that needs the valid address takes a {@link ReadExchange} exchange, so steps in a wrong order do not compile.
  */
 
+import type { AccessRequest, Admission, PageAdmission } from '../accounts/access/admission.ts';
+import type { QueryPool, QuestionToAsk } from '../dispatch/query-pool.ts';
 import type { BurstWindow } from '../ports/ledger.ts';
 import type { ExceededPolicy, RequestSeen } from '../ports/observer.ts';
 import type { RequestTrace, Tracer } from '../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import { pathOf, queryOf, readQuery } from './address.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
-import type { AccessRequest, Admission, PageAdmission, QueryPool } from './contracts.ts';
 import type { DataRoute, Given, QuestionContext, RouteFacts } from './definition.ts';
 import { type LimitHeaders, limitHeaders } from './header-values.ts';
 import { type ProblemDetails, unavailable } from './problem.ts';
@@ -196,19 +197,11 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     this.publication = publication;
   }
 
-  /**
-   * Asks a query thread a question about a publication.
-   * @param goOn receives an answer whose contents are valid only while it runs
-   * @param isOutdated whether an answer would be too late by now
-   * @param takePart receives parts that precede the answer, valid only while it runs too
-   */
+  /** Asks a query thread a question about a publication, for this client. */
   ask(
     pool: QueryPool,
     { id }: PublicationTexts,
-    question: Question,
-    goOn: (answer: Answer) => void,
-    isOutdated?: () => boolean,
-    takePart?: (data: Uint8Array) => void,
+    { question, take: goOn, isOutdated, takePart }: Omit<QuestionToAsk, 'publicationId' | 'clientId'>,
   ): void {
     const { trace } = this;
     const askedAt = trace === null ? 0 : performance.now();
@@ -217,7 +210,14 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
       this.enter(() => goOn(answer));
     };
     const takeEach = takePart && ((data: Uint8Array) => this.enter(() => takePart(data)));
-    pool.ask(id, question, take, this.client, isOutdated, takeEach);
+    pool.ask({
+      publicationId: id,
+      question,
+      take,
+      clientId: this.client,
+      isOutdated,
+      takePart: takeEach,
+    });
   }
 
   /** If-None-Match; null if the client sent none. */

@@ -7,9 +7,9 @@ import { type Notices, noticeTexts } from '../lei/notices.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
-import type { HeldPublication } from './contracts.ts';
 import { cursorKey } from './cursor.ts';
 import { createTagger, type Tagger } from './header-values.ts';
+import type { HeldPublication } from './publications.ts';
 
 export interface PublicationTexts {
   readonly id: string;

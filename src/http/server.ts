@@ -1,11 +1,11 @@
 /** Starts Elysia, which serves, matches the path of every request, and passes it to its route. */
 import { Elysia } from 'elysia';
+import type { Access } from '../accounts/access/admission.ts';
 import { type Log, loggable } from '../log/log.ts';
 import type { Observer } from '../ports/observer.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import type { Unavailability } from '../protocol/questions.ts';
 import { discardBody } from './bodies/request-body.ts';
-import type { Access } from './contracts.ts';
 import type { Arrival, Exchange, ExchangeHost, PeerOf, Reply } from './exchange.ts';
 import { requestIdOf } from './header-values.ts';
 import { unavailableDetails } from './problem.ts';

@@ -4,10 +4,10 @@
  * A request is admitted twice: first for nothing, so that a caller with a bad key is refused before a body is read; then
  * for its cost, which depends on what was read.
  */
+import type { Admission } from '../accounts/access/admission.ts';
 import { type BurstWindow, unitsEver } from '../ports/ledger.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import { Budget } from './bodies/budget.ts';
-import type { Admission } from './contracts.ts';
 import type { RouteFacts } from './definition.ts';
 import { type Arrival, Exchange } from './exchange.ts';
 import { tagOf } from './header-values.ts';

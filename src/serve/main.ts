@@ -15,7 +15,7 @@ import type { Config, TlsFiles } from '../config.ts';
 import { ExpectedFailure, errorCode } from '../errors.ts';
 import { operations } from '../front/all-routes.ts';
 import { type Certificate, certificateOf, readPemTexts, UnusableCertificate } from '../http/certificate.ts';
-import type { Publications } from '../http/contracts.ts';
+import type { Publications } from '../http/publications.ts';
 import { calmLog } from '../log/calm-log.ts';
 import { type Log, logObserver } from '../log/log.ts';
 import { joinObservers, measuring, type Observer } from '../ports/observer.ts';

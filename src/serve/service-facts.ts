@@ -1,5 +1,5 @@
 /** Collects the facts of a running service for its operator: what it serves, what runs, what was saved. */
-import type { Publications } from '../http/contracts.ts';
+import type { Publications } from '../http/publications.ts';
 import type { Following } from '../ports/following.ts';
 import type { State } from '../ports/state.ts';
 import { freeBytes } from '../publication/free-space.ts';

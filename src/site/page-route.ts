@@ -1,7 +1,7 @@
 /** The road of pages: a visit is counted, its page is made, perhaps from answers of query threads, and sent. */
+import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
 import { pathOf, queryOf } from '../http/address.ts';
-import type { PageAdmission } from '../http/contracts.ts';
 import { pageOperations, readMethods } from '../http/definition.ts';
 import { type Arrival, type Errors, Exchange } from '../http/exchange.ts';
 import { secondsUntil, tagOf } from '../http/header-values.ts';

@@ -1,6 +1,6 @@
 /** Pages for visits that are refused: too many of one client, a service that can't answer, and unknown paths. */
+import type { PageAdmission } from '../accounts/access/admission.ts';
 import type { Config } from '../config.ts';
-import type { PageAdmission } from '../http/contracts.ts';
 import { type Html, html } from '../http/html.ts';
 import { dataPage, type PageDefinition, type ShownPage } from './definition.ts';
 import { article } from './shared-parts.ts';

@@ -1,6 +1,6 @@
 /** Lists every page that is made for each visit. */
 import type { Config } from '../config.ts';
-import type { Publications } from '../http/contracts.ts';
+import type { Publications } from '../http/publications.ts';
 import { childrenPage } from './company/children-page.ts';
 import { companyPage } from './company/company-page.ts';
 import { historyPage } from './company/history.ts';

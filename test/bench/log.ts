@@ -22,7 +22,7 @@ function start(log: Log): string {
   const app = createApp({
     config,
     pool: {
-      ask: (_publication, _question, take) => queueMicrotask(() => take(answer)),
+      ask: ({ take }) => queueMicrotask(() => take(answer)),
       hasTimeFor: () => true,
     },
     publications: servingOne(held),

@@ -26,7 +26,7 @@ async function joined() {
   let searches = 0;
   const dispatcher = new Dispatcher(() => 0);
   const inbox = new Inbox(
-    { busy: 0, ask: (batch) => void batches.push(batch), compress: () => undefined },
+    { busy: 0, sendBatch: (batch) => void batches.push(batch), compress: () => undefined },
     { answered: null, slowAnswered: dispatcher.slowAnswered },
   );
   const line: AnswerLine = {
@@ -45,7 +45,7 @@ async function joined() {
       if (isSearch && answer.outcome === 'found') searches++;
       take(answer);
     };
-    dispatcher.ask(id, question, counted, client);
+    dispatcher.ask({ publicationId: id, question, take: counted, clientId: client });
   };
   const step = () => {
     dispatcher.flush();

@@ -13,7 +13,7 @@ function watchedInbox() {
   const inbox = new Inbox(
     {
       busy: 0,
-      ask: (batch) => void sent.push(batch),
+      sendBatch: (batch) => void sent.push(batch),
       compress: (batch) => void sent.push(`${batch} compress`),
     },
     { answered: null, slowAnswered: () => undefined },

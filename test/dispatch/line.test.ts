@@ -22,7 +22,7 @@ test('a thread without questions sleeps for the whole time limit', () => {
 test('a thread never sleeps through a question or command that arrived after its last check', () => {
   const { asking, answering } = ends();
   const { rung } = answering;
-  asking.ask('a batch');
+  asking.sendBatch('a batch');
   expect(answering.sleep(rung)).toBe(true);
   const afterQuestion = answering.rung;
   asking.commandPosted();
@@ -36,9 +36,9 @@ test('a line has room again once its questions and answers have been taken; what
   for (let round = 0; round < 3; round++) {
     posted.length = 0;
     taken.length = 0;
-    asking.ask(batch);
+    asking.sendBatch(batch);
     expect(posted).toEqual([]);
-    asking.ask(batch);
+    asking.sendBatch(batch);
     expect(posted.splice(0)).toEqual([{ op: 'ask', batch }]);
     expect([answering.nextBatch(), answering.nextBatch()]).toEqual([batch, null]);
     const address = { batch: round, position: 7 };

@@ -30,7 +30,7 @@ test('a thread’s inbox tells answers from questions that were given up', () =>
   const ended: boolean[] = [];
   const sent: string[] = [];
   const inbox = new Inbox(
-    { busy: 0, ask: (text) => void sent.push(text), compress: () => undefined },
+    { busy: 0, sendBatch: (text) => void sent.push(text), compress: () => undefined },
     {
       answered: null,
       slowAnswered: (_pending, _ms, isWhole) => ended.push(isWhole),

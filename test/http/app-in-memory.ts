@@ -3,15 +3,10 @@
  * real parts rarely reach (a full queue, a refused admission, two publications at once) and to count questions.
  */
 import { afterEach } from 'bun:test';
+import type { Access, Admission, PageAdmission } from '../../src/accounts/access/admission.ts';
 import { readConfig } from '../../src/config.ts';
 import { type App, createApp } from '../../src/front/app.ts';
-import type {
-  Access,
-  Admission,
-  HeldPublication,
-  PageAdmission,
-  Publications,
-} from '../../src/http/contracts.ts';
+import type { HeldPublication, Publications } from '../../src/http/publications.ts';
 import { noNotices } from '../../src/lei/notices.ts';
 import type { QuotaState } from '../../src/ports/ledger.ts';
 import { nobody, type RequestSeen } from '../../src/ports/observer.ts';
@@ -175,7 +170,7 @@ export function startInMemory(environment: Readonly<Record<string, string>> = {}
     config,
     pool: {
       hasTimeFor: () => scene.hasTime,
-      ask(publicationId, question, take, _clientId, _isOutdated, takePart) {
+      ask({ publicationId, question, take, takePart }) {
         questions.push(question);
         if (takePart !== undefined) queueMicrotask(() => lendParts(scene.parts, takePart));
         const answer = scene.answer(question, publicationId);

@@ -37,7 +37,7 @@ export class Served {
     const app = createApp({
       config,
       pool: {
-        ask: (_id, _question, take) => take({ outcome: 'unavailable', reason: 'no-publication' }),
+        ask: ({ take }) => take({ outcome: 'unavailable', reason: 'no-publication' }),
         hasTimeFor: () => true,
       },
       publications: {

@@ -1,5 +1,5 @@
 /** Decodes answers of query threads in tests. */
-import type { QueryPool } from '../../src/http/contracts.ts';
+import type { QueryPool } from '../../src/dispatch/query-pool.ts';
 import type { Answer, AnswerPart, Question } from '../../src/protocol/questions.ts';
 
 /** Copies the bytes of an answer, which are only valid for a moment. */
@@ -13,9 +13,9 @@ export function keep<Kept extends Answer | AnswerPart>(answer: Kept): Kept {
 export function asking(
   pool: QueryPool,
 ): (publicationId: string, question: Question, clientId?: string) => Promise<Answer> {
-  return (publicationId, question, clientId) =>
+  return (publicationId, question, clientId = '') =>
     new Promise((resolve) => {
-      pool.ask(publicationId, question, (answer) => resolve(keep(answer)), clientId);
+      pool.ask({ publicationId, question, clientId, take: (answer) => resolve(keep(answer)) });
     });
 }
 

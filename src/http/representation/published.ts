@@ -104,9 +104,10 @@ export class Published implements Representation<PublishedContent, string> {
     work: { readonly coding: Coding; readonly body: Bytes },
     take: (coded: Bytes | null) => void,
   ): void {
-    exchange.ask(this.#parts.pool, publication, { kind: 'compress', ...work }, (answer) =>
-      take(answer.outcome === 'compressed' ? answer.bytes : null),
-    );
+    exchange.ask(this.#parts.pool, publication, {
+      question: { kind: 'compress', ...work },
+      take: (answer) => take(answer.outcome === 'compressed' ? answer.bytes : null),
+    });
   }
 
   /** Takes over the memory of the body and counts it against the budget of bytes in flight. */

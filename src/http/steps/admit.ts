@@ -1,8 +1,8 @@
 /** Identifies the caller (401) and applies the quotas (429), before reading anything else of the request. */
+import type { Admission } from '../../accounts/access/admission.ts';
 import { holdsToken } from '../../accounts/state/key.ts';
 import { timestamp } from '../../lei/dates.ts';
 import type { BurstWindow } from '../../ports/ledger.ts';
-import type { Admission } from '../contracts.ts';
 import type { Exchange } from '../exchange.ts';
 import { limitHeaders, secondsUntil } from '../header-values.ts';
 import type { ProblemDetails } from '../problem.ts';

@@ -1,10 +1,11 @@
 /** Chooses the publication and asks query threads, once more after a swap. */
+import type { QueryPool } from '../../dispatch/query-pool.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
-import type { HeldPublication, Publications, QueryPool } from '../contracts.ts';
 import type { Chosen, Exchange, FoundAnswer, ReadExchange } from '../exchange.ts';
 import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from '../problem.ts';
 import type { ParameterFault } from '../problem-kinds.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
+import type { HeldPublication, Publications } from '../publications.ts';
 import { refuseLarge } from '../representation/published.ts';
 import type { StepChain, StepParts } from './step.ts';
 
@@ -66,13 +67,14 @@ export function askByPromise<Value>(
   read: (answer: Answer) => Value,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    exchange.ask(pool, publication, question, (answer) => {
+    const take = (answer: Answer) => {
       try {
         resolve(read(answer));
       } catch (error) {
         reject(error);
       }
-    });
+    };
+    exchange.ask(pool, publication, { question, take });
   });
 }
 
@@ -116,7 +118,8 @@ export function askQuestion(parts: StepParts, answers: DataAnswers): StepChain<R
     const ask = (goOn: (answer: Answer) => void) => {
       const { publication } = exchange;
       const context = parted === null ? publication : { ...publication, inParts: true };
-      exchange.ask(pool, publication, reading.question(context), goOn, isOutdated, parted?.add);
+      const question = reading.question(context);
+      exchange.ask(pool, publication, { question, take: goOn, isOutdated, takePart: parted?.add });
     };
     askOnceMore(
       ask,

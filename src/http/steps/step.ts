@@ -2,11 +2,13 @@
  * Defines the steps of request handling. A step is made with the next one: it ends a request, or passes it on, at once
  * or after a wait. So the steps of a route are one function, made at the start.
  */
+import type { Access } from '../../accounts/access/admission.ts';
 import type { Config } from '../../config.ts';
+import type { QueryPool } from '../../dispatch/query-pool.ts';
 import type { Bodies } from '../bodies/bodies.ts';
-import type { Access, HeldPublication, Publications, QueryPool } from '../contracts.ts';
 import type { CursorSeal } from '../cursor.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
+import type { HeldPublication, Publications } from '../publications.ts';
 
 /**
  * A step with all those after it: everything that a request still has to pass. `In` is what the steps before it have

@@ -4,7 +4,7 @@
  */
 import type { Config } from '../../config.ts';
 import { type ServedNow, Serving } from '../../front/serving.ts';
-import type { Publications } from '../../http/contracts.ts';
+import type { Publications } from '../../http/publications.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { nobody, type Observer, type WorkOutcome } from '../../ports/observer.ts';
 import type { Failure, Loading } from '../../protocol/control.ts';

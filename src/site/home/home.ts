@@ -1,7 +1,7 @@
 /** `/`: finds a company, and shows which data is served; and the suggestions for its search form. */
 import type { Config } from '../../config.ts';
-import type { HeldPublication, Publications } from '../../http/contracts.ts';
 import { type Html, html } from '../../http/html.ts';
+import type { HeldPublication, Publications } from '../../http/publications.ts';
 import {
   dataPage,
   json,

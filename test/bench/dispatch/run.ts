@@ -43,9 +43,13 @@ async function pooled(): Promise<{ ask: Ask; end: () => Promise<void> }> {
   return {
     ask: () =>
       new Promise((resolve, reject) => {
-        pool.ask('20261004T160000Z-00000001', { kind: 'company', lei }, (answer) => {
-          if (answer.outcome === 'found') resolve(Buffer.from(answer.data).toString('latin1'));
-          else reject(new Error(answer.outcome));
+        pool.ask({
+          publicationId: '20261004T160000Z-00000001',
+          question: { kind: 'company', lei },
+          take(answer) {
+            if (answer.outcome === 'found') resolve(Buffer.from(answer.data).toString('latin1'));
+            else reject(new Error(answer.outcome));
+          },
         });
       }),
     // The echo knows no commands, so it is terminated.

@@ -1,5 +1,5 @@
 /** Serves one fixed publication, for a front without query threads. */
-import type { HeldPublication, Publications } from '../../../src/http/contracts.ts';
+import type { HeldPublication, Publications } from '../../../src/http/publications.ts';
 
 export function servingOne(held: HeldPublication): Publications {
   return {

@@ -5,8 +5,8 @@
  */
 import { openLocalState } from '../../../src/accounts/state/local-state.ts';
 import { readConfig } from '../../../src/config.ts';
+import type { QueryPool } from '../../../src/dispatch/query-pool.ts';
 import { createApp } from '../../../src/front/app.ts';
-import type { QueryPool } from '../../../src/http/contracts.ts';
 import { noNotices } from '../../../src/lei/notices.ts';
 import { createLog, logObserver } from '../../../src/log/log.ts';
 import type { Question } from '../../../src/protocol/questions.ts';
@@ -49,7 +49,7 @@ function pathOf(question: Question): string {
 
 const pool: QueryPool = {
   hasTimeFor: () => true,
-  ask(_publication, question, take) {
+  ask({ question, take }) {
     const found = data.get(pathOf(question));
     // Asynchronously, as from a thread: a synchronous answer needs no promise.
     queueMicrotask(() =>

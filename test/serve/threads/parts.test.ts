@@ -47,10 +47,11 @@ function receive(
       if (answer.outcome === 'found') pieces.push(Buffer.from(answer.data));
       resolve({ sizes: pieces.map(({ length }) => length), text: Buffer.concat(pieces).toString(), answer });
     };
-    pool.ask(publication, question, end, '', undefined, (data) => {
+    const takePart = (data: Uint8Array) => {
       pieces.push(Buffer.from(data));
       seePart(pieces.length);
-    });
+    };
+    pool.ask({ publicationId: publication, question, take: end, takePart });
   });
 }
 

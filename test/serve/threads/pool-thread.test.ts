@@ -25,7 +25,7 @@ function silentPort() {
   const spawn: SpawnThread = (given) => {
     events = given;
     return {
-      line: { busy: 0, ask: () => undefined, compress: () => undefined },
+      line: { busy: 0, sendBatch: () => undefined, compress: () => undefined },
       calls,
       ready: ready.promise,
       join: () => {

@@ -124,8 +124,10 @@ describe('a thread that ends', () => {
     await threads.started;
     await threads.open(publication);
     const available = new Promise<number>((resolve) => {
-      threads.ask(publication, company(plainLeis[0] ?? ''), ({ outcome }) => {
-        resolve(outcome === 'found' ? threads.available() : Number.NaN);
+      threads.ask({
+        publicationId: publication,
+        question: company(plainLeis[0] ?? ''),
+        take: ({ outcome }) => resolve(outcome === 'found' ? threads.available() : Number.NaN),
       });
     });
     // Asked together with it, so that the thread ends before it reports the answer.

@@ -98,9 +98,9 @@ export class WatchedPool {
         get busy() {
           return port.line.busy;
         },
-        ask: (batch) => {
+        sendBatch: (batch) => {
           this.batches.push(batch);
-          port.line.ask(batch);
+          port.line.sendBatch(batch);
         },
         compress: (batch, question) => port.line.compress(batch, question),
       },

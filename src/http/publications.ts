@@ -1,10 +1,7 @@
-/** The publications as a front sees them, and the interfaces of its other neighbours. */
+/** The publications as a front sees them. */
 import type { Failure, Loading } from '../protocol/control.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import type { Activation } from '../publication/pointer.ts';
-
-export type { Access, AccessRequest, Admission, PageAdmission } from '../accounts/access/admission.ts';
-export type { QueryPool } from '../dispatch/query-pool.ts';
 
 /** A publication that every query thread holds. */
 export interface HeldPublication {
