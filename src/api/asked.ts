@@ -3,7 +3,7 @@
  */
 
 import { filtersText } from '../http/address.ts';
-import type { Given, QuestionContext } from '../http/definition.ts';
+import type { GivenParameters, QuestionContext } from '../http/definition.ts';
 import {
   noParameters,
   type OwnRules,
@@ -17,7 +17,7 @@ import type { ParameterFault } from '../http/problem-kinds.ts';
 import type { Question } from '../protocol/questions.ts';
 
 /** What a request asks for. */
-export interface Asked extends Parameters {
+export interface RequestedData extends Parameters {
   /** The filters in one canonical order and spelling, without cursor and limit; '' if there are none. */
   readonly filters: string;
   /** The canonical end of the path after the identifier; '' if the path ends with that. */
@@ -31,7 +31,7 @@ export interface Asked extends Parameters {
 }
 
 /** The part of an endpoint's definition that its requests are parsed by. */
-export interface Asking<Own extends OwnRules, Tail extends OwnRules> {
+export interface RequestRules<Own extends OwnRules, Tail extends OwnRules> {
   /** Query parameters that this endpoint alone takes, by name; they come before the others. */
   readonly own: Own;
   /** The last part of the path, after the identifier, by its name; none if the path ends with that. */
@@ -50,14 +50,14 @@ export interface Asking<Own extends OwnRules, Tail extends OwnRules> {
 }
 
 /** Reads a request of one endpoint and adds each fault to `faults`. */
-export type Reader = (given: Given, faults: ParameterFault[], unitsMax: number) => Asked;
+export type Reader = (given: GivenParameters, faults: ParameterFault[], unitsMax: number) => RequestedData;
 
 /** @param required the names of the required query parameters */
 export function reader<Own extends OwnRules, Tail extends OwnRules>(
-  asking: Asking<Own, Tail>,
+  asking: RequestRules<Own, Tail>,
   required: readonly string[],
 ): Reader {
-  const asked = (common: Parameters, own: OwnValues<Own>, tail: OwnValues<Tail>): Asked => {
+  const asked = (common: Parameters, own: OwnValues<Own>, tail: OwnValues<Tail>): RequestedData => {
     const parameters = { ...common, own, tail };
     return {
       ...common,

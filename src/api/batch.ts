@@ -20,7 +20,7 @@ export const itemProblem = nullable(
   'Why the item has no answer; null if it has one. The request itself succeeded.',
 );
 
-type Batched = 'lei' | MappingKind;
+type BatchKind = 'lei' | MappingKind;
 
 /** The values of a list, in the order asked. */
 export function valuesOf(list: string): readonly string[] {
@@ -47,7 +47,7 @@ export const lookUpEach: Cost = {
 
 /** The values of a request, in the order asked. */
 export interface CheckedList {
-  readonly kind: Batched;
+  readonly kind: BatchKind;
   /** The first {@link batchMax}: a list with more is refused, and checking thousands would hold the front. */
   readonly values: readonly CheckedValue[];
   /** How many values there are. */
@@ -62,7 +62,7 @@ interface CheckedValue {
 
 /** @param required says why the parameter is required; null if it is optional */
 export function listParameter<Required extends string | null>(
-  kind: Batched,
+  kind: BatchKind,
   required: Required,
 ): OwnParameter<CheckedList, Required> {
   const { example, description, check: checkOne } = checkedIdentifiers[kind];
@@ -103,7 +103,7 @@ export function batchQuestion(
   return { kind: 'batch', of: kind, items, notFound: JSON.stringify(notFound), inParts };
 }
 
-function itemOf(kind: Batched, { value, check }: CheckedValue, baseUrl: string): BatchItem {
+function itemOf(kind: BatchKind, { value, check }: CheckedValue, baseUrl: string): BatchItem {
   if (check.ok) return value;
   const errors = [{ parameter: kind, detail: check.reason }];
   const members = problemMembers(baseUrl, { name: 'invalid-identifier', detail: check.reason });

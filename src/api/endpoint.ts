@@ -9,7 +9,7 @@ import { type Cost, type DataRoute, readMethods } from '../http/definition.ts';
 import { type OwnRules, type ParameterName, queryParameters } from '../http/parameters.ts';
 import { isSubject, type Subject } from '../http/subjects.ts';
 import type { Json } from '../lei/json.ts';
-import { type Asking, type Reader, reader } from './asked.ts';
+import { type Reader, type RequestRules, reader } from './asked.ts';
 
 const base = '/api/v1';
 /** The base path of the operations in bulk, for matching and for following changes; they have their own description. */
@@ -19,7 +19,7 @@ export const oneLookUp: Cost = { window: 'lookup', units: 1 };
 export const oneSearch: Cost = { window: 'search', units: 1 };
 
 interface Definition<Own extends OwnRules = OwnRules, Tail extends OwnRules = OwnRules>
-  extends Pick<Asking<Own, Tail>, 'own' | 'tail'> {
+  extends Pick<RequestRules<Own, Tail>, 'own' | 'tail'> {
   /** Path below {@link base}, `{…}` for the identifier. */
   readonly path: string;
   readonly operationId: string;
@@ -67,7 +67,7 @@ export interface Endpoint extends Definition, EndpointFacts {}
 
 interface DataDefinition<Own extends OwnRules, Tail extends OwnRules>
   extends Definition<Own, Tail>,
-    Asking<Own, Tail> {
+    RequestRules<Own, Tail> {
   readonly cost: Cost;
 }
 

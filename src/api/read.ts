@@ -1,9 +1,9 @@
-/** Turns path and query of a request to the API into a {@link Reading}, or into one 400 that names every fault. */
+/** Turns path and query of a request to the API into a {@link ReadTarget}, or into one 400 that names every fault. */
 
 import { pageAddress } from '../http/address.ts';
 import type { Cursor } from '../http/cursor.ts';
 import type { QuestionContext } from '../http/definition.ts';
-import type { DataExchange, Reading } from '../http/exchange.ts';
+import type { DataExchange, ReadTarget } from '../http/exchange.ts';
 import { invalidCursor, invalidParameters, nothingHere, type ProblemDetails } from '../http/problem.ts';
 import type { ParameterFault } from '../http/problem-kinds.ts';
 import { replacementCharacter } from '../http/routes.ts';
@@ -12,7 +12,7 @@ import { subjects } from '../http/subjects.ts';
 import { refusedCountry } from '../lei/codes.ts';
 import { unitsEver } from '../ports/ledger.ts';
 import type { Question } from '../protocol/questions.ts';
-import type { Asked } from './asked.ts';
+import type { RequestedData } from './asked.ts';
 import { batchMax } from './batch.ts';
 import type { DataEndpoint } from './endpoint.ts';
 
@@ -22,7 +22,7 @@ export function readAddress(
   exchange: DataExchange,
   endpoint: DataEndpoint,
   parts: ReadParts,
-): Reading | ProblemDetails {
+): ReadTarget | ProblemDetails {
   const { config, cursors } = parts;
   if (isDotSegment(exchange.identifier)) return nothingHere(config.basePath);
   const faults: ParameterFault[] = [];
@@ -37,14 +37,14 @@ export function readAddress(
 }
 
 /** A class, because every request creates one, and closures would be created with it each time. */
-class AddressReading implements Reading {
+class AddressReading implements ReadTarget {
   readonly identifier: string;
   readonly self: string;
-  readonly #asked: Asked;
+  readonly #asked: RequestedData;
   readonly #path: string;
   readonly #cursor: Cursor | null;
 
-  constructor(identifier: string, asked: Asked, path: string, cursor: Cursor | null) {
+  constructor(identifier: string, asked: RequestedData, path: string, cursor: Cursor | null) {
     this.identifier = identifier;
     this.self = pageAddress(path, asked, asked.cursor);
     this.#asked = asked;
@@ -69,7 +69,7 @@ class AddressReading implements Reading {
   }
 }
 
-function scopeOf(path: string, { filters }: Asked): string {
+function scopeOf(path: string, { filters }: RequestedData): string {
   return `${path}?${filters}`;
 }
 
@@ -77,7 +77,7 @@ function scopeOf(path: string, { filters }: Asked): string {
  * Only the publication knows all countries, so a query thread checks them. But a request with other faults is never
  * asked.
  */
-function countryFaults({ country }: Asked, { publications }: ReadParts): readonly ParameterFault[] {
+function countryFaults({ country }: RequestedData, { publications }: ReadParts): readonly ParameterFault[] {
   const used = publications.active()?.manifest.countries;
   const detail = country === null || used === undefined ? null : refusedCountry(country, new Set(used));
   return detail === null ? [] : [{ parameter: 'country', detail }];
@@ -119,7 +119,11 @@ function refusal(
   return { name: 'invalid-identifier', detail: identifierFault.detail, errors: faults };
 }
 
-function readCursor(asked: Asked, path: string, cursors: ReadParts['cursors']): Cursor | null | 'invalid' {
+function readCursor(
+  asked: RequestedData,
+  path: string,
+  cursors: ReadParts['cursors'],
+): Cursor | null | 'invalid' {
   if (asked.cursor === null) return null;
   return cursors.open(asked.cursor, scopeOf(path, asked)) ?? 'invalid';
 }

@@ -6,7 +6,7 @@ import { type StatusAnswer, StatusAnswerSchema } from '../lei/answers.ts';
 import { nullable } from '../lei/schema.ts';
 import { ShownLimitsSchema } from './service-limits.ts';
 
-type Reported = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
+type ReportedPublications = Pick<Publications, 'previous' | 'loading' | 'lastFailure'>;
 
 /** Like the data of the status endpoint, with nulls if there is no publication and the endpoint answers 503. */
 const ServiceStatusSchema = Type.Object({
@@ -25,7 +25,7 @@ export const RunningStatusSchema = Type.Object({
 export type RunningStatus = Static<typeof RunningStatusSchema>;
 /** The status of a running service, as `lei status` shows it. */
 export function serviceStatus(
-  publications: Reported & Pick<Publications, 'active'>,
+  publications: ReportedPublications & Pick<Publications, 'active'>,
   uptimeMs: number,
 ): Static<typeof ServiceStatusSchema> {
   const active = publications.active();
@@ -36,7 +36,7 @@ export function serviceStatus(
 }
 
 /** The members that do not depend on a publication. */
-function stateOf(publications: Reported, uptimeMs: number) {
+function stateOf(publications: ReportedPublications, uptimeMs: number) {
   return {
     loading: publications.loading(),
     lastFailure: publications.lastFailure(),
@@ -48,7 +48,7 @@ function stateOf(publications: Reported, uptimeMs: number) {
 /** As the status endpoint shows it to everybody. */
 export function publicStatus(
   active: HeldPublication,
-  publications: Reported,
+  publications: ReportedPublications,
   uptimeMs: number,
 ): StatusAnswer {
   const status = statusOf(active, publications, uptimeMs);
@@ -73,7 +73,7 @@ function isPath(token: string): boolean {
 
 export function statusOf(
   { manifest, activatedAt }: HeldPublication,
-  publications: Reported,
+  publications: ReportedPublications,
   uptimeMs: number,
 ): StatusAnswer {
   const state = stateOf(publications, uptimeMs);

@@ -1,6 +1,6 @@
 /** Makes room in growing buffers: at least doubles the length, so that an item is copied about once on average. */
 
-interface Buffered<Items> {
+interface ItemArray<Items> {
   readonly length: number;
   set(source: Items): void;
   subarray(from: number, to: number): Items;
@@ -10,7 +10,7 @@ interface Buffered<Items> {
  * The buffer itself if it has room for `needed` items, otherwise a longer one that begins with its first `used` items.
  * @param make makes a buffer of a length; filled with zeros if unwritten places are read
  */
-export function withRoom<Items extends Buffered<Items>>(
+export function withRoom<Items extends ItemArray<Items>>(
   items: Items,
   used: number,
   needed: number,
@@ -20,7 +20,7 @@ export function withRoom<Items extends Buffered<Items>>(
 }
 
 /** A separate function, so that the check alone is short enough for the engine to inline. */
-function longer<Items extends Buffered<Items>>(
+function longer<Items extends ItemArray<Items>>(
   items: Items,
   used: number,
   needed: number,

@@ -3,7 +3,7 @@
  */
 
 import type { Config } from '../config.ts';
-import type { AccountDirectory, Prevailing } from '../ports/account-directory.ts';
+import type { AccountDirectory, PrevailingSide } from '../ports/account-directory.ts';
 import { dayOf } from '../ports/ledger.ts';
 import type { OpenState, State } from '../ports/state.ts';
 import type { CallerDay } from '../ports/tally.ts';
@@ -96,7 +96,7 @@ async function moveBetween(openState: OpenState, source: Config, target: Config,
   }
 }
 
-async function move(from: State, into: State, prevailing: Prevailing) {
+async function move(from: State, into: State, prevailing: PrevailingSide) {
   const records = from.accounts.exportRecords();
   const done = await into.accounts.mergeRecords(records, prevailing);
   if ('addressesTaken' in done) {

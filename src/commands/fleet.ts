@@ -76,9 +76,9 @@ interface FleetWish {
 }
 
 /** The announcement that was made; `leftBehind` names the nodes that were not ready in time. */
-type Announced = FleetAnnouncement & { readonly leftBehind: readonly string[] };
+type AnnouncementResult = FleetAnnouncement & { readonly leftBehind: readonly string[] };
 
-function describe({ active, pinned, generation, leftBehind }: Announced): readonly string[] {
+function describe({ active, pinned, generation, leftBehind }: AnnouncementResult): readonly string[] {
   const what =
     active === null ? 'Nothing is announced' : `${active.id} is announced as of ${active.activatedAt}`;
   const line = `${what}${pinned ? ', pinned' : ''} (generation ${generation}).`;
@@ -89,7 +89,7 @@ function describe({ active, pinned, generation, leftBehind }: Announced): readon
   ];
 }
 
-async function chosenChange(wish: FleetWish, id: string | null): Promise<Announced> {
+async function chosenChange(wish: FleetWish, id: string | null): Promise<AnnouncementResult> {
   const { store, key, options } = wish;
   const { pin: pinned, unpin: unpinned, rollback, force, nodes } = options;
   const asked = [id, pinned, unpinned, rollback].filter((each) => each !== null && each !== undefined);
@@ -138,7 +138,11 @@ async function publishedBefore(store: WritableStore, key: KeyObject | null): Pro
   throw new CommandFailure('no-previous', 'There is no older publication to roll back to.');
 }
 
-async function announceWhenReady(wish: FleetWish, id: string, deadlineMs: number): Promise<Announced> {
+async function announceWhenReady(
+  wish: FleetWish,
+  id: string,
+  deadlineMs: number,
+): Promise<AnnouncementResult> {
   const { context, store, key, openFleet, options } = wish;
   const proposed = await inFleet(openFleet, context.config, async (fleet) => {
     using interrupt = onInterrupt(

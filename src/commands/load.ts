@@ -8,7 +8,7 @@ import {
   loadRequest,
 } from '../loader/load-request.ts';
 import { CommandFailure, command, type Options } from './frame.ts';
-import { describeLoaded, type Loaded, loadAndActivate, readThreads, threadsOption } from './loading.ts';
+import { describeLoaded, type LoadResult, loadAndActivate, readThreads, threadsOption } from './loading.ts';
 import { readShare, readTime } from './options.ts';
 import { counted } from './result-texts.ts';
 
@@ -57,7 +57,7 @@ function building(
   name: string,
   description: string,
   request: (config: Config, files: readonly string[], options: Options) => LoadRequest,
-  addition: (loaded: Loaded) => string = () => '',
+  addition: (loaded: LoadResult) => string = () => '',
 ) {
   return command(name, description, async (context, files, options) => {
     const loaded = await loadAndActivate(context, request(context.config, files, options), {

@@ -31,7 +31,7 @@ export function readThreads(given: unknown): Pick<LoadRequest, 'threads'> {
   return typeof given === 'number' ? { threads: given } : {};
 }
 
-export interface Loaded extends LoadOutcome {
+export interface LoadResult extends LoadOutcome {
   readonly active: boolean;
   /** Whether a running service serves it. */
   readonly served: boolean;
@@ -46,7 +46,7 @@ export async function loadAndActivate(
   context: Context,
   request: LoadRequest,
   options: { readonly activate: boolean },
-): Promise<Loaded> {
+): Promise<LoadResult> {
   // Start with this, because the service may take long to answer.
   using interrupt = onInterrupt(loadInterrupted());
   const { signal } = interrupt;
@@ -178,7 +178,15 @@ export function serviceTeller(layout: Layout, running: boolean, repeat: RepeatAc
 }
 
 /** The result of a finished load, as JSON and as text. */
-export function describeLoaded({ manifest, rows, rejected, superseded, deleted, active, served }: Loaded) {
+export function describeLoaded({
+  manifest,
+  rows,
+  rejected,
+  superseded,
+  deleted,
+  active,
+  served,
+}: LoadResult) {
   const { id, sourcePublishedAt, counts, sample, delta, basedOn } = manifest;
   const rejectedTotal = Object.values(rejected).reduce((sum, count) => sum + count, 0);
   const state = active ? (served ? 'active, and served' : 'active') : 'sealed, not active';

@@ -3,7 +3,12 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExpectedFailure } from '../errors.ts';
 import type { ColumnNames } from '../match-file/columns.ts';
-import { type Matched, type MatchFileOptions, matchFile, outputFormats } from '../match-file/match-file.ts';
+import {
+  type MatchFileOptions,
+  type MatchSummary,
+  matchFile,
+  outputFormats,
+} from '../match-file/match-file.ts';
 import { activePublication } from './chosen-publication.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { formatIn, textIn } from './options.ts';
@@ -105,7 +110,12 @@ function isSameFile(one: string, other: string): boolean {
 }
 
 /** Writes the result to the stream that does not carry the rows. */
-function report(context: Context, id: string, { out, format }: MatchFileOptions, matched: Matched): void {
+function report(
+  context: Context,
+  id: string,
+  { out, format }: MatchFileOptions,
+  matched: MatchSummary,
+): void {
   const { rows, match, ambiguous, none, unusedCountries, unusedCountryTexts, unusedLeis, shortRows } =
     matched;
   const count = (number: number) => number.toLocaleString('en');

@@ -29,7 +29,7 @@ export function pruneCommand() {
   );
 }
 
-interface Pruned {
+interface PruneResult {
   /** Ids of publications. */
   readonly deleted: readonly string[];
   /** Ids of publications that killed loads left unfinished in the staging folder. */
@@ -37,7 +37,7 @@ interface Pruned {
   readonly freedBytes: number;
 }
 
-function describe({ deleted, unfinished, freedBytes }: Pruned): string {
+function describe({ deleted, unfinished, freedBytes }: PruneResult): string {
   const all = [...deleted, ...unfinished.map((name) => `the unfinished ${name}`)];
   if (all.length === 0) return 'There is nothing to delete.';
   return `Deleted ${all.join(', ')} (${megabytes(freedBytes)}).`;
@@ -47,7 +47,7 @@ function describe({ deleted, unfinished, freedBytes }: Pruned): string {
  * Takes the load lock: a publication that a load has sealed and is about to activate looks unneeded. A full disk has no
  * room for the lock, and pruning must work there.
  */
-async function prune(layout: Layout, keep: number): Promise<Pruned> {
+async function prune(layout: Layout, keep: number): Promise<PruneResult> {
   try {
     return await withLoadLockOrNoRoom(layout, async () => {
       const outdated = outdatedIds(layout, keep);
@@ -119,7 +119,7 @@ async function deletePublications(
   layout: Layout,
   keep: number,
   ids: readonly string[],
-): Promise<Pick<Pruned, 'deleted' | 'freedBytes'>> {
+): Promise<Pick<PruneResult, 'deleted' | 'freedBytes'>> {
   const deleted: string[] = [];
   let freedBytes = 0;
   for (const id of ids) {

@@ -13,7 +13,7 @@ import { expectFreeing } from '../protocol/free-memory.ts';
 import { answer, type CallHandlers, CallingEnd } from '../threads/calls.ts';
 import { loadTracer } from '../tracing/load.ts';
 import { createFront } from './front.ts';
-import { Serving } from './serving.ts';
+import { ServedPublications } from './serving.ts';
 import {
   absoluteNow,
   type FromFrontThread,
@@ -81,7 +81,7 @@ function build(start: FrontStart, ledger: Ledger, tracer: Tracer | null, main: C
   const stuck = (thread: number) => main.tell('stuck', [thread]);
   const lines = new ThreadLines({ front: number, observer, stuck });
   if (block !== null) startHeartbeat(block, () => lines.unanswered());
-  const served = new Serving();
+  const served = new ServedPublications();
   const front = createFront({
     config,
     secrets,

@@ -10,7 +10,7 @@ export interface ServedNow {
   readonly activeId: string | null;
   /** Includes the active one. */
   readonly held: readonly HeldPublication[];
-  /** As {@link Serving.history}. */
+  /** As {@link ServedPublications.history}. */
   readonly history: readonly Activation[];
   readonly loading: Loading | null;
   readonly lastFailure: Failure | null;
@@ -21,7 +21,7 @@ export interface ServedNow {
  * In the main thread, only this folder changes it. A front thread has one of its own, which adopts each change. All
  * others see {@link Publications}.
  */
-export class Serving implements Publications {
+export class ServedPublications implements Publications {
   #active: HeldPublication | null = null;
   readonly #held = new Map<string, HeldPublication>();
   #expected: string | null = null;

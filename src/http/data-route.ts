@@ -1,8 +1,14 @@
 /** The road of requests that one question to a query thread answers: the API, its extensions and batches. */
 import type { DataRoute } from './definition.ts';
-import { type Chosen, DataExchange, type FoundAnswer, type ReadExchange, type Reading } from './exchange.ts';
+import {
+  DataExchange,
+  type FoundAnswer,
+  type ReadExchange,
+  type ReadTarget,
+  type WithPublication,
+} from './exchange.ts';
 import type { ProblemDetails } from './problem.ts';
-import type { Published, PublishedContent } from './representation/published.ts';
+import type { PublishedContent, PublishedRepresentation } from './representation/published.ts';
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { admit } from './steps/admit.ts';
@@ -12,11 +18,11 @@ import { recogniseOwnTag } from './steps/own-tag.ts';
 import type { StepParts } from './steps/step.ts';
 
 /** How a family of data routes answers. */
-interface DataRepresentation extends Published {
+interface DataRepresentation extends PublishedRepresentation {
   /** The body of a 200. @param answer valid only during the call */
-  answer(exchange: ReadExchange & Chosen, answer: FoundAnswer): PublishedContent;
+  answer(exchange: ReadExchange & WithPublication, answer: FoundAnswer): PublishedContent;
   /** Takes an answer that may come in parts; null if it must come in one piece. */
-  inParts(exchange: ReadExchange & Chosen): PartsTaker | null;
+  inParts(exchange: ReadExchange & WithPublication): PartsTaker | null;
 }
 
 /**
@@ -26,7 +32,7 @@ interface DataRepresentation extends Published {
  */
 export function dataRoute<Endpoint extends DataRoute>(
   endpoint: Endpoint,
-  read: (exchange: DataExchange, endpoint: Endpoint) => Reading | ProblemDetails,
+  read: (exchange: DataExchange, endpoint: Endpoint) => ReadTarget | ProblemDetails,
   representation: DataRepresentation,
   parts: StepParts,
 ): Route {

@@ -19,7 +19,7 @@ export const readMethods = ['GET', 'HEAD'] as const;
 export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
 
 /** The parameters of a request as texts. */
-export interface Given {
+export interface GivenParameters {
   /** The last part of the path, for endpoints that read it. */
   readonly tail: string;
   /**
@@ -34,7 +34,7 @@ export interface Cost {
   /** The burst quota that the request counts against, in addition to the daily one. */
   readonly window: BurstWindow;
   /** How many, or how they follow from the query. */
-  readonly units: number | ((given: Pick<Given, 'query'>) => number);
+  readonly units: number | ((given: Pick<GivenParameters, 'query'>) => number);
 }
 
 /** A route that one question to a query thread answers. */

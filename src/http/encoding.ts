@@ -8,29 +8,32 @@ import type { Coding } from '../protocol/questions.ts';
  */
 export type Variant = 'small' | 'identity' | Coding;
 
-export interface Negotiated {
+export interface NegotiatedCoding {
   /** The best coding the client accepts; null for none. */
   readonly coding: Coding | null;
   /** The client refuses uncoded bodies, so even a small one is coded. */
   readonly forced: boolean;
 }
 
-const uncoded: Negotiated = { coding: null, forced: false };
+const uncoded: NegotiatedCoding = { coding: null, forced: false };
 
 /** Best first, if the client has no preference. */
 const codings: readonly Coding[] = ['zstd', 'br', 'gzip'];
 
 /** The most headers that are cached. Real clients send few different ones; many more would be made up. */
 const rememberedMax = 256;
-const remembered = new Map<string, Negotiated>();
+const remembered = new Map<string, NegotiatedCoding>();
 
 /** The coding for a request; none with LEI_COMPRESSION=off. */
-export function negotiate({ headers }: Request, { compression }: Pick<Config, 'compression'>): Negotiated {
+export function negotiate(
+  { headers }: Request,
+  { compression }: Pick<Config, 'compression'>,
+): NegotiatedCoding {
   return negotiateCoding(compression ? headers.get('accept-encoding') : null);
 }
 
 /** @param header Accept-Encoding; null for none */
-export function negotiateCoding(header: string | null): Negotiated {
+export function negotiateCoding(header: string | null): NegotiatedCoding {
   if (header === null) return uncoded;
   const known = remembered.get(header);
   if (known !== undefined) return known;
@@ -39,7 +42,7 @@ export function negotiateCoding(header: string | null): Negotiated {
   return negotiated;
 }
 
-function bestOf(qualities: ReadonlyMap<string, number>): Negotiated {
+function bestOf(qualities: ReadonlyMap<string, number>): NegotiatedCoding {
   // Tools that leave decoding to a library send `*`, and every library decodes gzip.
   const unnamed = (name: Coding) => (name === 'gzip' ? (qualities.get('*') ?? 0) : 0);
   const quality = (name: Coding) => qualities.get(name) ?? unnamed(name);

@@ -11,7 +11,7 @@ import type { RequestTrace, Tracer } from '../ports/tracer.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import { pathOf, queryOf, readQuery } from './address.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';
-import type { DataRoute, Given, QuestionContext, RouteFacts } from './definition.ts';
+import type { DataRoute, GivenParameters, QuestionContext, RouteFacts } from './definition.ts';
 import { type LimitHeaders, limitHeaders } from './header-values.ts';
 import { type ProblemDetails, unavailable } from './problem.ts';
 import type { ParameterFault } from './problem-kinds.ts';
@@ -28,7 +28,7 @@ export interface Arrival {
 }
 
 /** A valid address, and what it asks for. */
-export interface Reading {
+export interface ReadTarget {
   /** Checked and in its canonical form; '' if the path has none. */
   readonly identifier: string;
   /** Canonical path and query: `links.self` below the base path, and the text under the entity tag. */
@@ -45,9 +45,9 @@ export interface Reading {
 export type FoundAnswer = Extract<Answer, { outcome: 'found' }>;
 
 /** An exchange whose publication is chosen. */
-export type Chosen = Exchange & { readonly publication: PublicationTexts };
+export type WithPublication = Exchange & { readonly publication: PublicationTexts };
 /** An exchange of a data endpoint with a valid address. */
-export type ReadExchange = DataExchange & { readonly reading: Reading };
+export type ReadExchange = DataExchange & { readonly reading: ReadTarget };
 
 /** How the errors of a family of routes look. */
 export interface Errors {
@@ -193,7 +193,7 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
   }
 
   /** Sets the publication that answers. */
-  choose(publication: PublicationTexts): asserts this is Chosen {
+  choose(publication: PublicationTexts): asserts this is WithPublication {
     this.publication = publication;
   }
 
@@ -328,11 +328,11 @@ function traceIdOf({ headers }: Request): string | null {
 }
 
 /** A request to an endpoint that one question to a query thread answers. */
-export class DataExchange extends Exchange implements Given {
+export class DataExchange extends Exchange implements GivenParameters {
   declare readonly endpoint: DataRoute;
   /** The identifier in the path as the router decoded it; '' if the path has none. */
   readonly identifier: string;
-  reading: Reading | null = null;
+  reading: ReadTarget | null = null;
   #query: { values: ReadonlyMap<string, string>; faults: readonly ParameterFault[] } | null = null;
 
   constructor(arrival: Arrival, endpoint: DataRoute, identifier: string, errors: Errors) {
@@ -341,7 +341,7 @@ export class DataExchange extends Exchange implements Given {
   }
 
   /** Stores the valid address. */
-  understand(reading: Reading): asserts this is ReadExchange {
+  understand(reading: ReadTarget): asserts this is ReadExchange {
     this.reading = reading;
   }
 

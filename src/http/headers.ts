@@ -16,7 +16,7 @@ export const commonHeaders = {
 export const cacheControl = 'private, no-cache';
 
 /** `limits` is null on endpoints that are never counted, and with LEI_LIMITS=off. */
-interface Answered {
+interface ResponseFacts {
   readonly requestId: string;
   readonly limits: LimitHeaders | null;
 }
@@ -31,7 +31,7 @@ class PreparedHeaders {
     this.headers = new Headers(fixed);
   }
 
-  set({ requestId, limits }: Answered, tag: string): void {
+  set({ requestId, limits }: ResponseFacts, tag: string): void {
     this.headers.set('ETag', tag);
     this.headers.set('X-Request-Id', requestId);
     if (limits !== null) this.#setLimits(limits);
@@ -60,7 +60,7 @@ class PreparedHeaders {
 function createPair(fixed: Readonly<Record<string, string>>) {
   const counted = new PreparedHeaders(fixed);
   const uncounted = new PreparedHeaders(fixed);
-  return (exchange: Answered, tag: string): PreparedHeaders => {
+  return (exchange: ResponseFacts, tag: string): PreparedHeaders => {
     const prepared = exchange.limits === null ? uncounted : counted;
     prepared.set(exchange, tag);
     return prepared;
@@ -77,13 +77,13 @@ export function createResponses(mediaType: string) {
   const prepareOk = createPair({ ...fixedOfAnswers, 'Content-Type': mediaType });
   const prepareNotModified = createPair(fixedOfAnswers);
   return {
-    ok(exchange: Answered, body: BodyOf200, tag: string, lastModified: string): Response {
+    ok(exchange: ResponseFacts, body: BodyOf200, tag: string, lastModified: string): Response {
       const prepared = prepareOk(exchange, tag);
       prepared.setLastModified(lastModified);
       return new Response(body, { headers: prepared.headers });
     },
     /** RFC 9110 §15.4.5: the headers of the 200 that guide caches. The server adds Date. */
-    notModified(exchange: Answered, tag: string): Response {
+    notModified(exchange: ResponseFacts, tag: string): Response {
       return new Response(null, { status: 304, headers: prepareNotModified(exchange, tag).headers });
     },
   };

@@ -5,7 +5,7 @@
 import type { Config } from '../config.ts';
 import type { Coding } from '../protocol/questions.ts';
 import { matchesTag, readHttpDate } from './conditional.ts';
-import { type Negotiated, negotiate, type Variant } from './encoding.ts';
+import { type NegotiatedCoding, negotiate, type Variant } from './encoding.ts';
 import type { Errors, Exchange } from './exchange.ts';
 
 /** A finished body, and what its representation needs to send it. */
@@ -47,7 +47,11 @@ export function respond<Of extends Content, Tag extends string | null>(
   }
 }
 
-function variantOf({ length }: Uint8Array, codedFromBytes: number, { coding, forced }: Negotiated): Variant {
+function variantOf(
+  { length }: Uint8Array,
+  codedFromBytes: number,
+  { coding, forced }: NegotiatedCoding,
+): Variant {
   if (forced && coding !== null) return coding;
   return length > codedFromBytes ? (coding ?? 'identity') : 'small';
 }

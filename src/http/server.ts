@@ -79,18 +79,18 @@ export function createServer(parts: ServerParts) {
       elysia.route(
         method,
         pattern,
-        ({ request, params = none }: Routed) => handle(request, params),
+        ({ request, params = none }: RoutedRequest) => handle(request, params),
         unparsed,
       );
     }
     // Rarer methods, which Elysia matches itself.
-    elysia.all(pattern, ({ request, params = none }: Routed) => afterBody(request, params), unparsed);
+    elysia.all(pattern, ({ request, params = none }: RoutedRequest) => afterBody(request, params), unparsed);
   }
   elysia.all('/*', ({ request }) => nowhere(request, none), unparsed);
   return elysia;
 }
 
-interface Routed {
+interface RoutedRequest {
   readonly request: Request;
   /** Undefined if the path has none. */
   readonly params?: PathParameters;

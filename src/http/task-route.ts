@@ -14,7 +14,7 @@ import { tagOf } from './header-values.ts';
 import { cacheControl, commonHeaders } from './headers.ts';
 import { invalidParameters, type ProblemDetails } from './problem.ts';
 import type { PublicationTexts } from './publication-texts.ts';
-import type { Published } from './representation/published.ts';
+import type { PublishedRepresentation } from './representation/published.ts';
 import { respond } from './respond.ts';
 import type { PathParameters, Route } from './routes.ts';
 import { admit } from './steps/admit.ts';
@@ -69,7 +69,12 @@ export class TaskExchange extends Exchange {
   readonly parameters: PathParameters;
   #task: Pick<Task, 'window' | 'units'> = { window: 'search', units: 0 };
 
-  constructor(arrival: Arrival, route: TaskRoute, parameters: PathParameters, errors: Published) {
+  constructor(
+    arrival: Arrival,
+    route: TaskRoute,
+    parameters: PathParameters,
+    errors: PublishedRepresentation,
+  ) {
     super(arrival, route, errors);
     this.parameters = parameters;
   }
@@ -102,7 +107,7 @@ interface ArrivingBodies {
 export function taskRoutes(
   routes: readonly TaskRoute[],
   limits: ArrivingBodies,
-  representation: Published,
+  representation: PublishedRepresentation,
   parts: StepParts,
 ): readonly Route[] {
   const { fronts } = parts.config;
@@ -145,7 +150,12 @@ function roomFor({ client }: Exchange, arriving: Budget, share: ReturnType<Budge
   };
 }
 
-function work(exchange: TaskExchange, task: Task, representation: Published, parts: StepParts): void {
+function work(
+  exchange: TaskExchange,
+  task: Task,
+  representation: PublishedRepresentation,
+  parts: StepParts,
+): void {
   const tooMany = beyondLimits(exchange, task, parts);
   if (tooMany !== null) {
     exchange.refuse(tooMany);
@@ -182,7 +192,11 @@ function beyondLimits({ admission }: Exchange, task: Task, { config }: StepParts
 /** An outcome, and the publication that it was made from. */
 type FromPublication = TaskOutcome & { readonly publication: PublicationTexts };
 
-function finish(exchange: TaskExchange, outcome: FromPublication, representation: Published): void {
+function finish(
+  exchange: TaskExchange,
+  outcome: FromPublication,
+  representation: PublishedRepresentation,
+): void {
   switch (outcome.outcome) {
     case 'json':
       sendJson(exchange, outcome, representation);
@@ -201,7 +215,7 @@ function finish(exchange: TaskExchange, outcome: FromPublication, representation
 function sendJson(
   exchange: TaskExchange,
   { json, publication }: FromPublication & { outcome: 'json' },
-  representation: Published,
+  representation: PublishedRepresentation,
 ): void {
   const content = { body: json, buffer: null, publication, tagged: tagOf(json), isDated: false, link: null };
   respond(exchange, content, representation);

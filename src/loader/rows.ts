@@ -23,7 +23,7 @@ interface PackedRow {
   readonly lei: string;
   readonly packed: PackedText;
   /** Its text for the search index. */
-  readonly prepared: Prepared;
+  readonly prepared: PreparedEntry;
   /** The record itself, of some rows only. */
   readonly record: LegalEntityRecord | null;
 }
@@ -41,7 +41,7 @@ export function textOf({ bytes, from, to }: PackedText): string {
 }
 
 /** A company in a block of companies that a parsing thread prepared for the search index. */
-export interface Prepared {
+export interface PreparedEntry {
   readonly block: PreparedBlock;
   readonly place: number;
 }

@@ -7,7 +7,7 @@ import { readCountry } from '../lei/countries.ts';
 import { readTypedLei } from '../lei/names/typed-identifiers.ts';
 import type { KnownOfCompany } from '../protocol/ext-questions.ts';
 import type { Verdict } from '../query/match.ts';
-import { Awaited, idlest, TaskThread } from '../threads/tasks.ts';
+import { idlest, ResultQueue, TaskThread } from '../threads/tasks.ts';
 import { type ColumnNames, type ColumnPlaces, placesOf, refuseClashes } from './columns.ts';
 import type { MatchedRow, MatchingTasks } from './match-thread.ts';
 import { type FileRow, matchFileLimits, type RowBatch, readBatches } from './read-rows.ts';
@@ -30,7 +30,7 @@ export interface MatchFileOptions {
 }
 
 /** The number of rows by verdict. */
-export type Matched = Readonly<Record<Verdict, number>> & {
+export type MatchSummary = Readonly<Record<Verdict, number>> & {
   readonly rows: number;
   /** Rows whose country names none, and was ignored. */
   readonly unusedCountries: number;
@@ -53,7 +53,7 @@ export async function matchFile(
   options: MatchFileOptions,
   progress: (progress: MatchProgress) => void,
   signal: AbortSignal,
-): Promise<Matched> {
+): Promise<MatchSummary> {
   const threads = Array.from({ length: availableParallelism() }, () => startThread(publication));
   const counts: MatchCounts = {
     rows: 0,
@@ -86,7 +86,7 @@ function startThread({ folder, id }: Parameters<typeof matchFile>[0]): MatchThre
   return new TaskThread(new Worker(workerUrl, options), 'A thread that matches rows', {});
 }
 
-type MatchCounts = { -readonly [Name in keyof Matched]: Matched[Name] };
+type MatchCounts = { -readonly [Name in keyof MatchSummary]: MatchSummary[Name] };
 
 /** How many of the ignored countries are named. */
 const countryTextsMax = 5;
@@ -99,7 +99,7 @@ async function* outputOf(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let table: Table | null = null;
-  const asked = new Awaited<MatchedBatch>();
+  const asked = new ResultQueue<MatchedBatch>();
   const written = async function* (made: Table, waitingMax: number) {
     for await (const matched of asked.downTo(waitingMax)) {
       yield linesOf(matched, made, counts);

@@ -40,7 +40,7 @@ export interface RowBatch {
  * @throws ExpectedFailure naming the malformed line; the system's error if the file can't be read
  */
 export async function* readBatches(path: string, signal: AbortSignal): AsyncGenerator<RowBatch> {
-  const collected = new Collected();
+  const collected = new RowCollector();
   const csv = new CsvRows(
     matchFileLimits.columnsMax,
     (bytes, scanner, line, malformed) => collected.add(bytes, scanner, line, malformed),
@@ -65,7 +65,7 @@ function refusing(read: () => void): void {
   }
 }
 
-class Collected {
+class RowCollector {
   #batches: FileRow[][] = [];
   #rows: FileRow[] = [];
   #bytes = 0;

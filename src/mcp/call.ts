@@ -2,7 +2,7 @@
  * Turns a call of a tool into a request to an operation of the API, whose rules parse the arguments, and defines where
  * the answer comes from.
  */
-import type { Asked } from '../api/asked.ts';
+import type { RequestedData } from '../api/asked.ts';
 import { batchMax } from '../api/batch.ts';
 import type { DataEndpoint } from '../api/endpoint.ts';
 import { pageAddress, readQuery } from '../http/address.ts';
@@ -14,7 +14,7 @@ export interface ToolCall {
   readonly endpoint: DataEndpoint;
   /** From the path, checked; '' if it has none. */
   readonly identifier: string;
-  readonly asked: Asked;
+  readonly asked: RequestedData;
   /** Path and query. */
   readonly address: string;
 }

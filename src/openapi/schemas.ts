@@ -57,10 +57,10 @@ const parts = {
   Problem: ProblemSchema,
 } as const satisfies Record<string, TSchema>;
 
-type Named = readonly (readonly [name: string, schema: TSchema])[];
-const answers: Named = allEndpoints.map(({ answer }) => [answer.name, answer.schema]);
-const extAnswers: Named = extEndpoints.map(({ answer }) => [answer.name, answer.schema]);
-const named: Named = [...answers, ...Object.entries(parts)];
+type NamedSchemas = readonly (readonly [name: string, schema: TSchema])[];
+const answers: NamedSchemas = allEndpoints.map(({ answer }) => [answer.name, answer.schema]);
+const extAnswers: NamedSchemas = extEndpoints.map(({ answer }) => [answer.name, answer.schema]);
+const named: NamedSchemas = [...answers, ...Object.entries(parts)];
 
 /** A schema is recognised inside another by its members, because a copy of a schema shares them. */
 const identity = (schema: TSchema): unknown => schema['properties'] ?? schema;
@@ -88,7 +88,7 @@ export function extSchemaComponents(): JsonObject {
   return componentsOf([...extAnswers, ...named]);
 }
 
-function componentsOf(list: Named): JsonObject {
+function componentsOf(list: NamedSchemas): JsonObject {
   return Object.fromEntries(list.map(([name, schema]) => [name, membersOf(schema)]));
 }
 

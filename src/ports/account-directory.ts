@@ -142,7 +142,7 @@ export type Import =
   | { readonly addressesTaken: readonly string[] };
 
 /** The side whose limits and key names hold where both sides have some: this directory, or the given records. */
-export type Prevailing = 'here' | 'given';
+export type PrevailingSide = 'here' | 'given';
 
 /** `accounts` and `keys` were added, `merged` accounts were here and changed. */
 export type Merge =
@@ -195,7 +195,7 @@ export interface AccountDirectory {
    * The same, and merges accounts that both have: the keys of both, revoked or suspended if either side says so, own
    * limits and names of keys of either side. A second merge changes nothing.
    */
-  mergeRecords(records: DirectoryRecords, prevailing: Prevailing): Promise<Merge>;
+  mergeRecords(records: DirectoryRecords, prevailing: PrevailingSide): Promise<Merge>;
   /** Attempts on the sign-up page on a UTC day. */
   signupsOn(day: Date): number;
   /** Forgets sign-ups of days before this one (days since 1970-01-01 UTC). */

@@ -64,7 +64,7 @@ export interface Demand {
   readonly now: number;
 }
 
-export type Taking =
+export type TakeOutcome =
   | { readonly outcome: 'taken'; readonly quota: QuotaState }
   | {
       readonly outcome: 'refused';
@@ -80,7 +80,7 @@ export type Taking =
 
 export interface Ledger {
   /** Takes the units of a demand, or none. Reads no disk. A shared ledger may answer later, and never rejects. */
-  take(demand: Demand): Taking | Promise<Taking>;
+  take(demand: Demand): TakeOutcome | Promise<TakeOutcome>;
   /**
    * Refunds units that were taken; call it at most once for a demand. What was taken on a past day stays taken. Returns
    * what is left as far as this node knows; a shared ledger is updated later.

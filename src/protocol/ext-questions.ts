@@ -84,27 +84,27 @@ export interface ExtensionRow {
 }
 
 /** Which page of a list. */
-export interface Paged {
+export interface PageRequest {
   /** `next` of an earlier answer; null for the first page. */
   readonly after: string | null;
   readonly limit: number;
 }
 
 /** One page of the children of a company. */
-export interface ChildrenQuestion extends Paged {
+export interface ChildrenQuestion extends PageRequest {
   readonly kind: 'children';
   readonly lei: string;
   readonly of: ChildKind;
 }
 
 /** One page of the ISINs of a company. */
-export interface IsinsQuestion extends Paged {
+export interface IsinsQuestion extends PageRequest {
   readonly kind: 'isins';
   readonly lei: string;
 }
 
 /** Selects the wanted changes of the publications after one. */
-export interface ChangesSinceQuery extends Paged {
+export interface ChangesSinceQuery extends PageRequest {
   /** A dataset version, or a time in UTC (ISO 8601). */
   readonly since: string;
   /** Only changes of these companies; empty for all. */

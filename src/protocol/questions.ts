@@ -17,7 +17,7 @@
  */
 import { byKind, type MappingKind, mappingKinds } from '../lei/identifier-kinds.ts';
 import type { Notices } from '../lei/notices.ts';
-import { type ExtQuestion, extQuestionKinds, type Paged } from './ext-questions.ts';
+import { type ExtQuestion, extQuestionKinds, type PageRequest } from './ext-questions.ts';
 import type { GleifRecordQuestion } from './gleif-questions.ts';
 
 export type Coding = 'zstd' | 'br' | 'gzip';
@@ -31,8 +31,8 @@ const leiQuestions = ['company', 'relationships'] as const;
 /** LEIs and identifiers are as their checks write them; texts have no control characters below U+0020. */
 export type Question =
   | { readonly kind: (typeof leiQuestions)[number]; readonly lei: string }
-  | (Paged & { readonly kind: 'changes'; readonly lei: string })
-  | (Paged & {
+  | (PageRequest & { readonly kind: 'changes'; readonly lei: string })
+  | (PageRequest & {
       readonly kind: 'search';
       /** Trimmed, 2 to 500 code points. */
       readonly q: string;

@@ -99,7 +99,7 @@ function openLocked(path: string, what: string): number {
 }
 
 /** On systems without kernel locks, the process that the file names holds the lock as long as it runs. */
-function isHeld(path: string, locking: Locking): boolean {
+function isHeld(path: string, locking: LockAttempt): boolean {
   if (locking !== 'unknown') return locking === 'held by another';
   const holder = holderIn(path);
   return holder !== null && isRunning(holder.pid);
@@ -165,10 +165,10 @@ const sharedAtOnce = 1 | 4;
 const unlock = 8;
 
 /** `unknown` if the system, or the file system, has no such locks. */
-type Locking = 'locked' | 'held by another' | 'unknown';
+type LockAttempt = 'locked' | 'held by another' | 'unknown';
 
 /** Takes the lock on an open file until it is closed. */
-export function lockFile(file: number): Locking {
+export function lockFile(file: number): LockAttempt {
   for (;;) {
     if (flock(file, exclusiveAtOnce) === true) return 'locked';
     // If a shared lock succeeds, the other process was only checking, and nobody owns the file.
@@ -181,7 +181,7 @@ export function lockFile(file: number): Locking {
  * Whether the lock on an open file is free. It tries a shared lock, so that two checking processes don't see each
  * other.
  */
-export function lookAt(file: number): Locking {
+export function lookAt(file: number): LockAttempt {
   if (flock(file, sharedAtOnce) === true) return 'locked';
   // Unlocking fails only where there are no locks.
   return flock(file, unlock) === true ? 'held by another' : 'unknown';

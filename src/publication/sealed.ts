@@ -42,10 +42,10 @@ function sealedAt(layout: Layout, id: string): number {
 }
 
 /** The files that a check covers: all that the service needs, or only those that a load needs. */
-type Looked = 'all' | 'environment';
+type CheckedFiles = 'all' | 'environment';
 
 /** Reads a manifest and checks everything that needs no file to be opened: format, id, sizes, and damage found before. */
-export function readManifest(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
+export function readManifest(layout: Layout, id: string, looked: CheckedFiles = 'all'): ManifestReading {
   const reading = readUnmarked(layout, id, looked);
   const damage = reading.outcome === 'sound' ? damageNoted(layout, id) : null;
   if (damage === null) return reading;
@@ -78,7 +78,7 @@ export async function forgetDamage(layout: Layout, id: string): Promise<void> {
 }
 
 /** As {@link readManifest}, for a check that finds out whether damage found before is still there. */
-export function readUnmarked(layout: Layout, id: string, looked: Looked = 'all'): ManifestReading {
+export function readUnmarked(layout: Layout, id: string, looked: CheckedFiles = 'all'): ManifestReading {
   if (!isPublicationId(id)) {
     const right = 'the id of a publication looks like 20261004T160000Z-3f9a1c2b';
     return { outcome: 'missing', message: `There is no sealed publication ${id}: ${right}.` };
@@ -123,7 +123,7 @@ function newerFormat(value: unknown): number | null {
   return typeof version === 'number' && version > formatVersion ? version : null;
 }
 
-function checkSizes(layout: Layout, manifest: Manifest, looked: Looked): ManifestReading {
+function checkSizes(layout: Layout, manifest: Manifest, looked: CheckedFiles): ManifestReading {
   const { id, environment, companies } = manifest;
   const unfit = unfitFile(id, layout.environment(id), environment.bytes);
   if (unfit !== null) return unfit;

@@ -20,7 +20,7 @@ interface PastEvent {
 }
 
 /** The record as of a moment and since when it has been so, or why there is none. */
-type Standing =
+type RecordAtMoment =
   | { readonly record: JsonMembers; readonly knownSince: string }
   | { readonly record: null; readonly reason: string };
 
@@ -74,7 +74,11 @@ function* allChanges(publication: PublicationReader, lei: string): Steps<readonl
 }
 
 /** @param moment epoch milliseconds */
-function standingAt(moment: number, company: JsonMembers | null, items: readonly PastEvent[]): Standing {
+function standingAt(
+  moment: number,
+  company: JsonMembers | null,
+  items: readonly PastEvent[],
+): RecordAtMoment {
   const isBy = ({ at }: PastEvent) => Date.parse(at) <= moment;
   const steps = items.filter(({ kind }) => kind !== 'snapshot');
   const last = steps.find(isBy);

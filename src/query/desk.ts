@@ -14,7 +14,7 @@ import type { Steps } from '../store/steps.ts';
 import { queryLimits } from './limits.ts';
 
 /** @template Line identifies the front to answer */
-export interface Taken<Line> extends AnswerAddress {
+export interface TakenQuestion<Line> extends AnswerAddress {
   readonly line: Line;
   readonly publicationId: string;
   readonly question: TextQuestion;
@@ -23,24 +23,24 @@ export interface Taken<Line> extends AnswerAddress {
 }
 
 /** A slow question. */
-export interface Turning<Line> extends Taken<Line> {
+export interface SlowQuestion<Line> extends TakenQuestion<Line> {
   /** What the client's questions had cost when it was sent, in milliseconds of a query thread. */
   readonly clientMs: number;
   /** What this one has cost so far. */
   spentMs: number;
   /** Null before its first turn. */
-  begun: Begun | null;
+  begun: BegunAnswer | null;
 }
 
-interface Begun {
+interface BegunAnswer {
   readonly publication: PublicationReader;
   readonly steps: Steps<Answer>;
 }
 
 export class Desk<Line> {
-  #quick: Taken<Line>[] = [];
+  #quick: TakenQuestion<Line>[] = [];
   /** In order of arrival. */
-  #slow: Turning<Line>[] = [];
+  #slow: SlowQuestion<Line>[] = [];
   #publicationId: string | null = null;
   #turnsByCostInRow = 0;
 
@@ -59,7 +59,7 @@ export class Desk<Line> {
   }
 
   /** The quick questions that have waited longest. */
-  takeQuick(most: number): readonly Taken<Line>[] {
+  takeQuick(most: number): readonly TakenQuestion<Line>[] {
     if (this.#quick.length > most) return this.#quick.splice(0, most);
     const quick = this.#quick;
     if (quick.length > 0) this.#quick = [];
@@ -81,7 +81,7 @@ export class Desk<Line> {
   }
 
   /** The slow question whose turn it is. It stays until it is {@link finish finished}. */
-  nextTurn(): Turning<Line> | null {
+  nextTurn(): SlowQuestion<Line> | null {
     const [oldest] = this.#slow;
     if (oldest === undefined) return null;
     this.#turnsByCostInRow++;
@@ -93,11 +93,11 @@ export class Desk<Line> {
     return oldest;
   }
 
-  finish(turning: Turning<Line>): void {
+  finish(turning: SlowQuestion<Line>): void {
     this.#slow.splice(this.#slow.indexOf(turning), 1);
   }
 }
 
-function costOf({ clientMs, spentMs }: Pick<Turning<unknown>, 'clientMs' | 'spentMs'>): number {
+function costOf({ clientMs, spentMs }: Pick<SlowQuestion<unknown>, 'clientMs' | 'spentMs'>): number {
   return clientMs + spentMs;
 }

@@ -14,7 +14,7 @@ import type { CallFailure } from '../threads/calls.ts';
 import { answerQuestion, beginAnswer } from './answer-question.ts';
 import type { HandOn } from './batch.ts';
 import { compress } from './compress.ts';
-import { Desk, type Taken, type Turning } from './desk.ts';
+import { Desk, type SlowQuestion, type TakenQuestion } from './desk.ts';
 import { type HeldPublications, holdPublications } from './held-publications.ts';
 import { queryLimits } from './limits.ts';
 import { Practice } from './practice.ts';
@@ -68,7 +68,7 @@ export function queryThread(
   /** The publication last asked for; before any question, the first one opened, which at a start is the active one. */
   const practised = () => (desk.publicationId === null ? null : held.get(desk.publicationId)) ?? held.first();
   const stopwatch = timed ? stopwatchOn(clock) : null;
-  const answerTaken = (taken: Questioned, now: number) => {
+  const answerTaken = (taken: LineQuestion, now: number) => {
     const answer = isPastWaiting(taken, now) ? tooLate : answerSafely(held, taken, news);
     taken.line.answer(taken, answer, stopwatch?.lapMs() ?? 0);
   };
@@ -126,10 +126,10 @@ function practiseSafely(practice: Practice, publication: PublicationReader, news
   }
 }
 
-type Questioned = Taken<AnswerLine>;
+type LineQuestion = TakenQuestion<AnswerLine>;
 
 /** Whether the caller has given up. Work on the answer would delay those that can still arrive in time. */
-function isPastWaiting({ takenAt }: Questioned, now: number): boolean {
+function isPastWaiting({ takenAt }: LineQuestion, now: number): boolean {
   return now - takenAt > lineLimits.questionTimeoutMs;
 }
 
@@ -145,7 +145,7 @@ function takeAll(line: AnswerLine, desk: Desk<AnswerLine>, now: number): void {
  * Notifies a front after every few answers, so that it makes responses of the first while the last are answered, and
  * before the next question belongs to another front.
  */
-function answerQuick(taken: readonly Questioned[], answerTaken: (taken: Questioned) => void): void {
+function answerQuick(taken: readonly LineQuestion[], answerTaken: (taken: LineQuestion) => void): void {
   let untold = 0;
   let line: AnswerLine | null = null;
   for (const each of taken) {
@@ -163,7 +163,7 @@ function answerQuick(taken: readonly Questioned[], answerTaken: (taken: Question
 }
 
 /** Answers a question. A bug in one answer does not affect the other questions of its batch. */
-function answerSafely(held: HeldPublications, taken: Questioned, news: QueryNews): Answer {
+function answerSafely(held: HeldPublications, taken: LineQuestion, news: QueryNews): Answer {
   const { publicationId, question } = taken;
   const publication = held.get(publicationId);
   if (publication === null) return { outcome: 'unavailable', reason: 'publication-gone' };
@@ -186,7 +186,7 @@ function failed(news: QueryNews, id: string, error: unknown, question: TextQuest
  */
 function takeTurn(
   held: HeldPublications,
-  turning: Turning<AnswerLine>,
+  turning: SlowQuestion<AnswerLine>,
   news: QueryNews,
   clock: () => number,
 ): Answer | null {
@@ -204,7 +204,7 @@ function takeTurn(
  */
 function goOnSafely(
   held: HeldPublications,
-  turning: Turning<AnswerLine>,
+  turning: SlowQuestion<AnswerLine>,
   news: QueryNews,
   mayGoOn: () => boolean,
 ): Answer | null {
@@ -230,7 +230,7 @@ function goOnSafely(
 }
 
 /** Sends parts of an answer; null if the question takes it in one piece. */
-function handOnOf(taken: Questioned): HandOn | null {
+function handOnOf(taken: LineQuestion): HandOn | null {
   const { question, line } = taken;
   if (question.kind !== 'batch' || !question.inParts) return null;
   return (part) => {

@@ -7,13 +7,13 @@ import type { PathParameters } from '../http/routes.ts';
 
 /** The kinds of things that clients of a reconciliation service ask suggestions for. */
 export const suggested = ['entity', 'property', 'type'] as const;
-export type Suggested = (typeof suggested)[number];
+export type SuggestionKind = (typeof suggested)[number];
 
 export const reconcileBase = '/reconcile';
 
 export type ReconcileTarget =
   | { readonly target: 'root' | 'preview' | 'properties' }
-  | { readonly target: 'suggest' | 'flyout'; readonly of: Suggested };
+  | { readonly target: 'suggest' | 'flyout'; readonly of: SuggestionKind };
 
 interface ReconcileAddress extends RouteFacts {
   /** With a token in it and without; users paste the address with a trailing slash too. */

@@ -4,7 +4,7 @@
  */
 
 import { problems } from '../http/representation/problems.ts';
-import { Published } from '../http/representation/published.ts';
+import { PublishedRepresentation } from '../http/representation/published.ts';
 import type { Route } from '../http/routes.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import { type TaskExchange, type TaskRoute, taskRoutes } from '../http/task-route.ts';
@@ -16,7 +16,7 @@ import type { Client } from './task.ts';
 
 export function reconcileRoutes(parts: StepParts): readonly Route[] {
   const { config, baseUrl } = parts;
-  const representation = new Published('application/json', problems(baseUrl), parts);
+  const representation = new PublishedRepresentation('application/json', problems(baseUrl), parts);
   const routes = reconcileAddresses.map(
     (address): TaskRoute => ({
       ...address,

@@ -7,7 +7,7 @@ import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { legalEntity, properties } from '../lei/company-properties.ts';
 import { countryName } from '../lei/country-names.ts';
 import type { SuggestAnswerSchema } from '../lei/list-answers.ts';
-import type { Suggested } from './addresses.ts';
+import type { SuggestionKind } from './addresses.ts';
 import { companyTask } from './preview.ts';
 import { faulty, jsonOf, oneSearch, statically, textOf } from './task.ts';
 
@@ -20,20 +20,20 @@ interface SuggestedItem {
 const types: readonly SuggestedItem[] = [
   { ...legalEntity, description: 'A company, fund or other entity with a Legal Entity Identifier' },
 ];
-const fixed: Readonly<Record<Exclude<Suggested, 'entity'>, readonly SuggestedItem[]>> = {
+const fixed: Readonly<Record<Exclude<SuggestionKind, 'entity'>, readonly SuggestedItem[]>> = {
   property: properties.map(({ id, name, description }) => ({ id, name, description })),
   type: types,
 };
 
 /** Things whose id, name or a word of the name begins with the prefix. */
-function begunBy(prefix: string, of: Exclude<Suggested, 'entity'>): readonly SuggestedItem[] {
+function begunBy(prefix: string, of: Exclude<SuggestionKind, 'entity'>): readonly SuggestedItem[] {
   const begun = prefix.trim().toLowerCase();
   const begins = (text: string) => ` ${text.toLowerCase()}`.includes(` ${begun}`);
   return fixed[of].filter(({ id, name }) => begins(id) || begins(name));
 }
 
 /** @param parameters `prefix`, and `cursor`: how many suggestions to skip */
-export function suggestTask(of: Suggested, parameters: URLSearchParams): Task {
+export function suggestTask(of: SuggestionKind, parameters: URLSearchParams): Task {
   const prefix = parameters.get('prefix') ?? '';
   const skipped = Number(parameters.get('cursor') ?? '0');
   if (!Number.isInteger(skipped) || skipped < 0) {
@@ -62,7 +62,7 @@ function entitiesOf({ items }: Static<typeof SuggestAnswerSchema>): readonly unk
 }
 
 /** A few words about one suggestion, as HTML in JSON. */
-export function flyoutTask(of: Suggested, parameters: URLSearchParams): Task {
+export function flyoutTask(of: SuggestionKind, parameters: URLSearchParams): Task {
   const id = parameters.get('id') ?? '';
   if (of === 'entity') return companyFlyout(id);
   const found = fixed[of].find((item) => item.id === id);

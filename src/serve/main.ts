@@ -195,7 +195,7 @@ interface ServiceParts {
   readonly uptimeMs: () => number;
 }
 
-interface Controlled {
+interface ControlledParts {
   readonly fronts: Fronts;
   readonly pool: QueryThreads;
   readonly publications: ServicePublications;
@@ -204,7 +204,7 @@ interface Controlled {
 
 function controlOf(
   { config, state, uptimeMs }: ServiceParts,
-  { fronts, pool, publications, tellFronts }: Controlled,
+  { fronts, pool, publications, tellFronts }: ControlledParts,
 ): ControlHandler {
   const threads = () => ({ fronts: fronts.count(), queries: pool.available() });
   const status = () => ({

@@ -65,10 +65,10 @@ const AnnouncementSchema = Type.Object({
   signature: Type.Optional(Type.String()),
 });
 export type FleetAnnouncement = Omit<Static<typeof AnnouncementSchema>, 'signature'>;
-export type Activated = Static<typeof ActiveSchema>;
-export type EarlierActivated = Static<typeof EarlierSchema>;
+export type FleetActivation = Static<typeof ActiveSchema>;
+export type EarlierFleetActivation = Static<typeof EarlierSchema>;
 /** A publication, with the SHA-256 of its shipment. */
-export type ShippedPublication = Pick<Activated, 'id' | 'shipment'>;
+export type ShippedPublication = Pick<FleetActivation, 'id' | 'shipment'>;
 
 /** Why a change of the announcement is refused. */
 class AnnouncementRefused extends ExpectedFailure {
@@ -252,6 +252,6 @@ function refusePinned({ pinned, active }: FleetAnnouncement, id: string): void {
 }
 
 /** What a rollback may announce, as `lei rollback` chooses it: nearest first. */
-export function targetsIn({ active, previous }: FleetAnnouncement): readonly Activated[] {
+export function targetsIn({ active, previous }: FleetAnnouncement): readonly FleetActivation[] {
   return active === null ? [] : rollbackTargets(active.id, previous);
 }

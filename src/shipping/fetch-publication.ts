@@ -24,7 +24,7 @@ import {
 } from './segments.ts';
 import { readShipment, type Segment, type Shipment, type ShippedFile } from './shipment.ts';
 
-interface Fetched {
+interface FetchResult {
   readonly id: string;
   /** The local publication whose segments were used; null for none. */
   readonly base: string | null;
@@ -46,7 +46,7 @@ export async function fetchPublication(
   id: string,
   sha256: string | null,
   pause: PauseFor = Bun.sleep,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const read = await readShipment(store, id, sha256);
   if (read === null) {
     throw new StoreFailure('bad-source', `${store.address} has no publication ${id}.`);

@@ -150,7 +150,7 @@ function uploader(store: WritableStore, present: ReadonlyMap<string, number>, ta
   };
 }
 
-interface Publishing {
+interface PublishParts {
   readonly layout: Layout;
   readonly id: string;
   /** The publication, here and in the store, that differences are made from; null for none. */
@@ -162,7 +162,7 @@ interface Publishing {
 
 /** Reads the file once, so that the digest is of the uploaded bytes. @throws StoreFailure if it was damaged */
 async function shipFile(
-  { layout, id, base, put, shipped }: Publishing,
+  { layout, id, base, put, shipped }: PublishParts,
   { name, sealed }: FileToShip,
 ): Promise<ShippedFile> {
   const path = join(layout.publication(id), name);

@@ -53,7 +53,7 @@ export interface RolledOut {
 export async function rollOut(order: RollOut): Promise<RolledOut> {
   const { store, key, named, deadlineMs } = order;
   const proposed = await changeAnnouncement(store, propose(named, new Date(), deadlineMs), key);
-  let ended: Readied;
+  let ended: NodeReadiness;
   let announcement: FleetAnnouncement;
   try {
     ended = await untilReady(order, proposed.generation, performance.now() + deadlineMs);
@@ -70,7 +70,7 @@ export async function rollOut(order: RollOut): Promise<RolledOut> {
 }
 
 /** Names of nodes: the ready ones, and those that the fleet continues without. */
-interface Readied {
+interface NodeReadiness {
   readonly ready: readonly string[];
   readonly late: readonly string[];
 }
@@ -79,7 +79,7 @@ async function untilReady(
   { fleet, named, nodes: wanted, waiting, aborted }: RollOut,
   generation: number,
   deadline: number,
-): Promise<Readied> {
+): Promise<NodeReadiness> {
   for (;;) {
     const seen = await presentNodes(fleet);
     const known = seen.filter((node) => node.generation >= generation);

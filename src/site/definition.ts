@@ -30,10 +30,10 @@ interface IdentifierData {
 }
 
 /** An answer to a question of a page. If the service can't answer, it ends the visit itself with a 503 page. */
-export type Told<Kind extends keyof DataOf> = ToldAs<DataOf[Kind]>;
+export type DataAnswer<Kind extends keyof DataOf> = DataAnswerAs<DataOf[Kind]>;
 
 /** @template Data the form in which the page gets the data */
-export type ToldAs<Data> =
+export type DataAnswerAs<Data> =
   | {
       readonly outcome: 'found';
       readonly data: Data;
@@ -83,13 +83,13 @@ export interface Visit extends SiteAddress {
    * Asks a query thread as the API would. Only a counted definition may ask.
    * @param readOn for questions with an `after`: makes the question for a position
    */
-  ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<Told<Kind>>;
+  ask<Kind extends keyof DataOf>(question: Question & { readonly kind: Kind }): Promise<DataAnswer<Kind>>;
   /** The same for a page that passes the data on: as JSON, which nobody parses. */
-  askJson(question: Question): Promise<ToldAs<Uint8Array<ArrayBuffer>>>;
+  askJson(question: Question): Promise<DataAnswerAs<Uint8Array<ArrayBuffer>>>;
   askPage<Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
     readOn: ReadOn,
-  ): Promise<Told<Kind>>;
+  ): Promise<DataAnswer<Kind>>;
 }
 
 /** A page in the common layout. */
@@ -132,11 +132,11 @@ export interface FileDefinition {
 }
 
 /** The answer to a visit that is not in the common layout: data for a script, a download, a redirect. */
-export interface Sent extends FixedPage {
+export interface SentPage extends FixedPage {
   readonly status: number;
 }
 
-export type PageAnswer = ShownPage | Sent;
+export type PageAnswer = ShownPage | SentPage;
 
 export interface PageDefinition {
   /** Path from the root, without the base path; `{name}` stands for one segment. */
@@ -162,7 +162,7 @@ export const dataPage = { methods: readMethods, units: () => 1, personal: false 
 export const pageUnits = { record: 5, longList: 5, history: 2, group: 2 } as const;
 
 /** @param data finished JSON as bytes */
-export function json(data: object | Uint8Array<ArrayBuffer>, status = 200): Sent {
+export function json(data: object | Uint8Array<ArrayBuffer>, status = 200): SentPage {
   const body = data instanceof Uint8Array ? data : JSON.stringify(data);
   return { status, contentType: 'application/json', body };
 }
@@ -172,7 +172,7 @@ export function redirect(
   { basePath }: Pick<SiteAddress, 'basePath'>,
   path: string,
   headers: Readonly<Record<string, string>> = {},
-): Sent {
+): SentPage {
   return {
     status: 303,
     contentType: 'text/plain; charset=utf-8',

@@ -5,10 +5,10 @@ import type { HeldPublication } from '../http/publications.ts';
 import { askByPromise, openFor } from '../http/steps/ask.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
-import type { DataOf, ReadOn, Told, ToldAs } from './definition.ts';
+import type { DataAnswer, DataAnswerAs, DataOf, ReadOn } from './definition.ts';
 
 /** Ends a visit whose question got no answer. */
-export class Unanswered extends Error {
+export class UnansweredVisit extends Error {
   readonly reason: Unavailability;
   constructor(reason: Unavailability) {
     super(`A page got no answer: ${reason}.`);
@@ -30,20 +30,20 @@ export class PageQuestions {
     this.#parts = parts;
   }
 
-  /** @throws {Unanswered} */
+  /** @throws {UnansweredVisit} */
   readonly ask = <Kind extends keyof DataOf>(
     question: Question & { readonly kind: Kind },
-  ): Promise<Told<Kind>> => this.#askActive<DataOf[Kind]>(question, '', parsed);
+  ): Promise<DataAnswer<Kind>> => this.#askActive<DataOf[Kind]>(question, '', parsed);
 
-  /** @throws {Unanswered} */
-  readonly askJson = (question: Question): Promise<ToldAs<Uint8Array<ArrayBuffer>>> =>
+  /** @throws {UnansweredVisit} */
+  readonly askJson = (question: Question): Promise<DataAnswerAs<Uint8Array<ArrayBuffer>>> =>
     this.#askActive(question, '', copied);
 
-  /** @throws {Unanswered} */
+  /** @throws {UnansweredVisit} */
   readonly askPage = async <Kind extends keyof DataOf>(
     question: (after: string | null) => Question & { readonly kind: Kind },
     { cursor, scope }: ReadOn,
-  ): Promise<Told<Kind>> => {
+  ): Promise<DataAnswer<Kind>> => {
     if (cursor === null) return this.#askActive<DataOf[Kind]>(question(null), scope, parsed);
     const { cursors, publications } = this.#parts;
     const opened = cursors.open(cursor, scopeOfPages(scope));
@@ -54,7 +54,7 @@ export class PageQuestions {
   };
 
   /** Asks the publication of the visit. */
-  async #askActive<Data>(question: Question, scope: string, take: Take<Data>): Promise<ToldAs<Data>> {
+  async #askActive<Data>(question: Question, scope: string, take: Take<Data>): Promise<DataAnswerAs<Data>> {
     return answered(await this.#ask(this.#active(), question, scope, take));
   }
 
@@ -62,7 +62,7 @@ export class PageQuestions {
   #active(): HeldPublication {
     if (this.#publication === null) {
       const active = openFor(this.#parts.publications);
-      if (typeof active === 'string') throw new Unanswered(active);
+      if (typeof active === 'string') throw new UnansweredVisit(active);
       this.#publication = active;
       this.#exchange.choose(this.#parts.textsOf(active));
     }
@@ -74,7 +74,7 @@ export class PageQuestions {
     question: Question,
     scope: string,
     take: Take<Data>,
-  ): Promise<ToldAs<Data> | Unavailability> {
+  ): Promise<DataAnswerAs<Data> | Unavailability> {
     const { pool, textsOf } = this.#parts;
     return askByPromise(this.#exchange, pool, textsOf(held), question, (answer) =>
       this.#read(answer, held, scope, take),
@@ -87,7 +87,7 @@ export class PageQuestions {
     held: HeldPublication,
     scope: string,
     take: Take<Data>,
-  ): ToldAs<Data> | Unavailability {
+  ): DataAnswerAs<Data> | Unavailability {
     switch (answer.outcome) {
       case 'found':
         return this.#found(answer, held, scope, take);
@@ -107,7 +107,7 @@ export class PageQuestions {
     held: HeldPublication,
     scope: string,
     take: Take<Data>,
-  ): ToldAs<Data> {
+  ): DataAnswerAs<Data> {
     const { cursors, textsOf } = this.#parts;
     const publicationId = held.manifest.id;
     const sealed =
@@ -121,8 +121,8 @@ export class PageQuestions {
   }
 }
 
-function answered<Data>(told: ToldAs<Data> | Unavailability): ToldAs<Data> {
-  if (typeof told === 'string') throw new Unanswered(told);
+function answered<Data>(told: DataAnswerAs<Data> | Unavailability): DataAnswerAs<Data> {
+  if (typeof told === 'string') throw new UnansweredVisit(told);
   return told;
 }
 

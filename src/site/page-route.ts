@@ -25,27 +25,27 @@ import {
   type FixedPage,
   type PageAnswer,
   type PageDefinition,
-  type Sent,
+  type SentPage,
   type ShownPage,
   type Visit,
 } from './definition.ts';
 import { htmlContentType, htmlHeaders, layout } from './layout.ts';
-import { PageQuestions, Unanswered } from './page-questions.ts';
+import { PageQuestions, UnansweredVisit } from './page-questions.ts';
 import { exhaustedPage, nothingPage, unavailablePage } from './refusal-pages.ts';
 
 /** What a visit needs to know of its page before the page is made. */
-type Visited = Pick<PageDefinition, 'path' | 'methods' | 'units' | 'personal' | 'policy'>;
+type VisitedPage = Pick<PageDefinition, 'path' | 'methods' | 'units' | 'personal' | 'policy'>;
 
 /** A request for a page or for an unknown address. */
 class PageExchange extends Exchange {
-  readonly page: Visited;
+  readonly page: VisitedPage;
   readonly places: PathParameters;
   readonly path: string;
   readonly query: URLSearchParams;
 
   constructor(
     arrival: Arrival,
-    { page, places }: { readonly page: Visited; readonly places: PathParameters },
+    { page, places }: { readonly page: VisitedPage; readonly places: PathParameters },
     representation: PageRepresentation,
   ) {
     const facts = { operationId: pageOperations.page, template: page.path, methods: page.methods };
@@ -90,7 +90,7 @@ export function pageRoutes(
 ): PageRoutes {
   const site = { ...parts, ...representations(parts) };
   const route = (
-    page: Visited,
+    page: VisitedPage,
     answer: StepChain<PageExchange>,
     otherMethod?: StepChain<PageExchange>,
   ): Route => {
@@ -195,7 +195,7 @@ function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts)
         answer: await page.answer({ ...visitOf(exchange, site), ask, askJson, askPage }),
       };
     } catch (error) {
-      if (error instanceof Unanswered) return { outcome: 'unavailable', reason: error.reason };
+      if (error instanceof UnansweredVisit) return { outcome: 'unavailable', reason: error.reason };
       throw error;
     }
   };
@@ -251,7 +251,7 @@ function contentOf({ page, path, requestId }: PageExchange, answer: PageAnswer, 
   };
 }
 
-function inLayout(shown: ShownPage, path: string, config: Config): Sent {
+function inLayout(shown: ShownPage, path: string, config: Config): SentPage {
   return {
     status: shown.status ?? 200,
     contentType: htmlContentType,

@@ -3,7 +3,7 @@ import { bucketOf } from '../bytes/hash.ts';
 import { type Memory, ownMemory } from '../bytes/memory.ts';
 import type { NumberPieces } from '../bytes/number-pieces.ts';
 
-export interface Grouped {
+export interface BucketGroups {
   /** Entry indexes, bucket by bucket; within a bucket in ascending order. */
   readonly order: Uint32Array;
   /** Start of each bucket in the indexes, and the end of the last. */
@@ -16,7 +16,7 @@ export function groupByBucket(
   buckets: number,
   bucketAt: (index: number) => number,
   memory: Memory = ownMemory,
-): Grouped {
+): BucketGroups {
   const starts = memory.numbers(buckets + 1);
   for (let i = 0; i < count; i++) {
     const bucket = bucketAt(i);

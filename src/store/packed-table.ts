@@ -19,7 +19,7 @@ import {
   glimpse,
   type ReadTransaction,
 } from '../lmdb.ts';
-import { type Grouped, groupByBucket } from './buckets.ts';
+import { type BucketGroups, groupByBucket } from './buckets.ts';
 
 const valueWidth = 4;
 /** A little less than a quarter of a page: buckets vary in size, and most still share a page with three others. */
@@ -96,7 +96,7 @@ function appendFilled(table: Appendable, bucket: number, row: Buffer): void {
 }
 
 /** Entries in the order of their buckets, as plain data. */
-export interface GroupedEntries extends PackedEntries, Grouped {
+export interface GroupedEntries extends PackedEntries, BucketGroups {
   readonly buckets: number;
 }
 
@@ -216,7 +216,11 @@ function rewritten(table: BytesTable, shape: PackedTableShape): PackedTableShape
   return writePackedTable(table, entries, (a, b) => a - b);
 }
 
-function orderByBucket({ keyWidth, keys, count }: PackedEntries, buckets: number, memory: Memory): Grouped {
+function orderByBucket(
+  { keyWidth, keys, count }: PackedEntries,
+  buckets: number,
+  memory: Memory,
+): BucketGroups {
   // Compute each hash once; it is used twice.
   const bucketOfEntry = new Uint32Array(count);
   for (let i = 0; i < count; i++) bucketOfEntry[i] = bucketOfKey(keys, i * keyWidth, keyWidth, buckets);

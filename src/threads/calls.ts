@@ -18,10 +18,10 @@ export type CallHandlers<Map extends CallMap<Map>> = {
   ) => HandlerResult<CallResult<Map, Op>> | Promise<HandlerResult<CallResult<Map, Op>>>;
 };
 
-type HandlerResult<Value> = Value | Moved<Value>;
+type HandlerResult<Value> = Value | ResultWithMemory<Value>;
 
 /** A result whose memory moves to the calling thread. */
-export class Moved<Value> {
+export class ResultWithMemory<Value> {
   readonly value: Value;
   readonly memory: ArrayBuffer[];
 
@@ -132,7 +132,7 @@ export async function answer<Map extends CallMap<Map>, Op extends keyof Map>(
   try {
     const done = await handlers[op](...values);
     if (call === 0) return;
-    if (done instanceof Moved) post({ call, result: done.value }, done.memory);
+    if (done instanceof ResultWithMemory) post({ call, result: done.value }, done.memory);
     else post({ call, result: done }, []);
   } catch (error) {
     if (call === 0) throw error;

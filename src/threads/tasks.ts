@@ -103,7 +103,7 @@ export function idlest<Thread extends { readonly waiting: number }>(threads: rea
 }
 
 /** Results that are still to come, in the order of their tasks. A failure is thrown when its result is taken. */
-export class Awaited<Result> {
+export class ResultQueue<Result> {
   readonly #coming: Promise<Result>[] = [];
 
   add(result: Promise<Result>): void {
@@ -132,7 +132,7 @@ export async function* resultsInOrder<Thread extends { readonly waiting: number 
   tasks: Iterable<Task>,
   start: (thread: Thread, task: Task) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  const results = new Awaited<Result>();
+  const results = new ResultQueue<Result>();
   for (const task of tasks) {
     results.add(start(idlest(threads), task));
     yield* results.downTo(threads.length * tasksPerThread - 1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { publicStatus, serviceStatus, withoutFolders } from '../../src/api/status-of.ts';
-import { Serving } from '../../src/front/serving.ts';
+import { ServedPublications } from '../../src/front/serving.ts';
 import { manifestOf } from '../support/manifest.ts';
 
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
@@ -8,7 +8,7 @@ const failure = { at: '2026-10-04T16:00:00Z', phase: 'activate', message: 'It is
 const [earlier, later] = ['20261001T000000Z-00000001', '20261002T000000Z-00000002'];
 
 test('the status is unavailable or loading without a publication, and names the last failure', () => {
-  const serving = new Serving();
+  const serving = new ServedPublications();
   serving.fail(failure);
   expect(serviceStatus(serving, 61_999)).toMatchObject({
     status: 'unavailable',
@@ -23,7 +23,7 @@ test('the status is unavailable or loading without a publication, and names the 
 });
 
 test('the status names the publication, its activation and the earlier ones still held', () => {
-  const serving = new Serving();
+  const serving = new ServedPublications();
   const [first, second] = [earlier, later].map((id) => manifestOf(id));
   if (first === undefined || second === undefined) throw new Error('There are two.');
   const previous = [{ id: earlier, activatedAt: '2026-10-01T00:00:00Z' }];
@@ -41,7 +41,7 @@ test('the status names the publication, its activation and the earlier ones stil
 });
 
 test('everybody sees base names only in the last failure, the operator sees whole paths', () => {
-  const serving = new Serving();
+  const serving = new ServedPublications();
   const manifest = manifestOf(earlier);
   const active = { manifest, activatedAt: '2026-10-01T00:00:00Z' };
   serving.switchTo(active, { id: earlier, activatedAt: active.activatedAt, previous: [] });

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { Serving } from '../../src/front/serving.ts';
+import { ServedPublications } from '../../src/front/serving.ts';
 import { controlLimits } from '../../src/protocol/limits.ts';
 
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
 
 test('a load that keeps reporting is shown, however long it takes', () => {
   let now = 0;
-  const serving = new Serving(() => now);
+  const serving = new ServedPublications(() => now);
   for (let told = 0; told < 100; told++) {
     serving.setLoading(loading);
     now += controlLimits.loadingRetoldMs;
@@ -18,7 +18,7 @@ test('a load that keeps reporting is shown, however long it takes', () => {
 
 test('a load that stops reporting, because its command was killed, is no longer shown', () => {
   let now = 0;
-  const serving = new Serving(() => now);
+  const serving = new ServedPublications(() => now);
   serving.setLoading(loading);
   now = controlLimits.loadingSilentMsMax - 1;
   expect(serving.loading()).toEqual(loading);
@@ -28,7 +28,7 @@ test('a load that stops reporting, because its command was killed, is no longer 
 
 test('only a load that has been silent for a while is suspected of having been killed', () => {
   let now = 0;
-  const serving = new Serving(() => now);
+  const serving = new ServedPublications(() => now);
   expect(serving.perhapsKilled()).toBeNull();
   serving.setLoading(loading);
   now = controlLimits.loadingEndMsMax - 1;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { TextQuestion } from '../../src/protocol/questions.ts';
-import { Desk, type Taken } from '../../src/query/desk.ts';
+import { Desk, type TakenQuestion } from '../../src/query/desk.ts';
 import { queryLimits } from '../../src/query/limits.ts';
 import { searchForBank } from '../support/questions.ts';
 
@@ -10,7 +10,7 @@ const quick: TextQuestion = { kind: 'company', lei };
 const slow: TextQuestion = { kind: 'relationships', lei };
 
 /** Takes the next slow question out. */
-function finished<Line>(desk: Desk<Line>): Taken<Line> | null {
+function finished<Line>(desk: Desk<Line>): TakenQuestion<Line> | null {
   const next = desk.nextTurn();
   if (next !== null) desk.finish(next);
   return next;
@@ -54,7 +54,7 @@ test('every question is returned once, quick ones before slow ones, each kind in
   fc.assert(
     fc.property(days, (batches) => {
       const desk = new Desk<null>();
-      const out: Taken<null>[] = [];
+      const out: TakenQuestion<null>[] = [];
       const round = () => {
         out.push(...desk.takeQuick(2));
         const next = finished(desk);

@@ -1,7 +1,7 @@
 /** Tests both ends of a thread that does its tasks in order. */
 import { afterEach, describe, expect, test } from 'bun:test';
 import { ExpectedFailure } from '../../src/errors.ts';
-import { Awaited, resultsInOrder, TaskThread } from '../../src/threads/tasks.ts';
+import { ResultQueue, resultsInOrder, TaskThread } from '../../src/threads/tasks.ts';
 import type { TestedNews, TestedTasks } from '../support/working-thread.ts';
 
 type Thread = TaskThread<TestedTasks, TestedNews>;
@@ -101,7 +101,7 @@ describe('results that are still to come', () => {
   });
 
   test('throw a failure when it is taken, after the results before it', async () => {
-    const asked = new Awaited<number>();
+    const asked = new ResultQueue<number>();
     asked.add(Promise.resolve(1));
     asked.add(Promise.reject(new Error('the second')));
     asked.add(Promise.resolve(3));

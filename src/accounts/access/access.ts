@@ -10,11 +10,11 @@ import {
   type Ledger,
   type QuotaPolicy,
   type QuotaState,
-  type Taking,
+  type TakeOutcome,
   unitsEver,
 } from '../../ports/ledger.ts';
 import type { Secrets } from '../../ports/secrets.ts';
-import type { Access, AccessRequest, Admission, Admitted } from './admission.ts';
+import type { Access, AccessRequest, Admission, AdmittedRequest } from './admission.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';
 import { accessLimits } from './limits.ts';
@@ -137,12 +137,15 @@ interface Caller {
 }
 
 /** With LEI_LIMITS=off, and for what costs nothing. */
-function uncounted({ id, policy }: Pick<Caller, 'id' | 'policy'>): Admitted {
+function uncounted({ id, policy }: Pick<Caller, 'id' | 'policy'>): AdmittedRequest {
   return { outcome: 'admitted', caller: id, policy, quota: null, refund: () => null };
 }
 
 /** Goes on at once if the ledger answers at once. */
-function after<Next>(taking: Taking | Promise<Taking>, next: (taking: Taking) => Next): Next | Promise<Next> {
+function after<Next>(
+  taking: TakeOutcome | Promise<TakeOutcome>,
+  next: (taking: TakeOutcome) => Next,
+): Next | Promise<Next> {
   return taking instanceof Promise ? taking.then(next) : next(taking);
 }
 
@@ -180,12 +183,12 @@ function pageDemand(
   return { caller, policy, window: 'search', units: Math.min(units, most), countsForDay, refusable, now };
 }
 
-function failedSignIn(taking: Taking): SignInCheck {
+function failedSignIn(taking: TakeOutcome): SignInCheck {
   if (taking.outcome === 'taken') return { outcome: 'unknown' };
   return { outcome: 'exhausted', returnsAt: taking.returnsAt };
 }
 
-function admission(ledger: Ledger, demand: Demand, taking: Taking): Admission {
+function admission(ledger: Ledger, demand: Demand, taking: TakeOutcome): Admission {
   if (taking.outcome === 'refused' || demand.countsForDay) return admitted(ledger, demand, taking);
   return { outcome: 'unauthorized', caller: demand.caller, quota: taking.quota };
 }
@@ -193,7 +196,7 @@ function admission(ledger: Ledger, demand: Demand, taking: Taking): Admission {
 function admitted(
   ledger: Ledger,
   demand: Demand,
-  taking: Taking,
+  taking: TakeOutcome,
 ): Exclude<Admission, { readonly outcome: 'unauthorized' }> {
   const { quota } = taking;
   if (taking.outcome === 'taken') return new AdmittedDemand(ledger, demand, quota);
@@ -202,7 +205,7 @@ function admitted(
 }
 
 /** A class, because every request creates one, and closures would be created with it each time. */
-class AdmittedDemand implements Admitted {
+class AdmittedDemand implements AdmittedRequest {
   readonly outcome = 'admitted';
   readonly caller: string;
   readonly policy: QuotaPolicy;

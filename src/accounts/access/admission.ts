@@ -31,12 +31,12 @@ interface AdmittedPage {
 }
 
 /** The same of a request. `caller` is an account id or the keyed hash of the client's address. */
-export interface Admitted extends AdmittedPage {
+export interface AdmittedRequest extends AdmittedPage {
   /** The limits of the caller. */
   readonly policy: QuotaPolicy;
 }
 
-interface Exhausted {
+interface ExhaustedAdmission {
   readonly outcome: 'exhausted';
   readonly caller: string;
   readonly quota: QuotaState;
@@ -46,12 +46,12 @@ interface Exhausted {
 }
 
 export type Admission =
-  | Admitted
+  | AdmittedRequest
   | { readonly outcome: 'unauthorized'; readonly caller: string; readonly quota: QuotaState | null }
-  | Exhausted;
+  | ExhaustedAdmission;
 
 /** The outcome for a page that asks for data. */
-export type PageAdmission = AdmittedPage | Exhausted;
+export type PageAdmission = AdmittedPage | ExhaustedAdmission;
 
 /** Authentication and quotas, in the order of the contract: 401 before 429. */
 export interface Access {

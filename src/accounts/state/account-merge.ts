@@ -5,7 +5,7 @@ import {
   type Import,
   type KeyRecord,
   type Merge,
-  type Prevailing,
+  type PrevailingSide,
   serviceLimitNames,
 } from '../../ports/account-directory.ts';
 import {
@@ -27,7 +27,7 @@ const chooseGiven: Choose = (here, given) => given ?? here;
 export function mergeRecords(
   tables: AccountTables,
   records: DirectoryRecords,
-  prevailing: Prevailing,
+  prevailing: PrevailingSide,
 ): Merge {
   const choose = prevailing === 'here' ? chooseHere : chooseGiven;
   const keysOf = Map.groupBy(records.keys, ({ accountId }) => accountId);
@@ -90,7 +90,7 @@ function isSame<Row>(one: Row, other: Row): boolean {
 export function importRecords(
   tables: AccountTables,
   { accounts, keys, serviceLimits }: DirectoryRecords,
-  prevailing: Prevailing = 'here',
+  prevailing: PrevailingSide = 'here',
 ): Import {
   const missing = accounts.filter(({ id }) => readAccount(tables, id) === null);
   const addressesTaken = missing

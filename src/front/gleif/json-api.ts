@@ -1,14 +1,14 @@
 /** How GLEIF's API answers: whole JSON:API documents from query threads, and errors as `{"errors":[…]}`. */
 import { errorDocument, gleifMediaType, titleOf } from '../../gleif/faults.ts';
-import type { Chosen, Errors, FoundAnswer, ReadExchange } from '../../http/exchange.ts';
+import type { Errors, FoundAnswer, ReadExchange, WithPublication } from '../../http/exchange.ts';
 import type { ProblemDetails } from '../../http/problem.ts';
 import { problemKinds } from '../../http/problem-kinds.ts';
 import { errorResponse } from '../../http/representation/problems.ts';
-import { Published, type PublishedContent } from '../../http/representation/published.ts';
+import { type PublishedContent, PublishedRepresentation } from '../../http/representation/published.ts';
 import type { StepParts } from '../../http/steps/step.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 
-export class JsonApiRepresentation extends Published {
+export class JsonApiRepresentation extends PublishedRepresentation {
   /** One buffer for all bodies: a body is copied, or the buffer is handed over with it, before another is made. */
   readonly #buffer = new JsonBytes();
 
@@ -16,7 +16,7 @@ export class JsonApiRepresentation extends Published {
     super(gleifMediaType, jsonApiErrors, parts);
   }
 
-  answer({ publication, reading }: ReadExchange & Chosen, { data }: FoundAnswer): PublishedContent {
+  answer({ publication, reading }: ReadExchange & WithPublication, { data }: FoundAnswer): PublishedContent {
     this.#buffer.begin(data.length);
     this.#buffer.block(data);
     const body = this.#buffer.bytes();

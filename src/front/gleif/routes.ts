@@ -6,7 +6,7 @@ import { type GleifAddress, gleifAddress, gleifBase, gleifRoutes } from '../../g
 import { pathOf, queryOf } from '../../http/address.ts';
 import { dataRoute } from '../../http/data-route.ts';
 import { type DataRoute, readMethods } from '../../http/definition.ts';
-import { type DataExchange, Exchange, type Reading } from '../../http/exchange.ts';
+import { type DataExchange, Exchange, type ReadTarget } from '../../http/exchange.ts';
 import { invalidParameters, type ProblemDetails } from '../../http/problem.ts';
 import type { Route } from '../../http/routes.ts';
 import { checkMethod } from '../../http/steps/method.ts';
@@ -67,7 +67,7 @@ export function gleifUrl({ config, baseUrl }: Pick<GleifRouteParts, 'config' | '
   return config.gleifUrl ?? baseUrl() + gleifBase;
 }
 
-function readRequest({ request }: DataExchange, parts: GleifRouteParts): Reading | ProblemDetails {
+function readRequest({ request }: DataExchange, parts: GleifRouteParts): ReadTarget | ProblemDetails {
   const address = gleifAddress(pathOf(request.url).slice(gleifBase.length));
   return address === null ? nothingHere(parts) : readAddress(address, queryOf(request.url), parts);
 }
@@ -76,7 +76,7 @@ function readAddress(
   { route, id, path }: GleifAddress,
   query: string,
   parts: GleifRouteParts,
-): Reading | ProblemDetails {
+): ReadTarget | ProblemDetails {
   const faults: GleifFault[] = [];
   const { page, asks } = route.read(id, readQueryText(query, faults), path, faults);
   if (faults.length > 0) return invalidParameters(faults);

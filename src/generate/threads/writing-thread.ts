@@ -1,5 +1,5 @@
 /** Runs in a thread that makes the text of a data set's files, or writes whole files. */
-import { type CallHandlers, type CallingEnd, Moved } from '../../threads/calls.ts';
+import { type CallHandlers, type CallingEnd, ResultWithMemory } from '../../threads/calls.ts';
 import type { FilePlan } from '../plans.ts';
 import { createWorld } from '../world.ts';
 import {
@@ -36,7 +36,7 @@ export function writingTasks(news: Pick<CallingEnd<WritingNews>, 'tell'>): CallH
   return {
     makePart(options, place, part) {
       const chunks = [...chunksOf(planAt(options, place), part)];
-      return new Moved(
+      return new ResultWithMemory(
         chunks,
         chunks.map(({ bytes }) => bytes.buffer),
       );

@@ -5,11 +5,11 @@
 
 import type { Notices } from '../../lei/notices.ts';
 import { JsonBytes, type JsonPiece, piece } from '../../protocol/json-bytes.ts';
-import type { Chosen, FoundAnswer, ReadExchange } from '../exchange.ts';
+import type { FoundAnswer, ReadExchange, WithPublication } from '../exchange.ts';
 import type { StepParts } from '../steps/step.ts';
 import { type AnswerInParts, inParts } from './in-parts.ts';
 import { problems } from './problems.ts';
-import { Published, type PublishedContent } from './published.ts';
+import { type PublishedContent, PublishedRepresentation } from './published.ts';
 
 const dataPiece = piece('{"data":');
 const metaPiece = piece(',"meta":');
@@ -19,7 +19,7 @@ const fixedBytes = [dataPiece, metaPiece, nextPiece, endPiece].reduce((sum, { le
 
 type EnvelopeParts = Pick<StepParts, 'config' | 'pool' | 'bodies' | 'cursors' | 'baseUrl'>;
 
-export class EnvelopeRepresentation extends Published {
+export class EnvelopeRepresentation extends PublishedRepresentation {
   readonly #parts: EnvelopeParts;
   /** One buffer for all bodies: a body is copied, or the buffer is handed over with it, before another is made. */
   readonly #buffer = new JsonBytes();
@@ -34,7 +34,10 @@ export class EnvelopeRepresentation extends Published {
   }
 
   /** The answer of a query thread in its envelope. */
-  answer(exchange: ReadExchange & Chosen, { data, notices, next: position }: FoundAnswer): PublishedContent {
+  answer(
+    exchange: ReadExchange & WithPublication,
+    { data, notices, next: position }: FoundAnswer,
+  ): PublishedContent {
     const { publication, reading } = exchange;
     const next = position === null ? null : this.#seal(exchange, position);
     const link = next === null ? null : `<${this.#parts.config.basePath}${reading.pageAt(next)}>; rel="next"`;
@@ -46,22 +49,27 @@ export class EnvelopeRepresentation extends Published {
    * An answer of the front itself, whose tag is that of its data: the publication alone does not determine it.
    * @param data finished JSON
    */
-  own(exchange: Chosen, data: string, notices: Notices): PublishedContent {
+  own(exchange: WithPublication, data: string, notices: Notices): PublishedContent {
     const { publication, endpoint } = exchange;
     this.#write(Buffer.from(data), publication.meta(notices), endpoint.template, null);
     return this.#content(exchange, data, false, null);
   }
 
   /** Takes an answer that comes in parts; null if it must come in one piece. */
-  inParts(exchange: ReadExchange & Chosen): AnswerInParts | null {
+  inParts(exchange: ReadExchange & WithPublication): AnswerInParts | null {
     return inParts(exchange, this.#parts, this);
   }
 
-  #content({ publication }: Chosen, tagged: string, isDated: boolean, link: string | null): PublishedContent {
+  #content(
+    { publication }: WithPublication,
+    tagged: string,
+    isDated: boolean,
+    link: string | null,
+  ): PublishedContent {
     return { body: this.#buffer.bytes(), buffer: this.#buffer, publication, tagged, isDated, link };
   }
 
-  #seal({ publication, reading }: ReadExchange & Chosen, position: string): string {
+  #seal({ publication, reading }: ReadExchange & WithPublication, position: string): string {
     return this.#parts.cursors.seal({ publicationId: publication.id, position }, reading.scope);
   }
 

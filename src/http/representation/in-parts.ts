@@ -3,7 +3,7 @@ import { freeMemory } from '../../protocol/free-memory.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Delivery } from '../bodies/delivery.ts';
 import { negotiate } from '../encoding.ts';
-import type { Chosen, Exchange, ReadExchange } from '../exchange.ts';
+import type { Exchange, ReadExchange, WithPublication } from '../exchange.ts';
 import type { BodyOf200 } from '../headers.ts';
 import type { StepParts } from '../steps/step.ts';
 import { type PublishedContent, refuseLarge } from './published.ts';
@@ -29,7 +29,7 @@ interface PartsWriter {
  * length, and an undecided condition may end in 304.
  */
 export function inParts(
-  exchange: ReadExchange & Chosen,
+  exchange: ReadExchange & WithPublication,
   parts: PartedParts,
   writer: PartsWriter,
 ): AnswerInParts | null {
@@ -41,14 +41,14 @@ export function inParts(
 }
 
 export class AnswerInParts {
-  readonly #exchange: ReadExchange & Chosen;
+  readonly #exchange: ReadExchange & WithPublication;
   readonly #parts: PartedParts;
   readonly #writer: PartsWriter;
   #hasBegun = false;
   /** Null before the first part, and if the budget has no room for the body. */
   #delivery: Delivery | null = null;
 
-  constructor(exchange: ReadExchange & Chosen, parts: PartedParts, writer: PartsWriter) {
+  constructor(exchange: ReadExchange & WithPublication, parts: PartedParts, writer: PartsWriter) {
     this.#exchange = exchange;
     this.#parts = parts;
     this.#writer = writer;

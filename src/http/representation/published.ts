@@ -31,7 +31,7 @@ export interface PublishedContent extends Content {
 type PublishedParts = Pick<StepParts, 'config' | 'pool' | 'bodies'>;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export class Published implements Representation<PublishedContent, string> {
+export class PublishedRepresentation implements Representation<PublishedContent, string> {
   readonly config: PublishedParts['config'];
   readonly codedFromBytes = 4 * 1024;
   readonly problem: Errors['problem'];

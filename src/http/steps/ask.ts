@@ -1,7 +1,7 @@
 /** Chooses the publication and asks query threads, once more after a swap. */
 import type { QueryPool } from '../../dispatch/query-pool.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
-import type { Chosen, Exchange, FoundAnswer, ReadExchange } from '../exchange.ts';
+import type { Exchange, FoundAnswer, ReadExchange, WithPublication } from '../exchange.ts';
 import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from '../problem.ts';
 import type { ParameterFault } from '../problem-kinds.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
@@ -12,7 +12,7 @@ import type { StepChain, StepParts } from './step.ts';
 /** The publication that a cursor is pinned to, otherwise the active one. */
 export function choosePublication(
   { publications, textsOf }: StepParts,
-  next: StepChain<ReadExchange & Chosen>,
+  next: StepChain<ReadExchange & WithPublication>,
 ): StepChain<ReadExchange> {
   return (exchange: ReadExchange) => {
     const active = openFor(publications);
@@ -88,20 +88,23 @@ export interface PartsTaker {
 /** How a family answers the question of a {@link ReadExchange} request. */
 interface DataAnswers {
   /** Receives an answer that is valid only during the call. */
-  found(exchange: ReadExchange & Chosen, answer: FoundAnswer): void;
+  found(exchange: ReadExchange & WithPublication, answer: FoundAnswer): void;
   /** Takes an answer that may come in parts; null if it must come in one piece. */
-  inParts(exchange: ReadExchange & Chosen): PartsTaker | null;
+  inParts(exchange: ReadExchange & WithPublication): PartsTaker | null;
 }
 
 /** Asks the question of a request. A question without an answer ends here as 404, 400 or 503. */
-export function askQuestion(parts: StepParts, answers: DataAnswers): StepChain<ReadExchange & Chosen> {
+export function askQuestion(
+  parts: StepParts,
+  answers: DataAnswers,
+): StepChain<ReadExchange & WithPublication> {
   const { pool, bodies, publications, textsOf } = parts;
-  const take = (exchange: ReadExchange & Chosen, answer: Answer): void => {
+  const take = (exchange: ReadExchange & WithPublication, answer: Answer): void => {
     if (answer.outcome === 'found') answers.found(exchange, answer);
     else refuseAnswer(exchange, answer);
   };
   /** The new active publication may answer a first page that has not begun. */
-  const chooseAgain = (exchange: ReadExchange & Chosen): boolean => {
+  const chooseAgain = (exchange: ReadExchange & WithPublication): boolean => {
     const active = publications.active();
     if (active === null || exchange.isAnswered || exchange.reading.pinnedTo !== null) return false;
     exchange.choose(textsOf(active));
@@ -129,7 +132,10 @@ export function askQuestion(parts: StepParts, answers: DataAnswers): StepChain<R
   };
 }
 
-function refuseAnswer(exchange: ReadExchange & Chosen, answer: Exclude<Answer, { outcome: 'found' }>): void {
+function refuseAnswer(
+  exchange: ReadExchange & WithPublication,
+  answer: Exclude<Answer, { outcome: 'found' }>,
+): void {
   switch (answer.outcome) {
     case 'not-found':
       exchange.refuse(notFound(exchange, answer.detail));
@@ -150,7 +156,7 @@ function refuseAnswer(exchange: ReadExchange & Chosen, answer: Exclude<Answer, {
 }
 
 function notFound(
-  { endpoint, reading, publication }: ReadExchange & Chosen,
+  { endpoint, reading, publication }: ReadExchange & WithPublication,
   detail?: string,
 ): ProblemDetails {
   if (detail !== undefined) return { name: 'not-found', detail };

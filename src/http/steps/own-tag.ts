@@ -3,14 +3,14 @@
  * the resource exists and the client's copy is current: no query thread is asked.
  */
 import { negotiate, type Variant } from '../encoding.ts';
-import type { Chosen, ReadExchange } from '../exchange.ts';
-import type { Published } from '../representation/published.ts';
+import type { ReadExchange, WithPublication } from '../exchange.ts';
+import type { PublishedRepresentation } from '../representation/published.ts';
 import type { StepChain } from './step.ts';
 
 export function recogniseOwnTag(
-  representation: Published,
-  next: StepChain<ReadExchange & Chosen>,
-): StepChain<ReadExchange & Chosen> {
+  representation: PublishedRepresentation,
+  next: StepChain<ReadExchange & WithPublication>,
+): StepChain<ReadExchange & WithPublication> {
   return (exchange) => {
     const { tagCondition } = exchange;
     // Only a look-up shows whether a `*` matches.

@@ -60,7 +60,7 @@ export type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') 
  */
 export type Draft = Omit<Meta, 'countries' | 'counts'> & { readonly counts: Omit<Counts, 'entities'> };
 
-export interface Built {
+export interface BuildResult {
   readonly counts: Counts;
   /** Codes of the countries of the legal addresses. */
   readonly countries: readonly string[];
@@ -68,7 +68,7 @@ export interface Built {
 }
 
 /** The entities of a copy whose row in the company file or in the search index may have become another one. */
-export interface Changed {
+export interface ChangedEntities {
   /** Those with another record, other identifiers or other relationships. */
   readonly entities: ReadonlySet<number>;
   /** Those at which a relationship ends that came, changed or went: they may have more or fewer children. */
@@ -116,7 +116,7 @@ export function createBuild(plan: BuildPlan) {
   const parts = createParts(plan);
   plan.base?.unmap();
   let rows = 0;
-  let written: Written | null = null;
+  let written: WrittenTables | null = null;
   return {
     /** The following rows are from this file. */
     begin: (source: Source): void => beginFile(parts, source),
@@ -133,7 +133,7 @@ export function createBuild(plan: BuildPlan) {
       return { directChildren: parts.relationships.directChildren(), bics: parts.mappings.bics() };
     },
     /** Asked for after {@link write}. */
-    changed: (): Changed => changedEntities(parts),
+    changed: (): ChangedEntities => changedEntities(parts),
     /** Writes all that the search index and the company file are made of. */
     async write(progress: BuildProgress): Promise<void> {
       written = await write(parts, rows, progress);
@@ -194,7 +194,7 @@ function takeRow(parts: Parts, row: SourceRow): RowOutcome {
   }
 }
 
-interface Written {
+interface WrittenTables {
   readonly relationships: ReturnType<Relationships['write']>;
   readonly shapes: Meta['shapes'];
 }
@@ -204,7 +204,7 @@ async function write(
   { plan, companies, relationships, mappings }: Parts,
   rows: number,
   progress: BuildProgress,
-): Promise<Written> {
+): Promise<WrittenTables> {
   companies.flush();
   progress('relationships');
   const counted = relationships.write();
@@ -214,7 +214,12 @@ async function write(
   return { relationships: counted, shapes: await mappings.write(grownShapes ?? emptyShapes()) };
 }
 
-async function finish(parts: Parts, written: Written, rows: number, progress: BuildProgress): Promise<Draft> {
+async function finish(
+  parts: Parts,
+  written: WrittenTables,
+  rows: number,
+  progress: BuildProgress,
+): Promise<Draft> {
   const { plan, tables, entities } = parts;
   const { count: relationships, resolvable } = written.relationships;
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
@@ -245,7 +250,7 @@ async function finish(parts: Parts, written: Written, rows: number, progress: Bu
   };
 }
 
-function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): Changed {
+function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): ChangedEntities {
   const changed = new Set([...companies.brought(), ...mappings.rewritten]);
   const ends = new Set<number>();
   for (const number of relationships.touched()) {

@@ -15,7 +15,7 @@ import { readDirectoryValue } from '../../store/raw-publication.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { type CompanyTexts, createCompanyTexts } from '../company-texts.ts';
-import { type PackedText, type Prepared, type PreparedBlock, textOf } from '../rows.ts';
+import { type PackedText, type PreparedBlock, type PreparedEntry, textOf } from '../rows.ts';
 import type { Entities } from './entities.ts';
 import { isOutdated } from './moments.ts';
 import { createMarks } from './number-list.ts';
@@ -35,7 +35,7 @@ export interface CompanyListener {
 interface CompanyText {
   readonly lei: string;
   readonly packed: PackedText;
-  readonly prepared: Prepared | null;
+  readonly prepared: PreparedEntry | null;
 }
 
 let encoded = Buffer.allocUnsafeSlow(64 * 1024);
@@ -130,11 +130,11 @@ const rowsPerFlush = 20_000;
 interface PendingCompany {
   readonly packed: PackedText;
   readonly provenance: Provenance;
-  readonly prepared: Prepared | null;
+  readonly prepared: PreparedEntry | null;
 }
 
 interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
-  readonly prepared: Prepared | null;
+  readonly prepared: PreparedEntry | null;
 }
 
 /** Collects companies for the table, which is written many rows at a time. */
@@ -148,7 +148,7 @@ function createPendingCompanies(table: TextTable, base: Base | null, listener: C
   const unprepared = createCompanyTexts();
   const blocks = new Set<PreparedBlock>();
 
-  const tell = (entity: number, text: Buffer, prepared: Prepared | null) => {
+  const tell = (entity: number, text: Buffer, prepared: PreparedEntry | null) => {
     if (prepared === null) return unprepared.add(entity, text);
     blocks.add(prepared.block);
     prepared.block.entities[prepared.place] = entity;

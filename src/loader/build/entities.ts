@@ -76,13 +76,16 @@ export function writeMentions(
   });
 }
 
-interface Known {
+interface KnownEntities {
   readonly leis: KeyIndex;
   readonly records: NumberList;
   readonly packer: Packer;
 }
 
-async function writeDirectory(tables: Tables, { leis, records, packer }: Known): Promise<PackedTableShape> {
+async function writeDirectory(
+  tables: Tables,
+  { leis, records, packer }: KnownEntities,
+): Promise<PackedTableShape> {
   const values = packer.memory.numbers(leis.size);
   for (let entity = 1; entity <= leis.size; entity++) {
     values[entity - 1] = directoryValue(entity, records.get(entity) === 1);

@@ -1,7 +1,7 @@
 /** Growing lists of 32-bit numbers, indexed from 0; a place never written holds 0. Marks and groups of numbers. */
 import { type Memory, ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
-import { type Grouped, groupByBucket } from '../../store/buckets.ts';
+import { type BucketGroups, groupByBucket } from '../../store/buckets.ts';
 
 export type NumberList = ReturnType<typeof createNumberList>;
 
@@ -79,13 +79,13 @@ export function groupNumbers(numbers: Uint32Array, valuesOf: Uint32Array, lastVa
 }
 
 /** Groups all indexes of `valuesOf`, for {@link groupsOf}. */
-export function groupIndexes(valuesOf: Uint32Array, lastValue: number, memory?: Memory): Grouped {
+export function groupIndexes(valuesOf: Uint32Array, lastValue: number, memory?: Memory): BucketGroups {
   return groupByBucket(valuesOf.length, lastValue + 1, (index) => valuesOf[index] ?? 0, memory);
 }
 
 export type Groups = ReturnType<typeof groupsOf>;
 
-export function groupsOf({ order: grouped, starts }: Grouped) {
+export function groupsOf({ order: grouped, starts }: BucketGroups) {
   const start = (value: number) => starts[value] ?? 0;
   return {
     /**

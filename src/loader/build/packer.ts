@@ -3,7 +3,7 @@ import { compareKeys } from '../../bytes/fixed-keys.ts';
 import { type Memory, ownMemory } from '../../bytes/memory.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Appendable, appendText } from '../../lmdb.ts';
-import type { Grouped } from '../../store/buckets.ts';
+import type { BucketGroups } from '../../store/buckets.ts';
 import { leiLength } from '../../store/company-record.ts';
 import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/mapping-record.ts';
 import { appendBuckets, bucketRanges, type GroupedEntries } from '../../store/packed-table.ts';
@@ -17,7 +17,7 @@ import { distinctIdentifiers, openPairs, type PairColumns } from './pair-list.ts
 export interface PairsOfKind {
   readonly kind: MappingKind;
   readonly columns: PairColumns;
-  readonly groups: Grouped;
+  readonly groups: BucketGroups;
 }
 
 /** Rows to pack, as plain data. */

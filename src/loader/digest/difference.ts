@@ -20,21 +20,21 @@ export async function publicationDifference(layout: Layout, manifest: Manifest):
 }
 
 /** A file of a sealed publication. */
-export interface Sealed {
+export interface SealedPath {
   readonly path: string;
   readonly sealed: SealedFile;
 }
 
-export function sealedEnvironment(layout: Layout, { id, environment }: Manifest): Sealed {
+export function sealedEnvironment(layout: Layout, { id, environment }: Manifest): SealedPath {
   return { path: layout.environment(id), sealed: environment };
 }
 
 /** Null if an older version made no company file. */
-export function sealedCompanies(layout: Layout, { id, companies }: Manifest): Sealed | null {
+export function sealedCompanies(layout: Layout, { id, companies }: Manifest): SealedPath | null {
   return companies === undefined ? null : { path: layout.companies(id), sealed: companies };
 }
 
-async function firstDifference(files: readonly Sealed[]): Promise<string | null> {
+async function firstDifference(files: readonly SealedPath[]): Promise<string | null> {
   const digested = files.map((file) => (isWhole(file) ? null : fileToDigest(file.path)));
   await digestFiles(digested.filter((file) => file !== null));
   for (const [i, file] of files.entries()) {
@@ -45,7 +45,7 @@ async function firstDifference(files: readonly Sealed[]): Promise<string | null>
 }
 
 /** True for a file that an older version sealed: its digest is of the whole file. */
-function isWhole({ sealed }: Sealed): boolean {
+function isWhole({ sealed }: SealedPath): boolean {
   return sealed.segmentBytes === undefined;
 }
 
@@ -53,7 +53,7 @@ function isWhole({ sealed }: Sealed): boolean {
  * A sentence if a file differs from the sealed one. @param digests of its segments; needed unless its digest is of the
  * whole file
  */
-export async function differenceOf(file: Sealed, digests: SegmentDigests | null): Promise<string | null> {
+export async function differenceOf(file: SealedPath, digests: SegmentDigests | null): Promise<string | null> {
   const { path, sealed } = file;
   const found = digests === null || isWhole(file) ? await digestFile(path) : sealedDigest(digests);
   return found === sealed.sha256

@@ -11,7 +11,7 @@ import { FileRefusal } from './refusal.ts';
 import { readXml, readXmlBeginning, readXmlPieces } from './xml/read-xml.ts';
 
 /** What the beginning of a file says. */
-export interface Recognised {
+export interface RecognisedFile {
   readonly format: SourceFormat;
   readonly kind: SourceKind;
   /** From the file itself, regardless of its name. */
@@ -39,7 +39,7 @@ const openBrace = 0x7b;
 const openBracket = 0x5b;
 
 /** @throws Refusal for content of no known kind */
-export function recognise(beginning: Buffer): Recognised {
+export function recognise(beginning: Buffer): RecognisedFile {
   if (beginning.length === 0) throw new FileRefusal('is empty');
   refuseOtherPackings(beginning);
   refuseOtherEncodings(beginning);

@@ -56,7 +56,7 @@ export function changeCompanyFile(
 
 type CompanyTables = Pick<Tables, 'entities' | 'mappings'>;
 
-interface Read {
+interface TableSnapshot {
   readonly tables: CompanyTables;
   /** Absent in an environment that is being built. */
   readonly transaction?: ReadTransaction;
@@ -79,7 +79,7 @@ function writeFrom(built: Base, path: string, progress: (share: number) => void,
 }
 
 /** Valid until the next read of any table. */
-function rowOf({ tables, transaction }: Read, entity: number): CompanyRow {
+function rowOf({ tables, transaction }: TableSnapshot, entity: number): CompanyRow {
   const options = transaction === undefined ? {} : { transaction };
   const mappings = kept(glimpse(tables.mappings, entity, options));
   const record = glimpse(tables.entities, entity, options);

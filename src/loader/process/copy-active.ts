@@ -18,7 +18,7 @@ import { errorCode } from '../../errors.ts';
 import { companiesIn, type Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { SegmentDigests } from '../../publication/segment-digests.ts';
-import { differenceOf, type Sealed, sealedCompanies, sealedEnvironment } from '../digest/difference.ts';
+import { differenceOf, type SealedPath, sealedCompanies, sealedEnvironment } from '../digest/difference.ts';
 import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
 
 export interface ActiveCopy {
@@ -75,7 +75,7 @@ async function flushed(path: string): Promise<void> {
 }
 
 /** A reflink takes neither space nor time; without one the file is copied while it is read for its digest. */
-function copyOf({ path }: Sealed, to: string): FileToDigest {
+function copyOf({ path }: SealedPath, to: string): FileToDigest {
   try {
     copyFileSync(path, to, constants.COPYFILE_FICLONE_FORCE);
     return fileToDigest(to);

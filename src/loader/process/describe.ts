@@ -13,13 +13,13 @@ import {
 import { sealedDigest, segmentBytes } from '../../publication/segment-digests.ts';
 import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
 import { deltaKinds } from './delta-window.ts';
-import type { Filled, Load, LoadPlan, Staged } from './plan.ts';
+import type { FilledTables, Load, LoadPlan, StagedPublication } from './plan.ts';
 
 export async function describeBuild(
   load: Load,
   { sourcePublishedAt }: LoadPlan,
-  staged: Staged,
-  { reading, built, companies: digested }: Filled,
+  staged: StagedPublication,
+  { reading, built, companies: digested }: FilledTables,
 ): Promise<Manifest> {
   const { layout, request, active } = load;
   const { id } = staged;
@@ -46,12 +46,12 @@ export async function describeBuild(
   };
 }
 
-function companiesToDigest({ layout, active }: Load, { id }: Staged): FileToDigest {
+function companiesToDigest({ layout, active }: Load, { id }: StagedPublication): FileToDigest {
   return fileToDigest(layout.stagedCompanies(id), { known: active?.copy?.companies ?? null });
 }
 
 /** Digests a finished company file. */
-export async function digestCompanies(load: Load, staged: Staged): Promise<FileToDigest> {
+export async function digestCompanies(load: Load, staged: StagedPublication): Promise<FileToDigest> {
   const companies = companiesToDigest(load, staged);
   await digestFiles([companies]);
   return companies;

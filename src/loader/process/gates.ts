@@ -1,7 +1,7 @@
 /** Checks that a finished build passes its gates before it is sealed. An operator can skip each by its name. */
 import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import type { Built } from '../build/build.ts';
+import type { BuildResult } from '../build/build.ts';
 import {
   type GateLimits,
   type GateName,
@@ -11,7 +11,7 @@ import {
 } from '../load-request.ts';
 
 interface GateInput {
-  readonly built: Built;
+  readonly built: BuildResult;
   /** Manifest of the active publication; null if there is none, or only the bundled sample. */
   readonly active: Manifest | null;
   /** Companies of this load, evenly spaced. */

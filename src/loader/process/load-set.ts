@@ -16,7 +16,7 @@ import { checkWindows } from './delta-window.ts';
 import { digestCompanies } from './describe.ts';
 import { passGates } from './gates.ts';
 import { warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
-import type { Filled, Load, LoadPlan, Staged } from './plan.ts';
+import type { FilledTables, Load, LoadPlan, StagedPublication } from './plan.ts';
 import { reportFinishing } from './progress.ts';
 import { type LoadReading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
 import { isIndexed, newestContent, remarkOnContents } from './sources.ts';
@@ -67,7 +67,7 @@ function sourceTime({ request, sources, active }: Load): string {
 }
 
 /** Reads everything into tables; the search index is made during that or after it. */
-async function fillNew(set: SetLoad, staged: Staged): Promise<Filled> {
+async function fillNew(set: SetLoad, staged: StagedPublication): Promise<FilledTables> {
   const feed = createSearchFeed();
   const threads = furtherThreads(set.request);
   const packing = threads === 0 ? null : startPackingThreads(threads);
@@ -86,7 +86,7 @@ async function fillNew(set: SetLoad, staged: Staged): Promise<Filled> {
 
 async function fillTables(
   set: SetLoad,
-  staged: Staged,
+  staged: StagedPublication,
   feed: SearchFeed,
   packer: Packer,
 ): Promise<{ reading: LoadReading; draft: Draft }> {
@@ -110,7 +110,7 @@ async function fillTables(
 }
 
 /** Changes the copy of the active publication: its tables, then its search index beside history and company file. */
-async function fillCopy(set: SetLoad, base: Base, staged: Staged): Promise<Filled> {
+async function fillCopy(set: SetLoad, base: Base, staged: StagedPublication): Promise<FilledTables> {
   const { folder } = staged;
   const { reading, draft, companies, index } = await withEnvironment(folder, async (environment) => {
     const build = createBuild({ ...planOf(set, staged), environment, listener: nobody, packer: ownPacker });
@@ -147,7 +147,7 @@ async function beside<T>(other: Promise<unknown>, run: () => Promise<T>): Promis
 
 const nobody: CompanyListener = { stored: () => undefined, rewritten: () => undefined };
 
-function planOf({ request, active, sourcePublishedAt }: SetLoad, { id }: Staged) {
+function planOf({ request, active, sourcePublishedAt }: SetLoad, { id }: StagedPublication) {
   const baseKinds = new Set(active?.manifest.files.map(({ kind }) => kind));
   return { id, sourcePublishedAt, base: active?.base ?? null, baseKinds, delta: request.delta };
 }
@@ -164,7 +164,11 @@ function sampled(build: Build, samples: BuildSamples): RowTarget {
   };
 }
 
-async function verify(set: SetLoad, { id, folder }: Staged, { built, reading }: Filled): Promise<void> {
+async function verify(
+  set: SetLoad,
+  { id, folder }: StagedPublication,
+  { built, reading }: FilledTables,
+): Promise<void> {
   const { request, report, active, samples } = set;
   reportFinishing(set, reading, 'verifying', 0);
   if (!request.delta) verifyCounts(built.counts, reading);

@@ -5,13 +5,13 @@ import type { ChunkReader, PieceReader } from '../parse/chunk-reader.ts';
 import { beginning, type FileContent, GivenBytes, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
 import { dateInNames } from '../parse/name-date.ts';
-import { type Recognised, readers, recognise, recognisedBytes } from '../parse/recognise.ts';
+import { type RecognisedFile, readers, recognise, recognisedBytes } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
 import { FileRefusal } from '../parse/refusal.ts';
 import { families } from '../parse/tree/families.ts';
 import { type RowSink, SourceError } from '../rows.ts';
 import type { Source, SourceSummary } from '../source.ts';
-import type { Cut } from '../threads/pieces.ts';
+import type { CutRule } from '../threads/pieces.ts';
 import { type PieceReading, readInThreads } from '../threads/read-in-threads.ts';
 import type { ReadingThreads } from '../threads/reading-threads.ts';
 import { type UnpackedFile, unpack } from '../threads/unpack.ts';
@@ -53,7 +53,7 @@ interface OpenSource {
   readonly path: string;
   readonly identity: FileIdentity;
   readonly content: FileContent;
-  readonly recognised: Recognised;
+  readonly recognised: RecognisedFile;
 }
 
 async function read(
@@ -87,7 +87,7 @@ async function read(
   return { sha256, rows, rejected, remarks };
 }
 
-function cutOf({ format, kind }: Recognised): Cut {
+function cutOf({ format, kind }: RecognisedFile): CutRule {
   const family = families.find((one) => one.kind === kind);
   if (format === 'csv' || family === undefined) return { after: 'line' };
   return format === 'xml'

@@ -15,7 +15,7 @@ import type { ActiveCopy } from './copy-active.ts';
 import { describeBuild } from './describe.ts';
 import { bytesNeeded, checkSealing, checkSpace, explainWriteFailure } from './disk.ts';
 import { planSet } from './load-set.ts';
-import type { Load, LoadPlan, Staged } from './plan.ts';
+import type { Load, LoadPlan, StagedPublication } from './plan.ts';
 import { reportFinishing } from './progress.ts';
 import { planHistory } from './recover-history.ts';
 import { openSources, refuseFuture, refuseStale } from './sources.ts';
@@ -63,7 +63,7 @@ async function make(load: Load, plan: LoadPlan): Promise<LoadOutcome> {
 }
 
 /** Makes the folder of a new publication. @param copy its initial content; null for nothing */
-export function stage(layout: Layout, id: string, copy: ActiveCopy | null): Staged {
+export function stage(layout: Layout, id: string, copy: ActiveCopy | null): StagedPublication {
   const folder = layout.staged(id);
   if (copy === null) mkdirSync(folder, { recursive: true });
   else renameSync(copy.folder, folder);

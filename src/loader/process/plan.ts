@@ -1,6 +1,6 @@
 /** Defines the terms of the pipeline: what a load works with, and the steps in which the kinds of load differ. */
 import type { Layout } from '../../publication/layout.ts';
-import type { Built } from '../build/build.ts';
+import type { BuildResult } from '../build/build.ts';
 import type { FileToDigest } from '../digest/digest-files.ts';
 import type { LoadReport, LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
@@ -18,15 +18,15 @@ export interface Load {
 }
 
 /** The folder that a publication is built in. */
-export interface Staged {
+export interface StagedPublication {
   readonly id: string;
   readonly folder: string;
 }
 
 /** Tables and search index, complete. */
-export interface Filled {
+export interface FilledTables {
   readonly reading: LoadReading;
-  readonly built: Built;
+  readonly built: BuildResult;
   /** The company file where it is that of the tables already, with its digests; null where it must be written. */
   readonly companies: FileToDigest | null;
 }
@@ -35,7 +35,7 @@ export interface Filled {
 export interface LoadPlan {
   readonly sourcePublishedAt: string;
   /** Fills the tables and the search index of the staged environment. */
-  fill(staged: Staged): Promise<Filled>;
+  fill(staged: StagedPublication): Promise<FilledTables>;
   /** Reads the finished build back. @throws LoadFailure if it must not be sealed */
-  verify(staged: Staged, filled: Filled): Promise<void>;
+  verify(staged: StagedPublication, filled: FilledTables): Promise<void>;
 }

@@ -11,7 +11,7 @@ import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
 import { changeCompanyFile } from './company-file.ts';
 import { digestCompanies } from './describe.ts';
-import type { Filled, Load, LoadPlan, Staged } from './plan.ts';
+import type { FilledTables, Load, LoadPlan, StagedPublication } from './plan.ts';
 import { readRows } from './read-rows.ts';
 import { createSnapshots } from './snapshots.ts';
 
@@ -57,7 +57,7 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
   }
 }
 
-async function addSnapshots(load: Load, active: Active, staged: Staged): Promise<Filled> {
+async function addSnapshots(load: Load, active: Active, staged: StagedPublication): Promise<FilledTables> {
   const { id, folder } = staged;
   return withEnvironment(folder, async (environment) => {
     const snapshots = createSnapshots(environment, active.base, id);

@@ -24,7 +24,7 @@ import { type Meta, writeMeta } from '../../store/meta.ts';
 import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { type Built, provenanceSource, type RowOutcome } from '../build/build.ts';
+import { type BuildResult, provenanceSource, type RowOutcome } from '../build/build.ts';
 import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/field-changes.ts';
@@ -63,7 +63,7 @@ export function createSnapshots(environment: Environment, base: Base, id: string
       return 'stored';
     },
     /** Writes the pending records and the new meta record. @returns the counts */
-    finish(): Built {
+    finish(): BuildResult {
       flush();
       const { changes } = meta.counts;
       // Record the version, although a history changes no record: followers pass through it.

@@ -17,10 +17,10 @@ import { type CompanyChange, livingTerms, updateIndex } from '../../store/search
 import { openTables, type SealedTables, type Tables } from '../../store/tables.ts';
 import { TaskThread } from '../../threads/tasks.ts';
 import { type Base, openBase } from '../base.ts';
-import type { Built, Changed, Draft } from '../build/build.ts';
+import type { BuildResult, ChangedEntities, Draft } from '../build/build.ts';
 import { isParental } from '../build/relationships.ts';
 import { complete, indexStored, withEnvironment } from './search-feed.ts';
-import { type Indexed, startIndexing } from './search-thread.ts';
+import { type IndexResult, startIndexing } from './search-thread.ts';
 
 /** Plain data, which may cross to another thread. */
 interface IndexTask {
@@ -28,11 +28,11 @@ interface IndexTask {
   readonly folder: string;
   /** What it is a copy of. */
   readonly base: { readonly folder: string; readonly id: string };
-  readonly changed: Changed;
+  readonly changed: ChangedEntities;
 }
 
 /** The content of the index afterwards; or why it can't be changed. */
-type IndexOutcome = Indexed | { readonly due: string };
+type IndexOutcome = IndexResult | { readonly due: string };
 
 /** The tasks of the thread. */
 export interface ChangeTasks {
@@ -62,7 +62,13 @@ interface ChangedCopy {
 }
 
 /** Completes the publication: its environment can then be opened. */
-export async function finishIndex({ folder, draft, index, progress, message }: ChangedCopy): Promise<Built> {
+export async function finishIndex({
+  folder,
+  draft,
+  index,
+  progress,
+  message,
+}: ChangedCopy): Promise<BuildResult> {
   if (!('due' in index))
     return withEnvironment(folder, async (environment) => complete(environment, draft, index));
   message(`The search index is built anew, because ${index.due}.`);
@@ -93,7 +99,7 @@ export async function changeInPlace({
   }
 }
 
-function change(environment: Environment, base: Base, changed: Changed): IndexOutcome {
+function change(environment: Environment, base: Base, changed: ChangedEntities): IndexOutcome {
   const tables = openTables(environment);
   const factsOf = (entity: number): CompanyFacts => {
     const facts = ownFacts({ tables }, entity);
@@ -114,7 +120,7 @@ function change(environment: Environment, base: Base, changed: Changed): IndexOu
 /** Companies read between two releases of the base's mapped pages, each of which maps those around it. */
 const companiesPerUnmap = 2_000;
 
-function changesOf(base: Base, copy: ReadTables, { entities, ends }: Changed): CompanyChange[] {
+function changesOf(base: Base, copy: ReadTables, { entities, ends }: ChangedEntities): CompanyChange[] {
   const changes: CompanyChange[] = [];
   let looked = 0;
   for (const entity of [...entities].sort((a, b) => a - b)) {

@@ -16,17 +16,17 @@ import { type Environment, glimpse, openForBuilding, syncAndClose } from '../../
 import { writeMeta } from '../../store/meta.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
-import type { Build, Built, Draft } from '../build/build.ts';
+import type { Build, BuildResult, Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { createCompanyTexts } from '../company-texts.ts';
-import { type Indexed, type Indexing, startIndexing } from './search-thread.ts';
+import { type IndexBuild, type IndexResult, startIndexing } from './search-thread.ts';
 
 type FeedState =
   | { readonly at: 'beside' }
   | { readonly at: 'afterwards' }
   | { readonly at: 'linked'; readonly links: SearchLinks }
-  | { readonly at: 'started'; readonly index: Promise<Indexed> };
+  | { readonly at: 'started'; readonly index: Promise<IndexResult> };
 
 export type SearchFeed = ReturnType<typeof createSearchFeed>;
 
@@ -69,7 +69,7 @@ export function createSearchFeed() {
       if (state.at === 'started') await state.index;
     },
     /** Makes the index if it has not started yet, and writes the meta table: the environment is then a publication. */
-    async finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<Built> {
+    async finish(folder: string, draft: Draft, progress: (share: number) => void): Promise<BuildResult> {
       if (state.at === 'linked') return indexStored(indexing, state.links, folder, draft, progress);
       if (state.at !== 'started') throw new Error('The search feed is finished before it is linked.');
       const index = await state.index;
@@ -82,12 +82,12 @@ export function createSearchFeed() {
 
 /** Makes the index of a finished table, and then the environment a publication. */
 export async function indexStored(
-  indexing: Indexing,
+  indexing: IndexBuild,
   links: SearchLinks,
   folder: string,
   draft: Draft,
   progress: (share: number) => void,
-): Promise<Built> {
+): Promise<BuildResult> {
   await feedStored(folder, draft.lastEntity, indexing, progress);
   const rest = (share: number) => progress(feedingShare + (1 - feedingShare) * share);
   return withEnvironment(folder, async (environment) =>
@@ -96,7 +96,11 @@ export async function indexStored(
 }
 
 /** Makes an environment whose index is finished a publication. */
-export function complete(environment: Environment, draft: Draft, { companies, countries }: Indexed): Built {
+export function complete(
+  environment: Environment,
+  draft: Draft,
+  { companies, countries }: IndexResult,
+): BuildResult {
   const counts = { entities: companies, ...draft.counts };
   writeMeta(openTables(environment).meta, { ...draft, countries: [...countries], counts });
   return { counts, countries, resolvableRelationships: draft.resolvableRelationships };
@@ -115,7 +119,7 @@ const companiesPerOpening = 25 * companiesPerBlock;
 async function feedStored(
   folder: string,
   lastEntity: number,
-  indexing: Indexing,
+  indexing: IndexBuild,
   progress: (share: number) => void,
 ): Promise<void> {
   for (let first = 1; first <= lastEntity; first += companiesPerOpening) {
@@ -126,7 +130,7 @@ async function feedStored(
   }
 }
 
-async function feed(tables: Tables, first: number, end: number, indexing: Indexing): Promise<void> {
+async function feed(tables: Tables, first: number, end: number, indexing: IndexBuild): Promise<void> {
   const texts = createCompanyTexts();
   for (let start = first; start < end; start += companiesPerBlock) {
     for (let entity = start; entity < Math.min(end, start + companiesPerBlock); entity++) {

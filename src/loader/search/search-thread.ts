@@ -11,7 +11,7 @@ import type { IndexShape } from '../../store/search/format.ts';
 import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import type { CallHandlers, CallingEnd } from '../../threads/calls.ts';
-import { Awaited, TaskThread } from '../../threads/tasks.ts';
+import { ResultQueue, TaskThread } from '../../threads/tasks.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { type CompanyTexts, textsIn } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
@@ -35,7 +35,7 @@ export interface SearchNews {
 }
 
 /** The search thread's results about the indexed companies. */
-export interface Indexed {
+export interface IndexResult {
   readonly companies: number;
   /** Of legal addresses, in order. */
   readonly countries: readonly string[];
@@ -46,7 +46,7 @@ const threadUrl = new URL('../../../workers/search.ts', import.meta.url).href;
 /** The most blocks that are sent but not taken. A block has about ten megabytes. */
 const untakenMax = 2;
 
-export type Indexing = ReturnType<typeof startIndexing>;
+export type IndexBuild = ReturnType<typeof startIndexing>;
 
 export function startIndexing() {
   let finishing: { readonly writer: IndexWriter; readonly progress: (share: number) => void } | null = null;
@@ -54,8 +54,8 @@ export function startIndexing() {
     progress: (share) => finishing?.progress(share),
     rows: (block) => finishing?.writer.write(block),
   });
-  const adding = new Awaited<void>();
-  const finish = async (writer: IndexWriter, links: SearchLinks): Promise<Indexed> => {
+  const adding = new ResultQueue<void>();
+  const finish = async (writer: IndexWriter, links: SearchLinks): Promise<IndexResult> => {
     const { shape, countries } = await thread.do('finish', [links]);
     writer.finish(shape);
     return { companies: shape.documents, countries };
@@ -84,7 +84,7 @@ export function startIndexing() {
       environment: Environment,
       links: SearchLinks,
       progress: (share: number) => void,
-    ): Promise<Indexed> {
+    ): Promise<IndexResult> {
       const writer = createIndexWriter(environment);
       finishing = { writer, progress };
       const outcome = finish(writer, links);

@@ -5,7 +5,7 @@ import { sharedMemory } from '../../bytes/memory.ts';
 import { mappingKinds } from '../../lei/identifier-kinds.ts';
 import { appendBlock, blockedTables, type RowBlock } from '../../store/row-blocks.ts';
 import type { Tables } from '../../store/tables.ts';
-import { type CallHandlers, Moved } from '../../threads/calls.ts';
+import { type CallHandlers, ResultWithMemory } from '../../threads/calls.ts';
 import { resultsInOrder, TaskThread } from '../../threads/tasks.ts';
 import { type PackedTableName, type Packer, type PackTask, pack } from '../build/packer.ts';
 
@@ -69,7 +69,7 @@ export function packingTasks(): CallHandlers<PackingTasks> {
       blocks = [];
       const entries = pack(task, tables);
       flush();
-      return new Moved(
+      return new ResultWithMemory(
         { blocks, entries },
         blocks.map(({ bytes }) => bytes.buffer),
       );

@@ -77,9 +77,9 @@ function createGathered() {
     faults: [] as PieceFault[],
   };
 }
-type Gathered = ReturnType<typeof createGathered>;
+type GatheredColumns = ReturnType<typeof createGathered>;
 
-function gatherCompany({ companies }: Gathered, record: LegalEntityRecord): void {
+function gatherCompany({ companies }: GatheredColumns, record: LegalEntityRecord): void {
   const { texts, prepared, records } = companies;
   if (texts.length % loaderLimits.companiesPerRecord === 0) records.set(texts.length, record);
   // As in UTF-8: JSON may contain half of a surrogate pair.
@@ -90,7 +90,7 @@ function gatherCompany({ companies }: Gathered, record: LegalEntityRecord): void
 
 const encoder = new TextEncoder();
 
-function companiesOf({ texts, prepared, records }: Gathered['companies']): PieceRows {
+function companiesOf({ texts, prepared, records }: GatheredColumns['companies']): PieceRows {
   let end = 0;
   const ends = Uint32Array.from(texts, (text) => (end += Buffer.byteLength(text)));
   return {
@@ -105,7 +105,7 @@ function companiesOf({ texts, prepared, records }: Gathered['companies']): Piece
   };
 }
 
-function gatherFault({ places, faults }: Gathered, told: PieceFault['told'], fault: RowFault): void {
+function gatherFault({ places, faults }: GatheredColumns, told: PieceFault['told'], fault: RowFault): void {
   faults.push({ after: places.length, told, fault });
 }
 

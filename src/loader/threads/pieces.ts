@@ -6,7 +6,7 @@ import { JsonSplitter } from '../parse/json/json-splitter.ts';
 import { FileRefusal } from '../parse/refusal.ts';
 
 /** How a file is split: after a line, after the end tag of an element, or after a record in a list of JSON. */
-export type Cut =
+export type CutRule =
   | { readonly after: 'line' }
   | { readonly after: 'element'; readonly name: string }
   | { readonly after: 'record'; readonly list: string };
@@ -14,7 +14,7 @@ export type Cut =
 /** Finds the last end of a row or record in some bytes; 0 if there is none. */
 type Ends = (bytes: FilePiece, known: number) => number;
 
-export function endsOf(cut: Cut): Ends {
+export function endsOf(cut: CutRule): Ends {
   if (cut.after === 'line') return (bytes) => bytes.lastIndexOf(lineFeed) + 1;
   return cut.after === 'element' ? elementEnds(`${cut.name}>`) : recordEnds(cut.list);
 }

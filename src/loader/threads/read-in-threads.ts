@@ -7,7 +7,7 @@
  * thread parses by itself until a piece does. It also parses again what a thread would have to refuse, because it alone
  * knows the place in the file.
  */
-import { Awaited } from '../../threads/tasks.ts';
+import { ResultQueue } from '../../threads/tasks.ts';
 import type { PieceReader, PieceStart } from '../parse/chunk-reader.ts';
 import type { RecordReport } from '../parse/record/report.ts';
 import { reportPiece } from './parsed-piece.ts';
@@ -32,7 +32,7 @@ export async function readInThreads(
 ): Promise<void> {
   let start: PieceStart | null = null;
   /** Pieces that are being parsed, in the order of the file. */
-  const asked = new Awaited<PieceAnswer>();
+  const asked = new ResultQueue<PieceAnswer>();
   const takeUntil = async (left: number) => {
     for await (const read of asked.downTo(left)) {
       take(read, reader, report);

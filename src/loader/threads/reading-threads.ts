@@ -1,5 +1,5 @@
 /** Manages the threads in which a load parses its files; both ends of them. A thread opens no file and no environment. */
-import { type CallHandlers, Moved } from '../../threads/calls.ts';
+import { type CallHandlers, ResultWithMemory } from '../../threads/calls.ts';
 import { idlest, TaskThread } from '../../threads/tasks.ts';
 import { loaderLimits } from '../limits.ts';
 import type { PieceStart } from '../parse/chunk-reader.ts';
@@ -68,7 +68,10 @@ export function readingTasks(): CallHandlers<ReadingTasks> {
     parse(piece) {
       if (parse === null) throw new Error('A piece came before the beginning of its file.');
       const parsed = parse(piece);
-      return new Moved({ piece, parsed }, [piece.buffer, ...(parsed === null ? [] : memoryOf(parsed))]);
+      return new ResultWithMemory({ piece, parsed }, [
+        piece.buffer,
+        ...(parsed === null ? [] : memoryOf(parsed)),
+      ]);
     },
   };
 }

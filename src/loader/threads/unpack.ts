@@ -3,12 +3,12 @@
  * it into pieces that end with a row or record. It makes one piece for each that is asked for: a number of them at the
  * start, then another in the memory of each that comes back.
  */
-import { type CallHandlers, Moved } from '../../threads/calls.ts';
+import { type CallHandlers, ResultWithMemory } from '../../threads/calls.ts';
 import { TaskThread } from '../../threads/tasks.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
 import { FileRefusal } from '../parse/refusal.ts';
-import { type Cut, createCutter, endsOf, type FilePiece } from './pieces.ts';
+import { type CutRule, createCutter, endsOf, type FilePiece } from './pieces.ts';
 
 /** A file in pieces, most of which end with a row or record. */
 export interface FilePieces {
@@ -31,7 +31,7 @@ export interface UnpackedFile extends FilePieces {
 interface FileToUnpack {
   readonly path: string;
   readonly identity: FileIdentity;
-  readonly cut: Cut;
+  readonly cut: CutRule;
   readonly pieceBytes: number;
 }
 
@@ -39,10 +39,10 @@ interface FileToUnpack {
 export interface UnpackingTasks {
   begin(file: FileToUnpack): void;
   /** Makes the next piece; undefined after the end. `free` is a piece that is no longer needed. */
-  next(free: FilePiece | null): Unpacked | undefined;
+  next(free: FilePiece | null): UnpackedPart | undefined;
 }
 
-type Unpacked =
+type UnpackedPart =
   /** `bytesRead` counts the file as given. */
   | { readonly piece: FilePiece; readonly bytesRead: number }
   /** After the last piece. `refusal` says why the file is broken; null if it is whole. */
@@ -54,7 +54,7 @@ const threadUrl = new URL('../../../workers/unpack.ts', import.meta.url).href;
 export function unpack(
   path: string,
   identity: FileIdentity,
-  cut: Cut,
+  cut: CutRule,
   { pieceBytes, piecesMax }: { readonly pieceBytes: number; readonly piecesMax: number },
   progress: (bytesRead: number) => void,
 ): UnpackedFile {
@@ -85,7 +85,7 @@ export function unpack(
 /** Runs in the thread. */
 export function unpackingTasks(): CallHandlers<UnpackingTasks> {
   const free: FilePiece[] = [];
-  let pieces: AsyncGenerator<Unpacked> | null = null;
+  let pieces: AsyncGenerator<UnpackedPart> | null = null;
   return {
     begin(file) {
       pieces = unpackedPieces(file, () => free.pop() ?? new Uint8Array(file.pieceBytes));
@@ -94,7 +94,7 @@ export function unpackingTasks(): CallHandlers<UnpackingTasks> {
       if (returned !== null) free.push(new Uint8Array(returned.buffer));
       const unpacked = (await pieces?.next())?.value;
       return unpacked !== undefined && 'piece' in unpacked
-        ? new Moved(unpacked, [unpacked.piece.buffer])
+        ? new ResultWithMemory(unpacked, [unpacked.piece.buffer])
         : unpacked;
     },
   };
@@ -103,7 +103,7 @@ export function unpackingTasks(): CallHandlers<UnpackingTasks> {
 async function* unpackedPieces(
   { path, identity, cut }: FileToUnpack,
   memory: () => FilePiece,
-): AsyncGenerator<Unpacked> {
+): AsyncGenerator<UnpackedPart> {
   const given = new GivenBytes();
   const cutter = createCutter(memory, endsOf(cut));
   let refusal: string | null = null;

@@ -10,7 +10,7 @@ import { matchLimits } from './limits.ts';
 import type { Profile } from './profile.ts';
 import { weights } from './weights.ts';
 
-type Weighed = Readonly<Record<keyof typeof weights, number>>;
+type WeightedFeatures = Readonly<Record<keyof typeof weights, number>>;
 
 /** In the order of the regression's weights. */
 export const weightNames = Object.keys(weights).filter(
@@ -92,7 +92,7 @@ function numberOdds({ registrationNumber }: Features): number {
   return between(registrationNumber, weightsOfNumber.otherNumber, weightsOfNumber.sameNumber);
 }
 
-function weighedOfRecord({ country }: Features, { isReplaced }: Profile): Partial<Weighed> {
+function weighedOfRecord({ country }: Features, { isReplaced }: Profile): Partial<WeightedFeatures> {
   return {
     sameCountry: Number(country === 1),
     otherCountry: Number(country === 0),
@@ -111,7 +111,7 @@ function placeAgreement(
 }
 
 /** The share of each weight that counts for a pair of names. */
-export function weighedOf(features: Features, names: ComparedNames, profile: Profile): Weighed {
+export function weighedOf(features: Features, names: ComparedNames, profile: Profile): WeightedFeatures {
   return {
     base: 1,
     ...sharesOfNames(names),
@@ -252,7 +252,7 @@ function commonnessOf({ said }: ComparedNames): number {
   return 1 / (0.3 + said);
 }
 
-function weighed(shares: Partial<Weighed>): number {
+function weighed(shares: Partial<WeightedFeatures>): number {
   let odds = 0;
   for (const name of weightNames) odds += weights[name] * (shares[name] ?? 0);
   return odds;

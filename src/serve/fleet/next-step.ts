@@ -11,11 +11,11 @@
  * | active A, nothing next          | B is open                | close B; delete it where it was fetched for that   |
  */
 import { errorCode, reasonOf } from '../../errors.ts';
-import type { Activated, FleetAnnouncement, ShippedPublication } from '../../shipping/announcement.ts';
+import type { FleetActivation, FleetAnnouncement, ShippedPublication } from '../../shipping/announcement.ts';
 import { shippingLimits } from '../../shipping/limits.ts';
 import type { Replica } from './replica.ts';
 
-interface Failed {
+interface StepFailure {
   readonly reason: string;
   /** Whether the publication itself, or this machine, is to blame rather than the connection to the store. */
   readonly refused: boolean;
@@ -26,7 +26,7 @@ interface Failed {
 
 /** Remembers which publications could not be fetched or served, and when to try each again. */
 export class Failures {
-  readonly #failed = new Map<string, Failed>();
+  readonly #failed = new Map<string, StepFailure>();
 
   /** @returns whether this reason is new */
   note(id: string, error: unknown): boolean {
@@ -43,7 +43,7 @@ export class Failures {
     this.#failed.delete(id);
   }
 
-  of(id: string): Failed | null {
+  of(id: string): StepFailure | null {
     return this.#failed.get(id) ?? null;
   }
 
@@ -80,7 +80,7 @@ export function nextStep(announced: FleetAnnouncement, here: Replica, failures: 
 }
 
 function stepToServe(
-  active: Activated,
+  active: FleetActivation,
   announced: FleetAnnouncement,
   here: Replica,
   failures: Failures,
@@ -115,6 +115,6 @@ export function wantedIds(announced: FleetAnnouncement | null, openId: string | 
 }
 
 /** The publication that was active before: nodes that serve it return cursors of it. */
-function activeBefore({ active, previous }: FleetAnnouncement): Activated | null {
+function activeBefore({ active, previous }: FleetAnnouncement): FleetActivation | null {
   return previous.find(({ id }) => id !== active?.id) ?? null;
 }

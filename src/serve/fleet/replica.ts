@@ -6,7 +6,11 @@ import type { FollowingFacts } from '../../ports/following.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type EarlierActivation, readablePointer, setPointer } from '../../publication/pointer.ts';
 import { deletePublication, readManifest } from '../../publication/sealed.ts';
-import type { Activated, EarlierActivated, ShippedPublication } from '../../shipping/announcement.ts';
+import type {
+  EarlierFleetActivation,
+  FleetActivation,
+  ShippedPublication,
+} from '../../shipping/announcement.ts';
 import type { ServicePublications } from '../swap/publications.ts';
 
 export interface FollowerLog {
@@ -57,7 +61,7 @@ export class Replica {
     return service.serving.held(id) === null ? null : id;
   }
 
-  serves({ id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>): boolean {
+  serves({ id, activatedAt }: Pick<FleetActivation, 'id' | 'activatedAt'>): boolean {
     const active = this.#parts.service.serving.active();
     return active?.manifest.id === id && active.activatedAt === activatedAt;
   }
@@ -110,8 +114,8 @@ export class Replica {
 
   /** The announced activation replaces one that an operator made here. */
   async activate(
-    { id, activatedAt }: Pick<Activated, 'id' | 'activatedAt'>,
-    previous: readonly EarlierActivated[],
+    { id, activatedAt }: Pick<FleetActivation, 'id' | 'activatedAt'>,
+    previous: readonly EarlierFleetActivation[],
   ): Promise<void> {
     const { layout, service } = this.#parts;
     const pointer = readablePointer(layout);
@@ -132,7 +136,7 @@ export class Replica {
 }
 
 /** As active.json lists it. */
-function earlierOf({ id, activatedAt, undone }: EarlierActivated): EarlierActivation {
+function earlierOf({ id, activatedAt, undone }: EarlierFleetActivation): EarlierActivation {
   return undone === undefined ? { id, activatedAt } : { id, activatedAt, undone };
 }
 

@@ -3,7 +3,7 @@
  * retiring.
  */
 import type { Config } from '../../config.ts';
-import { type ServedNow, Serving } from '../../front/serving.ts';
+import { type ServedNow, ServedPublications } from '../../front/serving.ts';
 import type { Publications } from '../../http/publications.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { nobody, type Observer, type WorkOutcome } from '../../ports/observer.ts';
@@ -36,7 +36,7 @@ export class ServicePublications {
   readonly #swap: SwapParts;
   readonly #fronts: PublicationsParts['fronts'];
   readonly #observer: Observer;
-  readonly #serving: Serving;
+  readonly #serving: ServedPublications;
   /** The last job of the queue: swaps, closings and deletions never overlap. */
   #last: Promise<unknown> = Promise.resolve();
   /** The activation that could not be followed; it is tried and reported once. */
@@ -48,7 +48,7 @@ export class ServicePublications {
   #watcher: ReturnType<typeof setInterval> | null = null;
 
   constructor({ config, observer = nobody, fronts, ...parts }: PublicationsParts) {
-    this.#serving = new Serving(undefined, fronts && (() => fronts.served(this.#serving.now())));
+    this.#serving = new ServedPublications(undefined, fronts && (() => fronts.served(this.#serving.now())));
     this.serving = this.#serving;
     const keep = config.keepPublications;
     this.#swap = { now: () => new Date(), ...parts, serving: this.#serving, keep };

@@ -65,7 +65,7 @@ export function scrub(parts: ScrubParts): Scrubbing {
 }
 
 /** One file of a publication. */
-interface Scrubbed {
+interface ScrubbedFile {
   readonly id: string;
   readonly path: string;
   readonly sealed: SealedFile;
@@ -121,7 +121,7 @@ class Scrubber {
   }
 
   /** The tables first: reads of the company file are checked anyway. */
-  #filesOf({ id, environment, companies }: Manifest): readonly Scrubbed[] {
+  #filesOf({ id, environment, companies }: Manifest): readonly ScrubbedFile[] {
     const { layout } = this.#parts;
     const tables = { id, path: layout.environment(id), sealed: environment, isContained: false };
     // Earlier versions, whose publications are not served, sealed files as a whole or had no company file.
@@ -129,14 +129,14 @@ class Scrubber {
     return [tables, { id, path: layout.companies(id), sealed: companies, isContained: true }];
   }
 
-  #pauseMs(files: readonly Scrubbed[]): number {
+  #pauseMs(files: readonly ScrubbedFile[]): number {
     const isFirst = files.some(({ sealed }) => !this.#known.has(sealed));
     const segments = files.reduce((sum, { sealed }) => sum + Math.ceil(sealed.bytes / segmentBytes), 0);
     return (isFirst ? scrubLimits.firstPassMs : scrubLimits.passMs) / Math.max(1, segments);
   }
 
   /** What is wrong with a file, as a sentence; null if nothing is, or if there is no such file. */
-  async #damageIn(file: Scrubbed, pauseMs: number): Promise<string | null> {
+  async #damageIn(file: ScrubbedFile, pauseMs: number): Promise<string | null> {
     try {
       await using opened = await open(file.path);
       const known = this.#known.get(file.sealed);
@@ -153,7 +153,7 @@ class Scrubber {
     }
   }
 
-  async #compareWhole(file: Scrubbed, opened: FileHandle, pauseMs: number): Promise<string | null> {
+  async #compareWhole(file: ScrubbedFile, opened: FileHandle, pauseMs: number): Promise<string | null> {
     const { path, sealed } = file;
     const digests = roomForDigests(sealed.bytes, randomBytes(8).readBigUInt64LE());
     for await (const { segment, index } of this.#segments(file, opened, pauseMs))
@@ -165,7 +165,7 @@ class Scrubber {
   }
 
   async #compareSegments(
-    file: Scrubbed,
+    file: ScrubbedFile,
     opened: FileHandle,
     known: KnownFiles,
     pauseMs: number,
@@ -181,7 +181,7 @@ class Scrubber {
   }
 
   /** The segments of a file, each valid until the next; ends early if the file is no longer served. */
-  async *#segments(file: Scrubbed, opened: FileHandle, pauseMs: number) {
+  async *#segments(file: ScrubbedFile, opened: FileHandle, pauseMs: number) {
     const { bytes } = file.sealed;
     for (let at = 0; at < bytes && this.#isServed(file); at += segmentBytes) {
       const { bytesRead } = await opened.read(this.#segment, 0, Math.min(segmentBytes, bytes - at), at);
@@ -190,7 +190,7 @@ class Scrubber {
     }
   }
 
-  #isServed({ id }: Scrubbed): boolean {
+  #isServed({ id }: ScrubbedFile): boolean {
     return this.#answering().some((manifest) => manifest.id === id);
   }
 }

@@ -17,7 +17,7 @@
  * asked. Swaps run one after the other.
  */
 import { reasonOf } from '../../errors.ts';
-import type { Serving } from '../../front/serving.ts';
+import type { ServedPublications } from '../../front/serving.ts';
 import type { Log } from '../../log/log.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
@@ -30,7 +30,7 @@ import type { InspectPublication } from './inspect-publication.ts';
 export interface SwapParts {
   readonly layout: Layout;
   readonly threads: QueryThreads;
-  readonly serving: Serving;
+  readonly serving: ServedPublications;
   readonly inspect: InspectPublication;
   readonly bringIntoMemory: BringIntoMemory;
   readonly now: () => Date;
@@ -103,7 +103,7 @@ export async function prepare(
  * The activation that goes into the history. It is that of the served publication if the pointer can't be read, or
  * names a publication that could not be served at the start.
  */
-function lastActivated(pointer: Pointer | null, serving: Serving): Pointer | null {
+function lastActivated(pointer: Pointer | null, serving: ServedPublications): Pointer | null {
   const active = serving.active();
   if (active === null) return pointer;
   const { manifest, activatedAt } = active;

@@ -25,7 +25,7 @@ import { replaceThread } from './replace.ts';
 import type { SpawnThread } from './thread-port.ts';
 
 /** How many questions a thread has not answered yet. */
-interface Queued {
+interface QueueLengths {
   readonly quick: number;
   readonly slow: number;
 }
@@ -55,7 +55,7 @@ export interface QueryPoolOptions {
 }
 
 /** A publication that is being opened. */
-interface Opening {
+interface OpeningPublication {
   readonly id: string;
   failure: CallFailure;
 }
@@ -74,7 +74,7 @@ export class QueryThreads implements QueryPool {
   #available: readonly PoolThread[] = [];
   /** What a thread must hold before it is available. */
   readonly #desired = new Set<string>();
-  #opening: Opening | null = null;
+  #opening: OpeningPublication | null = null;
   /** Resolves when the thread that is starting has started or failed. */
   #starting: Promise<unknown> = Promise.resolve();
   #ending = false;
@@ -122,7 +122,7 @@ export class QueryThreads implements QueryPool {
   }
 
   /** The questions that each available thread has not answered yet. */
-  queued(): readonly Queued[] {
+  queued(): readonly QueueLengths[] {
     return this.#available.map(({ inbox: { quick, slow } }) => ({ quick, slow }));
   }
 
@@ -134,7 +134,7 @@ export class QueryThreads implements QueryPool {
   /** Opens a publication in one thread after the other. Null on success; otherwise why not, and no thread holds it. */
   async open(id: string): Promise<CallFailure> {
     this.#desired.add(id);
-    const opening: Opening = { id, failure: null };
+    const opening: OpeningPublication = { id, failure: null };
     this.#opening = opening;
     await this.#openEverywhere(opening);
     this.#opening = null;
@@ -145,7 +145,7 @@ export class QueryThreads implements QueryPool {
     return opening.failure;
   }
 
-  async #openEverywhere(opening: Opening): Promise<void> {
+  async #openEverywhere(opening: OpeningPublication): Promise<void> {
     const deadline = performance.now() + threadLimits.openTimeoutMs;
     while (opening.failure === null) {
       const thread = this.#available.find(({ holds }) => !holds.has(opening.id));

@@ -10,7 +10,7 @@ import { readMethods } from '../../http/definition.ts';
 import { type PageAnswer, type PageDefinition, redirect, type Visit } from '../definition.ts';
 import { readFields } from '../form-fields.ts';
 import { type AccountSite, notePage, signInPage } from './note-pages.ts';
-import { accountPage, dataFile, keyPage, type Signed } from './pages.ts';
+import { accountPage, dataFile, keyPage, type SignedInParts } from './pages.ts';
 import { type BrowserSession, cookieOf, isOwnForm, newSession, noCookie, sessionIn } from './session.ts';
 
 interface AccountParts {
@@ -58,7 +58,7 @@ async function show(
   { config, desk, tariffs }: AccountParts,
   visit: Visit,
   note: SignedOut,
-  page: (signed: Signed) => PageAnswer,
+  page: (signed: SignedInParts) => PageAnswer,
 ): Promise<PageAnswer> {
   const session = sessionIn(visit.request);
   if (session === null) return signInPage(config, note);

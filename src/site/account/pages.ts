@@ -4,7 +4,7 @@ import { type Html, html } from '../../http/html.ts';
 import { timestamp } from '../../lei/dates.ts';
 import { dayMs, dayOf, type QuotaPolicy } from '../../ports/ledger.ts';
 import { sessionMs } from '../../ports/sessions.ts';
-import type { Sent, ShownPage } from '../definition.ts';
+import type { SentPage, ShownPage } from '../definition.ts';
 import { facts, keyScripts, narrowSheet, shownKey, shownToken } from '../shared-parts.ts';
 import { count, timeHtml } from '../words.ts';
 import { type FormStart, keyList } from './key-list.ts';
@@ -15,7 +15,7 @@ import { everyDay, usageChart, usageTable } from './usage-chart.ts';
 const sheet = 'account/account.css';
 
 /** The pages of a signed-in user are made from this. */
-export interface Signed {
+export interface SignedInParts {
   readonly config: AccountSite;
   readonly session: BrowserSession;
   readonly view: AccountView;
@@ -26,7 +26,7 @@ export interface Signed {
   readonly done: string | null;
 }
 
-export function accountPage(signed: Signed): ShownPage {
+export function accountPage(signed: SignedInParts): ShownPage {
   const { config, session, view, done } = signed;
   const { account, keys } = view;
   const form: FormStart = (
@@ -59,7 +59,7 @@ function section(id: string, title: string, content: Html): Html {
   return html`<section class="sheet" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>\n${content}\n</section>`;
 }
 
-function usage({ config, view, policy, now }: Signed): Html {
+function usage({ config, view, policy, now }: SignedInParts): Html {
   if (config.limitsMode === 'off') return html`<p>This service does not count requests.</p>`;
   const days = everyDay(view.usage, dayOf(now));
   const { lookup = 0, search = 0 } = days.at(-1) ?? {};
@@ -79,7 +79,7 @@ function shareOf(used: number, daily: number): number {
   return Math.min(100, Math.round((used * 10_000) / Math.max(1, daily)) / 100);
 }
 
-function limits({ config, policy, now }: Signed): Html {
+function limits({ config, policy, now }: SignedInParts): Html {
   if (config.limitsMode === 'off') return html`<p>This service does not limit requests.</p>`;
   const midnight = timestamp(new Date((dayOf(now) + 1) * dayMs));
   return html`${facts([
@@ -90,7 +90,7 @@ function limits({ config, policy, now }: Signed): Html {
 <p class="quiet">The next day begins at ${timeHtml(midnight)}.</p>`;
 }
 
-function storedData({ config, view }: Signed, form: FormStart): Html {
+function storedData({ config, view }: SignedInParts, form: FormStart): Html {
   const { account, session } = view;
   const until = timestamp(new Date(session.openedAt + sessionMs));
   return html`${facts([
@@ -129,7 +129,7 @@ export function keyPage(
 }
 
 /** `/account/data.json`: everything that the service stores about an account, for its holder. */
-export function dataFile({ view, policy }: Signed): Sent {
+export function dataFile({ view, policy }: SignedInParts): SentPage {
   const { account, keys, usage } = view;
   const { id, email, company, use, createdAt } = account;
   const data = {

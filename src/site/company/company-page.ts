@@ -4,12 +4,12 @@ import { type Html, html, type Part } from '../../http/html.ts';
 import type { Company } from '../../lei/company.ts';
 import type { ChildKind } from '../../lei/relationship.ts';
 import {
+  type DataAnswer,
   type DataOf,
   type PageAnswer,
   type PageDefinition,
   pageUnits,
   type SiteAddress,
-  type Told,
   type Visit,
 } from '../definition.ts';
 import { countryName } from '../words.ts';
@@ -148,7 +148,7 @@ async function nameOfOther(visit: Visit, lei: string | null): Promise<string | n
 function historySection(
   place: SiteAddress,
   lei: string,
-  told: (Told<'changes'> & { outcome: 'found' }) | null,
+  told: (DataAnswer<'changes'> & { outcome: 'found' }) | null,
 ): Part {
   const json = `${place.basePath}/api/v1/lei/${lei}/changes`;
   return section('history', 'History', json, [

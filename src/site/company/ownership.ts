@@ -22,7 +22,7 @@ import { companyLink, date, section } from './parts.ts';
 import { relationshipType } from './words.ts';
 
 type Parents = DataOf['parents'];
-type Related = Parents['others'][number];
+type RelatedEnd = Parents['others'][number];
 export type Children = DataOf['children'];
 
 const current = 'ACTIVE';
@@ -81,7 +81,7 @@ function parent(place: SiteAddress, is: Parents['directParent']): Part {
 }
 
 /** @param what the other company is, if that is not clear already */
-function related(place: SiteAddress, of: Related, what: string | null = null): Html {
+function related(place: SiteAddress, of: RelatedEnd, what: string | null = null): Html {
   const { lei, name, relationship } = of;
   const { start, end } = periodOf(of);
   const notes = [
@@ -95,7 +95,7 @@ function related(place: SiteAddress, of: Related, what: string | null = null): H
 }
 
 /** The beginning and the end of the relationship itself. */
-function periodOf({ relationship }: Related): {
+function periodOf({ relationship }: RelatedEnd): {
   readonly startDate: string;
   readonly start: Html | null;
   readonly end: Html | null;
@@ -106,7 +106,7 @@ function periodOf({ relationship }: Related): {
   return { startDate: startDate ?? '', start: date(startDate, startDay), end: date(endDate, endDay) };
 }
 
-function standardsOf({ qualifiers }: Related['relationship']): string | null {
+function standardsOf({ qualifiers }: RelatedEnd['relationship']): string | null {
   const standards = qualifiers.map(({ category }) => category && standardOf(category));
   return standards.filter((each) => each !== null).join(', ') || null;
 }

@@ -22,13 +22,13 @@ interface Status {
   readonly good: boolean;
 }
 
-interface Explained extends Status {
+interface ExplainedStatus extends Status {
   /** A sentence; empty for an unknown code. */
   readonly means: string;
 }
 
 /** RegistrationStatus of LEI-CDF 3.1. */
-const registrations: Readonly<Record<string, Explained>> = {
+const registrations: Readonly<Record<string, ExplainedStatus>> = {
   ISSUED: { name: 'Issued', means: 'The LEI is valid and its record is kept up to date.', good: true },
   LAPSED: {
     name: 'Lapsed',
@@ -58,7 +58,7 @@ const registrations: Readonly<Record<string, Explained>> = {
   },
 };
 
-export function registrationStatus(code: string): Explained {
+export function registrationStatus(code: string): ExplainedStatus {
   return registrations[code] ?? { name: inWords(code), means: '', good: false };
 }
 

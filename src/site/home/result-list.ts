@@ -3,7 +3,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { DataOf, SiteAddress } from '../definition.ts';
 import { count, countryName, inWords } from '../words.ts';
-import type { Typed } from './search-form.ts';
+import type { TypedSearch } from './search-form.ts';
 
 /** Companies on one page. */
 export const pageSize = 20;
@@ -59,7 +59,7 @@ function badge(code: string): Html {
 
 export function paging(
   { basePath }: SiteAddress,
-  typed: Typed,
+  typed: TypedSearch,
   next: string | null,
   page: number,
 ): Html | null {

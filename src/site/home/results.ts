@@ -11,15 +11,15 @@ import { isLei } from '../../lei/identifiers.ts';
 import { checkTyped } from '../../lei/typed-codes.ts';
 import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
 import {
+  type DataAnswer,
   type DataOf,
   type PageAnswer,
   redirect,
   type ShownPage,
-  type Told,
   type Visit,
 } from '../definition.ts';
 import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
-import { searchForm, type Typed } from './search-form.ts';
+import { searchForm, type TypedSearch } from './search-form.ts';
 
 /** The search text, trimmed; '' for nothing. Control characters, which come with pasted text, become spaces. */
 export function textOf(query: URLSearchParams): string {
@@ -72,14 +72,14 @@ function given(query: URLSearchParams, name: string): string | null {
   return query.get(name)?.trim() || null;
 }
 
-function search(visit: Visit, filters: Typed): Promise<Told<'search'>> {
+function search(visit: Visit, filters: TypedSearch): Promise<DataAnswer<'search'>> {
   return visit.askPage((after) => ({ kind: 'search', ...filters, after, limit: pageSize }), {
     cursor: given(visit.query, 'cursor'),
     scope: JSON.stringify(filters),
   });
 }
 
-interface Identified {
+interface IdentifiedCompanies {
   /** Such as `ISIN DE0005140008`. */
   readonly name: string;
   readonly companies: DataOf['isin']['entities'];
@@ -88,9 +88,9 @@ interface Identified {
 }
 
 /** Null if the text is not an identifier, or may be a name and leads to no company. */
-async function identified({ ask }: Visit, text: string): Promise<Identified | null> {
+async function identified({ ask }: Visit, text: string): Promise<IdentifiedCompanies | null> {
   const all = await Promise.all(
-    mappingKinds.map(async (kind): Promise<Identified | null> => {
+    mappingKinds.map(async (kind): Promise<IdentifiedCompanies | null> => {
       const { singular, unlikeNames: sure } = mappingTable[kind];
       const check = checkTyped(kind, text);
       if (!check.ok) return null;
@@ -103,7 +103,12 @@ async function identified({ ask }: Visit, text: string): Promise<Identified | nu
   return all.find((one) => one !== null) ?? null;
 }
 
-function resultPage(visit: Visit, typed: Typed, found: Identified | null, told: Told<'search'>): ShownPage {
+function resultPage(
+  visit: Visit,
+  typed: TypedSearch,
+  found: IdentifiedCompanies | null,
+  told: DataAnswer<'search'>,
+): ShownPage {
   switch (told.outcome) {
     case 'found': {
       const page = pageNumber(visit.query);
@@ -129,7 +134,7 @@ function pageNumber(query: URLSearchParams): number {
   return /^[1-9]\d{0,5}$/.test(text) && query.has('cursor') ? Number(text) : 1;
 }
 
-function searchPage(visit: Visit, typed: Typed, results: Html): ShownPage {
+function searchPage(visit: Visit, typed: TypedSearch, results: Html): ShownPage {
   return {
     title: `${typed.q}: search`,
     content: html`<h1 class="small">Search</h1>
@@ -141,7 +146,7 @@ ${results}</div>`,
   };
 }
 
-function faultPage(visit: Visit, typed: Typed, fault: string): ShownPage {
+function faultPage(visit: Visit, typed: TypedSearch, fault: string): ShownPage {
   return {
     status: 400,
     title: 'Error: search',

@@ -6,7 +6,7 @@ import { searchTextMax } from '../../protocol/questions.ts';
 import type { SiteAddress } from '../definition.ts';
 import { countryName, inWords } from '../words.ts';
 
-export interface Typed {
+export interface TypedSearch {
   readonly q: string;
   /** As in the address; null for all. */
   readonly country: string | null;
@@ -19,7 +19,7 @@ const countries = [...countryCodes, 'XK']
   .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
 const statuses = registrationStatuses.map((status) => [status, inWords(status)] as const);
 
-export function searchForm({ basePath }: SiteAddress, typed: Typed, fault: Html | null = null): Html {
+export function searchForm({ basePath }: SiteAddress, typed: TypedSearch, fault: Html | null = null): Html {
   return html`<form class="search" role="search" method="get" action="${basePath}/" data-base="${basePath}">
 <label for="q">Name, LEI, ISIN, BIC or other identifier</label>
 <div class="search-line">

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Connection, script } from '../../../src/accounts/shared-state/connection.ts';
 import { carryOut, type Operation } from '../../../src/accounts/shared-state/ledger/operations.ts';
 import { openLocalState } from '../../../src/accounts/state/local-state.ts';
-import { burstMs, type Demand, dayMs, type Taking } from '../../../src/ports/ledger.ts';
+import { burstMs, type Demand, dayMs, type TakeOutcome } from '../../../src/ports/ledger.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
@@ -68,7 +68,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }), async (steps) => {
         const caller = `ip_${next++}`;
         const operations: Operation[] = [];
-        const expected: Taking[] = [];
+        const expected: TakeOutcome[] = [];
         let now = start;
         for (const each of steps) {
           now += each.gap;
@@ -81,7 +81,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
           operations.push({ op: 'give', demand, takenAt: now, now });
         }
         // In calls of several sizes, because the store keeps a caller's count during one call.
-        const answers: Taking[] = [];
+        const answers: TakeOutcome[] = [];
         for (let size = 1; operations.length > 0; size = (size % 7) + 1) {
           answers.push(...(await carryOut(store, operations.splice(0, size))));
         }
@@ -133,7 +133,7 @@ describe.if(isInstalled('redis-server'))(titled('counting in the store', 'redis-
     await redis.command('HSET', `lei:usage:${field}`, `${day} lookup`, 'x', 'junk', 'x');
     await redis.command('DEL', `lei:usage:${other}`);
     await redis.command('SET', `lei:usage:${other}`, 'x');
-    const left = (takings: readonly Taking[]) => takings.map(({ quota }) => quota.dailyLeft);
+    const left = (takings: readonly TakeOutcome[]) => takings.map(({ quota }) => quota.dailyLeft);
     const { daily } = policy;
     expect(left(await carryOut(store, callers.map(take)))).toEqual([
       daily - 1,

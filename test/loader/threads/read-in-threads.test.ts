@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readers } from '../../../src/loader/parse/recognise.ts';
 import { RecordReport } from '../../../src/loader/parse/record/report.ts';
 import { type RowFault, type RowPlace, type SourceRow, textOf } from '../../../src/loader/rows.ts';
-import { type Cut, createCutter, endsOf, type FilePiece } from '../../../src/loader/threads/pieces.ts';
+import { type CutRule, createCutter, endsOf, type FilePiece } from '../../../src/loader/threads/pieces.ts';
 import { readInThreads } from '../../../src/loader/threads/read-in-threads.ts';
 import { type ReadingThreads, startReadingThreads } from '../../../src/loader/threads/reading-threads.ts';
 import type { FilePieces } from '../../../src/loader/threads/unpack.ts';
@@ -49,7 +49,7 @@ async function* chunksOf(bytes: Uint8Array, chunkBytes: number, failure?: Error)
 /** A format, and how its files are cut. */
 interface Kind {
   readonly format: 'csv' | 'xml' | 'json';
-  readonly cut: Cut;
+  readonly cut: CutRule;
 }
 const csv: Kind = { format: 'csv', cut: { after: 'line' } };
 
@@ -83,7 +83,7 @@ function inThreads(
 interface Sizes {
   readonly chunkBytes: number;
   readonly pieceBytes: number;
-  readonly cut: Cut;
+  readonly cut: CutRule;
 }
 
 /** The pieces that the unpacking thread would send. */

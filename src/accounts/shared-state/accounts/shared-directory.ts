@@ -43,7 +43,7 @@ export class SharedDirectory {
   readonly accounts: AccountDirectory;
   readonly #store: Connection;
   readonly #copy: NodeCopy;
-  readonly #recording: Recording;
+  readonly #recording: WriteRecorder;
   /** The current work; the next piece waits for it. */
   #last: Promise<unknown> = Promise.resolve();
   /**
@@ -165,7 +165,7 @@ const beingFilled = new ExpectedFailure(
 );
 
 /** Records the writes of a change instead of executing them; the commit to the store has them. */
-interface Recording {
+interface WriteRecorder {
   /** The tables that changes read and write. */
   readonly tables: AccountTables;
   /** Returns what was written since the last call, and forgets it. */
@@ -173,7 +173,7 @@ interface Recording {
 }
 
 /** @param held the current rows of the tables */
-function recordingOver(held: AccountTables): Recording {
+function recordingOver(held: AccountTables): WriteRecorder {
   const rows = {
     accounts: new NotedRows(held.accounts),
     idByEmail: new NotedRows(held.idByEmail),

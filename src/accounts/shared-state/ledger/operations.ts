@@ -7,7 +7,7 @@ import {
   type Demand,
   dayMs,
   dayOf,
-  type Taking,
+  type TakeOutcome,
   type ViolatedPolicy,
 } from '../../../ports/ledger.ts';
 import type { CallerDay } from '../../../ports/tally.ts';
@@ -46,7 +46,7 @@ export async function carryOut(
   store: StoreCalls,
   operations: readonly Operation[],
   deadlineMs?: number,
-): Promise<readonly Taking[]> {
+): Promise<readonly TakeOutcome[]> {
   return readTakings(operations, await store.exchange(count, [], pack(operations), deadlineMs));
 }
 
@@ -72,7 +72,7 @@ const takingBytes = 1 + 5 * numberBytes;
 function pack(operations: readonly (Operation | Raise)[]): Buffer {
   let size = 0;
   for (const operation of operations) size += headBytes + callerOf(operation).length;
-  const packing = new Packing(size);
+  const packing = new OperationPacker(size);
   for (const operation of operations) {
     put(packing, operation);
     packing.name(callerOf(operation));
@@ -84,7 +84,7 @@ function callerOf(operation: Operation | Raise): string {
   return operation.op === 'take' || operation.op === 'give' ? operation.demand.caller : operation.caller;
 }
 
-function put(packing: Packing, operation: Operation | Raise): void {
+function put(packing: OperationPacker, operation: Operation | Raise): void {
   const { now } = operation;
   if (operation.op === 'add') {
     const { window, units, at, dayUnits, day } = operation;
@@ -100,7 +100,7 @@ function put(packing: Packing, operation: Operation | Raise): void {
   }
 }
 
-class Packing {
+class OperationPacker {
   readonly bytes: Buffer;
   readonly #view: DataView;
   #at = 0;
@@ -143,7 +143,7 @@ class Packing {
 /** Reads an answer for each `take`. */
 function readTakings(operations: readonly Operation[], { buffer, byteOffset, length }: Uint8Array) {
   const view = new DataView(buffer, byteOffset, length);
-  const found: Taking[] = [];
+  const found: TakeOutcome[] = [];
   let at = 0;
   for (const operation of operations) {
     if (operation.op !== 'take') continue;
@@ -153,7 +153,7 @@ function readTakings(operations: readonly Operation[], { buffer, byteOffset, len
   return found;
 }
 
-function readTaking({ policy, window }: Demand, view: DataView, at: number): Taking {
+function readTaking({ policy, window }: Demand, view: DataView, at: number): TakeOutcome {
   const exceeded = view.getUint8(at);
   const now = numberAt(view, at + 25);
   const quota = {

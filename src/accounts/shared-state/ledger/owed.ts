@@ -18,7 +18,7 @@ interface Second {
   units: number;
 }
 
-export class Owed {
+export class OwedOperations {
   readonly #debts = new Map<string, Debt>();
   /** Operations that did not reach the store, unchanged. */
   readonly #missed: Operation[] = [];

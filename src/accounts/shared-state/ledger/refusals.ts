@@ -3,10 +3,10 @@
  * as much again is refused without asking the store. After that a refund by another node, or a raised limit, is
  * noticed.
  */
-import type { Demand, Taking } from '../../../ports/ledger.ts';
+import type { Demand, TakeOutcome } from '../../../ports/ledger.ts';
 import { sharedLimits } from '../limits.ts';
 
-type RefusedTaking = Extract<Taking, { outcome: 'refused' }>;
+type RefusedTaking = Extract<TakeOutcome, { outcome: 'refused' }>;
 
 interface KnownRefusal {
   readonly demand: Demand;

@@ -12,16 +12,16 @@ import {
   type Ledger,
   type QuotaPolicy,
   type QuotaState,
-  type Taking,
+  type TakeOutcome,
 } from '../../../ports/ledger.ts';
 import type { LedgerShare, StoreShare } from '../../../ports/state.ts';
-import type { Counting } from '../../state/ledger/counting.ts';
+import type { CountingLedger } from '../../state/ledger/counting.ts';
 import { joinLocalLedger } from '../../state/ledger/local-ledger.ts';
 import { Connection, type StoreCalls } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
 import { scanKeys } from '../scan.ts';
 import { callerKeys, carryOut, type Operation } from './operations.ts';
-import { Owed } from './owed.ts';
+import { OwedOperations } from './owed.ts';
 import { Refusals } from './refusals.ts';
 import { SharedWords } from './shared-words.ts';
 
@@ -37,7 +37,7 @@ export interface StoreUse extends Pick<StoreShare, 'url' | 'down'> {
 
 interface SharedLedgerParts extends StoreUse {
   /** What all threads of this node admitted. */
-  readonly own: Counting;
+  readonly own: CountingLedger;
   readonly words: SharedWords;
   /** The number of this thread. */
   readonly thread: number;
@@ -46,7 +46,7 @@ interface SharedLedgerParts extends StoreUse {
 /** A demand that waits for its answer, or a refund that needs none. */
 interface OpenDemand {
   readonly operation: Operation;
-  readonly answer: ((taking: Taking) => void) | null;
+  readonly answer: ((taking: TakeOutcome) => void) | null;
 }
 
 export class SharedLedger implements Ledger {
@@ -54,7 +54,7 @@ export class SharedLedger implements Ledger {
   readonly #store: Connection;
   readonly #deadlineMs: number;
   readonly #refusals = new Refusals();
-  readonly #owed = new Owed();
+  readonly #owed = new OwedOperations();
   /** What the store has counted for demands that may be refunded. */
   readonly #taken = new WeakMap<Demand, QuotaState>();
   #waiting: OpenDemand[] = [];
@@ -95,7 +95,7 @@ export class SharedLedger implements Ledger {
     return this.#store.lost;
   }
 
-  take(demand: Demand): Taking | Promise<Taking> {
+  take(demand: Demand): TakeOutcome | Promise<TakeOutcome> {
     if (!this.#store.isThere) return this.#takeAlone(demand);
     const refusal = this.#refusals.of(demand, demand.now + this.#aheadMs);
     if (refusal !== null) {
@@ -203,7 +203,7 @@ export class SharedLedger implements Ledger {
     }
   }
 
-  #deliver(batch: readonly OpenDemand[], takings: readonly Taking[]): void {
+  #deliver(batch: readonly OpenDemand[], takings: readonly TakeOutcome[]): void {
     let next = 0;
     for (const { operation, answer } of batch) {
       if (operation.op !== 'take') continue;
@@ -213,7 +213,7 @@ export class SharedLedger implements Ledger {
     }
   }
 
-  #learn(demand: Demand, taking: Taking): void {
+  #learn(demand: Demand, taking: TakeOutcome): void {
     const { now, dailyReturnsAt } = taking.quota;
     if (this.#parts.clock !== 'demand') this.#aheadMs = now - demand.now;
     this.#day = dayOf(dailyReturnsAt) - 1;
@@ -224,7 +224,7 @@ export class SharedLedger implements Ledger {
     }
   }
 
-  #takeAlone(demand: Demand): Taking {
+  #takeAlone(demand: Demand): TakeOutcome {
     const { own, down, words } = this.#parts;
     const { policy } = demand;
     const taking = own.take(down === 'full' ? demand : { ...demand, policy: share(policy, words.nodes) });

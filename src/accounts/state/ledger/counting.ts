@@ -9,14 +9,14 @@ import {
   dayOf,
   type Ledger,
   type QuotaState,
-  type Taking,
+  type TakeOutcome,
   type ViolatedPolicy,
 } from '../../../ports/ledger.ts';
 import { ledgerLimits } from '../limits.ts';
 import type { Journal } from './journal.ts';
 import type { ShardRecords } from './records.ts';
 
-export class Counting implements Ledger {
+export class CountingLedger implements Ledger {
   protected readonly records: ShardRecords;
   protected readonly journal: Journal | null;
 
@@ -27,7 +27,7 @@ export class Counting implements Ledger {
   }
 
   /** Answers at once. */
-  take(demand: Demand): Taking {
+  take(demand: Demand): TakeOutcome {
     const { records } = this;
     records.open(demand.caller);
     try {
@@ -87,7 +87,7 @@ export class Counting implements Ledger {
     this.records.markUnsaved();
   }
 
-  #refusal(demand: Demand, now: number): Taking | null {
+  #refusal(demand: Demand, now: number): TakeOutcome | null {
     const { records } = this;
     const { policy, window, units, countsForDay } = demand;
     const dailyOver = countsForDay && records.used + units > policy.daily;

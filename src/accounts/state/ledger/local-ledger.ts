@@ -7,7 +7,7 @@ import type { LedgerShare } from '../../../ports/state.ts';
 import { type DayUsage, usageDays } from '../../../ports/usage.ts';
 import { ledgerLimits } from '../limits.ts';
 import type { CountRow, CountRows } from './count-rows.ts';
-import { Counting } from './counting.ts';
+import { CountingLedger } from './counting.ts';
 import { Journal } from './journal.ts';
 import { LedgerMemory, ledgerMemory, shardCount } from './memory.ts';
 import { ShardRecords, type Units } from './records.ts';
@@ -22,9 +22,9 @@ export const mainThread = 0;
 export function joinLocalLedger(
   { memory, journal }: Pick<LedgerShare, 'memory' | 'journal'>,
   thread: number,
-): Counting {
+): CountingLedger {
   const records = new ShardRecords(new LedgerMemory(memory, thread));
-  return new Counting(records, journal && new Journal(journal.path, journal.words));
+  return new CountingLedger(records, journal && new Journal(journal.path, journal.words));
 }
 
 type UnitsByDay = Map<number, Units | null>;
@@ -46,7 +46,7 @@ export function storedUsage(rows: CountRows, caller: string, today: number): rea
   return usedDays(storedUnits(rows, caller, today));
 }
 
-export class LocalLedger extends Counting {
+export class LocalLedger extends CountingLedger {
   readonly share: LedgerShare;
   readonly #rows: CountRows;
   #nextTidied = 0;

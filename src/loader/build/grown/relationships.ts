@@ -11,7 +11,7 @@ import { createPut, type Relationships } from '../relationships.ts';
 import type { GrownEntities } from './entities.ts';
 
 /** A relationship that this load brought or deleted. */
-interface Touched {
+interface TouchedRelationship {
   readonly number: number;
   readonly start: number;
   readonly end: number;
@@ -21,10 +21,10 @@ interface Touched {
 }
 
 export function createGrownRelationships(tables: Tables, entities: GrownEntities, base: Base): Relationships {
-  const byKey = new Map<string, Touched>();
-  const byNumber = new Map<number, Touched>();
+  const byKey = new Map<string, TouchedRelationship>();
+  const byNumber = new Map<number, TouchedRelationship>();
   let last = base.meta.lastRelationship;
-  const touched = (number: number): Touched => {
+  const touched = (number: number): TouchedRelationship => {
     const one = byNumber.get(number);
     if (one === undefined) throw new Error(`Relationship ${number} was not touched by this load.`);
     return one;
@@ -78,7 +78,7 @@ function findInBase(base: Base, start: number, end: number, type: string): numbe
 }
 
 /** Adds new ones to the lists of both ends and removes deleted ones. Numbers in lists ascend. */
-function writeLists(table: BytesTable, changed: readonly Touched[]): void {
+function writeLists(table: BytesTable, changed: readonly TouchedRelationship[]): void {
   const ends = new Set(changed.flatMap(({ start, end }) => [start, end]));
   const lists = new Map(
     Array.from(ends, (entity) => {
@@ -117,7 +117,7 @@ function moreResolvable(
   tables: Tables,
   entities: GrownEntities,
   base: Base,
-  touched: ReadonlyMap<number, Touched>,
+  touched: ReadonlyMap<number, TouchedRelationship>,
 ): number {
   const had = (entity: number) => entity <= base.meta.lastEntity && entities.baseValue(entity) % 2 === 1;
   const has = entities.hasRecord;

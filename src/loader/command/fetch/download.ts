@@ -19,7 +19,7 @@ import { ask, type OpenResponse, type Transport, withRetries } from './transport
 /** A download checks the free space again after this many bytes. */
 const freeSpaceCheckBytes = 64 * 1024 * 1024;
 
-export interface Downloaded {
+export interface DownloadResult {
   readonly path: string;
   readonly bytes: number;
   /** False if the file was already there. */
@@ -40,7 +40,7 @@ export async function download(
   file: PublishedFile,
   folder: string,
   arrived: (bytes: number) => void,
-): Promise<Downloaded> {
+): Promise<DownloadResult> {
   const path = join(folder, basename(file.name));
   const present = existsSync(path) ? statSync(path).size : -1;
   // A name contains the time of its publication, and a file gets its name only when complete.
@@ -130,7 +130,7 @@ function answeredSize(response: Response, from: number): number | null {
   return length === null ? null : from + Number(length);
 }
 
-interface Storing {
+interface DownloadTarget {
   readonly file: PublishedFile;
   readonly part: string;
   /** First byte to write. */
@@ -145,7 +145,7 @@ interface Storing {
 /** Writes the body into the part. @returns the bytes of the part */
 async function store(
   exchange: OpenResponse,
-  { file, part, from, size, spare, arrived }: Storing,
+  { file, part, from, size, spare, arrived }: DownloadTarget,
 ): Promise<number> {
   const handle = await open(part, from === 0 ? 'w' : 'r+');
   try {

@@ -8,7 +8,7 @@ import { removeEntry } from '../../../publication/entries.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
 import { type MappingName, mappingNames } from '../../../settings/rules.ts';
 import { type Choice, chooseFiles, type FetchWish, type HeldTimes, type Mapping } from './choose-files.ts';
-import { type Downloaded, download } from './download.ts';
+import { type DownloadResult, download } from './download.ts';
 import { FetchFailure } from './failures.ts';
 import { latestMapping, latestMicList, latestPublish } from './publishers.ts';
 import type { Transport } from './transport.ts';
@@ -16,7 +16,7 @@ import type { Transport } from './transport.ts';
 /** The addresses of the publishers, and which of their mappings are wanted. */
 type Publishers = Pick<Config, 'goldenCopyUrl' | 'mappingUrl' | 'micListUrl' | 'updateMappings'>;
 
-export interface FetchedFile extends Downloaded {
+export interface FetchedFile extends DownloadResult {
   readonly name: string;
   /** Records, as the publisher announces them; null if it does not say. */
   readonly records: number | null;
@@ -103,7 +103,7 @@ export function cleanDownloads(folder: string): void {
 }
 
 /** A mapping that could not be found. */
-interface Missed {
+interface MissedMapping {
   readonly name: MappingName;
   readonly failure: FetchFailure;
 }
@@ -111,9 +111,9 @@ interface Missed {
 async function findMappings(
   transport: Transport,
   publishers: Publishers,
-): Promise<{ found: Mapping[]; failed: Missed[] }> {
+): Promise<{ found: Mapping[]; failed: MissedMapping[] }> {
   const found: Mapping[] = [];
-  const failed: Missed[] = [];
+  const failed: MissedMapping[] = [];
   for (const name of publishers.updateMappings) {
     try {
       const file =

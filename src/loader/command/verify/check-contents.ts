@@ -30,7 +30,7 @@ import type { ServedTables } from '../../../store/tables.ts';
 import { isFoundByName } from '../../checks.ts';
 
 /** Numbers of things checked. */
-export interface Checked {
+export interface CheckCounts {
   companies: number;
   relationships: number;
   identifiers: number;
@@ -45,7 +45,7 @@ export interface Check {
   readonly search: SearchAudit;
   /** Takes a sentence about something wrong. */
   readonly report: (problem: string) => void;
-  readonly checked: Checked;
+  readonly checked: CheckCounts;
 }
 
 /** Companies searched for by name, evenly spaced. */

@@ -10,7 +10,7 @@ import { countProblems } from '../../checks.ts';
 import { publicationDifference } from '../../digest/difference.ts';
 import {
   type Check,
-  type Checked,
+  type CheckCounts,
   checkChanges,
   checkColumns,
   checkCompanies,
@@ -25,7 +25,7 @@ interface Verification {
   readonly sound: boolean;
   /** Sentences; the first hundred. */
   readonly problems: readonly string[];
-  readonly checked: Readonly<Checked>;
+  readonly checked: Readonly<CheckCounts>;
 }
 
 /** The most problems that are kept; the rest would say the same. */

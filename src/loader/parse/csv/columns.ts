@@ -6,7 +6,7 @@ import type { RowFault } from '../../rows.ts';
 import { FileRefusal } from '../refusal.ts';
 
 /** A repeated element, flattened: the columns of each of its items. */
-export interface Repeated<Item> {
+export interface RepeatedElement<Item> {
   /** Number of the group in {@link ColumnList.groups}. */
   readonly group: number;
   readonly items: readonly { readonly first: number; readonly last: number; readonly columns: Item }[];
@@ -29,7 +29,7 @@ export class ColumnList {
   }
 
   /** The columns of a repeated element, item by item; `name` has `#` in place of the number. */
-  repeated<Item>(name: string, times: number, item: (prefix: string) => Item): Repeated<Item> {
+  repeated<Item>(name: string, times: number, item: (prefix: string) => Item): RepeatedElement<Item> {
     const outer = this.#group;
     // An element repeated within a repeated one belongs to the outer group, which is read first.
     const group = outer === 0 ? this.#groupCount++ : outer;

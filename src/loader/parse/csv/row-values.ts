@@ -1,7 +1,7 @@
 /** The values of one row by column, and where the values of a table of fields are among them. */
 import { holdsAnything } from '../record/blank.ts';
 import type { FieldFormat } from '../record/fields.ts';
-import type { ColumnList, ColumnPlan, Repeated } from './columns.ts';
+import type { ColumnList, ColumnPlan, RepeatedElement } from './columns.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 
 /** Refilled row by row. */
@@ -43,7 +43,7 @@ export class RowValues {
   }
 
   /** Calls `read` for each non-empty item of a repeated element, in order. */
-  list<Item, Value>(repeated: Repeated<Item>, read: (columns: Item) => Value): Value[] {
+  list<Item, Value>(repeated: RepeatedElement<Item>, read: (columns: Item) => Value): Value[] {
     if (this.#groupFilled[repeated.group] === 0) return [];
     const list: Value[] = [];
     for (const item of repeated.items) {

@@ -12,7 +12,7 @@ interface XmlMembers {
   [member: string]: Tree | Tree[];
 }
 
-interface Open {
+interface OpenElement {
   readonly name: string | null;
   /** Null while there is neither an attribute nor a child. */
   element: XmlMembers | null;
@@ -23,7 +23,7 @@ export class TreeBuilder {
   /** Namespace of the family; its names have no prefix in the tree, those of GLEIF's extensions have `gleif:`. */
   readonly #namespace: string;
   readonly #names: XmlNames;
-  readonly #open: Open[] = [];
+  readonly #open: OpenElement[] = [];
 
   /** @param names resolves each tag in its innermost element */
   constructor(namespace: string, names: XmlNames) {
@@ -86,7 +86,7 @@ function bare(): XmlMembers {
   return Object.create(null);
 }
 
-function closedTree({ element, text }: Open): Tree {
+function closedTree({ element, text }: OpenElement): Tree {
   if (element === null) return text;
   if (text !== '') element['$'] = text;
   return element;

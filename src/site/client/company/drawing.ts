@@ -17,7 +17,7 @@ interface DrawnItem {
   make(): SVGGElement;
 }
 
-interface Drawn {
+interface DrawnElement {
   readonly element: SVGGElement;
   readonly look: string;
 }
@@ -27,7 +27,7 @@ export class Drawing {
   readonly #lines = svg('g', { class: 'lines' });
   readonly #cards = svg('g');
   readonly #paths: Readonly<Record<LineStyle, SVGPathElement>>;
-  readonly #drawn = new Map<string, Drawn>();
+  readonly #drawn = new Map<string, DrawnElement>();
   #turn = 0;
 
   constructor() {

@@ -12,11 +12,11 @@ export interface Point {
 }
 
 /** Anything with the size of a card; the place is its upper left corner. */
-interface Placed extends Point {
+interface PlacedCard extends Point {
   readonly key: string;
 }
 
-export interface PlacedCompany extends Placed {
+export interface PlacedCompany extends PlacedCard {
   readonly lei: string;
   readonly role: 'self' | 'above' | 'below';
   /** What a company above is to the one that the page is about; '' for the others. */
@@ -24,14 +24,14 @@ export interface PlacedCompany extends Placed {
 }
 
 /** A card that shows more companies when it is pressed. */
-export interface PlacedMore extends Placed {
+export interface PlacedMore extends PlacedCard {
   readonly lei: string;
   readonly kind: Kind;
   readonly count: number;
 }
 
 /** A sentence in the size of a card, such as why nobody is above, or the heading of a part. */
-export interface PlacedText extends Placed {
+export interface PlacedText extends PlacedCard {
   readonly text: string;
 }
 

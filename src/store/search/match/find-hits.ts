@@ -18,7 +18,7 @@ import { widen, widenFurther } from '../plan/widen.ts';
 import { DocumentScorer } from '../score/score.ts';
 import { type Intersection, setOf, sizeOf, type Union } from '../sets/document-list.ts';
 import { joinedUnique } from '../sets/sorted.ts';
-import type { Pinned } from './pinned.ts';
+import type { PinnedDocuments } from './pinned.ts';
 
 export interface HitSet {
   readonly total: number;
@@ -46,7 +46,7 @@ interface HitSearch {
   /** Country and status. */
   readonly filters: readonly Union[];
   /** Companies of any country and status with the question as their whole name or identifier. */
-  readonly pinned: Pinned;
+  readonly pinned: PinnedDocuments;
 }
 
 export function findHits(search: HitSearch): HitSet {

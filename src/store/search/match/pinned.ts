@@ -10,10 +10,14 @@ import type { Union } from '../sets/document-list.ts';
 import { sortedKeys } from '../sets/sorted.ts';
 
 /** Document → index of the name that equals the question; -1 for an identifier. */
-export type Pinned = ReadonlyMap<number, number>;
+export type PinnedDocuments = ReadonlyMap<number, number>;
 
 /** @param terms the terms of `q` */
-export function pinnedDocuments({ tables, shape }: IndexParts, q: string, terms: readonly string[]): Pinned {
+export function pinnedDocuments(
+  { tables, shape }: IndexParts,
+  q: string,
+  terms: readonly string[],
+): PinnedDocuments {
   const pinned = new Map<number, number>();
   const pin = (kind: 'name' | 'identifier', key: string) => {
     if (key === '') return;
@@ -33,7 +37,11 @@ export function pinnedDocuments({ tables, shape }: IndexParts, q: string, terms:
 }
 
 /** Those of the pinned companies that pass the filters. */
-export function passing({ sets }: IndexParts, pinned: Pinned, filters: readonly Union[]): Pinned {
+export function passing(
+  { sets }: IndexParts,
+  pinned: PinnedDocuments,
+  filters: readonly Union[],
+): PinnedDocuments {
   if (filters.length === 0 || pinned.size === 0) return pinned;
   const documents = sets.members(filters, sortedKeys(pinned));
   return new Map(Array.from(documents, (document) => [document, pinned.get(document) ?? -1]));

@@ -1,6 +1,6 @@
 /** Scores hits name by name and returns the best first, as many as a page needs. */
 import { firstNotBefore } from '../../../bytes/binary-search.ts';
-import type { Pinned } from '../match/pinned.ts';
+import type { PinnedDocuments } from '../match/pinned.ts';
 import type { IndexParts } from '../parts.ts';
 import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades } from '../score/grades.ts';
@@ -9,17 +9,17 @@ import {
   formsDifferMax,
   gradeOfDocument,
   relevanceMax,
-  type Scored,
+  type ScoredDocument,
   scoreOfRelevance,
 } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
 import { without } from '../sets/sorted.ts';
 
-export interface Scoring {
+export interface ScoringParts {
   readonly parts: IndexParts;
   readonly plan: QueryPlan;
   readonly scorer: DocumentScorer;
-  readonly pinned: Pinned;
+  readonly pinned: PinnedDocuments;
   /** Whether all matching companies, of any country and status, are duplicates of others. */
   readonly duplicatesOnly: boolean;
 }
@@ -28,15 +28,15 @@ const wholeScore = 10_000;
 const duplicateScoreMax = 1_000;
 
 /** @param score in ten-thousandths */
-export function hitOf(score: number, { entity, nameIndex }: Scored): SearchHit {
+export function hitOf(score: number, { entity, nameIndex }: ScoredDocument): SearchHit {
   return { entity, score: score / wholeScore, nameIndex };
 }
 
 /** Score in ten-thousandths of a document that is scored name by name. */
 function scoreOf(
-  { pinned, parts, duplicatesOnly }: Scoring,
+  { pinned, parts, duplicatesOnly }: ScoringParts,
   document: number,
-  { relevance }: Scored,
+  { relevance }: ScoredDocument,
 ): number {
   const grade = gradeOfDocument(parts.shape, document);
   if (pinned.get(document) === -1) {
@@ -48,7 +48,7 @@ function scoreOf(
 
 /** More than the number of any document. */
 const documentRange = 2 ** 24;
-const unread: Scored = { relevance: 0, nameIndex: 0, entity: 0 };
+const unread: ScoredDocument = { relevance: 0, nameIndex: 0, entity: 0 };
 
 /** Ascending documents and an upper bound of their relevance. */
 type DocumentRun = readonly [documents: Uint32Array, most: number];
@@ -58,8 +58,8 @@ type DocumentRun = readonly [documents: Uint32Array, most: number];
  * enough documents have the best relevance that the run can reach, no later document of the run comes before them.
  */
 export class BestHits {
-  private readonly scoring: Scoring;
-  private readonly scored = new Map<number, Scored>();
+  private readonly scoring: ScoringParts;
+  private readonly scored = new Map<number, ScoredDocument>();
   /** Score (descending) and document (ascending) in one number that sorts like both. */
   private readonly keys: Float64Array;
 
@@ -67,7 +67,7 @@ export class BestHits {
    * @param documents ascending
    * @param end position after the last hit that the page shows
    */
-  constructor(scoring: Scoring, documents: Uint32Array, end: number) {
+  constructor(scoring: ScoringParts, documents: Uint32Array, end: number) {
     this.scoring = scoring;
     this.keys = new Float64Array(documents.length);
     // A company whose identifier was typed comes before all others, whatever its rank.
@@ -124,7 +124,7 @@ export class BestHits {
 const manyDocuments = 200;
 
 /** The documents in runs, in descending order of the best relevance that any of the run can have. */
-function* likeliestFirst({ parts, plan }: Scoring, documents: Uint32Array): Generator<DocumentRun> {
+function* likeliestFirst({ parts, plan }: ScoringParts, documents: Uint32Array): Generator<DocumentRun> {
   if (plan.forms.size === 0 || documents.length < manyDocuments) {
     yield [documents, relevanceMax];
     return;

@@ -9,10 +9,10 @@ import type { HitSet } from '../match/find-hits.ts';
 import { gradeOfDocument, scoreOfRelevance } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
 import { joined, merged, sortedKeys, without } from '../sets/sorted.ts';
-import { BestHits, hitOf, type Scoring } from './best-hits.ts';
+import { BestHits, hitOf, type ScoringParts } from './best-hits.ts';
 import { bestByCard, byCoarseScore, coarseScores } from './coarse-scores.ts';
 
-export interface HitOrdering extends Scoring {
+export interface HitOrdering extends ScoringParts {
   readonly hits: HitSet;
 }
 

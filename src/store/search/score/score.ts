@@ -21,7 +21,7 @@ import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades, gradesMax } from './grades.ts';
 import { formLosses, NameMatch } from './name-match.ts';
 
-export interface Scored {
+export interface ScoredDocument {
   /** 0 to 999. */
   readonly relevance: number;
   /** Of the best matching name. */
@@ -86,7 +86,7 @@ export class DocumentScorer {
   /**
    * @param pinnedName index of the name that equals the question although its words are split differently; -1 for none
    */
-  score(document: number, pinnedName: number): Scored {
+  score(document: number, pinnedName: number): ScoredDocument {
     const grade = gradeOfDocument(this.parts.shape, document);
     const names = this.enter(document);
     let best = 0;

@@ -22,7 +22,7 @@ export interface IndexedCompany {
 }
 
 /** A company whose document or content changes. */
-export interface Rewritten {
+export interface RewrittenCompany {
   readonly before: IndexedCompany | null;
   readonly after: IndexedCompany;
   /** Its document; null for one that the index lacks. */

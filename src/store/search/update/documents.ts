@@ -10,7 +10,7 @@ import { openOldTerms } from '../index/old-terms.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
 import type { IndexedCompany } from './company.ts';
 import type { DocumentLists } from './lists.ts';
-import type { Reweighed } from './weights.ts';
+import type { WeightChanges } from './weights.ts';
 
 /** Companies to be written, by document; null if a document has become free. */
 export type ChangedDocuments = ReadonlyMap<number, IndexedCompany | null>;
@@ -74,7 +74,7 @@ export function writeChangedCards(
   shape: IndexShape,
   lists: DocumentLists,
   changed: ChangedDocuments,
-  reweighed: Reweighed,
+  reweighed: WeightChanges,
 ): void {
   const before = openCards(tables, shape.places)();
   const after = before.slice();
@@ -90,7 +90,7 @@ function documentsOf(
   tables: SearchTables,
   shape: IndexShape,
   lists: DocumentLists,
-  { changed }: Reweighed,
+  { changed }: WeightChanges,
 ): Uint8Array {
   const marked = new Uint8Array(shape.places);
   const old = openOldTerms(tables, shape, withoutTimeLimit());

@@ -5,7 +5,7 @@ import { bucketOf } from '../../../bytes/hash.ts';
 import { uint32At } from '../../../bytes/numbers-in-bytes.ts';
 import type { HashedKey } from '../build/prepared-company.ts';
 import { keyEntryBytes, type SearchTables } from '../format.ts';
-import type { Rewritten } from './company.ts';
+import type { RewrittenCompany } from './company.ts';
 
 /** An added or removed entry: the hash of a key, and a document with the index of a name. */
 interface Edit {
@@ -19,7 +19,7 @@ interface Edit {
 export function changeKeys(
   table: SearchTables['keys'],
   buckets: number,
-  rewritten: Iterable<Rewritten>,
+  rewritten: Iterable<RewrittenCompany>,
 ): void {
   const byBucket = Map.groupBy(editsOf(rewritten), ({ bucket }) => bucketOf(bucket, buckets));
   for (const [bucket, edits] of [...byBucket].sort(([a], [b]) => a - b)) {
@@ -30,7 +30,7 @@ export function changeKeys(
   }
 }
 
-function* editsOf(rewritten: Iterable<Rewritten>): Generator<Edit> {
+function* editsOf(rewritten: Iterable<RewrittenCompany>): Generator<Edit> {
   for (const { before, after, from, to } of rewritten) {
     if (from !== null) for (const key of before?.keys ?? []) yield editOf(key, from, false);
     for (const key of after.keys) yield editOf(key, to, true);

@@ -18,7 +18,7 @@ export interface ChangedTerm {
   readonly after: number;
 }
 
-interface Pending {
+interface PendingTerm {
   readonly id: number;
   /** Null for a new term. */
   readonly term: Term | null;
@@ -29,7 +29,7 @@ interface Pending {
 export class TermChanges {
   private readonly tables: SearchTables;
   private readonly shape: IndexShape;
-  private readonly pending = new Map<string, Pending>();
+  private readonly pending = new Map<string, PendingTerm>();
   private readonly find: (text: string) => Term | null;
   private newTerms: number;
   /** Whether a legal form was added that no name had when the index was built: forms need consecutive numbers. */
@@ -62,7 +62,7 @@ export class TermChanges {
     this.of(text).removed.push(document);
   }
 
-  private of(text: string): Pending {
+  private of(text: string): PendingTerm {
     const known = this.pending.get(text);
     if (known !== undefined) return known;
     const term = this.find(text);
@@ -132,7 +132,7 @@ function packBlockAnew(
 
 const row = new ByteWriter();
 
-function listChange({ added, removed }: Pending): ListChange {
+function listChange({ added, removed }: PendingTerm): ListChange {
   return { added: Uint32Array.from(added).sort(), removed: Uint32Array.from(removed).sort() };
 }
 

@@ -18,7 +18,7 @@ import { searchLimits } from '../limits.ts';
 import { gradesMax } from '../score/grades.ts';
 import type { CompanyFacts } from '../search-reader.ts';
 import { withoutTimeLimit } from '../time-limit.ts';
-import { type IndexedCompany, indexedCompany, type Rewritten } from './company.ts';
+import { type IndexedCompany, indexedCompany, type RewrittenCompany } from './company.ts';
 import { changeCompletions } from './completions.ts';
 import { type ChangedDocuments, writeChangedCards, writeChangedNames } from './documents.ts';
 import { changeKeys } from './keys.ts';
@@ -65,13 +65,13 @@ export function livingTerms(environment: Environment): (text: string) => boolean
   return (text) => terms.find(text) !== null;
 }
 
-interface Planned {
+interface PlannedUpdate {
   readonly terms: TermChanges;
-  readonly rewritten: readonly Rewritten[];
+  readonly rewritten: readonly RewrittenCompany[];
 }
 
 /** Determines all changes without writing anything. */
-function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Planned | { due: string } {
+function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): PlannedUpdate | { due: string } {
   const movesMax = Math.max(movesMin, Math.floor(shape.places * movesShareMax));
   const places = new DocumentPlaces(tables.names, update.leiOf, movesMax);
   const changed = update.changes.map(({ before, after }) => ({
@@ -97,7 +97,7 @@ function plan(tables: SearchTables, shape: IndexShape, update: IndexUpdate): Pla
 const movesShareMax = 1 / 16;
 const movesMin = 1_000;
 
-type ChangedCompany = Pick<Rewritten, 'before' | 'after'>;
+type ChangedCompany = Pick<RewrittenCompany, 'before' | 'after'>;
 
 /** Gives every company its document. @throws NoRoom */
 function placed(
@@ -106,7 +106,7 @@ function placed(
   places: DocumentPlaces,
   changed: readonly ChangedCompany[],
   update: IndexUpdate,
-): Rewritten[] {
+): RewrittenCompany[] {
   const documents = new Map<number, number>();
   const moving: ChangedCompany[] = [];
   for (const each of changed) {
@@ -153,7 +153,7 @@ function stretchOf({ gradeStarts, places }: IndexShape, grade: number): NumberRa
   return { from: gradeStarts[index] ?? 0, to: gradeStarts[index + 1] ?? places };
 }
 
-function noteTerms(terms: TermChanges, { before, after, from, to }: Rewritten): void {
+function noteTerms(terms: TermChanges, { before, after, from, to }: RewrittenCompany): void {
   for (const term of before?.terms ?? []) {
     if (from !== null && (from !== to || !after.terms.has(term))) terms.remove(term, from);
   }
@@ -162,7 +162,7 @@ function noteTerms(terms: TermChanges, { before, after, from, to }: Rewritten): 
   for (const { terms: all } of after.names) for (const term of all) terms.idOf(term);
 }
 
-function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: Planned): IndexShape {
+function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: PlannedUpdate): IndexShape {
   const lists = openLists(tables.postings, shape.lists, shape.places);
   const documents = changedDocuments(rewritten);
   writeChangedNames(tables.names, documents, (term) => terms.idOf(term));
@@ -184,12 +184,12 @@ function write(tables: SearchTables, shape: IndexShape, { terms, rewritten }: Pl
   return after;
 }
 
-function moreNames({ before, after }: Rewritten): number {
+function moreNames({ before, after }: RewrittenCompany): number {
   return after.names.length - (before?.names.length ?? 0);
 }
 
 /** Documents that were left are free, unless another company has them now. */
-function changedDocuments(rewritten: readonly Rewritten[]): ChangedDocuments {
+function changedDocuments(rewritten: readonly RewrittenCompany[]): ChangedDocuments {
   const documents = new Map<number, IndexedCompany | null>();
   for (const { from } of rewritten) if (from !== null) documents.set(from, null);
   for (const { to, after } of rewritten) documents.set(to, after);

@@ -36,7 +36,7 @@ export function takeCensus(tables: SearchTables, { terms, newTerms }: IndexShape
 }
 
 /** Weights of all terms, and the ids of those whose weight changed. */
-export interface Reweighed {
+export interface WeightChanges {
   readonly weights: Uint8Array;
   readonly changed: readonly number[];
 }
@@ -47,7 +47,7 @@ export function writeWeightsAnew(
   before: IndexShape,
   shape: IndexShape,
   census: Census,
-): Reweighed {
+): WeightChanges {
   const old = readColumn(tables.weights, before.terms + before.newTerms, 'weights');
   const weights = weigh(tables, shape, census);
   const changed: number[] = [];

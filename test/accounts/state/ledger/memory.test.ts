@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Counting } from '../../../../src/accounts/state/ledger/counting.ts';
+import { CountingLedger } from '../../../../src/accounts/state/ledger/counting.ts';
 import { LedgerMemory, ledgerMemory } from '../../../../src/accounts/state/ledger/memory.ts';
 import { ShardRecords } from '../../../../src/accounts/state/ledger/records.ts';
 import { ledgerLimits } from '../../../../src/accounts/state/limits.ts';
@@ -57,7 +57,7 @@ test('a returning client takes no more memory', async () => {
 test('clients beyond the bound share counts instead of growing the memory', () => {
   const bounds = { ...ledgerLimits, callersMax: 20_000 };
   const records = new ShardRecords(new LedgerMemory(ledgerMemory(), 0), bounds);
-  const counting = new Counting(records, null);
+  const counting = new CountingLedger(records, null);
   const demand = (number: number) =>
     ({
       caller: `ip_${number}`,
