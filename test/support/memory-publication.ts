@@ -103,6 +103,7 @@ export function memoryPublication(content: MemoryContent): PublicationReader {
     gleif: {
       putRecord: () => false,
       texts: () => [],
+      mayHaveWords: () => false,
       *relationCounts() {
         yield;
         return new Map();

@@ -7,7 +7,7 @@ import { foldedWords } from '../../lei/names/fold.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
 import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
 import type { EntityCondition } from '../../store/columns/list-query.ts';
-import type { TextPart } from '../../store/gleif/row-texts.ts';
+import { type TextPart, wordPatterns } from '../../store/gleif/row-texts.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
 import type { TimedOut } from '../../store/search/search-reader.ts';
 import type { Steps } from '../../store/steps.ts';
@@ -233,9 +233,13 @@ function* entitiesAnywhere(
     return checked.ok ? publication.entitiesOf(kind, mappingTable[kind].canonical(checked.value)) : [];
   });
   if (words.length === 0) return Uint32Array.from(ofCodes);
-  const inTexts = yield* entitiesWhere(publication, conditions, 'everything', (texts) =>
-    hasWords(texts, words),
-  );
+  const test = (texts: readonly string[]) => hasWords(texts, words);
+  const candidates = yield* publication.lists.matching(conditions);
+  const inTexts =
+    candidates.length > companiesReadMax
+      ? ((yield* publication.search.withWords(text, 'names')) ?? new Uint32Array(0))
+      : yield* entitiesWhere(publication, conditions, { part: 'everything', test, words });
+  if ('outcome' in inTexts) return inTexts;
   return ofCodes.length === 0 ? inTexts : Uint32Array.from(new Set([...inTexts, ...ofCodes]));
 }
 
@@ -248,7 +252,11 @@ function* partCondition(
 ): Steps<EntityCondition> {
   const { isExcluded } = filter;
   const test = filter.is === 'values' ? valueTest(filter.values) : wordTest(filter, part);
-  return { is: 'entity', entities: yield* entitiesWhere(publication, conditions, part, test), isExcluded };
+  const words = filter.is === 'text' ? foldedWords(filter.text) : [];
+  // Several words of a number may also stand together in another order of signs.
+  const sought = words.length > 1 && numberParts.includes(part) ? [] : words;
+  const entities = yield* entitiesWhere(publication, conditions, { part, test, words: sought });
+  return { is: 'entity', entities, isExcluded };
 }
 
 type TextsTest = (texts: readonly string[]) => boolean;
@@ -275,21 +283,32 @@ function hasWords(texts: readonly string[], words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => held.has(word));
 }
 
-/** Reads the companies that meet the conditions so far one by one. */
+/** Reads the companies that meet the conditions so far one by one. @param words that the test looks for */
 function* entitiesWhere(
   publication: PublicationReader,
   conditions: Conditions,
-  part: TextPart,
-  test: TextsTest,
+  {
+    part,
+    test,
+    words,
+  }: { readonly part: TextPart; readonly test: TextsTest; readonly words: readonly string[] },
 ): Steps<Uint32Array> {
-  const candidates = yield* publication.lists.matching(conditions);
+  const { gleif, lists } = publication;
+  const patterns = wordPatterns(words);
+  const candidates = yield* lists.matching(conditions);
   let count = 0;
   for (const [place, entity] of candidates.entries()) {
     if (place % companiesPerStep === companiesPerStep - 1) yield;
-    if (test(publication.gleif.texts(entity, part))) candidates[count++] = entity;
+    const mayMeet = patterns.length === 0 || gleif.mayHaveWords(entity, patterns);
+    if (mayMeet && test(gleif.texts(entity, part))) candidates[count++] = entity;
   }
   return candidates.subarray(0, count);
 }
+/**
+ * The most companies whose texts `fulltext` reads one by one: beyond, a question would run out of time, and the words of
+ * names decide.
+ */
+const companiesReadMax = 100_000;
 const companiesPerStep = 200;
 
 /** The order that is asked for. */

@@ -31,6 +31,8 @@ export interface GleifReader {
   putRecord(out: JsonBytes, entity: number, texts: GleifLinkTexts): boolean;
   /** The texts of a part of a company's record; none without a record. */
   texts(entity: number, part: TextPart): readonly string[];
+  /** Whether a company may have words anywhere in its record: a quick first look. @param patterns of the words */
+  mayHaveWords(entity: number, patterns: readonly RegExp[]): boolean;
   /** How many companies are related to each, by a relation that a company may have to many. */
   relationCounts(name: RelationName): Steps<RelationCounts>;
   /** The codes of a list that was loaded from GLEIF's file; none if it was not. */

@@ -9,7 +9,7 @@ import type { GleifReader } from './gleif-reader.ts';
 import { putRecord } from './record.ts';
 import { openRelationCounts } from './relation-counts.ts';
 import { openRelationFacts } from './relation-facts.ts';
-import { textsOf } from './row-texts.ts';
+import { mayHaveWords, textsOf } from './row-texts.ts';
 
 const noBytes = new Uint8Array(0);
 
@@ -32,6 +32,10 @@ export function openGleif(companies: CompanyFile, opened: RawPublication<ServedT
     texts(entity, part) {
       const stored = recordOf(entity);
       return stored === null ? [] : textsOf(stored.bytes.toString('utf8', 0, stored.length), part);
+    },
+    mayHaveWords(entity, patterns) {
+      const stored = recordOf(entity);
+      return stored !== null && mayHaveWords(stored.bytes, stored.length, patterns);
     },
     relationCounts: openRelationCounts(opened),
     codeList: (list): readonly StoredCode[] => readCodeList(opened.tables.codeLists, list),

@@ -1,5 +1,6 @@
 /** Reads the texts of a company that lists of GLEIF's API filter by and that no column and no index holds. */
 import { level1Fields } from '../../lei/level-1-fields.ts';
+import { foldedCharacters } from '../../lei/names/fold.ts';
 import { slotOf } from '../company-fields.ts';
 import { elementSeparator, fieldSeparator, rowSeparator, same, slotSeparator, unpack } from '../packing.ts';
 
@@ -57,6 +58,22 @@ const associatedFields = Object.keys(level1Fields.entity.associatedEntity.member
 export function textsOf(stored: string, part: TextPart): readonly string[] {
   const packed = stored.split(slotSeparator);
   return readers[part](packed).filter((text) => text !== '');
+}
+
+/** Letters and digits of a folded word, with any signs between them: names write S.A. for SA. */
+export function wordPatterns(words: readonly string[]): readonly RegExp[] {
+  const plain = words.filter((word) => /^[\p{L}\p{N}]+$/u.test(word));
+  return plain.map((word) => new RegExp([...word].join('[^\\p{L}\\p{N}]*'), 'u'));
+}
+
+/**
+ * Whether a company may have words anywhere in its record. It says yes too often, never no to a company that has them: a
+ * first look at a part of the cost of reading the texts.
+ * @param stored its first `length` bytes are a packed record
+ */
+export function mayHaveWords(stored: Buffer, length: number, patterns: readonly RegExp[]): boolean {
+  const text = foldedCharacters(stored.toString('utf8', 0, length));
+  return patterns.every((pattern) => pattern.test(text));
 }
 
 type Packed = readonly string[];
