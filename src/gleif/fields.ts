@@ -62,7 +62,7 @@ const sorted = (path: FieldPath): FieldOptions => ({ path, sorts: true });
 const otherAuthorities = 'registration.otherValidationAuthorities';
 
 export const recordFields: readonly GleifField[] = [
-  field('LEI', 'lei', 'LEI Code', identifier, sorted('lei')),
+  field('LEI', 'lei', 'LEI Code', identifier, { path: 'lei' }),
   field('BIC', 'bic', 'BICs', identifier),
   field('ISIN', 'isin', 'ISIN Code', identifier),
   field('MIC', 'mic', 'MICs', identifier),
@@ -72,7 +72,7 @@ export const recordFields: readonly GleifField[] = [
   field('SPGLOBAL', 'spglobal', 'S&P Global Company ID', identifier),
   field('FULLTEXT', 'fulltext', 'Find LEIs', text),
   field('NAMES', 'entity.names', 'All Names', text),
-  field('LEGAL_NAME', 'entity.legalName', '(Primary) Legal Name', text, sorted('entity.legalName.name')),
+  field('LEGAL_NAME', 'entity.legalName', '(Primary) Legal Name', text, { path: 'entity.legalName.name' }),
   field('ADDRESSES', 'entity.addresses', 'Addresses', text),
   field('OWNS', 'owns', 'Who Owns...', identifier),
   field('OWNED_BY', 'ownedBy', 'Who is Owned By...', identifier),
@@ -84,10 +84,6 @@ export const recordFields: readonly GleifField[] = [
     sorts: true,
   }),
   field('LEGAL_ADDRESS_REGION', 'entity.legalAddress.region', 'Legal Address Region', code('regions'), {
-    sorts: true,
-    filters: false,
-  }),
-  field('LEGAL_ADDRESS_CITY', 'entity.legalAddress.city', 'Legal Address City', text, {
     sorts: true,
     filters: false,
   }),
