@@ -17,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { reasonOf } from '../../src/errors.ts';
 import { withLoadLock } from '../../src/loader/command/load-lock.ts';
 import { controlClient } from '../../src/protocol/control-client.ts';
 import { layout } from '../../src/publication/layout.ts';
@@ -178,13 +179,18 @@ describe('a load beside a running service', () => {
     expect(await servedVersion(service)).toBe(version);
   });
 
-  test('is noticed through the pointer, without the control socket', async () => {
+  test('is noticed through the pointer, without the control socket; a prune afterwards reaches the service', async () => {
     const service = await serveHere(copyOf(atSecond));
+    const control = controlClient(layout(service.dataDir));
     rmSync(layout(service.dataDir).controlSocket);
     const { code } = await runLei(service.dataDir, 'activate', versions[0]);
     expect(code).toBe(0);
     await until(async () => (await servedVersion(service)) === versions[0]);
     expect((await jsonOf(service, `/api/v1/lei/${companies.gone.lei}`)).status).toBe(200);
+    await until(async () => (await control.send({ op: 'ping' })) !== 'not-running');
+    const pruned = await leiJson(service.dataDir, 'prune', '--keep', '1');
+    expect(pruned.json).toMatchObject({ deleted: [versions[1]] });
+    expect(textAt((await jsonOf(service, '/api/v1/status')).body, 'data', 'previous')).toBe('');
   });
 
   test('is noticed by a service that could not open its control socket and has warned of it', async () => {
@@ -195,16 +201,6 @@ describe('a load beside a running service', () => {
     expect((await runLei(dataDir, 'activate', versions[0])).code).toBe(0);
     await until(async () => (await servedVersion(service)) === versions[0]);
     expect(await service.logText()).toContain('The control socket cannot be opened');
-  });
-
-  test('can be followed by a prune that reaches the service although its control socket was removed', async () => {
-    const service = await serveHere(copyOf(atSecond));
-    const control = controlClient(layout(service.dataDir));
-    rmSync(layout(service.dataDir).controlSocket);
-    await until(async () => (await control.send({ op: 'ping' })) !== 'not-running');
-    const pruned = await leiJson(service.dataDir, 'prune', '--keep', '1');
-    expect(pruned.json).toMatchObject({ deleted: [versions[0]] });
-    expect(textAt((await jsonOf(service, '/api/v1/status')).body, 'data', 'previous')).toBe('');
   });
 });
 
@@ -441,13 +437,10 @@ describe('a service that cannot start', () => {
   test.each(['192.0.2.1', 'nosuchhost.invalid'])(
     'says that it cannot listen on %s, on which port, and which setting to change',
     async (host) => {
-      const { served, process: ended } = await tryServe(copyOf(atFirst), { LEI_HOST: host });
-      expect(served).toBeNull();
-      expect(await ended.exited).toBe(1);
-      const message = await new Response(ended.stderr).text();
-      expect(message).toStartWith(`lei: The service can't listen on ${host}, port 0 (E`);
+      const starting = startTestService({ dataDir: copyOf(atFirst), environment: { LEI_HOST: host } });
+      const message = await starting.then(() => 'It has started.', reasonOf);
+      expect(message).toStartWith(`The service can't listen on ${host}, port 0 (E`);
       expect(message).toContain('LEI_HOST must be an address of this machine');
-      expect(message).not.toMatch(/\n\s+at /);
     },
   );
 });
