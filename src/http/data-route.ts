@@ -3,6 +3,7 @@ import type { DataRoute } from './definition.ts';
 import {
   DataExchange,
   type FoundAnswer,
+  type PartsTaker,
   type ReadExchange,
   type ReadTarget,
   type WithPublication,
@@ -12,7 +13,7 @@ import type { PublishedContent, PublishedRepresentation } from './representation
 import { respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { admit } from './steps/admit.ts';
-import { askQuestion, choosePublication, type PartsTaker } from './steps/ask.ts';
+import { askQuestion, choosePublication } from './steps/ask.ts';
 import { checkAddress, checkMethod } from './steps/method.ts';
 import { recogniseOwnTag } from './steps/own-tag.ts';
 import type { StepParts } from './steps/step.ts';

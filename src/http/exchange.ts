@@ -44,6 +44,14 @@ export interface ReadTarget {
 
 export type FoundAnswer = Extract<Answer, { outcome: 'found' }>;
 
+/** Takes the parts of an answer that comes in parts. */
+export interface PartsTaker {
+  /** True once a part has arrived. The request is then answered, and {@link end} ends the body. */
+  readonly hasBegun: boolean;
+  readonly add: (data: Uint8Array) => void;
+  end(answer: Answer): void;
+}
+
 /** An exchange whose publication is chosen. */
 export type WithPublication = Exchange & { readonly publication: PublicationTexts };
 /** An exchange of a data endpoint with a valid address. */
@@ -207,7 +215,11 @@ export class Exchange implements Arrival, RequestSeen, AccessRequest {
     const askedAt = trace === null ? 0 : performance.now();
     const take = (answer: Answer, answerMs = 0) => {
       trace?.question(question.kind, askedAt, performance.now(), answerMs);
-      this.enter(() => goOn(answer));
+      try {
+        goOn(answer);
+      } catch (error) {
+        this.#fail(error);
+      }
     };
     const takeEach = takePart && ((data: Uint8Array) => this.enter(() => takePart(data)));
     pool.ask({
@@ -333,6 +345,8 @@ export class DataExchange extends Exchange implements GivenParameters {
   /** The identifier in the path as the router decoded it; '' if the path has none. */
   readonly identifier: string;
   reading: ReadTarget | null = null;
+  /** Null if the answer comes in one piece. */
+  parts: PartsTaker | null = null;
   #query: { values: ReadonlyMap<string, string>; faults: readonly ParameterFault[] } | null = null;
 
   constructor(arrival: Arrival, endpoint: DataRoute, identifier: string, errors: Errors) {

@@ -69,10 +69,10 @@ export function createServer(parts: ServerParts) {
   elysia.onError(({ request, code, error }) =>
     code === 'NOT_FOUND' ? nowhere(request, none) : broken(requestIdOf(request), error),
   );
-  for (const { path, isOther = never, answer } of routes) {
+  for (const { path, isOther, answer } of routes) {
     const pattern = path.replaceAll(/\{(\w+)\}/g, ':$1');
     const reply: RequestHandler = (request, parameters) =>
-      isOther(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
+      isOther?.(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
     const afterBody = withBody(reply);
     for (const method of usualMethods) {
       const handle = method === 'GET' ? reply : afterBody;
@@ -100,7 +100,6 @@ type RequestHandler = (request: Request, parameters: PathParameters) => Reply;
 
 const unparsed = { parse: 'none' } as const;
 const none: PathParameters = {};
-const never = () => false;
 
 /** A proxy that is still sending a body may lose an answer that comes before it has been read. */
 function withBody(

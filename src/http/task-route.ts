@@ -161,7 +161,7 @@ function work(
     exchange.refuse(tooMany);
     return;
   }
-  const attempt = (take: (outcome: FromPublication) => void) => {
+  const attempt = (_: TaskExchange, take: (outcome: FromPublication) => void) => {
     const active = openFor(parts.publications);
     if (typeof active === 'string') return exchange.refuseUnavailable(active);
     if (task.needs !== undefined && !parts.pool.hasTimeFor(task.needs, exchange.client)) {
@@ -173,11 +173,11 @@ function work(
       askByPromise(exchange, parts.pool, publication, question, read);
     exchange.after(task.answer(ask), (outcome) => take({ ...outcome, publication }));
   };
-  askOnceMore(
+  askOnceMore(exchange, {
     attempt,
-    () => true,
-    (outcome) => finish(exchange, outcome, representation),
-  );
+    mayAskAgain: () => true,
+    finish: (_, outcome) => finish(exchange, outcome, representation),
+  });
 }
 
 /** A batch that the caller's limits can never allow has cost one and is refused with the largest that fits. */

@@ -199,14 +199,14 @@ function makePage(exchange: PageExchange, page: PageDefinition, site: SiteParts)
       throw error;
     }
   };
-  askOnceMore<MadePage>(
-    (take) => exchange.after(attempt(), take),
-    () => true,
-    (made) => {
+  askOnceMore<PageExchange, MadePage>(exchange, {
+    attempt: (_, take) => exchange.after(attempt(), take),
+    mayAskAgain: () => true,
+    finish(_, made) {
       if (made.outcome === 'made') send(exchange, made.answer, site);
       else exchange.refuseUnavailable(made.reason);
     },
-  );
+  });
 }
 
 function visitOf(

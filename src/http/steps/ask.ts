@@ -1,7 +1,7 @@
 /** Chooses the publication and asks query threads, once more after a swap. */
 import type { QueryPool } from '../../dispatch/query-pool.ts';
 import type { Answer, Question, Unavailability } from '../../protocol/questions.ts';
-import type { Exchange, FoundAnswer, ReadExchange, WithPublication } from '../exchange.ts';
+import type { Exchange, FoundAnswer, PartsTaker, ReadExchange, WithPublication } from '../exchange.ts';
 import { expiredCursor, invalidCursor, invalidParameters, type ProblemDetails } from '../problem.ts';
 import type { ParameterFault } from '../problem-kinds.ts';
 import type { PublicationTexts } from '../publication-texts.ts';
@@ -38,20 +38,30 @@ interface Outcome {
   readonly reason?: Unavailability;
 }
 
+/** How requests of a kind are answered. One object for all of them: a request then makes no closures of its own. */
+interface Answering<In, Result extends Outcome> {
+  /** Answers from what is active when it is called. */
+  attempt(exchange: In, take: (result: Result) => void): void;
+  /** Whether the new active publication may answer instead. */
+  mayAskAgain(exchange: In): boolean;
+  finish(exchange: In, result: Result): void;
+}
+
 /**
  * Lets a request be answered, and once more if the publication that was to answer was swapped out meanwhile: the new
  * active one then answers all of it, so that one answer comes from one publication.
- * @param attempt answers from what is active when it is called
  */
-export function askOnceMore<Result extends Outcome>(
-  attempt: (take: (result: Result) => void) => void,
-  mayAskAgain: () => boolean,
-  finish: (result: Result) => void,
+export function askOnceMore<In, Result extends Outcome>(
+  exchange: In,
+  answering: Answering<In, Result>,
 ): void {
-  attempt((result) => {
+  answering.attempt(exchange, (result) => {
     const isGone = result.outcome === 'unavailable' && result.reason === 'publication-gone';
-    if (isGone && mayAskAgain()) attempt(finish);
-    else finish(result);
+    if (isGone && answering.mayAskAgain(exchange)) {
+      answering.attempt(exchange, (again) => answering.finish(exchange, again));
+    } else {
+      answering.finish(exchange, result);
+    }
   });
 }
 
@@ -78,13 +88,6 @@ export function askByPromise<Value>(
   });
 }
 
-/** The parts of an answer that comes in parts. */
-export interface PartsTaker {
-  readonly hasBegun: boolean;
-  readonly add: (data: Uint8Array) => void;
-  end(answer: Answer): void;
-}
-
 /** How a family answers the question of a {@link ReadExchange} request. */
 interface DataAnswers {
   /** Receives an answer that is valid only during the call. */
@@ -99,36 +102,36 @@ export function askQuestion(
   answers: DataAnswers,
 ): StepChain<ReadExchange & WithPublication> {
   const { pool, bodies, publications, textsOf } = parts;
-  const take = (exchange: ReadExchange & WithPublication, answer: Answer): void => {
-    if (answer.outcome === 'found') answers.found(exchange, answer);
-    else refuseAnswer(exchange, answer);
-  };
-  /** The new active publication may answer a first page that has not begun. */
-  const chooseAgain = (exchange: ReadExchange & WithPublication): boolean => {
-    const active = publications.active();
-    if (active === null || exchange.isAnswered || exchange.reading.pinnedTo !== null) return false;
-    exchange.choose(textsOf(active));
-    return true;
+  const chooseFor = (exchange: Exchange, texts: PublicationTexts): void => exchange.choose(texts);
+  const answering: Answering<ReadExchange & WithPublication, Answer> = {
+    attempt(exchange, take) {
+      const { publication, parts: taker, endpoint } = exchange;
+      const context = taker === null ? publication : { ...publication, inParts: true };
+      // While a question waits for its turn, other answers may use up its client's share of bodies in flight.
+      const isOutdated = endpoint.unbounded ? () => bodies.refusalOf(exchange.client) !== null : undefined;
+      const question = exchange.reading.question(context);
+      exchange.ask(pool, publication, { question, take, isOutdated, takePart: taker?.add });
+    },
+    /** The new active publication may answer a first page that has not begun. */
+    mayAskAgain(exchange) {
+      const active = publications.active();
+      if (active === null || exchange.isAnswered || exchange.reading.pinnedTo !== null) return false;
+      chooseFor(exchange, textsOf(active));
+      return true;
+    },
+    finish(exchange, answer) {
+      if (exchange.parts?.hasBegun) exchange.parts.end(answer);
+      else if (answer.outcome === 'found') answers.found(exchange, answer);
+      else refuseAnswer(exchange, answer);
+    },
   };
   return (exchange) => {
-    const { endpoint, reading } = exchange;
+    const { endpoint } = exchange;
     // Other bodies are weighed later, and only if they turn out large.
     const refusal = endpoint.unbounded ? bodies.refusalOf(exchange.client) : null;
     if (refusal !== null) return refuseLarge(exchange, refusal);
-    const parted = endpoint.batch ? answers.inParts(exchange) : null;
-    // While a question waits for its turn, other answers may use up its client's share of bodies in flight.
-    const isOutdated = endpoint.unbounded ? () => bodies.refusalOf(exchange.client) !== null : undefined;
-    const ask = (goOn: (answer: Answer) => void) => {
-      const { publication } = exchange;
-      const context = parted === null ? publication : { ...publication, inParts: true };
-      const question = reading.question(context);
-      exchange.ask(pool, publication, { question, take: goOn, isOutdated, takePart: parted?.add });
-    };
-    askOnceMore(
-      ask,
-      () => chooseAgain(exchange),
-      (answer) => (parted?.hasBegun ? parted.end(answer) : take(exchange, answer)),
-    );
+    if (endpoint.batch) exchange.parts = answers.inParts(exchange);
+    askOnceMore(exchange, answering);
   };
 }
 
