@@ -74,7 +74,7 @@ const shortOf = new Map<string, string>(
 const codeOfShort = new Map([...shortOf].map(([code, short]) => [short, code]));
 
 const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/;
-const midnight = /^\d{4}-\d\d-\d\dT00:00:00Z$/;
+const midnight = 'T00:00:00Z';
 const dayLength = 10;
 
 /** The packed form of a value. */
@@ -93,14 +93,29 @@ export function packCode(value: string | null): string {
 export function packTime(published: string | null): string {
   if (published === null) return '';
   // Nearly all midnights need no further look.
-  if (midnight.test(published)) return packUtc(published);
+  if (isMidnight(published)) return packMidnight(published);
   const { time, day } = shownTime(published);
   return day === null ? packUtc(time) : `${mark}${dayMarks[1 + daysLater(day, time)]}${packUtc(time)}`;
 }
 
 function packUtc(time: string): string {
-  return midnight.test(time) ? `${midnightMark}${time.slice(0, dayLength)}` : pack(time);
+  return isMidnight(time) ? packMidnight(time) : pack(time);
 }
+
+function packMidnight(time: string): string {
+  return `${midnightMark}${time.slice(0, dayLength)}`;
+}
+
+/** Whether a time is `yyyy-mm-ddT00:00:00Z`. Character by character: a load asks this of twenty million times. */
+function isMidnight(time: string): boolean {
+  if (time.length !== dayLength + midnight.length || !time.endsWith(midnight)) return false;
+  for (let at = 0; at < dayLength; at++) {
+    const code = time.charCodeAt(at);
+    if (at === 4 || at === 7 ? code !== dash : code < zero || code > nine) return false;
+  }
+  return true;
+}
+const [dash, zero, nine] = [0x2d, 0x30, 0x39];
 
 /** How many days a written day is later than that of its time in UTC: -1, 0 or 1. */
 function daysLater(day: string, time: string): number {

@@ -8,6 +8,7 @@ import { isRecord } from '../company-record.ts';
 import { fieldSeparator, rowSeparator, same, slotSeparator, unpack } from '../packing.ts';
 import {
   type Column,
+  type ColumnName,
   columnNames,
   columns,
   isTime,
@@ -16,6 +17,7 @@ import {
   timeCode,
   type ValueColumnName,
 } from './layout.ts';
+import { secondsOfBytes } from './time-of-bytes.ts';
 
 /** The packed texts of each column; the code of a text is its index plus one. Code 0 means that there is no record. */
 export type ColumnTexts = Readonly<Record<ValueColumnName, readonly string[]>>;
@@ -57,8 +59,7 @@ class TextCodes {
   codeOfBytes(bytes: Buffer, from: number, to: number): number {
     const hash = hashItems(bytes, from, to);
     const known = this.#byHash.get(hash);
-    if (known !== undefined && bytes.compare(known.bytes, 0, known.bytes.length, from, to) === 0)
-      return known.code;
+    if (known !== undefined && isSameText(known.bytes, bytes, from, to)) return known.code;
     // Each byte as one character: texts are compared, not shown.
     const code = this.codeOf(bytes.toString('latin1', from, to));
     this.#byHash.set(hash, { bytes: Buffer.from(bytes.subarray(from, to)), code });
@@ -81,6 +82,8 @@ export class ColumnCodes {
   /** The codes of the company last read, in the order of {@link columnNames}. */
   readonly codes = new Uint32Array(columnNames.length);
   readonly #texts: Readonly<Record<ValueColumnName, TextCodes>>;
+  /** What makes the code of each column. */
+  readonly #readers: readonly (() => number)[];
   /** Where each slot of the record begins, and one past its end. */
   readonly #starts = new Uint32Array(slotCount + 1);
   #bytes: Buffer = Buffer.alloc(0);
@@ -88,6 +91,16 @@ export class ColumnCodes {
   /** @param texts those that have codes already */
   constructor(texts: ColumnTexts | null) {
     this.#texts = byKind(valueColumns, (name) => new TextCodes(name, texts?.[name] ?? []));
+    this.#readers = columnNames.map((name) => this.#readerOf(name));
+  }
+
+  #readerOf(name: ColumnName): () => number {
+    if (isTime(name)) return () => this.#timeCode(name);
+    const column: Exclude<Column, { readonly is: 'time' }> = columns[name];
+    const codes = this.#texts[name];
+    if (column.is === 'text') return () => this.#textCode(codes, column.slot);
+    const { member, any } = column;
+    return any ? () => this.#anyCode(codes, member) : () => this.#legalCode(codes, member);
   }
 
   /** How many texts there are. It grows when a record has a new one. */
@@ -105,10 +118,8 @@ export class ColumnCodes {
     if (!isRecord(stored)) return;
     this.#bytes = stored.bytes;
     this.#findSlots(stored.length);
-    for (let index = 0; index < columnNames.length; index++) {
-      const name = columnNames[index];
-      if (name !== undefined) this.codes[index] = isTime(name) ? this.#timeCode(name) : this.#textCode(name);
-    }
+    for (let index = 0; index < this.#readers.length; index++)
+      this.codes[index] = this.#readers[index]?.() ?? 0;
   }
 
   #findSlots(length: number): void {
@@ -143,32 +154,49 @@ export class ColumnCodes {
     return this.#from(slot) === this.#to(slot);
   }
 
-  #textCode(name: ValueColumnName): number {
-    const column: Exclude<Column, { readonly is: 'time' }> = columns[name];
-    const codes = this.#texts[name];
-    if (column.is === 'text') {
-      // Only the validation repeats another slot.
-      const slot = this.#isSame(column.slot) ? slots.registeredAt : column.slot;
-      return codes.codeOfBytes(this.#bytes, this.#from(slot), this.#to(slot));
-    }
-    const hasOneAddress =
-      this.#isSame(slots.headquarters) && slots.lists.every((slot) => this.#isEmpty(slot));
-    if (column.any && !hasOneAddress) return codes.codeOf(this.#allOf(column.member));
-    return this.#legalCode(codes, column.member);
+  #textCode(codes: TextCodes, slot: number): number {
+    // Only the validation repeats another slot.
+    const found = this.#isSame(slot) ? slots.registeredAt : slot;
+    return codes.codeOfBytes(this.#bytes, this.#from(found), this.#to(found));
   }
 
   /** The code of a member of the legal address. */
   #legalCode(codes: TextCodes, member: number): number {
-    const bytes = this.#bytes;
-    const end = this.#to(slots.legal);
-    let from = this.#from(slots.legal);
-    for (let field = 0; field < member; field++) {
-      while (from < end && bytes[from] !== fieldEnd) from++;
-      from = Math.min(end, from + 1);
-    }
+    const from = this.#memberFrom(slots.legal, member);
+    return codes.codeOfBytes(this.#bytes, from, this.#memberTo(slots.legal, from));
+  }
+
+  /** The code of a member of all addresses. */
+  #anyCode(codes: TextCodes, member: number): number {
+    return this.#isOneValue(member) ? this.#legalCode(codes, member) : codes.codeOf(this.#allOf(member));
+  }
+
+  /** Whether all addresses have the same member, as those of most companies. */
+  #isOneValue(member: number): boolean {
+    for (const slot of slots.lists) if (!this.#isEmpty(slot)) return false;
+    if (this.#isSame(slots.headquarters)) return true;
+    const legal = this.#memberFrom(slots.legal, member);
+    const other = this.#memberFrom(slots.headquarters, member);
+    const length = this.#memberTo(slots.legal, legal) - legal;
+    if (this.#memberTo(slots.headquarters, other) - other !== length) return false;
+    for (let i = 0; i < length; i++) if (this.#bytes[legal + i] !== this.#bytes[other + i]) return false;
+    return true;
+  }
+
+  /** Where a member of an address begins; the end of the slot if it has none. */
+  #memberFrom(slot: number, member: number): number {
+    const end = this.#to(slot);
+    let from = this.#from(slot);
+    for (let field = 0; field < member; field++) from = Math.min(end, this.#memberTo(slot, from) + 1);
+    return from;
+  }
+
+  /** Where the field of a slot ends that begins at `from`. */
+  #memberTo(slot: number, from: number): number {
+    const end = this.#to(slot);
     let to = from;
-    while (to < end && bytes[to] !== fieldEnd) to++;
-    return codes.codeOfBytes(bytes, from, to);
+    while (to < end && this.#bytes[to] !== fieldEnd) to++;
+    return to;
   }
 
   /** The different values of a member in all addresses of a company, sorted. */
@@ -186,7 +214,8 @@ export class ColumnCodes {
   #timeCode(name: TimeColumnName): number {
     const { slot } = columns[name];
     if (this.#isEmpty(slot)) return 0;
-    const at = secondsOf(unpack(this.#slot(slot)));
+    const at =
+      secondsOfBytes(this.#bytes, this.#from(slot), this.#to(slot)) ?? secondsOf(unpack(this.#slot(slot)));
     return at === null ? 0 : timeCode(name, at);
   }
 }
@@ -194,6 +223,12 @@ export class ColumnCodes {
 const slotEnd = slotSeparator.charCodeAt(0);
 const fieldEnd = fieldSeparator.charCodeAt(0);
 const [sameMark, sameSign] = [same.charCodeAt(0), same.charCodeAt(1)];
+
+function isSameText(known: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {
+  if (known.length !== to - from) return false;
+  for (let i = 0; i < known.length; i++) if (known[i] !== bytes[from + i]) return false;
+  return true;
+}
 
 /** A field of an address. */
 function memberOf(address: string, member: number): string {
