@@ -1,9 +1,9 @@
 /** Opens a publication that the loader reads completely: the active one, or the one it has just built. */
-import { openRaw, type RawPublication } from '../store/raw-publication.ts';
+import { openStored, type RawPublication, type StoredPublication } from '../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../store/relationship-lists.ts';
 import { kindOfRelationship, splitEnds } from '../store/relationship-record.ts';
 
-export interface Base extends RawPublication {
+export interface Base extends StoredPublication {
   /**
    * Unmaps the pages read so far. Call it from time to time: mapped pages count as memory of the loader, gigabytes for
    * all companies. The next use maps the file again, which takes a millisecond. Tables and transactions obtained before
@@ -14,10 +14,10 @@ export interface Base extends RawPublication {
 
 /** @throws if the publication is missing, damaged, another one or of another version */
 export function openBase(folder: string, id: string): Base {
-  const first = openRaw(folder, id);
-  let opened: RawPublication | null = first;
+  const first = openStored(folder, id);
+  let opened: StoredPublication | null = first;
   const current = () => {
-    opened ??= openRaw(folder, id);
+    opened ??= openStored(folder, id);
     return opened;
   };
   const unmap = () => {
@@ -33,8 +33,8 @@ export function openBase(folder: string, id: string): Base {
     get transaction() {
       return current().transaction;
     },
-    get directory() {
-      return current().directory;
+    get companies() {
+      return current().companies;
     },
     unmap,
     close: async () => unmap(),

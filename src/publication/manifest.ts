@@ -8,10 +8,15 @@ import { PublicationIdSchema } from './layout.ts';
 import { segmentBytes } from './segment-digests.ts';
 
 /**
- * The version of the environment's tables. Publications of a newer format are refused; those of format 1 are read, whose
- * times have no days as written.
+ * The version of a publication. Those of a newer format are refused; loads read those of earlier ones: format 1, whose times
+ * have no days as written, and both earlier ones, which have companies in tables of the environment.
  */
-export const formatVersion = 2;
+export const formatVersion = 3;
+
+/** Whether a publication has its companies only in the company file. */
+export function isOfOneCopy({ formatVersion }: Pick<Manifest, 'formatVersion'>): boolean {
+  return formatVersion >= 3;
+}
 
 const sourceKinds = [
   ...(['level-1', 'relationships', 'reporting-exceptions'] as const),

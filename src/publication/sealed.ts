@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value';
 import { isMissing, reasonOf } from '../errors.ts';
 import { removeEntry } from './entries.ts';
 import { damageFile, isPublicationId, type Layout, manifestFile } from './layout.ts';
-import { formatVersion, type Manifest, ManifestSchema } from './manifest.ts';
+import { formatVersion, isOfOneCopy, type Manifest, ManifestSchema } from './manifest.ts';
 
 /** A sealed publication's manifest, or why it can't be served. */
 export type ManifestReading =
@@ -41,8 +41,8 @@ function sealedAt(layout: Layout, id: string): number {
   }
 }
 
-/** The files that a check covers: all that the service needs, or only those that a load needs. */
-type CheckedFiles = 'all' | 'environment';
+/** The files that a check covers: all, or only those that a load reads. */
+type CheckedFiles = 'all' | 'loaded';
 
 /** Reads a manifest and checks everything that needs no file to be opened: format, id, sizes, and damage found before. */
 export function readManifest(layout: Layout, id: string, looked: CheckedFiles = 'all'): ManifestReading {
@@ -127,7 +127,8 @@ function checkSizes(layout: Layout, manifest: Manifest, looked: CheckedFiles): M
   const { id, environment, companies } = manifest;
   const unfit = unfitFile(id, layout.environment(id), environment.bytes);
   if (unfit !== null) return unfit;
-  if (companies === undefined || looked === 'environment') return { outcome: 'sound', manifest };
+  const isLooked = looked === 'all' || isOfOneCopy(manifest);
+  if (companies === undefined || !isLooked) return { outcome: 'sound', manifest };
   return unfitFile(id, layout.companies(id), companies.bytes) ?? { outcome: 'sound', manifest };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Changes a copy of a company file (company-file.ts) to that of the next publication: rows keep their place, and only
- * the bytes of changed rows are written. A row that has outgrown its room goes to the end.
+ * the bytes of changed rows are written. A row that has outgrown its room takes a free one, or goes to the end.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { checksum, hashItems } from '../bytes/hash.ts';
@@ -16,11 +16,13 @@ import {
   checkBytes,
   checksFrom,
   columnsFrom,
-  companyFileMark,
   entitiesMost,
   firstCell,
+  freeListOf,
+  freeLists,
   headerAt,
   headerBytes,
+  nextFreeAt,
   placeBytes,
   placesFrom,
   placeUnit,
@@ -29,78 +31,155 @@ import {
   rowHeadBytes,
   rowsFrom,
 } from './company-file.ts';
-import { type CompanyRow, contentBytes, packRow, writeHeader, writeTexts } from './company-file-writer.ts';
+import {
+  type CompanyRow,
+  type CompanyRowWriter,
+  contentBytes,
+  packRow,
+  writeHeader,
+  writeTexts,
+} from './company-file-writer.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
+import { withoutRow, withRow } from './row-sum.ts';
 
-/** Share of the rows' bytes that may be unused before the file is rewritten. */
-const leftShareMax = 0.25;
+/** The publication that a copy becomes the file of. */
+interface ChangesPlan {
+  readonly id: string;
+  readonly lastEntity: EntityNumber;
+  /** Of the rows of the copy (row-sum.ts). */
+  readonly sum: number;
+}
 
-export class CompanyFileChanges {
+/** Share of the rows' bytes that may be free before the file is rewritten. */
+const freeShareMax = 0.25;
+/** A free row keeps what is left of it as another one from this size on: smaller ones fit nothing but LEIs. */
+const restBytesMin = 128;
+/** How many of the largest free rows are looked at for one that is large enough. */
+const largeLookedMax = 16;
+
+export class CompanyFileChanges implements CompanyRowWriter {
   readonly #file: number;
+  readonly #id: string;
+  readonly #lastEntity: EntityNumber;
   readonly #header = Buffer.alloc(headerBytes);
   readonly #cells: number;
   /** The offset for the next row at the end. */
   #end: number;
+  #sum: number;
   #row = Buffer.allocUnsafeSlow(4096);
+  readonly #head = Buffer.alloc(rowHeadBytes);
   readonly #numbers = Buffer.alloc(4);
-  #columns: ColumnWriter | null = null;
+  readonly #columns: ColumnWriter;
   /** The checksums of cells that have changed. */
   readonly #outdated = new Set<number>();
 
-  /** @param path a complete copy of the file of another publication, of this version */
-  constructor(path: string) {
+  /**
+   * @param path a complete copy of the file of another publication, of this version
+   * @param id of the publication whose file it becomes
+   * @param sum of the rows of the copy
+   */
+  constructor(path: string, { id, lastEntity, sum }: ChangesPlan) {
+    this.#id = id;
+    this.#lastEntity = lastEntity;
+    this.#sum = sum;
     this.#file = openSync(path, 'r+');
     this.#read(this.#header, 0);
     this.#cells = this.#header.readUInt32LE(headerAt.cells);
     this.#end = fstatSync(this.#file).size;
-  }
-
-  /** Whether the file can become that of a publication with this many entities; otherwise it must be rewritten. */
-  takes(lastEntity: EntityNumber): boolean {
-    const left = this.#header.readUInt32LE(headerAt.left) * placeUnit;
-    return (
-      this.#header.toString('latin1', 0, headerAt.id) === companyFileMark &&
-      lastEntity <= entitiesMost(this.#cells) &&
-      left <= (this.#end - rowsFrom(this.#cells)) * leftShareMax
-    );
-  }
-
-  /** Writes the row of an entity that has one, or of a new one. */
-  put(row: CompanyRow): void {
-    this.#ofColumns().put(row.entity, row.record);
-    const bytes = contentBytes(row);
-    const needed = roomFor(bytes);
-    const place = this.#number(this.#placeAt(row.entity));
-    const at = place * placeUnit;
-    const room = place === 0 ? 0 : this.#number(at + rowAt.room);
-    // A row may keep its place with less free room than a new row gets.
-    if (rowHeadBytes + bytes <= room) {
-      this.#write(row, at, room);
-      return;
-    }
-    const end = this.#end;
-    this.#end += needed;
-    this.#write(row, end, needed);
-    this.#point(row, place, end / placeUnit);
-    // Nothing leads to the old row any more. Without this, a damaged number could, and would show an earlier record.
-    if (place !== 0) this.#putNumber(at + rowAt.entity, 0);
-    const left = this.#header.readUInt32LE(headerAt.left) + room / placeUnit;
-    this.#header.writeUInt32LE(left, headerAt.left);
-  }
-
-  #write(row: CompanyRow, at: number, room: number): void {
-    this.#row = withRoom(this.#row, 0, room, Buffer.allocUnsafeSlow);
-    packRow(this.#row.subarray(0, room), row);
-    writeAll(this.#file, this.#row.subarray(0, room), at);
-  }
-
-  #ofColumns(): ColumnWriter {
-    this.#columns ??= new ColumnWriter(this.#file, columnsFrom(this.#cells), {
+    this.#columns = new ColumnWriter(this.#file, columnsFrom(this.#cells), {
       lastEntity: this.#header.readUInt32LE(headerAt.lastEntity),
       texts: this.#texts(),
     });
-    return this.#columns;
+  }
+
+  /** Whether the file can become that of the publication; otherwise it must be rewritten. */
+  get fits(): boolean {
+    const free = this.#header.readUInt32LE(headerAt.left) * placeUnit;
+    return (
+      this.#lastEntity <= entitiesMost(this.#cells) &&
+      free <= (this.#end - rowsFrom(this.#cells)) * freeShareMax
+    );
+  }
+
+  put(row: CompanyRow): void {
+    this.#columns.put(row.entity, row.record);
+    const bytes = contentBytes(row);
+    const place = this.#number(this.#placeAt(row.entity));
+    const before = place === 0 ? null : this.#headAt(place);
+    if (before !== null) this.#sum = withoutRow(this.#sum, before.check);
+    // A row may keep its place with less free room than a new row gets.
+    if (before !== null && rowHeadBytes + bytes <= before.room) {
+      this.#write(row, place, before.room);
+      return;
+    }
+    const taken = this.#takeRoom(roomFor(bytes));
+    this.#write(row, taken.place, taken.room);
+    this.#point(row, place, taken.place);
+    if (before !== null) this.#free(place, before.room);
+  }
+
+  #headAt(place: number): { readonly room: number; readonly check: number; readonly next: number } {
+    this.#read(this.#head, place * placeUnit);
+    return {
+      room: this.#head.readUInt32LE(rowAt.room),
+      check: this.#head.readUInt32LE(rowAt.check),
+      next: this.#head.readUInt32LE(nextFreeAt),
+    };
+  }
+
+  /** Room in a free row of this size, else in the smallest larger one, else at the end. */
+  #takeRoom(needed: number): { readonly place: number; readonly room: number } {
+    for (let list = freeListOf(needed); list < freeLists; list++) {
+      const found = this.#takeFree(list, needed);
+      if (found === null) continue;
+      const rest = found.room - needed;
+      if (rest < restBytesMin) return found;
+      this.#free(found.place + needed / placeUnit, rest);
+      return { place: found.place, room: needed };
+    }
+    const at = this.#end;
+    this.#end += needed;
+    return { place: at / placeUnit, room: needed };
+  }
+
+  /** Takes the first row of a list that is large enough out of the list. */
+  #takeFree(list: number, needed: number): { readonly place: number; readonly room: number } | null {
+    let linkAt = 0;
+    let place = this.#header.readUInt32LE(headerAt.free + 4 * list);
+    for (let looked = 0; place !== 0 && looked < largeLookedMax; looked++) {
+      const { room, next } = this.#headAt(place);
+      if (room >= needed) {
+        if (linkAt === 0) this.#header.writeUInt32LE(next, headerAt.free + 4 * list);
+        else this.#putNumber(linkAt, next);
+        this.#countFree(-room);
+        return { place, room };
+      }
+      linkAt = place * placeUnit + nextFreeAt;
+      place = next;
+    }
+    return null;
+  }
+
+  /** Adds a row to which nothing leads to its list. It has no entity number, so a damaged place can't lead to it either. */
+  #free(place: number, room: number): void {
+    const listAt = headerAt.free + 4 * freeListOf(room);
+    this.#head.fill(0);
+    this.#head.writeUInt32LE(this.#header.readUInt32LE(listAt), nextFreeAt);
+    this.#head.writeUInt32LE(room, rowAt.room);
+    writeAll(this.#file, this.#head, place * placeUnit);
+    this.#header.writeUInt32LE(place, listAt);
+    this.#countFree(room);
+  }
+
+  #countFree(bytes: number): void {
+    this.#header.writeUInt32LE(this.#header.readUInt32LE(headerAt.left) + bytes / placeUnit, headerAt.left);
+  }
+
+  #write(row: CompanyRow, place: number, room: number): void {
+    this.#row = withRoom(this.#row, 0, room, Buffer.allocUnsafeSlow);
+    this.#sum = withRow(this.#sum, packRow(this.#row.subarray(0, room), row));
+    writeAll(this.#file, this.#row.subarray(0, room), place * placeUnit);
   }
 
   #texts(): ColumnTexts {
@@ -143,16 +222,23 @@ export class CompanyFileChanges {
     if (bytes < into.length) throw new Error(`The company file ends before byte ${at + into.length}.`);
   }
 
-  /** Makes the file that of a publication. It is then complete, though not yet durable. */
-  finish(id: string, lastEntity: EntityNumber): void {
-    this.#ofColumns().finish(lastEntity);
-    const texts = this.#ofColumns().newTexts();
-    if (texts !== null) writeTexts(this.#file, texts, this.#header, this.#end);
+  finish(): number {
+    this.#columns.finish(this.#lastEntity);
+    this.#writeTexts();
     this.#header.fill(0, headerAt.id, headerAt.lastEntity);
-    this.#header.write(id, headerAt.id, 'latin1');
-    this.#header.writeUInt32LE(lastEntity, headerAt.lastEntity);
+    this.#header.write(this.#id, headerAt.id, 'latin1');
+    this.#header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
     writeHeader(this.#file, this.#header);
     for (const check of this.#outdated) this.#putCheck(check);
+    return this.#sum;
+  }
+
+  #writeTexts(): void {
+    const texts = this.#columns.newTexts();
+    if (texts === null) return;
+    const place = this.#header.readUInt32LE(headerAt.texts);
+    const room = this.#header.readUInt32LE(headerAt.textsRoom);
+    if (writeTexts(this.#file, texts, this.#header, this.#end)) this.#free(place, room);
   }
 
   #putCheck(check: number): void {
@@ -162,7 +248,6 @@ export class CompanyFileChanges {
     this.#putNumber(checksFrom(this.#cells) + check * checkBytes, checksum(cells));
   }
 
-  /** Closes the file, finished or not. */
   close(): void {
     closeSync(this.#file);
   }

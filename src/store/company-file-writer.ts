@@ -1,4 +1,4 @@
-/** Writes a company file (company-file.ts): first its rows, in order, then its cells and places. */
+/** Writes a new company file (company-file.ts): first its rows, in order, then its cells and places. */
 import { closeSync, openSync } from 'node:fs';
 import { checksum, hashItems } from '../bytes/hash.ts';
 import { writeAll } from '../bytes/write-all.ts';
@@ -22,6 +22,7 @@ import {
   placesFrom,
   placeUnit,
   roomFor,
+  roomOf,
   rowAt,
   rowChecksum,
   rowHeadBytes,
@@ -29,16 +30,29 @@ import {
 } from './company-file.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
+import { withRow } from './row-sum.ts';
 
 const blockBytes = 4 * 1024 * 1024;
 
-export class CompanyFileWriter {
+/** Writes the rows of a company file, new or changed. */
+export interface CompanyRowWriter {
+  /** Writes a row; entities ascend. */
+  put(row: CompanyRow): void;
+  /** Makes the file complete, though not yet durable. @returns the sum of its rows (row-sum.ts) */
+  finish(): number;
+  /** Closes the file, finished or not. */
+  close(): void;
+}
+
+export class CompanyFileWriter implements CompanyRowWriter {
   readonly #file: number;
   readonly #id: string;
   readonly #lastEntity: number;
-  /** Hash and place of each cell, alternating. */
-  readonly #cells: Uint32Array;
+  readonly #cells: number;
   readonly #places: Uint32Array;
+  /** The hash of each entity's LEI. */
+  readonly #hashes: Uint32Array;
+  #sum = 0;
   #block = Buffer.allocUnsafeSlow(blockBytes);
   /** Offset of the block in the file, and how many of its bytes are filled. */
   #blockAt: number;
@@ -49,19 +63,20 @@ export class CompanyFileWriter {
   constructor(path: string, id: string, lastEntity: EntityNumber) {
     this.#id = id;
     this.#lastEntity = lastEntity;
-    this.#cells = new Uint32Array(cellsFor(lastEntity) * 2);
-    const cells = this.#cells.length / 2;
-    this.#places = new Uint32Array(entitiesMost(cells) + 1);
-    this.#blockAt = rowsFrom(cells);
+    this.#cells = cellsFor(lastEntity);
+    this.#places = new Uint32Array(entitiesMost(this.#cells) + 1);
+    this.#hashes = new Uint32Array(lastEntity + 1);
+    this.#blockAt = rowsFrom(this.#cells);
     this.#file = openSync(path, 'w+');
-    this.#columns = new ColumnWriter(this.#file, columnsFrom(cells), null);
+    this.#columns = new ColumnWriter(this.#file, columnsFrom(this.#cells), null);
   }
 
-  add(row: CompanyRow): void {
+  put(row: CompanyRow): void {
     const room = roomFor(contentBytes(row));
     const at = this.#reserve(room);
-    packRow(this.#block.subarray(at, at + room), row);
-    this.#note(row.entity, this.#block, at);
+    this.#sum = withRow(this.#sum, packRow(this.#block.subarray(at, at + room), row));
+    this.#places[row.entity] = (this.#blockAt + at) / placeUnit;
+    this.#hashes[row.entity] = hashItems(row.record.bytes, 0, leiLength);
     this.#columns.put(row.entity, row.record);
   }
 
@@ -75,42 +90,42 @@ export class CompanyFileWriter {
     return this.#filled - length;
   }
 
-  #note(entity: EntityNumber, row: Buffer, at: number): void {
-    const place = (this.#blockAt + at) / placeUnit;
-    this.#places[entity] = place;
-    const count = this.#cells.length / 2;
-    const hash = hashItems(row, at + rowHeadBytes, at + rowHeadBytes + leiLength);
-    let cell = firstCell(hash, count);
-    while (this.#cells[cell * 2 + 1] !== 0) cell = cell + 1 === count ? 0 : cell + 1;
-    this.#cells[cell * 2] = hash;
-    this.#cells[cell * 2 + 1] = place;
-  }
-
   #flush(): void {
     writeAll(this.#file, this.#block.subarray(0, this.#filled), this.#blockAt);
     this.#blockAt += this.#filled;
     this.#filled = 0;
   }
 
-  /** Writes the header, the cells and the places. The file is then complete, but not yet durable. */
-  finish(): void {
+  finish(): number {
     this.#flush();
     const header = Buffer.alloc(headerBytes);
     header.write(companyFileMark, 0, 'latin1');
     header.write(this.#id, headerAt.id, 'latin1');
     header.writeUInt32LE(this.#lastEntity, headerAt.lastEntity);
-    header.writeUInt32LE(this.#cells.length / 2, headerAt.cells);
+    header.writeUInt32LE(this.#cells, headerAt.cells);
     this.#columns.finish(this.#lastEntity);
     writeTexts(this.#file, this.#columns.newTexts() ?? noTexts, header, this.#blockAt);
     writeHeader(this.#file, header);
-    const bytes = bytesOf(this.#cells);
-    const cells = this.#cells.length / 2;
-    writeAll(this.#file, bytes, headerBytes);
-    writeAll(this.#file, bytesOf(checksOfCells(bytes)), checksFrom(cells));
-    writeAll(this.#file, bytesOf(this.#places), placesFrom(cells));
+    const cells = bytesOf(this.#filledCells());
+    writeAll(this.#file, cells, headerBytes);
+    writeAll(this.#file, bytesOf(checksOfCells(cells)), checksFrom(this.#cells));
+    writeAll(this.#file, bytesOf(this.#places), placesFrom(this.#cells));
+    return this.#sum;
   }
 
-  /** Closes the file, finished or not. */
+  /** Hash and place of each cell, alternating. */
+  #filledCells(): Uint32Array {
+    const cells = new Uint32Array(this.#cells * 2);
+    for (let entity = 1; entity <= this.#lastEntity; entity++) {
+      const hash = this.#hashes[entity] ?? 0;
+      let cell = firstCell(hash, this.#cells);
+      while (cells[cell * 2 + 1] !== 0) cell = cell + 1 === this.#cells ? 0 : cell + 1;
+      cells[cell * 2] = hash;
+      cells[cell * 2 + 1] = this.#places[entity] ?? 0;
+    }
+    return cells;
+  }
+
   close(): void {
     closeSync(this.#file);
   }
@@ -129,22 +144,22 @@ function checksOfCells(bytes: Buffer): Uint32Array {
  * Writes the texts of the columns where they were if they fit there, otherwise at the end.
  * @param header gets their place
  * @param end of the file
+ * @returns whether they were written at the end
  */
-export function writeTexts(file: number, texts: ColumnTexts, header: Buffer, end: number): void {
+export function writeTexts(file: number, texts: ColumnTexts, header: Buffer, end: number): boolean {
   const bytes = Buffer.from(formatTexts(texts));
-  const room = header.readUInt32LE(headerAt.textsRoom);
-  const fits = bytes.length <= room;
+  const fits = bytes.length <= header.readUInt32LE(headerAt.textsRoom);
   if (!fits) {
     header.writeUInt32LE(end / placeUnit, headerAt.texts);
     // A delta rarely has many new texts, so they fit for years.
-    header.writeUInt32LE(Math.ceil((bytes.length * 1.5) / placeUnit) * placeUnit, headerAt.textsRoom);
-    header.writeUInt32LE(header.readUInt32LE(headerAt.left) + room / placeUnit, headerAt.left);
+    header.writeUInt32LE(roomOf(bytes.length * 1.5), headerAt.textsRoom);
   }
   header.writeUInt32LE(bytes.length, headerAt.textsBytes);
   header.writeUInt32LE(checksum(bytes), headerAt.textsCheck);
   const whole = Buffer.alloc(header.readUInt32LE(headerAt.textsRoom));
   bytes.copy(whole);
   writeAll(file, whole, header.readUInt32LE(headerAt.texts) * placeUnit);
+  return !fits;
 }
 
 /** Writes the header with its checksum. */
@@ -160,8 +175,11 @@ export interface CompanyRow {
   readonly mappings: Glimpse | null;
 }
 
-/** Fills all bytes of a row, so that unused ones are the same whenever the same is written. */
-export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): void {
+/**
+ * Fills all bytes of a row, so that unused ones are the same whenever the same is written.
+ * @returns its checksum
+ */
+export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): number {
   const mapped = mappings?.length ?? 0;
   const end = rowHeadBytes + record.length + mapped;
   record.bytes.copy(row, rowHeadBytes, 0, record.length);
@@ -171,7 +189,9 @@ export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): 
   row.writeUInt32LE(record.length, rowAt.record);
   row.writeUInt32LE(mapped, rowAt.mappings);
   row.writeUInt32LE(row.length, rowAt.room);
-  row.writeUInt32LE(rowChecksum(entity, record.length, mapped, row.subarray(rowHeadBytes, end)), rowAt.check);
+  const check = rowChecksum(entity, record.length, mapped, row.subarray(rowHeadBytes, end));
+  row.writeUInt32LE(check, rowAt.check);
+  return check;
 }
 
 /** Bytes of the record and the mappings. Throws for a row so long that a reader would report it as damage. */

@@ -1,16 +1,16 @@
 /**
- * Reads the company file: a read-optimised copy of the company tables, where one read finds a company with its
- * identifiers. Loads work on the tables and write the file at the end of a build: completely (company-file-writer.ts),
- * or as a copy in which only the rows of a delta change (company-file-changes.ts).
+ * Reads the company file, which holds all companies of a publication: one read finds a company with its identifiers. A full
+ * load writes it (company-file-writer.ts); a delta changes rows of a copy (company-file-changes.ts).
  *
- *     header   magic and version, id of the publication, lengths of the parts, checksum of the header
+ *     header   magic and version, id of the publication, lengths of the parts, first free row of each size, checksum
  *     cells    hash of an LEI, place of its row: a hash table with open addressing, 1.5 cells for each entity
  *     checks   checksum of every 64 cells
  *     places   place of each entity's row, by its number; with room for as many entities as the cells bear
  *     columns  of the same entities (columns/layout.ts)
  *     rows     entity number, bytes of the record, bytes of the mappings, bytes of the row, checksum, the record, the
- *              mappings, free bytes for a longer record; rows that outgrew theirs stand at the end, and so do the texts of the
- *              columns' codes
+ *              mappings, free bytes for a longer record. The texts of the columns' codes stand among them. A row whose
+ *              entity number is 0 is free: it has the place of the next free row of its size where others have the length
+ *              of the record
  *
  * Numbers have 32 bits and are little-endian. Each row begins at a multiple of 8 bytes; its place is its offset in the
  * file divided by 8, and 0 means no row.
@@ -30,20 +30,24 @@ import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 4;
+export const companyFileVersion = 5;
 const mark = 'LEI companies ';
 /** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;
+/** Free rows are listed by their size in units of 16 bytes; the last list has all larger ones. */
+export const freeLists = 128;
+/** Bytes of a row are a multiple of this. */
+export const roomUnit = 16;
 /**
- * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, the bytes that moved
- * rows have left behind, divided by eight; of the texts of the columns their place, bytes, room and checksum; and the
- * checksum of all of them.
+ * Offsets in the header: the publication's id, ended by zeros, the numbers of entities and cells, the bytes of free rows,
+ * divided by eight; of the texts of the columns their place, bytes, room and checksum; the first free row of each list; and
+ * the checksum of all of them.
  */
 export const headerAt = {
   ...{ id: 16, lastEntity: 56, cells: 60, left: 64 },
-  ...{ texts: 68, textsBytes: 72, textsRoom: 76, textsCheck: 80, check: 84 },
+  ...{ texts: 68, textsBytes: 72, textsRoom: 76, textsCheck: 80, free: 84, check: 84 + 4 * freeLists },
 } as const;
-export const headerBytes = 88;
+export const headerBytes = headerAt.check + 4;
 export const cellBytes = 8;
 /** Cells with a checksum together. Only an LEI that is not found needs it. */
 export const cellsPerCheck = 64;
@@ -52,6 +56,8 @@ export const placeBytes = 4;
 export const placeUnit = 8;
 /** Offsets in a row. */
 export const rowAt = { entity: 0, record: 4, mappings: 8, room: 12, check: 16 } as const;
+/** Where a free row has the place of the next one. */
+export const nextFreeAt = rowAt.record;
 export const rowHeadBytes = 20;
 /** Largest record, and largest mappings of one company, in bytes: several times the largest in GLEIF's files. */
 export const partBytesMax = 128 * 1024 * 1024;
@@ -68,7 +74,17 @@ export function entitiesMost(cells: number): number {
 
 /** Bytes of a row with this content: a renewed record is rarely more than a few bytes longer. */
 export function roomFor(bytes: number): number {
-  return Math.ceil((rowHeadBytes + bytes + 4) / 16) * 16;
+  return roomOf(rowHeadBytes + bytes + 4);
+}
+
+/** The next multiple of the unit of rows. */
+export function roomOf(bytes: number): number {
+  return Math.ceil(bytes / roomUnit) * roomUnit;
+}
+
+/** The list of free rows of a size. */
+export function freeListOf(room: number): number {
+  return Math.min(freeLists, Math.floor(room / roomUnit)) - 1;
 }
 
 /** The offset of the columns, which follow the places. */
@@ -123,7 +139,8 @@ export function rowChecksum(entity: number, record: number, mappings: number, co
 /** Reads rows into two buffers of its own, so a row is valid only until the next is read. */
 export class CompanyFile {
   readonly #file: MappedFile;
-  readonly #lastEntity: number;
+  /** The greatest entity number. */
+  readonly lastEntity: number;
   readonly #cells: number;
   readonly #places: number;
   readonly #key = new Uint8Array(leiLength);
@@ -144,18 +161,22 @@ export class CompanyFile {
     this.#file = open(path, scattered);
     try {
       checkHeader(this.#file, id);
-      this.#lastEntity = this.#file.uint32At(headerAt.lastEntity);
+      this.lastEntity = this.#file.uint32At(headerAt.lastEntity);
       this.#cells = this.#file.uint32At(headerAt.cells);
       this.#places = placesFrom(this.#cells);
-      if (this.#lastEntity > entitiesMost(this.#cells) || rowsFrom(this.#cells) > this.#file.length) {
-        throw damage(path, `it states ${this.#lastEntity} entities and ${this.#cells} cells`);
+      if (this.lastEntity > entitiesMost(this.#cells) || rowsFrom(this.#cells) > this.#file.length) {
+        throw damage(path, `it states ${this.lastEntity} entities and ${this.#cells} cells`);
       }
       const readTexts = () => this.#columnTexts();
-      this.columns = new ColumnReader(this.#file, columnsFrom(this.#cells), this.#lastEntity, readTexts);
+      this.columns = new ColumnReader(this.#file, columnsFrom(this.#cells), this.lastEntity, readTexts);
     } catch (error) {
       this.#file.close();
       throw error;
     }
+  }
+
+  get path(): string {
+    return this.#file.path;
   }
 
   /** Null for an LEI that the publication does not have. Like every read, throws DamagedFile rather than lie. */
@@ -247,7 +268,7 @@ export class CompanyFile {
   #turnTo(entity: EntityNumber): boolean {
     // Keep the row: the next call usually asks for the same company.
     if (entity === this.#entity && entity !== 0) return true;
-    if (entity < 1 || entity > this.#lastEntity) return false;
+    if (entity < 1 || entity > this.lastEntity) return false;
     const place = this.#file.uint32At(this.#places + entity * placeBytes);
     this.#read(place);
     if (this.#entity === entity) return true;
@@ -262,7 +283,7 @@ export class CompanyFile {
     const entity = file.uint32At(at + rowAt.entity);
     const record = file.uint32At(at + rowAt.record);
     const mappings = file.uint32At(at + rowAt.mappings);
-    if (entity < 1 || entity > this.#lastEntity || record < leiLength)
+    if (entity < 1 || entity > this.lastEntity || record < leiLength)
       throw damage(file.path, `there is no row at ${at}`);
     const length = record + mappings;
     // Check first: a damaged length could ask for all memory of the machine.

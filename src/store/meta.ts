@@ -31,11 +31,14 @@ const MetaSchema = Type.Object({
   lastEntity: count,
   lastRelationship: count,
   lastException: count,
+  /** The sum of the checksums of all rows of the company file (row-sum.ts). Missing in an earlier version. */
+  rowSum: Type.Optional(count),
   shapes: Type.Object({
-    directory: ShapeSchema,
     ...byKind(identifierKinds, () => ShapeSchema),
     /** Missing in a publication of an earlier version. */
     ocid: Type.Optional(ShapeSchema),
+    /** Only of an earlier version, which has companies in tables. */
+    directory: Type.Optional(ShapeSchema),
   }),
 });
 export type Meta = Static<typeof MetaSchema>;

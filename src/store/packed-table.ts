@@ -158,62 +158,10 @@ function packBuckets(
   return stored;
 }
 
-/** A key with its one value. */
-interface PackedEntry {
-  readonly key: string;
-  readonly value: number;
-}
-
-/**
- * Adds entries to a table whose keys have one value each, or gives keys another value. Only the rows of their buckets
- * are written; a table that is twice as full as when it was made is rewritten.
- */
-export function addToPackedTable(
-  table: BytesTable,
-  shape: PackedTableShape,
-  entries: readonly PackedEntry[],
-): PackedTableShape {
-  const { keyWidth, buckets } = shape;
-  const byBucket = Map.groupBy(entries, ({ key }) =>
-    bucketOfKey(Buffer.from(key, 'latin1'), 0, keyWidth, buckets),
-  );
-  let added = 0;
-  table.transactionSync(() => {
-    for (const [bucket, changes] of byBucket) {
-      const values = new Map(entriesIn(table.get(bucket), keyWidth));
-      const before = values.size;
-      for (const { key, value } of changes) values.set(key, value);
-      added += values.size - before;
-      table.putSync(bucket, packEntries(values, keyWidth));
-    }
-  });
-  const grown = { ...shape, entries: shape.entries + added };
-  return bucketsFor(grown.entries, keyWidth) > 2 * buckets ? rewritten(table, grown) : grown;
-}
-
 function* entriesIn(row: Buffer | undefined, keyWidth: number): Generator<[key: string, value: number]> {
   for (let at = 0; row !== undefined && at < row.length; at += keyWidth + valueWidth) {
     yield [row.toString('latin1', at, at + keyWidth), row.readUInt32LE(at + keyWidth)];
   }
-}
-
-function packEntries(values: ReadonlyMap<string, number>, keyWidth: number): Buffer {
-  const row = Buffer.alloc(values.size * (keyWidth + valueWidth));
-  let at = 0;
-  for (const [key, value] of [...values].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    at += row.write(key, at, 'latin1');
-    at = row.writeUInt32LE(value, at);
-  }
-  return row;
-}
-
-function rewritten(table: BytesTable, shape: PackedTableShape): PackedTableShape {
-  const all = [...openPackedTable(table, shape, undefined).entries()];
-  const keys = Buffer.from(all.map(({ key }) => key).join(''), 'latin1');
-  const values = Uint32Array.from(all, ({ value }) => value);
-  table.clearSync();
-  const entries = { keyWidth: shape.keyWidth, count: all.length, keys, values };
-  return writePackedTable(table, entries, (a, b) => a - b);
 }
 
 function orderByBucket(
@@ -265,8 +213,6 @@ function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Ar
 export interface PackedTable {
   /** Values under a key, in stored order; empty for a key that is unknown or of another width. */
   values(key: string): number[];
-  /** The first value under a key, or 0. */
-  first(key: string): number;
   /** Every entry, bucket by bucket. */
   entries(): Generator<{ key: string; value: number }>;
 }
@@ -288,12 +234,6 @@ export function openPackedTable(
     values: (key) => {
       const row = bucketFor(key);
       return row === null ? [] : valuesIn(row, wanted);
-    },
-    first: (key) => {
-      const row = bucketFor(key);
-      if (row === null) return 0;
-      const at = lowerBound(row, wanted);
-      return matches(row, at, wanted) ? uint32At(row.bytes, at + keyWidth) : 0;
     },
     *entries() {
       for (const { value: row } of table.getRange(options)) {

@@ -1,9 +1,7 @@
 /** Opens the tables of a sealed publication read-only, for readers, comparisons and verification. */
 import { type Environment, openReadOnly, type ReadingPattern, type ReadTransaction } from '../lmdb.ts';
-import { leiLength } from './company-record.ts';
 import { type Meta, readMeta } from './meta.ts';
-import { openPackedTable, type PackedTable } from './packed-table.ts';
-import type { DirectoryEntry } from './publication-reader.ts';
+import { companiesOf, type StoredCompanies } from './stored-companies.ts';
 import { openSealedTables, openServedTables, type SealedTables, type ServedTables } from './tables.ts';
 
 /** @typeParam T its tables; by default only those that every version writes are sure to be there */
@@ -15,16 +13,34 @@ export interface RawPublication<T extends SealedTables = SealedTables> {
    */
   readonly transaction: ReadTransaction;
   readonly meta: Meta;
-  readonly directory: PackedTable;
   close(): Promise<void>;
+}
+
+/** A publication of any version, as loads read it. */
+export interface StoredPublication extends RawPublication {
+  readonly companies: StoredCompanies;
 }
 
 /**
  * Opens the publication in a folder, also one of an earlier version. Throws if it is missing or damaged, or has another
  * id.
  */
-export function openRaw(folder: string, id: string): RawPublication {
-  return openIn(folder, id, 'through', (environment) => [openSealedTables(environment), null]).raw;
+export function openStored(folder: string, id: string): StoredPublication {
+  const { raw, more: openCompanies } = openIn(folder, id, 'through', (environment) => [
+    openSealedTables(environment),
+    companiesOf(folder, id, environment),
+  ]);
+  try {
+    const companies = openCompanies(raw.transaction, raw.meta.shapes.directory);
+    const close = () => {
+      companies.unmap();
+      return raw.close();
+    };
+    return { ...raw, companies, close };
+  } catch (error) {
+    void raw.close();
+    throw error;
+  }
 }
 
 /** Opens a publication for answers, with more. Throws also if a table that answers need is missing. */
@@ -57,7 +73,6 @@ function openIn<T extends SealedTables, More>(
       tables,
       transaction,
       meta,
-      directory: openPackedTable(tables.directory, meta.shapes.directory, transaction),
       close: async () => {
         transaction.done();
         await environment.close();
@@ -69,18 +84,4 @@ function openIn<T extends SealedTables, More>(
     void environment.close();
     throw error;
   }
-}
-
-/** The LEI of an entity; '' if the publication has no such number. */
-export function leiOfEntity({ tables, transaction }: RawPublication, entity: number): string {
-  return (tables.entities.get(entity, { transaction }) ?? '').slice(0, leiLength);
-}
-
-/** Unpacks a directory value; null for 0, which means no value. */
-export function readDirectoryValue(value: number): DirectoryEntry | null {
-  return value === 0 ? null : { entity: Math.floor(value / 2), hasRecord: value % 2 === 1 };
-}
-
-export function directoryValue(entity: number, hasRecord: boolean): number {
-  return entity * 2 + (hasRecord ? 1 : 0);
 }

@@ -13,15 +13,9 @@ import {
 /** Identifier → entity numbers, in LEI order. */
 type IdentifierTables = Readonly<Record<IdentifierKind, BytesTable>>;
 
-interface EarlierTables extends IdentifierTables {
+interface CommonTables extends IdentifierTables {
   /** JSON texts by name: see {@link file://./meta.ts}. */
   readonly meta: TextTable;
-  /** LEI → entity number × 2, plus 1 if it has a record. */
-  readonly directory: BytesTable;
-  /** Entity number → packed company, or the LEI alone. */
-  readonly entities: TextTable;
-  /** Entity number → packed mappings. */
-  readonly mappings: TextTable;
   /** Relationship number → packed relationship. */
   readonly relationships: TextTable;
   /** Entity number → relationship numbers as start and as end. */
@@ -35,6 +29,17 @@ interface EarlierTables extends IdentifierTables {
   /** Changes and snapshots: see {@link file://./change-records.ts}. */
   readonly changes: TextTable;
 }
+
+/** The companies of a publication of an earlier version; now they are in the company file. */
+interface CompanyTables {
+  /** LEI → entity number × 2, plus 1 if it has a record. */
+  readonly directory: BytesTable;
+  /** Entity number → packed company, or the LEI alone. */
+  readonly entities: BytesTable;
+  /** Entity number → packed mappings. */
+  readonly mappings: BytesTable;
+}
+export const companyTables = ['directory', 'entities', 'mappings'] as const;
 
 /** Tables that a publication of an earlier version may lack, which is not served then. */
 interface LaterTables {
@@ -53,20 +58,20 @@ interface NewestTables {
 }
 
 /** The tables while a publication is built. */
-export interface Tables extends EarlierTables, LaterTables, NewestTables {}
+export interface Tables extends CommonTables, LaterTables, NewestTables {}
 
 type OrNull<T> = { readonly [Name in keyof T]: T[Name] | null };
 
 /** The tables of a publication that is read for answers. */
-export type ServedTables = EarlierTables & LaterTables & OrNull<NewestTables>;
+export type ServedTables = CommonTables & LaterTables & OrNull<NewestTables>;
 
 /** The tables of a publication of any version, on which a load builds. */
-export type SealedTables = EarlierTables & OrNull<LaterTables & NewestTables>;
+export type SealedTables = CommonTables & OrNull<LaterTables & NewestTables>;
 
 /** Opens every table for building, and creates missing ones. */
 export function openTables(environment: Environment): Tables {
   return {
-    ...openEarlier(environment),
+    ...openCommon(environment),
     ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
     ocid: bytesTable(environment, 'ocid', 'uint32'),
     codeLists: textTable(environment, 'codeLists', 'string'),
@@ -76,7 +81,7 @@ export function openTables(environment: Environment): Tables {
 /** Opens the tables for answers. Throws if the environment lacks one that answers need. */
 export function openServedTables(environment: Environment): ServedTables {
   return {
-    ...openEarlier(environment),
+    ...openCommon(environment),
     ...byKind(laterTables, (name) => bytesTable(environment, name, 'binary')),
     ocid: knownBytesTable(environment, 'ocid', 'uint32'),
     codeLists: knownTextTable(environment, 'codeLists', 'string'),
@@ -86,21 +91,23 @@ export function openServedTables(environment: Environment): ServedTables {
 /** Opens the tables of any version for reading. Throws if the environment lacks one that every version writes. */
 export function openSealedTables(environment: Environment): SealedTables {
   return {
-    ...openEarlier(environment),
+    ...openCommon(environment),
     ...byKind(laterTables, (name) => knownBytesTable(environment, name, 'binary')),
     ocid: knownBytesTable(environment, 'ocid', 'uint32'),
     codeLists: knownTextTable(environment, 'codeLists', 'string'),
   };
 }
 
+/** Opens the tables of companies. Throws if the environment lacks one, as those of this version do. */
+export function openCompanyTables(environment: Environment): CompanyTables {
+  return byKind(companyTables, (name) => bytesTable(environment, name, 'uint32'));
+}
+
 const laterTables = ['isinLists', 'changeOrder'] as const;
 
-function openEarlier(environment: Environment): EarlierTables {
+function openCommon(environment: Environment): CommonTables {
   return {
     meta: textTable(environment, 'meta', 'string'),
-    directory: bytesTable(environment, 'directory', 'uint32'),
-    entities: textTable(environment, 'entities', 'uint32'),
-    mappings: textTable(environment, 'mappings', 'uint32'),
     relationships: textTable(environment, 'relationships', 'uint32'),
     relationshipsOf: bytesTable(environment, 'relationshipsOf', 'uint32'),
     exceptionCodes: bytesTable(environment, 'exceptionCodes', 'uint32'),

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { leiJson } from '../support/lei-here.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { killLoaders } from '../support/start-loader.ts';
-import { company, companyOf, loadRequest, operator, publish } from './publishing.ts';
+import { company, loadRequest, operator, publish } from './publishing.ts';
 
 const day = '2024-05-04T00:00:00Z';
 const next = { at: '2024-05-05T00:00:00Z', since: day };
@@ -70,23 +70,14 @@ describe('a delta', () => {
     }
   });
 
-  test('does not copy a company file with a flipped bit, but writes a new one', async () => {
-    const someone = operator();
-    const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 50) });
-    flipBit(layout(someone.dataDir).companies(manifest.id), 6_000);
-    const changed = [company(7, { city: 'LEEDS' })];
-    const after = await someone.load({ ...next, companies: changed }, { delta: true });
-    await expectSound(someone.dataDir, after.manifest.id);
-    const reader = await someone.open();
-    expect(companyOf(reader, 7).entity.legalAddress.city).toBe('LEEDS');
-    await reader.close();
-  });
-
-  test('is refused over an environment with a flipped bit', async () => {
-    const someone = operator();
-    const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 50) });
-    flipBit(layout(someone.dataDir).environment(manifest.id), 50_000);
-    const load = someone.load({ ...next, companies: [company(7)] }, { delta: true });
-    await expect(load).rejects.toMatchObject({ code: 'active-unreadable' });
-  });
+  test.each(['environment', 'companies'] as const)(
+    'is refused over a file of %s with a flipped bit',
+    async (file) => {
+      const someone = operator();
+      const { manifest } = await someone.load({ at: day, companies: companies.slice(0, 50) });
+      flipBit(layout(someone.dataDir)[file](manifest.id), 50_000);
+      const load = someone.load({ ...next, companies: [company(7)] }, { delta: true });
+      await expect(load).rejects.toMatchObject({ code: 'active-unreadable' });
+    },
+  );
 });

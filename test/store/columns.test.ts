@@ -52,17 +52,17 @@ function storedAt(company: LegalEntityRecord | null, index: number) {
 
 function write(companies: Companies): void {
   const writer = new CompanyFileWriter(path, id, companies.length);
-  for (const [index, company] of companies.entries()) writer.add(storedAt(company, index));
+  for (const [index, company] of companies.entries()) writer.put(storedAt(company, index));
   writer.finish();
   writer.close();
 }
 
 function change(companies: Companies, changed: readonly number[]): boolean {
-  const changes = new CompanyFileChanges(path);
+  const changes = new CompanyFileChanges(path, { id, lastEntity: companies.length, sum: 0 });
   try {
-    if (!changes.takes(companies.length)) return false;
+    if (!changes.fits) return false;
     for (const index of changed) changes.put(storedAt(companies[index] ?? null, index));
-    changes.finish(id, companies.length);
+    changes.finish();
     return true;
   } finally {
     changes.close();

@@ -1,5 +1,14 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { checksum } from '../../src/bytes/hash.ts';
@@ -15,6 +24,7 @@ import {
   placesFrom,
   rowsFrom,
 } from '../../src/store/company-file.ts';
+import { auditCompanyFile } from '../../src/store/company-file-audit.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRow } from '../../src/store/company-file-writer.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -36,12 +46,14 @@ interface Row {
 }
 
 /** The first row is entity 1. */
+let sum = 0;
+
 function write(rows: readonly Row[], lastEntity = rows.length): void {
   const writer = new CompanyFileWriter(path, id, lastEntity);
   for (const [index, { lei, rest, mappings }] of rows.entries()) {
-    writer.add(stored(index + 1, { lei, rest, mappings }));
+    writer.put(stored(index + 1, { lei, rest, mappings }));
   }
-  writer.finish();
+  sum = writer.finish();
   writer.close();
 }
 
@@ -161,10 +173,10 @@ describe('a company file', () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
-  test('equals version 4: a change of the format needs another number', () => {
+  test('equals version 5: a change of the format needs another number', () => {
     write([company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')]);
     expect(Bun.SHA256.hash(readFileSync(path), 'hex')).toBe(
-      '281c50b463787ebbc7ab157ac5a98619e32a09308682a352867835e3abe73977',
+      '4692a09cfea28a407b261eeb52b111900d8396ca0b3f7d02f34b8ee7b148c119',
     );
   });
 
@@ -211,7 +223,7 @@ describe('a company file that cannot be read', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         code: 'company-file-format',
-        message: `${path} has format 1; this program reads 4. Load the data again with it.`,
+        message: `${path} has format 1; this program reads 5. Load the data again with it.`,
       }),
     );
   });
@@ -253,7 +265,7 @@ describe('a company file that cannot be read', () => {
       for (let at = headerBytes; at < checksFrom(cells); at += 4) bytes.writeUInt32LE(1, at);
     });
     expect(() => open().find(company(3).lei)).toThrow(
-      /is damaged: bytes 88 to \d+ are not the written ones\.$/,
+      /is damaged: bytes 600 to \d+ are not the written ones\.$/,
     );
   });
 
@@ -349,9 +361,9 @@ test('a company file with a flipped bit gives the right answer or none, whicheve
   const rows = [company(1, '\nName', 'mapped'), company(2), company(3, '')];
   write(rows);
   // A row that has moved leaves another behind, which a damaged number could lead to.
-  const changes = new CompanyFileChanges(path);
+  const changes = new CompanyFileChanges(path, { id, lastEntity: rows.length, sum });
   changes.put(stored(2, company(2, '\nA longer name'.repeat(5))));
-  changes.finish(id, rows.length);
+  changes.finish();
   changes.close();
   const sound = readFileSync(path);
   const leis = [...rows.map(({ lei }) => lei), company(4).lei];
@@ -381,11 +393,11 @@ describe('a company file that was changed', () => {
 
   /** @returns whether the file took the changes */
   function change(rows: ReadonlyMap<number, Row>, lastEntity: number): boolean {
-    const changes = new CompanyFileChanges(path);
+    const changes = new CompanyFileChanges(path, { id: next, lastEntity, sum });
     try {
-      if (!changes.takes(lastEntity)) return false;
+      if (!changes.fits) return false;
       for (const [entity, row] of rows) changes.put(stored(entity, row));
-      changes.finish(next, lastEntity);
+      sum = changes.finish();
       return true;
     } finally {
       changes.close();
@@ -425,11 +437,38 @@ describe('a company file that was changed', () => {
         for (const day of days) {
           if (!change(changedOn(day, now), now.length)) return;
           name = next;
+          expect(problems()).toEqual([]);
         }
         expectRows(now, name);
       }),
       { numRuns: runs(8) },
     );
+  });
+
+  function problems(): string[] {
+    const found: string[] = [];
+    auditCompanyFile(path, sum, (problem) => found.push(problem));
+    return found;
+  }
+
+  test('gives a row that outgrew its room the room that another has left, and keeps its size for years', () => {
+    const lengths = Array.from({ length: 400 }, (_, index) => 200 + ((index * 37) % 150));
+    const rowOf = (index: number) => company(index + 1, 'x'.repeat(lengths[index] ?? 0));
+    write(lengths.map((_, index) => rowOf(index)));
+    for (let day = 1; day <= 120; day++) {
+      const changed = Array.from({ length: 10 }, (_, nth) => (day * 53 + nth * 41) % lengths.length);
+      for (const index of changed)
+        lengths[index] = (lengths[index] ?? 0) + ((index * 7 + day * 13) % 40) - 18;
+      if (day % 2 === 0) changed.push(lengths.push(200 + ((day * 37) % 150)) - 1);
+      const rows = new Map(changed.toSorted((a, b) => a - b).map((index) => [index + 1, rowOf(index)]));
+      expect(change(rows, lengths.length)).toBe(true);
+    }
+    expect(problems()).toEqual([]);
+    const rows = lengths.map((_, index) => rowOf(index));
+    expectRows(rows, next);
+    const bytes = statSync(path).size;
+    write(rows, 480);
+    expect(bytes / statSync(path).size).toBeLessThan(1.1);
   });
 
   test('changes only the bytes of changed rows and of the header', () => {
@@ -443,7 +482,7 @@ describe('a company file that was changed', () => {
     expect([...after].filter((byte, at) => at >= headerBytes && byte !== before[at]).length).toBeLessThan(20);
   });
 
-  test('is rewritten if more entities come than its cells allow, or a quarter of it is unused', () => {
+  test('is rewritten if more entities come than its cells allow, or a quarter of it is free', () => {
     write([company(1), company(2)]);
     expect(change(new Map(), 5)).toBe(false);
     const longer = (times: number) => new Map([[1, company(1, 'x'.repeat(1_000 * times))]]);
@@ -458,7 +497,7 @@ test('a row that would look like damage is not written', () => {
   const tooLong = { ...lei, length: partBytesMax + 1 };
   const writer = new CompanyFileWriter(path, id, 1);
   const said = `What is stored of entity 1 takes ${partBytesMax + 1} bytes, more than ${partBytesMax}.`;
-  expect(() => writer.add({ entity: 1, record: tooLong, mappings: null })).toThrow(said);
-  expect(() => writer.add({ entity: 1, record: lei, mappings: tooLong })).toThrow(said);
+  expect(() => writer.put({ entity: 1, record: tooLong, mappings: null })).toThrow(said);
+  expect(() => writer.put({ entity: 1, record: lei, mappings: tooLong })).toThrow(said);
   writer.close();
 });

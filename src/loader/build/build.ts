@@ -3,14 +3,15 @@ import { type Counts, schemaVersion } from '../../lei/answers.ts';
 import { isLoadedList } from '../../lei/gleif-code-lists.ts';
 import { byKind, identifierKinds, mappingKinds } from '../../lei/identifier-kinds.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
+import { companiesIn } from '../../publication/layout.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
 import { clearCodeList, putCode } from '../../store/code-lists.ts';
-import { leiLength } from '../../store/company-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { keyWidthOf } from '../../store/ocids.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
+import { companiesInFile } from '../../store/stored-companies.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { carryChanges, createChangeLog, forgetOldOrder } from '../compare/change-log.ts';
@@ -19,6 +20,8 @@ import { compareMappings } from '../compare/compare-mappings.ts';
 import type { SourceRow } from '../rows.ts';
 import type { Source } from '../source.ts';
 import { type CompanyListener, companyText, createCompanies } from './companies.ts';
+import { CompanyRecords } from './company-records.ts';
+import { type CompanyRows, openCompanyRows } from './company-rows.ts';
 import { createEntities } from './entities.ts';
 import { createExceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -29,8 +32,10 @@ import { laterOf } from './moments.ts';
 import type { Packer } from './packer.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 
-interface BuildPlan {
+export interface BuildPlan {
   readonly id: string;
+  /** Of the publication, which has the environment. */
+  readonly folder: string;
   readonly environment: Environment;
   readonly sourcePublishedAt: string;
   /**
@@ -53,7 +58,7 @@ interface BuildPlan {
 export type RowOutcome = 'stored' | 'replaced' | 'superseded' | 'deleted';
 
 /** Receives each phase as it begins. */
-export type BuildProgress = (phase: 'relationships' | 'mappings' | 'comparing') => void;
+export type BuildProgress = (phase: 'relationships' | 'companies' | 'comparing') => void;
 
 /**
  * What is known about a publication before its search index: everything except what a pass over its companies finds.
@@ -82,15 +87,18 @@ function createParts(plan: BuildPlan) {
   const grown = plan.delta ? base : null;
   const tables = openTables(plan.environment);
   const versions: readonly string[] = [...(base?.meta.versions ?? []), plan.id];
+  const records = new CompanyRecords(plan.folder, plan.delta);
   const { entities, relationships } = grown === null ? emptyParts(tables, plan) : grownParts(tables, grown);
   const before = { base, few: grown !== null };
   const contentDates: Record<string, string> = { ...grown?.meta.contentDates };
   return {
     plan,
     tables,
+    grown,
     entities,
     relationships,
-    companies: createCompanies(tables, entities, before, versions.length - 1, plan.listener),
+    records,
+    companies: createCompanies(records, entities, before, versions.length - 1, plan.listener),
     exceptions: createExceptions(tables, entities, grown),
     mappings: createMappings(tables, entities, grown, packer),
     versions,
@@ -115,13 +123,14 @@ export type Build = ReturnType<typeof createBuild>;
 export function createBuild(plan: BuildPlan) {
   const parts = createParts(plan);
   plan.base?.unmap();
-  let rows = 0;
+  let taken = 0;
   let written: WrittenTables | null = null;
+  let rows: CompanyRows | null = null;
   return {
     /** The following rows are from this file. */
     begin: (source: Source): void => beginFile(parts, source),
     take: (row: SourceRow): RowOutcome => {
-      rows++;
+      taken++;
       return takeRow(parts, row);
     },
     /**
@@ -134,14 +143,23 @@ export function createBuild(plan: BuildPlan) {
     },
     /** Asked for after {@link write}. */
     changed: (): ChangedEntities => changedEntities(parts),
-    /** Writes all that the search index and the company file are made of. */
+    /** Writes the companies, and all that the search index is made of. */
     async write(progress: BuildProgress): Promise<void> {
-      written = await write(parts, rows, progress);
+      parts.companies.flush();
+      rows = openCompanyRows(plan.folder, plan.id, parts);
+      written = await write(parts, rows, taken, progress);
     },
     /** Writes the other tables but the search index, and says what the publication's description will hold. */
     async finish(progress: BuildProgress): Promise<Draft> {
       if (written === null) throw new Error('A build is finished before it is written.');
-      return finish(parts, written, rows, progress);
+      const draft = await finish(parts, written, taken, progress);
+      parts.records.remove();
+      return draft;
+    },
+    /** Closes its files, finished or not. */
+    end(): void {
+      rows?.close();
+      parts.records.close();
     },
   };
 }
@@ -197,34 +215,37 @@ function takeRow(parts: Parts, row: SourceRow): RowOutcome {
 interface WrittenTables {
   readonly relationships: ReturnType<Relationships['write']>;
   readonly shapes: Meta['shapes'];
+  /** Of the rows of companies. */
+  readonly rowSum: number;
 }
 
-/** @param rows how many were taken; their garbage is collected between the steps */
+/** @param taken count of rows: what they leave behind is collected between the steps */
 async function write(
-  { plan, companies, relationships, mappings }: Parts,
-  rows: number,
+  { grown, relationships, mappings }: Parts,
+  rows: CompanyRows,
+  taken: number,
   progress: BuildProgress,
 ): Promise<WrittenTables> {
-  companies.flush();
   progress('relationships');
   const counted = relationships.write();
-  progress('mappings');
-  collectGarbage(rows);
-  const grownShapes = plan.delta ? plan.base?.meta.shapes : undefined;
-  return { relationships: counted, shapes: await mappings.write(grownShapes ?? emptyShapes()) };
+  progress('companies');
+  collectGarbage(taken);
+  const { directory: _, ...grownShapes } = grown?.meta.shapes ?? emptyShapes();
+  const shapes = await mappings.write(grownShapes, rows);
+  return { relationships: counted, shapes, rowSum: rows.finish() };
 }
 
 async function finish(
   parts: Parts,
   written: WrittenTables,
-  rows: number,
+  taken: number,
   progress: BuildProgress,
 ): Promise<Draft> {
-  const { plan, tables, entities } = parts;
+  const { plan, entities } = parts;
+  const { shapes, rowSum } = written;
   const { count: relationships, resolvable } = written.relationships;
   const { count: reportingExceptions, lastCode } = parts.exceptions.write();
-  collectGarbage(rows);
-  const shapes = { ...written.shapes, directory: await entities.write(tables, plan.packer) };
+  collectGarbage(taken);
   progress('comparing');
   const changes = plan.base === null ? 0 : writeChanges(parts, plan.base);
   return {
@@ -246,6 +267,7 @@ async function finish(
     lastEntity: entities.last,
     lastRelationship: parts.relationships.last,
     lastException: lastCode,
+    rowSum,
     shapes,
   };
 }
@@ -263,10 +285,7 @@ function changedEntities({ plan, companies, relationships, mappings, entities }:
 }
 
 function emptyShapes(): Meta['shapes'] {
-  return {
-    directory: emptyShape(leiLength),
-    ...byKind(mappingKinds, (kind) => emptyShape(keyWidthOf(kind))),
-  };
+  return byKind(mappingKinds, (kind) => emptyShape(keyWidthOf(kind)));
 }
 
 /** @returns the current number of change items */
@@ -279,7 +298,9 @@ function writeChanges(parts: Parts, base: Base): number {
   const log = createChangeLog(tables, moment);
   const comparison = { ...parts, base, log, full: !plan.delta };
   compare(comparison);
-  compareMappings({ ...comparison, baseKinds: plan.baseKinds });
+  const now = companiesInFile(companiesIn(plan.folder), plan.id);
+  compareMappings({ ...comparison, now, baseKinds: plan.baseKinds });
+  now.unmap();
   log.end();
   return rowCount(tables.changes) - base.meta.counts.snapshots;
 }

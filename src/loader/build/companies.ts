@@ -1,8 +1,7 @@
-/** Writes level 1 records into the `entities` table. */
-import { ByteWriter } from '../../bytes/byte-writer.ts';
+/** Takes level 1 records: compares them with the base, and keeps them until their rows are written. */
 import { withRoom } from '../../bytes/room.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
-import { append, glimpse, rowCount, type TextTable } from '../../lmdb.ts';
+import type { Glimpse } from '../../lmdb.ts';
 import {
   isSameRecord,
   lastUpdateOf,
@@ -11,11 +10,11 @@ import {
   provenanceText,
   splitStored,
 } from '../../store/company-record.ts';
-import { readDirectoryValue } from '../../store/raw-publication.ts';
-import type { Tables } from '../../store/tables.ts';
+import { textOfRow } from '../../store/stored-companies.ts';
 import type { Base } from '../base.ts';
 import { type CompanyTexts, createCompanyTexts } from '../company-texts.ts';
 import { type PackedText, type PreparedBlock, type PreparedEntry, textOf } from '../rows.ts';
+import type { CompanyRecords } from './company-records.ts';
 import type { Entities } from './entities.ts';
 import { isOutdated } from './moments.ts';
 import { createMarks } from './number-list.ts';
@@ -23,11 +22,11 @@ import { createMarks } from './number-list.ts';
 /** The effect of this load on a company, compared with the base. */
 export const touch = { none: 0, unchanged: 1, changed: 2, created: 3 } as const;
 
-/** Receives every change of the table. */
+/** Receives every record once it is written. */
 export interface CompanyListener {
   /** Receives new numbers: those that nobody has prepared for the index by their texts, the others in their blocks. */
   stored(texts: CompanyTexts, prepared: readonly PreparedBlock[]): void;
-  /** The text of a number has changed. */
+  /** A number that was stored has got another text. */
   rewritten(): void;
 }
 
@@ -59,49 +58,51 @@ export type Companies = ReturnType<typeof createCompanies>;
 
 /** @param version index of this publication's version */
 export function createCompanies(
-  tables: Tables,
+  records: CompanyRecords,
   entities: Entities,
   before: Before,
   version: number,
   listener: CompanyListener,
 ) {
   const origins = createOrigins(entities, before, version);
-  const texts = createPendingCompanies(tables.entities, before.base, listener);
+  const pending = createPending(records, before.base, listener);
   return {
     /** Stores a record unless a later one of the same company came before it. */
     put({ lei, packed, prepared }: CompanyText, file: number): 'stored' | 'replaced' | 'superseded' {
       const entity = entities.number(lei);
       const isFirst = origins.touched(entity) === touch.none;
-      if (!isFirst && isOutdated(lastUpdateOf(textOf(packed)), lastUpdateOf(texts.get(entity) ?? ''))) {
+      if (!isFirst && isOutdated(lastUpdateOf(textOf(packed)), lastUpdateOf(storedText(records, entity)))) {
         return 'superseded';
       }
       entities.setRecord(entity);
-      texts.put(entity, { packed, prepared, provenance: origins.provenanceOf(entity, packed, file) });
+      pending.put(entity, { packed, prepared, provenance: origins.provenanceOf(entity, packed, file) });
       return isFirst ? 'stored' : 'replaced';
     },
     /** One of {@link touch}. */
     touched: origins.touched,
     /** Companies for which this load brought a record, in order of their numbers. */
     brought: origins.brought,
-    /** The stored text; undefined if there is none. */
-    stored: texts.get,
+    /** The text that this load brought; '' if it brought none. */
+    stored: (entity: number) => storedText(records, entity),
     /** Whether this load brought the company that has this number in the base. */
     seenInBase: origins.seenInBase,
-    flush: texts.flush,
+    flush: pending.flush,
   };
+}
+
+function storedText(records: CompanyRecords, entity: number): string {
+  return textOfRow(records.read(entity)) ?? '';
 }
 
 /** Compares companies with the base: carries over since when each is known, and records the effect of this load. */
 function createOrigins(entities: Entities, { base, few }: Before, version: number) {
   const touches = createMarks(few);
   const baseSeen = createMarks(few);
-  const knownText = (entity: number) => {
-    const before = readDirectoryValue(entities.baseValue(entity));
-    if (before === null) return null;
+  const knownText = (entity: number): Glimpse | null => {
+    const before = entities.inBase(entity);
+    if (before === null || base === null) return null;
     baseSeen.set(before.entity, 1);
-    return base === null
-      ? null
-      : glimpse(base.tables.entities, before.entity, { transaction: base.transaction });
+    return base.companies.record(before.entity);
   };
   return {
     touched: touches.get,
@@ -124,8 +125,8 @@ function createOrigins(entities: Entities, { base, few }: Before, version: numbe
   };
 }
 
-/** Rows of a transaction: enough to make its cost negligible, few enough for a few megabytes. */
-const rowsPerFlush = 20_000;
+/** Records after which all of them are written and passed on: a few megabytes. */
+const recordsPerFlush = 20_000;
 
 interface PendingCompany {
   readonly packed: PackedText;
@@ -133,69 +134,43 @@ interface PendingCompany {
   readonly prepared: PreparedEntry | null;
 }
 
-interface PendingRow extends Pick<PackedText, 'from' | 'to'> {
-  readonly prepared: PreparedEntry | null;
-}
-
-/** Collects companies for the table, which is written many rows at a time. */
-function createPendingCompanies(table: TextTable, base: Base | null, listener: CompanyListener) {
-  /** Where the texts of the companies to be written stand in `texts`; replaced ones stay there unused. */
-  const pending = new Map<number, PendingRow>();
-  const texts = new ByteWriter();
+/** Collects the companies that the listener is told of when they are written, many at a time. */
+function createPending(records: CompanyRecords, base: Base | null, listener: CompanyListener) {
+  const pending = new Map<number, PreparedEntry | null>();
   const told = createProvenanceText();
   let lastBlock: PreparedBlock | null = null;
-  let appended = rowCount(table);
+  let rewritten = false;
   const unprepared = createCompanyTexts();
-  const blocks = new Set<PreparedBlock>();
 
-  const tell = (entity: number, text: Buffer, prepared: PreparedEntry | null) => {
-    if (prepared === null) return unprepared.add(entity, text);
-    blocks.add(prepared.block);
-    prepared.block.entities[prepared.place] = entity;
-  };
-  /** @returns whether a number of the table got another text */
-  const write = () => {
-    let rewritten = false;
-    const bytes = texts.view();
-    for (const [entity, { from, to, prepared }] of pending) {
-      const text = bytes.subarray(from, to);
-      if (entity > appended) {
-        append(table, entity, text);
-        appended = entity;
-        tell(entity, text, prepared);
+  const flush = () => {
+    base?.unmap();
+    const blocks = new Set<PreparedBlock>();
+    for (const [entity, prepared] of pending) {
+      if (prepared === null) {
+        const text = records.read(entity);
+        if (text !== null) unprepared.add(entity, text.bytes.subarray(0, text.length));
       } else {
-        table.putSync(entity, text, {});
-        rewritten = true;
+        blocks.add(prepared.block);
+        prepared.block.entities[prepared.place] = entity;
       }
     }
-    return rewritten;
-  };
-  const flush = () => {
-    // First unmap the base: a delta writes to many pages of its copy, and the mapped pages of both would add up.
-    base?.unmap();
-    const rewritten = table.transactionSync(write);
+    records.flush();
     listener.stored(unprepared.taken(), [...blocks]);
     if (rewritten) listener.rewritten();
     pending.clear();
-    blocks.clear();
-    texts.clear();
+    rewritten = false;
   };
   /** A block is passed to the index as a whole, so all its companies are written at once. */
   const flushMany = (block: PreparedBlock | null) => {
-    if (pending.size >= rowsPerFlush && (block === null || block !== lastBlock)) flush();
+    if (pending.size >= recordsPerFlush && (block === null || block !== lastBlock)) flush();
     lastBlock = block;
   };
   return {
-    get(entity: number): string | undefined {
-      const row = pending.get(entity);
-      return row === undefined ? table.get(entity) : texts.view().toString('utf8', row.from, row.to);
-    },
     put(entity: number, { packed, provenance, prepared }: PendingCompany) {
       flushMany(prepared?.block ?? null);
-      const from = texts.length;
-      texts.append(packed.bytes.subarray(packed.from, packed.to));
-      texts.append(told(provenance));
-      pending.set(entity, { from, to: texts.length, prepared });
+      if (records.has(entity) && !pending.has(entity)) rewritten = true;
+      else pending.set(entity, prepared);
+      records.add(entity, packed.bytes.subarray(packed.from, packed.to), told(provenance));
     },
     flush,
   };

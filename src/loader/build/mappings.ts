@@ -1,12 +1,15 @@
 /** Identifier pairs on their way into the tables by identifier and by company. */
 import type { Memory } from '../../bytes/memory.ts';
 import { kindsBySlot, type MappingKind, mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import type { Appendable } from '../../lmdb.ts';
 import { mappingValues } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { keyWidthOf, ocidKeyWidth, putOcidKey } from '../../store/ocids.ts';
 import { groupEntries, shapeOf, writePackedTable } from '../../store/packed-table.ts';
-import type { RawPublication } from '../../store/raw-publication.ts';
+import { textOfRow } from '../../store/stored-companies.ts';
 import type { Tables } from '../../store/tables.ts';
+import type { Base } from '../base.ts';
+import type { CompanyRows } from './company-rows.ts';
 import type { Entities } from './entities.ts';
 import { changeIsinLists, completeIsinLists } from './isin-lists.ts';
 import { collectGarbage } from './memory.ts';
@@ -15,12 +18,7 @@ import { bucketTasks, mappingTasks, mappingTexts, type Packer, type PairsOfKind 
 import { createPairs, type GrowingPairs, openPairs, type PairColumns } from './pair-list.ts';
 
 /** @param grown the publication whose copy is being changed */
-export function createMappings(
-  tables: Tables,
-  entities: Entities,
-  grown: RawPublication | null,
-  packer: Packer,
-) {
+export function createMappings(tables: Tables, entities: Entities, grown: Base | null, packer: Packer) {
   const { memory } = packer;
   const lists = new Map<MappingKind, GrowingPairs>();
   const rewritten: number[] = [];
@@ -32,12 +30,12 @@ export function createMappings(
     return list;
   };
   const byLei = (a: number, b: number) => (a === b ? 0 : entities.lei(a) < entities.lei(b) ? -1 : 1);
-  const writeByEntity = async () => {
+  const writeByEntity = async (rows: CompanyRows) => {
     if (lists.size === 0) return;
     const { last } = entities;
     const kinds = groupedPairs(lists, last, memory);
-    if (grown !== null) changeByEntity({ tables, grown, rewritten }, kinds, last);
-    else await packer.run(mappingTasks(kinds, last), tables);
+    if (grown !== null) changeByEntity({ tables, rows, grown, rewritten }, kinds, last);
+    else await packer.run(mappingTasks(kinds, last), { tables, mappings: appendTo(rows) });
   };
   const writeTable = async (kind: MappingKind, columns: PairColumns) => {
     const { entities: values } = columns;
@@ -45,7 +43,8 @@ export function createMappings(
     const list = { keyWidth: keyWidthOf(kind), count: values.length, keys, values };
     if (grown !== null) return writePackedTable(tables[kind], list, byLei, grown.meta.shapes[kind]);
     const buckets = groupEntries(list, memory);
-    return shapeOf(buckets, await packer.run(bucketTasks(kind, buckets, entities.leis()), tables));
+    const tasks = bucketTasks(kind, buckets, entities.leis());
+    return shapeOf(buckets, await packer.run(tasks, { tables, mappings: noRows }));
   };
   return {
     /** Starts a file of this kind: its pairs replace all known ones, even if it has none. */
@@ -56,10 +55,10 @@ export function createMappings(
     },
     /** Every BIC of eleven characters and its entity. */
     bics: () => bicsIn(lists.get('bic')),
-    /** Writes the tables of the kinds that were read; the others keep their rows and shapes. */
-    async write(shapes: Meta['shapes']): Promise<Meta['shapes']> {
+    /** Writes the tables of the kinds that were read, and the rows of companies; the others keep their rows and shapes. */
+    async write(shapes: Meta['shapes'], rows: CompanyRows): Promise<Meta['shapes']> {
       if (grown !== null && !lists.has('isin')) completeIsinLists(tables, grown);
-      await writeByEntity();
+      await writeByEntity(rows);
       const next = { ...shapes };
       if (grown !== null && grown.tables.ocid === null && !lists.has('ocid')) {
         next.ocid = await writeTable('ocid', knownOcids(grown));
@@ -79,6 +78,17 @@ export function createMappings(
   };
 }
 
+/** Appends mappings to rows of companies. */
+function appendTo(rows: CompanyRows): Appendable {
+  return { putSync: (entity, bytes) => rows.put(Number(entity), { bytes, length: bytes.length }) };
+}
+
+const noRows: Appendable = {
+  putSync() {
+    throw new Error('Tables of identifiers hold no mappings.');
+  },
+};
+
 function bicsIn(pairs: GrowingPairs | undefined): { readonly entity: number; readonly bic: string }[] {
   if (pairs === undefined) return [];
   const { entities, identifier } = openPairs(pairs.columns());
@@ -93,10 +103,10 @@ function ocidKeys(columns: PairColumns, memory: Memory): Uint8Array {
 }
 
 /** The OpenCorporates ids of a publication of an earlier version, which has no table of them. */
-function knownOcids({ tables, transaction }: RawPublication): PairColumns {
+function knownOcids({ companies, meta }: Base): PairColumns {
   const pairs = createPairs(null);
-  for (const { key, value } of tables.mappings.getRange({ transaction })) {
-    for (const id of mappingValues(value, 'ocid')) pairs.push(id, Number(key));
+  for (let entity = 1; entity <= meta.lastEntity; entity++) {
+    for (const id of mappingValues(textOfRow(companies.mappings(entity)), 'ocid')) pairs.push(id, entity);
   }
   return pairs.columns();
 }
@@ -119,32 +129,34 @@ const entitiesPerTransaction = 250_000;
 
 interface Target {
   readonly tables: Tables;
-  readonly grown: RawPublication;
+  readonly rows: CompanyRows;
+  readonly grown: Base;
   /** Gets the entities of a copy whose row becomes another one. */
   readonly rewritten: number[];
 }
 
 /** Changes the rows by company of a copy. */
 function changeByEntity(
-  { tables, grown, rewritten }: Target,
+  { tables, rows, grown, rewritten }: Target,
   kinds: readonly PairsOfKind[],
   last: number,
 ): void {
   const isinLists = changeIsinLists(tables, grown);
   const textOf = mappingTexts(kinds, isinLists);
   const changeEntity = (entity: number) => {
-    const before = tables.mappings.get(entity);
+    const before = textOfRow(grown.companies.mappings(entity));
     const text = textOf(entity, before);
     if (text === (before ?? null)) return;
     rewritten.push(entity);
-    if (text === null) tables.mappings.removeSync(entity);
-    else tables.mappings.putSync(entity, text);
+    const bytes = Buffer.from(text ?? '');
+    rows.put(entity, text === null ? null : { bytes, length: bytes.length });
   };
   for (let from = 1; from <= last; from += entitiesPerTransaction) {
     const end = Math.min(last + 1, from + entitiesPerTransaction);
-    tables.mappings.transactionSync(() => {
+    tables.isinLists.transactionSync(() => {
       for (let entity = from; entity < end; entity++) changeEntity(entity);
     });
+    grown.companies.unmap();
     collectGarbage(end - from);
   }
   if (kinds.some(({ kind }) => kind === 'isin')) tables.isinLists.transactionSync(isinLists.finish);

@@ -25,14 +25,15 @@ export type PackTask = { readonly first: number; readonly last: number } & (
   | { readonly rows: 'mappings'; readonly kinds: readonly PairsOfKind[] }
   | {
       readonly rows: 'buckets';
-      readonly table: MappingKind | 'directory';
+      readonly table: MappingKind;
       readonly grouped: GroupedEntries;
       /** LEIs by entity number from 1, which determine the order of the entities under one key. */
       readonly leis: Uint8Array;
     }
 );
 
-export type PackedTableName = 'mappings' | 'isinLists' | MappingKind | 'directory';
+/** `mappings` are parts of rows of the company file. */
+export type PackedTableName = 'mappings' | 'isinLists' | MappingKind;
 
 /** Appends the rows. @returns the number of entries of a packed table */
 export function pack(task: PackTask, tables: Readonly<Record<PackedTableName, Appendable>>): number {
@@ -85,17 +86,30 @@ export interface Packer {
    * Writes the rows of all tasks, in order.
    * @returns the numbers of entries of packed tables
    */
-  run(tasks: Iterable<PackTask>, tables: Tables): Promise<number>;
+  run(tasks: Iterable<PackTask>, target: PackTarget): Promise<number>;
+}
+
+export interface PackTarget {
+  readonly tables: Pick<Tables, 'isinLists' | MappingKind>;
+  readonly mappings: Appendable;
+}
+
+/** Writes packed rows in one transaction. @param write receives what rows are appended to */
+export function writePacked<Result>(
+  { tables, mappings }: PackTarget,
+  write: (tables: Readonly<Record<PackedTableName, Appendable>>) => Result,
+): Result {
+  return tables.isinLists.transactionSync(() => write({ ...tables, mappings }));
 }
 
 /** Packs in the calling thread. */
 export const ownPacker: Packer = {
   memory: ownMemory,
-  async run(tasks, tables) {
+  async run(tasks, target) {
     let entries = 0;
     let done = 0;
     for (const task of tasks) {
-      entries += tables.mappings.transactionSync(() => pack(task, tables));
+      entries += writePacked(target, (tables) => pack(task, tables));
       done += task.last - task.first;
       if (done < rowsPerCollection) continue;
       collectGarbage(done);
@@ -119,7 +133,7 @@ export function* mappingTasks(kinds: readonly PairsOfKind[], lastEntity: number)
 const bucketsPerTask = 2_000;
 
 export function* bucketTasks(
-  table: MappingKind | 'directory',
+  table: MappingKind,
   grouped: GroupedEntries,
   leis: Uint8Array,
 ): Generator<PackTask> {

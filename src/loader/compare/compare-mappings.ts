@@ -5,7 +5,7 @@ import type { BytesTable, ReadTransaction } from '../../lmdb.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import { type IsinRow, isinRows, isinRowsOf, isinsInRow } from '../../store/isin-lists.ts';
 import { isinsShown, mappingValues } from '../../store/mapping-record.ts';
-import { readDirectoryValue } from '../../store/raw-publication.ts';
+import { type StoredCompanies, textOfRow } from '../../store/stored-companies.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import type { Entities } from '../build/entities.ts';
@@ -13,6 +13,8 @@ import type { ChangeLog } from './change-log.ts';
 
 interface MappingComparison {
   readonly base: Base;
+  /** The companies of this load. */
+  readonly now: StoredCompanies;
   readonly tables: Tables;
   readonly entities: Entities;
   readonly log: ChangeLog;
@@ -32,11 +34,14 @@ const entitiesPerUnmap = 250_000;
  * say enough.
  */
 export function compareMappings(comparison: MappingComparison): void {
-  const { base, entities, kinds, baseKinds } = comparison;
+  const { base, entities, kinds, baseKinds, now } = comparison;
   const compared = kindsBySlot.filter((kind) => kinds.has(kind) && baseKinds.has(kind));
   if (compared.length === 0) return;
   for (let entity = 1; entity <= entities.last; entity++) {
-    if (entity % entitiesPerUnmap === 0) base.unmap();
+    if (entity % entitiesPerUnmap === 0) {
+      base.unmap();
+      now.unmap();
+    }
     const company = differingCompany(comparison, entity);
     if (company !== null) compareCompany(comparison, compared, company);
   }
@@ -44,13 +49,13 @@ export function compareMappings(comparison: MappingComparison): void {
 
 /** Null for a company without a record in one of the publications, or whose mappings can't differ. */
 function differingCompany(comparison: MappingComparison, entity: number): ComparedCompany | null {
-  const { base, tables, entities } = comparison;
+  const { base, now, tables, entities } = comparison;
   const known = numberInBase(comparison, entity);
   if (known === 0) return null;
-  const before = base.tables.mappings.get(known, { transaction: base.transaction }) ?? '';
-  const after = tables.mappings.get(entity) ?? '';
+  const before = textOfRow(base.companies.mappings(known)) ?? '';
+  const after = textOfRow(now.mappings(entity)) ?? '';
   if (before === after && !hasLongList(after)) return null;
-  const hadRecord = readDirectoryValue(entities.baseValue(entity))?.hasRecord === true;
+  const hadRecord = entities.inBase(entity)?.hasRecord === true;
   if (!(hadRecord && entities.hasRecord(entity))) return null;
   const { isinLists: table } = base.tables;
   return {
@@ -62,7 +67,7 @@ function differingCompany(comparison: MappingComparison, entity: number): Compar
 
 /** 0 for none. A copy keeps the numbers of its base. */
 function numberInBase({ base, entities, full }: MappingComparison, entity: number): number {
-  if (full) return readDirectoryValue(entities.baseValue(entity))?.entity ?? 0;
+  if (full) return entities.inBase(entity)?.entity ?? 0;
   return entity > base.meta.lastEntity ? 0 : entity;
 }
 

@@ -4,8 +4,8 @@ import type { SourceKind } from '../../publication/manifest.ts';
 import { isRecord, leiLength, splitProvenance } from '../../store/company-record.ts';
 import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
 import { comparableWith } from '../../store/packing.ts';
-import { leiOfEntity, readDirectoryValue } from '../../store/raw-publication.ts';
 import { renderRelationship, splitEnds } from '../../store/relationship-record.ts';
+import { leiOfEntity, textOfRow } from '../../store/stored-companies.ts';
 import { type Base, relationshipBetween } from '../base.ts';
 import { type Companies, touch } from '../build/companies.ts';
 import type { Entities } from '../build/entities.ts';
@@ -54,12 +54,8 @@ function logChanged(comparison: Comparison): void {
   for (const entity of companies.brought()) {
     if (companies.touched(entity) !== touch.changed) continue;
     if (++looked % companiesPerUnmap === 0) base.unmap();
-    const before = readDirectoryValue(entities.baseValue(entity))?.entity ?? 0;
-    const known = base.tables.entities.get(before, { transaction: base.transaction });
-    const now = companies.stored(entity);
-    if (known === undefined || now === undefined)
-      throw new Error(`Entity ${entity} changed but is not stored.`);
-    const changes = recordChanges(recordIn(known), recordIn(now));
+    const before = textOfRow(base.companies.record(entities.inBase(entity)?.entity ?? 0)) ?? '';
+    const changes = recordChanges(recordIn(before), recordIn(companies.stored(entity)));
     if (changes.length > 0) log.changed(entities.lei(entity), changes);
   }
 }
@@ -76,17 +72,14 @@ function recordIn(stored: string): string {
 function logRemoved({ base, companies, log }: Comparison): void {
   for (let entity = 1; entity <= base.meta.lastEntity; entity++) {
     if (companies.seenInBase(entity)) continue;
-    const stored = base.tables.entities.get(entity, { transaction: base.transaction }) ?? '';
-    if (isRecord(stored)) log.removed(stored.slice(0, leiLength));
+    const stored = base.companies.record(entity);
+    if (stored !== null && isRecord(stored)) log.removed(stored.bytes.toString('latin1', 0, leiLength));
   }
 }
 
 /** Whether a company has or had a record: only then changes are recorded for its LEI. */
 function isKnown({ base, entities }: Comparison, lei: string): boolean {
-  return (
-    entities.hasRecord(entities.find(lei)) ||
-    readDirectoryValue(base.directory.first(lei))?.hasRecord === true
-  );
+  return entities.hasRecord(entities.find(lei)) || base.companies.find(lei)?.hasRecord === true;
 }
 
 function compareRelationships(comparison: Comparison): void {
@@ -102,8 +95,8 @@ function compareRelationships(comparison: Comparison): void {
 
 /** The same relationship in the base; null if it has none with this start, end and type. */
 function findInBase({ base, entities, relationships }: Comparison, number: number) {
-  const start = readDirectoryValue(entities.baseValue(relationships.start(number)))?.entity ?? 0;
-  const end = readDirectoryValue(entities.baseValue(relationships.end(number)))?.entity ?? 0;
+  const start = entities.inBase(relationships.start(number))?.entity ?? 0;
+  const end = entities.inBase(relationships.end(number))?.entity ?? 0;
   if (start === 0 || end === 0) return null;
   return relationshipBetween(base, start, end, relationships.type(number));
 }
@@ -127,7 +120,8 @@ function logMissingRelationships(comparison: Comparison, seen: Uint8Array): void
   })) {
     if (seen[Number(key)] === 1) continue;
     const { start, end } = splitEnds(stored);
-    logRelationshipChange(comparison, leiOfEntity(base, start), leiOfEntity(base, end), stored, undefined);
+    const [startLei, endLei] = [leiOfEntity(base.companies, start), leiOfEntity(base.companies, end)];
+    logRelationshipChange(comparison, startLei, endLei, stored, undefined);
   }
 }
 
@@ -163,8 +157,7 @@ function compareExceptions(comparison: Comparison): void {
   const { entities, exceptions, full } = comparison;
   const before = baseExceptions(comparison);
   const compareOne = (entity: number) => {
-    const known = readDirectoryValue(entities.baseValue(entity));
-    const from = before(known?.entity ?? null);
+    const from = before(entities.inBase(entity)?.entity ?? null);
     for (const side of exceptionSides) {
       const to = exceptions.text(entity, side);
       // Look up the LEI only for those that differ; nearly all are the same.
@@ -196,7 +189,7 @@ function logMissingExceptions(comparison: Comparison, before: ReturnType<typeof 
     if (companies.seenInBase(entity)) continue;
     const from = before(entity);
     if (from.direct === null && from.ultimate === null) continue;
-    const lei = leiOfEntity(base, entity);
+    const lei = leiOfEntity(base.companies, entity);
     if (entities.find(lei) !== 0) continue;
     for (const side of exceptionSides) {
       if (from[side] !== null) logExceptionChange(comparison, lei, side, from[side], null);

@@ -1,22 +1,26 @@
 /** Compares the files of a publication with the digests in its manifest. */
 import { existsSync } from 'node:fs';
 import type { Layout } from '../../publication/layout.ts';
-import type { Manifest, SealedFile } from '../../publication/manifest.ts';
+import { isOfOneCopy, type Manifest, type SealedFile } from '../../publication/manifest.ts';
 import { digestFile } from '../../publication/read-through.ts';
 import { type SegmentDigests, sealedDigest } from '../../publication/segment-digests.ts';
 import { digestFiles, fileToDigest } from './digest-files.ts';
 
-/** A sentence if the environment's bytes differ from the sealed ones; null if they are the same. */
-export function environmentDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
-  return firstDifference([sealedEnvironment(layout, manifest)]);
+/** A sentence if the bytes of a file differ from the sealed ones; null if all are the same. */
+export function publicationDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
+  const companies = sealedCompanies(layout, manifest);
+  return firstDifference([sealedEnvironment(layout, manifest), ...(companies === null ? [] : [companies])]);
 }
 
-/** The same for environment and company file. */
-export async function publicationDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
-  const companies = sealedCompanies(layout, manifest);
-  const files = [sealedEnvironment(layout, manifest), ...(companies === null ? [] : [companies])];
-  const missing = files.find(({ path }) => !existsSync(path));
-  return missing === undefined ? firstDifference(files) : `${missing.path} is missing.`;
+/** The same for the files that a load reads. */
+export function loadedDifference(layout: Layout, manifest: Manifest): Promise<string | null> {
+  return firstDifference(loadedFiles(layout, manifest));
+}
+
+/** The files that a load reads: a publication of an earlier version has its companies in the environment too. */
+export function loadedFiles(layout: Layout, manifest: Manifest): readonly SealedPath[] {
+  const companies = isOfOneCopy(manifest) ? sealedCompanies(layout, manifest) : null;
+  return [sealedEnvironment(layout, manifest), ...(companies === null ? [] : [companies])];
 }
 
 /** A file of a sealed publication. */
@@ -35,6 +39,8 @@ export function sealedCompanies(layout: Layout, { id, companies }: Manifest): Se
 }
 
 async function firstDifference(files: readonly SealedPath[]): Promise<string | null> {
+  const missing = files.find(({ path }) => !existsSync(path));
+  if (missing !== undefined) return `${missing.path} is missing.`;
   const digested = files.map((file) => (isWhole(file) ? null : fileToDigest(file.path)));
   await digestFiles(digested.filter((file) => file !== null));
   for (const [i, file] of files.entries()) {

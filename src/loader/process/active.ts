@@ -5,7 +5,7 @@ import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
 import { type Base, openBase } from '../base.ts';
-import { environmentDifference } from '../digest/difference.ts';
+import { loadedDifference } from '../digest/difference.ts';
 import { LoadFailure, type LoadReport, type LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import { type ActiveCopy, copyActive } from './copy-active.ts';
@@ -32,8 +32,7 @@ export async function openActive(
   const needed = request.delta || request.purpose === 'history';
   const pointer = pointerOrWarning(layout, needed, report);
   if (pointer === null) return withoutBase(needed, 'there is no active publication yet');
-  // Check the tables only: a missing or damaged company file is rewritten.
-  const reading = readManifest(layout, pointer.id, 'environment');
+  const reading = readManifest(layout, pointer.id, 'loaded');
   if (reading.outcome === 'newer-format') throw new LoadFailure('active-unreadable', reading.message);
   if (reading.outcome !== 'sound') return unreadable(reading.message, needed, report);
   const { manifest } = reading;
@@ -66,9 +65,9 @@ function check(
   copied: boolean,
   report: LoadReport,
 ): Promise<ActiveCopy | string | null> {
-  const { bytes } = manifest.environment;
+  const bytes = bytesOf(manifest);
   report.progress({ phase: 'checking what is active', progress: 0, bytes: 0, bytesTotal: bytes, rows: 0 });
-  return copied ? copyActive(layout, manifest) : environmentDifference(layout, manifest);
+  return copied ? copyActive(layout, manifest) : loadedDifference(layout, manifest);
 }
 
 function unreadable(reason: string, needed: boolean, report: LoadReport): null {

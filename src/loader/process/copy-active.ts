@@ -2,29 +2,20 @@
  * Copies the active publication for a load that changes it, and checks it while copying: no page of the copy is read
  * before all its bytes are known to be the sealed ones.
  */
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  fsync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, copyFileSync, fsync, mkdirSync, openSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '../../errors.ts';
-import { companiesIn, type Layout } from '../../publication/layout.ts';
+import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import type { SegmentDigests } from '../../publication/segment-digests.ts';
-import { differenceOf, type SealedPath, sealedCompanies, sealedEnvironment } from '../digest/difference.ts';
+import { differenceOf, loadedFiles, type SealedPath } from '../digest/difference.ts';
 import { digestFiles, type FileToDigest, fileToDigest } from '../digest/digest-files.ts';
 
 export interface ActiveCopy {
   readonly folder: string;
   readonly environment: SegmentDigests;
-  /** Null if the company file is missing or damaged: it is then rewritten. */
+  /** Null if the company file is not copied: a publication of an earlier version has the companies in tables. */
   readonly companies: SegmentDigests | null;
   /**
    * Settles once the disk has all bytes of a large copy, which are flushed during the rest of the load; rejects if that
@@ -40,24 +31,21 @@ const nameOfCopy = 'copy';
 export async function copyActive(layout: Layout, manifest: Manifest): Promise<ActiveCopy | string> {
   const folder = layout.staged(nameOfCopy);
   mkdirSync(folder, { recursive: true });
-  const environment = sealedEnvironment(layout, manifest);
-  const companies = sealedCompanies(layout, manifest);
-  const copied = copyOf(environment, layout.stagedEnvironment(nameOfCopy));
-  const hasCompanies = companies !== null && existsSync(companies.path);
-  const copiedCompanies = hasCompanies ? copyOf(companies, companiesIn(folder)) : null;
-  await digestFiles(copiedCompanies === null ? [copied] : [copied, copiedCompanies]);
-  const damage = await differenceOf(environment, copied.digests);
-  if (damage !== null) return damage;
-  const digests = copiedCompanies?.digests ?? null;
-  const isSound = hasCompanies && (await differenceOf(companies, digests)) === null;
-  if (!isSound) rmSync(companiesIn(folder), { force: true });
-  const written = Promise.all([
-    flushed(layout.stagedEnvironment(nameOfCopy)),
-    ...(isSound ? [flushed(companiesIn(folder))] : []),
-  ]);
+  const copies = loadedFiles(layout, manifest).map((file) => ({
+    file,
+    copy: copyOf(file, join(folder, basename(file.path))),
+  }));
+  await digestFiles(copies.map(({ copy }) => copy));
+  for (const { file, copy } of copies) {
+    const damage = await differenceOf(file, copy.digests);
+    if (damage !== null) return damage;
+  }
+  const written = Promise.all(copies.map(({ file }) => flushed(join(folder, basename(file.path)))));
   // Reported when the load awaits it; if the load fails before that, it has another reason.
   written.catch(() => undefined);
-  return { folder, environment: copied.digests, companies: isSound ? digests : null, written };
+  const [environment, companies] = copies.map(({ copy }) => copy.digests);
+  if (environment === undefined) throw new Error(`Nothing was copied of ${manifest.id}.`);
+  return { folder, environment, companies: companies ?? null, written };
 }
 
 const flush = promisify(fsync);

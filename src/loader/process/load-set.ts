@@ -1,8 +1,9 @@
 /** The plan of a full set or a delta: its source time, its tables and search index, its checks. */
+import { dropTables } from '../../lmdb.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
-import { openTables } from '../../store/tables.ts';
+import { companyTables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
-import { type Build, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
+import { type Build, type BuildPlan, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
 import { laterOf } from '../build/moments.ts';
@@ -11,7 +12,6 @@ import { furtherThreads, LoadFailure } from '../load-request.ts';
 import { changeIndex, finishIndex } from '../search/change-index.ts';
 import { createSearchFeed, type SearchFeed, withEnvironment } from '../search/search-feed.ts';
 import { startPackingThreads } from '../threads/packing-threads.ts';
-import { changeCompanyFile } from './company-file.ts';
 import { checkWindows } from './delta-window.ts';
 import { digestCompanies } from './describe.ts';
 import { passGates } from './gates.ts';
@@ -91,47 +91,69 @@ async function fillTables(
   packer: Packer,
 ): Promise<{ reading: LoadReading; draft: Draft }> {
   return withEnvironment(staged.folder, async (environment) => {
-    const build = createBuild({ ...planOf(set, staged), environment, listener: feed, packer });
-    /** Called once the search index has all it needs. */
-    const linked = () => feed.linked(environment, build);
-    const begin: Build['begin'] = (source) => {
-      if (!isIndexed(source.kind)) linked();
-      build.begin(source);
-    };
-    const reading = await readRows(set, { ...sampled(build, set.samples), begin, ready: feed.ready });
-    collectGarbage(totalsOf(reading).rows);
-    linked();
-    // Wait here, so that the index's memory is free before the mappings are sorted.
-    await feed.settled((share) => reportFinishing(set, reading, 'indexing', share));
-    const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
-    await build.write(progress);
-    return { reading, draft: await build.finish(progress) };
+    const plan = { ...planOf(set, staged), environment, listener: feed, packer };
+    return withBuild(plan, async (build) => {
+      /** Called once the search index has all it needs. */
+      const linked = () => feed.linked(environment, build);
+      const begin: Build['begin'] = (source) => {
+        if (!isIndexed(source.kind)) linked();
+        build.begin(source);
+      };
+      const reading = await readRows(set, { ...sampled(build, set.samples), begin, ready: feed.ready });
+      collectGarbage(totalsOf(reading).rows);
+      linked();
+      // Wait here, so that the index's memory is free before the mappings are sorted.
+      await feed.settled((share) => reportFinishing(set, reading, 'indexing', share));
+      const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
+      await build.write(progress);
+      return { reading, draft: await build.finish(progress) };
+    });
   });
 }
 
-/** Changes the copy of the active publication: its tables, then its search index beside history and company file. */
+async function withBuild<T>(plan: BuildPlan, action: (build: Build) => Promise<T>): Promise<T> {
+  const build = createBuild(plan);
+  try {
+    return await action(build);
+  } finally {
+    build.end();
+  }
+}
+
+/** Changes the copy of the active publication: companies and tables, then its search index beside the history. */
 async function fillCopy(set: SetLoad, base: Base, staged: StagedPublication): Promise<FilledTables> {
   const { folder } = staged;
+  if (base.meta.shapes.directory !== undefined) await dropCompanyTables(folder);
   const { reading, draft, companies, index } = await withEnvironment(folder, async (environment) => {
-    const build = createBuild({ ...planOf(set, staged), environment, listener: nobody, packer: ownPacker });
-    const rows = await readRows(set, sampled(build, set.samples));
-    const progress: BuildProgress = (phase) => reportFinishing(set, rows, phase, 0);
-    await build.write(progress);
-    const changed = build.changed();
-    const { id } = base.meta;
-    const indexing = changeIndex({ folder, base: { folder: set.layout.publication(id), id }, changed });
-    const rest = await beside(indexing, async () => {
-      const finished = await build.finish(progress);
-      const isChanged = changeCompanyFile(folder, finished, openTables(environment), changed.entities);
-      return { draft: finished, companies: isChanged ? await digestCompanies(set, staged) : null };
-    });
-    reportFinishing(set, rows, 'search', 0);
-    return { reading: rows, index: await indexing, ...rest };
+    const plan = { ...planOf(set, staged), environment, listener: nobody, packer: ownPacker };
+    return withBuild(plan, (build) => changeCopy(set, base, staged, build));
   });
   base.unmap();
   const progress = (share: number) => reportFinishing(set, reading, 'search', share);
   const built = await finishIndex({ folder, draft, index, progress, message: set.report.message });
   return { reading, built, companies };
+}
+
+/** An earlier version made the copy: its companies come from the base. In its own opening, as any drop of a table. */
+async function dropCompanyTables(folder: string): Promise<void> {
+  await withEnvironment(folder, async (environment) => {
+    for (const name of companyTables) dropTables(environment, name);
+  });
+}
+
+async function changeCopy(set: SetLoad, base: Base, staged: StagedPublication, build: Build) {
+  const reading = await readRows(set, sampled(build, set.samples));
+  const progress: BuildProgress = (phase) => reportFinishing(set, reading, phase, 0);
+  await build.write(progress);
+  const { id } = base.meta;
+  const original = { folder: set.layout.publication(id), id };
+  const indexing = changeIndex({ copy: staged, base: original, changed: build.changed() });
+  const rest = await beside(indexing, async () => ({
+    draft: await build.finish(progress),
+    companies: await digestCompanies(set, staged),
+  }));
+  reportFinishing(set, reading, 'search', 0);
+  return { reading, index: await indexing, ...rest };
 }
 
 /** Runs something beside another task. If it fails, it waits for that task, whose own failure its caller sees. */
@@ -147,9 +169,9 @@ async function beside<T>(other: Promise<unknown>, run: () => Promise<T>): Promis
 
 const nobody: CompanyListener = { stored: () => undefined, rewritten: () => undefined };
 
-function planOf({ request, active, sourcePublishedAt }: SetLoad, { id }: StagedPublication) {
+function planOf({ request, active, sourcePublishedAt }: SetLoad, { id, folder }: StagedPublication) {
   const baseKinds = new Set(active?.manifest.files.map(({ kind }) => kind));
-  return { id, sourcePublishedAt, base: active?.base ?? null, baseKinds, delta: request.delta };
+  return { id, folder, sourcePublishedAt, base: active?.base ?? null, baseKinds, delta: request.delta };
 }
 
 /** Passes rows to the build and samples them. */

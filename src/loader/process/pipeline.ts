@@ -1,6 +1,6 @@
 /**
- * Builds a publication: recognise → check the active one, and copy it for a delta → fill the tables → write the company
- * file → verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the
+ * Builds a publication: recognise → check the active one, and copy it for a delta → fill tables, company file and search
+ * index → verify → describe → seal. The caller activates it. Nothing that is served changes before the rename at the
  * end, so this process may be killed at any line.
  */
 import { mkdirSync, renameSync } from 'node:fs';
@@ -10,13 +10,11 @@ import { sync, writeDurably } from '../../publication/pointer.ts';
 import type { LoadOutcome, LoadReport, LoadRequest } from '../load-request.ts';
 import { clearStaging, discardStaged } from '../staging.ts';
 import { openActive } from './active.ts';
-import { writeCompanyFile } from './company-file.ts';
 import type { ActiveCopy } from './copy-active.ts';
 import { describeBuild } from './describe.ts';
 import { bytesNeeded, checkSealing, checkSpace, explainWriteFailure } from './disk.ts';
 import { planSet } from './load-set.ts';
 import type { Load, LoadPlan, StagedPublication } from './plan.ts';
-import { reportFinishing } from './progress.ts';
 import { planHistory } from './recover-history.ts';
 import { openSources, refuseFuture, refuseStale } from './sources.ts';
 
@@ -51,9 +49,6 @@ async function make(load: Load, plan: LoadPlan): Promise<LoadOutcome> {
   const copy = active?.copy ?? null;
   const staged = stage(layout, newPublicationId(plan.sourcePublishedAt), copy);
   const filled = await plan.fill(staged);
-  const companies = (share: number) => reportFinishing(load, filled.reading, 'companies', share);
-  const { folder, id } = staged;
-  if (filled.companies === null) await writeCompanyFile(folder, id, companies);
   await plan.verify(staged, filled);
   const manifest = await describeBuild(load, plan, staged, filled);
   await copy?.written;

@@ -23,11 +23,11 @@ export interface StagedPublication {
   readonly folder: string;
 }
 
-/** Tables and search index, complete. */
+/** Tables, company file and search index, complete. */
 export interface FilledTables {
   readonly reading: LoadReading;
   readonly built: BuildResult;
-  /** The company file where it is that of the tables already, with its digests; null where it must be written. */
+  /** The company file where it is digested already. */
   readonly companies: FileToDigest | null;
 }
 

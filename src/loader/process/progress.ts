@@ -7,10 +7,9 @@ const finishingSpans = {
   /** Runs during the reading, so little of it is left. */
   indexing: [readingShare, readingShare],
   relationships: [readingShare, 0.62],
-  mappings: [0.62, 0.68],
-  comparing: [0.68, 0.72],
-  search: [0.72, 0.91],
-  companies: [0.91, 0.97],
+  companies: [0.62, 0.74],
+  comparing: [0.74, 0.78],
+  search: [0.78, 0.97],
   verifying: [0.97, 1],
 } as const;
 

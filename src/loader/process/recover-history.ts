@@ -2,15 +2,14 @@
  * The plan of a recovery of history: snapshots of companies from older level 1 files, in a copy of the active
  * publication.
  */
+import { companiesIn } from '../../publication/layout.ts';
+import { CompanyFileChanges } from '../../store/company-file-changes.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
-import { openTables } from '../../store/tables.ts';
 import { isOutdated } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
 import { withEnvironment } from '../search/search-feed.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';
-import { changeCompanyFile } from './company-file.ts';
-import { digestCompanies } from './describe.ts';
 import type { FilledTables, Load, LoadPlan, StagedPublication } from './plan.ts';
 import { readRows } from './read-rows.ts';
 import { createSnapshots } from './snapshots.ts';
@@ -59,12 +58,17 @@ function checkSources(sources: readonly Source[], activeTime: string): void {
 
 async function addSnapshots(load: Load, active: Active, staged: StagedPublication): Promise<FilledTables> {
   const { id, folder } = staged;
+  const { lastEntity, rowSum = 0 } = active.base.meta;
   return withEnvironment(folder, async (environment) => {
     const snapshots = createSnapshots(environment, active.base, id);
     const reading = await readRows(load, snapshots);
     const built = snapshots.finish();
-    const { lastEntity } = active.base.meta;
-    const isChanged = changeCompanyFile(folder, { id, lastEntity }, openTables(environment), []);
-    return { reading, built, companies: isChanged ? await digestCompanies(load, staged) : null };
+    const companies = new CompanyFileChanges(companiesIn(folder), { id, lastEntity, sum: rowSum });
+    try {
+      companies.finish();
+    } finally {
+      companies.close();
+    }
+    return { reading, built, companies: null };
   });
 }

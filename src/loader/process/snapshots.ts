@@ -12,7 +12,6 @@ import { sourceTimeOf } from '../../publication/layout.ts';
 import { changeOrderWriter } from '../../store/change-order.ts';
 import { changesOf, packChangeKey, packSnapshot, unpackSnapshot } from '../../store/change-records.ts';
 import {
-  isRecord,
   isSameRecord,
   lastUpdateOf,
   leiLength,
@@ -21,7 +20,8 @@ import {
   withProvenance,
 } from '../../store/company-record.ts';
 import { type Meta, writeMeta } from '../../store/meta.ts';
-import { type RawPublication, readDirectoryValue } from '../../store/raw-publication.ts';
+import type { StoredPublication } from '../../store/raw-publication.ts';
+import { textOfRow } from '../../store/stored-companies.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { type BuildResult, provenanceSource, type RowOutcome } from '../build/build.ts';
@@ -104,7 +104,11 @@ interface StateCandidate {
   readonly known: KnownStates;
 }
 
-function takeRecord(tables: Tables, base: RawPublication, { packed, at, meta, known }: StateCandidate): void {
+function takeRecord(
+  tables: Tables,
+  base: StoredPublication,
+  { packed, at, meta, known }: StateCandidate,
+): void {
   const lei = packed.slice(0, leiLength);
   const updated = lastUpdateOf(packed);
   const version = meta.versions.length - 1;
@@ -135,14 +139,10 @@ interface Current {
   readonly recordedSince: string;
 }
 
-function currentRecord(
-  { directory, tables, transaction, meta }: RawPublication,
-  lei: string,
-): Current | null {
-  const entry = readDirectoryValue(directory.first(lei));
-  if (entry === null) return null;
-  const stored = tables.entities.get(entry.entity, { transaction });
-  const split = stored === undefined || !isRecord(stored) ? null : splitProvenance(stored);
+function currentRecord({ companies, meta }: StoredPublication, lei: string): Current | null {
+  const entry = companies.find(lei);
+  if (entry === null || !entry.hasRecord) return null;
+  const split = splitProvenance(textOfRow(companies.record(entry.entity)) ?? '');
   if (split === null) return null;
   const firstSeen = meta.versions[split.provenance.firstSeen] ?? meta.id;
   return { entity: entry.entity, packed: split.record, recordedSince: sourceTimeOf(firstSeen) };

@@ -8,7 +8,7 @@ import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { RelationshipRecord } from '../../lei/relationship.ts';
 import { shownJson } from '../../lei/written-days.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
-import { openRaw } from '../../store/raw-publication.ts';
+import { openStored } from '../../store/raw-publication.ts';
 import type { RowOutcome } from '../build/build.ts';
 import { countProblems, isFoundByName } from '../checks.ts';
 import { LoadFailure } from '../load-request.ts';
@@ -107,7 +107,7 @@ export function verifyCounts(counts: Counts, { keys, deleted }: Pick<LoadReading
  * @throws LoadFailure `verification`
  */
 export async function verifyTables(folder: string, id: string): Promise<void> {
-  const raw = openRaw(folder, id);
+  const raw = openStored(folder, id);
   const [first] = countProblems(raw);
   await raw.close();
   if (first !== undefined) fail(first);

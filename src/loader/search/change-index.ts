@@ -3,8 +3,9 @@
  * ends of it. The thread opens base and copy by itself, and nobody else writes the tables of the index. An index that
  * can't be changed is rebuilt.
  */
-import { dropTables, type Environment, glimpse, type ReadTransaction } from '../../lmdb.ts';
-import { isRecord, leiLength, searchFactsOf } from '../../store/company-record.ts';
+import { dropTables, type Environment, type ReadTransaction } from '../../lmdb.ts';
+import { companiesIn } from '../../publication/layout.ts';
+import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { mappingSlot } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
 import { openPackedTable } from '../../store/packed-table.ts';
@@ -14,6 +15,12 @@ import { kindOfRelationship, splitEnds } from '../../store/relationship-record.t
 import { countryTerm } from '../../store/search/format.ts';
 import type { CompanyFacts, SearchLinks } from '../../store/search/search-reader.ts';
 import { type CompanyChange, livingTerms, updateIndex } from '../../store/search/update/update-index.ts';
+import {
+  companiesInFile,
+  leiOfEntity,
+  type StoredCompanies,
+  textOfRow,
+} from '../../store/stored-companies.ts';
 import { openTables, type SealedTables, type Tables } from '../../store/tables.ts';
 import { TaskThread } from '../../threads/tasks.ts';
 import { type Base, openBase } from '../base.ts';
@@ -22,12 +29,18 @@ import { isParental } from '../build/relationships.ts';
 import { complete, indexStored, withEnvironment } from './search-feed.ts';
 import { type IndexResult, startIndexing } from './search-thread.ts';
 
+interface PublicationFolder {
+  readonly folder: string;
+  /** Of the publication. */
+  readonly id: string;
+}
+
 /** Plain data, which may cross to another thread. */
 interface IndexTask {
-  /** Of the copy. Everything but its index and its description is written. */
-  readonly folder: string;
+  /** Everything but its index and its description is written. */
+  readonly copy: PublicationFolder;
   /** What it is a copy of. */
-  readonly base: { readonly folder: string; readonly id: string };
+  readonly base: PublicationFolder;
   readonly changed: ChangedEntities;
 }
 
@@ -86,30 +99,36 @@ export async function finishIndex({
 }
 
 /** Runs in the thread, or in the loader's own. */
-export async function changeInPlace({
-  folder,
-  base: { folder: baseFolder, id },
-  changed,
-}: IndexTask): Promise<IndexOutcome> {
-  const base = openBase(baseFolder, id);
+export async function changeInPlace({ copy, base: original, changed }: IndexTask): Promise<IndexOutcome> {
+  const base = openBase(original.folder, original.id);
+  const companies = companiesInFile(companiesIn(copy.folder), copy.id);
   try {
-    return await withEnvironment(folder, async (environment) => change(environment, base, changed));
+    return await withEnvironment(copy.folder, async (environment) =>
+      change(environment, base, companies, changed),
+    );
   } finally {
+    companies.unmap();
     await base.close();
   }
 }
 
-function change(environment: Environment, base: Base, changed: ChangedEntities): IndexOutcome {
+function change(
+  environment: Environment,
+  base: Base,
+  companies: StoredCompanies,
+  changed: ChangedEntities,
+): IndexOutcome {
   const tables = openTables(environment);
+  const copy = { tables, companies };
   const factsOf = (entity: number): CompanyFacts => {
-    const facts = ownFacts({ tables }, entity);
+    const facts = ownFacts(copy, entity);
     if (facts === null) throw new Error(`Entity ${entity} has no record, but the search index has it.`);
-    return { ...facts, directChildren: directChildren({ tables }, entity) };
+    return { ...facts, directChildren: directChildren(copy, entity) };
   };
-  const leiOf = (entity: number) =>
-    glimpse(tables.entities, entity, {})?.bytes.toString('latin1', 0, leiLength) ?? '';
-  const changes = changesOf(base, { tables }, changed);
+  const leiOf = (entity: number) => leiOfEntity(companies, entity);
+  const changes = changesOf(base, copy, changed);
   base.unmap();
+  companies.unmap();
   const outcome = updateIndex(environment, { changes, factsOf, leiOf });
   if ('due' in outcome) return outcome;
   const has = livingTerms(environment);
@@ -117,14 +136,17 @@ function change(environment: Environment, base: Base, changed: ChangedEntities):
   return { companies: outcome.companies, countries: countriesAfter(base.meta.countries, changes, isLeft) };
 }
 
-/** Companies read between two releases of the base's mapped pages, each of which maps those around it. */
+/** Companies read between two releases of mapped pages, each of which maps those around it. */
 const companiesPerUnmap = 2_000;
 
 function changesOf(base: Base, copy: ReadTables, { entities, ends }: ChangedEntities): CompanyChange[] {
   const changes: CompanyChange[] = [];
   let looked = 0;
   for (const entity of [...entities].sort((a, b) => a - b)) {
-    if (++looked % companiesPerUnmap === 0) base.unmap();
+    if (++looked % companiesPerUnmap === 0) {
+      base.unmap();
+      copy.companies.unmap();
+    }
     const change = changeOf(base, copy, entity, ends.has(entity));
     if (change !== null) changes.push(change);
   }
@@ -165,33 +187,30 @@ function countriesAfter(
 
 interface ReadTables {
   readonly tables: SealedTables;
+  readonly companies: StoredCompanies;
   /** Absent in an environment that is being built. */
   readonly transaction?: ReadTransaction;
 }
 
 /** What a company's own rows contain about it; null if the entity has no record. */
-function ownFacts(read: ReadTables, entity: number): Omit<CompanyFacts, 'directChildren'> | null {
-  const options = optionsOf(read);
-  const stored = read.tables.entities.get(entity, options);
-  if (stored === undefined || !isRecord(stored)) return null;
-  const slot = mappingSlot(read.tables.mappings.get(entity, options), 'bic');
+function ownFacts({ companies }: ReadTables, entity: number): Omit<CompanyFacts, 'directChildren'> | null {
+  const record = companies.record(entity);
+  if (record === null || !isRecord(record)) return null;
+  const stored = textOfRow(record) ?? '';
+  const slot = mappingSlot(textOfRow(companies.mappings(entity)), 'bic');
   const bics = slot === '' ? [] : slot.split(fieldSeparator).map((bic) => unpack(bic) ?? '');
   return { entity, ...searchFactsOf(stored), bics };
 }
 
-function directChildren(read: ReadTables, entity: number): number {
-  const options = optionsOf(read);
-  const { asEnd } = unpackRelationshipLists(read.tables.relationshipsOf.get(entity, options));
+function directChildren({ tables, transaction }: ReadTables, entity: number): number {
+  const options = transaction === undefined ? {} : { transaction };
+  const { asEnd } = unpackRelationshipLists(tables.relationshipsOf.get(entity, options));
   let children = 0;
   for (const number of asEnd) {
-    const { record } = splitEnds(read.tables.relationships.get(number, options) ?? '');
+    const { record } = splitEnds(tables.relationships.get(number, options) ?? '');
     children += Number(isParental(kindOfRelationship(record)));
   }
   return children;
-}
-
-function optionsOf({ transaction }: ReadTables) {
-  return transaction === undefined ? {} : { transaction };
 }
 
 /** What other records contain about all companies. */

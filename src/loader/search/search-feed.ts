@@ -2,20 +2,22 @@
  * Feeds the search index of a build. If every company is stored once, the index is made during the reading: the search
  * thread receives the companies as they are stored, and starts when all files that it needs are read. If a company is
  * stored again (a repeated record) or the index of a copy can't be changed (change-index.ts), the index is made from
- * the finished table.
+ * the finished company file.
  *
  *     state        on            next         does
  *     beside       stored        beside       sends the companies to the thread
  *     beside       rewritten     afterwards   lets the thread forget them
  *     beside       linked        started      starts the index
  *     afterwards   linked        linked       keeps what other records say of the companies
- *     linked       finish        linked       makes the index of the finished table, completes the publication
+ *     linked       finish        linked       makes the index of the company file, completes the publication
  *     started      finish        started      waits for the index and completes the publication
  */
-import { type Environment, glimpse, openForBuilding, syncAndClose } from '../../lmdb.ts';
+import { type Environment, openForBuilding, syncAndClose } from '../../lmdb.ts';
+import { companiesIn } from '../../publication/layout.ts';
 import { writeMeta } from '../../store/meta.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
-import { openTables, type Tables } from '../../store/tables.ts';
+import { companiesInFile, type StoredCompanies } from '../../store/stored-companies.ts';
+import { openTables } from '../../store/tables.ts';
 import type { Build, BuildResult, Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
 import { collectGarbage } from '../build/memory.ts';
@@ -80,7 +82,7 @@ export function createSearchFeed() {
   };
 }
 
-/** Makes the index of a finished table, and then the environment a publication. */
+/** Makes the index of a finished company file, and then the environment a publication. */
 export async function indexStored(
   indexing: IndexBuild,
   links: SearchLinks,
@@ -88,7 +90,7 @@ export async function indexStored(
   draft: Draft,
   progress: (share: number) => void,
 ): Promise<BuildResult> {
-  await feedStored(folder, draft.lastEntity, indexing, progress);
+  await feedStored(folder, draft, indexing, progress);
   const rest = (share: number) => progress(feedingShare + (1 - feedingShare) * share);
   return withEnvironment(folder, async (environment) =>
     complete(environment, draft, await indexing.finish(environment, links, rest)),
@@ -110,31 +112,35 @@ export function complete(
 const feedingShare = 0.6;
 
 const companiesPerBlock = 5_000;
-/**
- * Companies read under one opening of the environment. Closing it unmaps the pages that were read; those of all
- * companies together would count as gigabytes of memory of this process.
- */
-const companiesPerOpening = 25 * companiesPerBlock;
+/** Companies read between two releases of mapped pages, which count as memory of this process. */
+const companiesPerUnmap = 25 * companiesPerBlock;
 
 async function feedStored(
   folder: string,
-  lastEntity: number,
+  { id, lastEntity }: Draft,
   indexing: IndexBuild,
   progress: (share: number) => void,
 ): Promise<void> {
-  for (let first = 1; first <= lastEntity; first += companiesPerOpening) {
-    const end = Math.min(lastEntity + 1, first + companiesPerOpening);
-    await withEnvironment(folder, (environment) => feed(openTables(environment), first, end, indexing));
+  const companies = companiesInFile(companiesIn(folder), id);
+  for (let first = 1; first <= lastEntity; first += companiesPerUnmap) {
+    const end = Math.min(lastEntity + 1, first + companiesPerUnmap);
+    await feed(companies, first, end, indexing);
+    companies.unmap();
     progress((end / lastEntity) * feedingShare);
     collectGarbage(end);
   }
 }
 
-async function feed(tables: Tables, first: number, end: number, indexing: IndexBuild): Promise<void> {
+async function feed(
+  companies: StoredCompanies,
+  first: number,
+  end: number,
+  indexing: IndexBuild,
+): Promise<void> {
   const texts = createCompanyTexts();
   for (let start = first; start < end; start += companiesPerBlock) {
     for (let entity = start; entity < Math.min(end, start + companiesPerBlock); entity++) {
-      const row = glimpse(tables.entities, entity, {});
+      const row = companies.record(entity);
       if (row !== null) texts.add(entity, row.bytes.subarray(0, row.length));
     }
     indexing.add(texts.taken());

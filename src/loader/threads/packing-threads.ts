@@ -4,10 +4,16 @@
 import { sharedMemory } from '../../bytes/memory.ts';
 import { mappingKinds } from '../../lei/identifier-kinds.ts';
 import { appendBlock, blockedTables, type RowBlock } from '../../store/row-blocks.ts';
-import type { Tables } from '../../store/tables.ts';
 import { type CallHandlers, ResultWithMemory } from '../../threads/calls.ts';
 import { resultsInOrder, TaskThread } from '../../threads/tasks.ts';
-import { type PackedTableName, type Packer, type PackTask, pack } from '../build/packer.ts';
+import {
+  type PackedTableName,
+  type Packer,
+  type PackTarget,
+  type PackTask,
+  pack,
+  writePacked,
+} from '../build/packer.ts';
 
 interface PackedRows {
   readonly blocks: readonly RowBlock<PackedTableName>[];
@@ -32,12 +38,12 @@ export function startPackingThreads(count: number): PackingThreads {
   let threads: readonly ReturnType<typeof startThread>[] = [];
   return {
     memory: sharedMemory,
-    async run(tasks, tables) {
+    async run(tasks, target) {
       if (threads.length === 0) threads = Array.from({ length: count }, startThread);
       let entries = 0;
       const packing = resultsInOrder(threads, tasks, (thread, task) => thread.do('pack', [task]));
       for await (const packed of packing) {
-        write(packed, tables);
+        write(packed, target);
         entries += packed.entries;
       }
       return entries;
@@ -48,8 +54,8 @@ export function startPackingThreads(count: number): PackingThreads {
   };
 }
 
-function write({ blocks }: PackedRows, tables: Tables): void {
-  tables.mappings.transactionSync(() => {
+function write({ blocks }: PackedRows, target: PackTarget): void {
+  writePacked(target, (tables) => {
     for (const block of blocks) appendBlock(tables[block.table], block);
   });
 }
@@ -58,7 +64,7 @@ function startThread() {
   return new TaskThread<PackingTasks>(new Worker(threadUrl), 'A packing thread', {});
 }
 
-const names = ['mappings', 'isinLists', 'directory', ...mappingKinds] as const;
+const names = ['mappings', 'isinLists', ...mappingKinds] as const;
 
 /** Runs in the thread. */
 export function packingTasks(): CallHandlers<PackingTasks> {

@@ -1,8 +1,8 @@
 /** Tests a load when the active publication can't be read: it says so, and says what to do. */
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { openForBuilding, syncAndClose } from '../../../src/lmdb.ts';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { openForBuilding, openReadOnly, syncAndClose } from '../../../src/lmdb.ts';
 import { verifySealed } from '../../../src/loader/command/verify/verify-sealed.ts';
 import { runPipeline } from '../../../src/loader/process/pipeline.ts';
 import { layout } from '../../../src/publication/layout.ts';
@@ -12,7 +12,8 @@ import { readManifest } from '../../../src/publication/sealed.ts';
 import { segmentBytes } from '../../../src/publication/segment-digests.ts';
 import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
 import { leiJson } from '../../support/lei-here.ts';
-import { company, loadRequest, operator, publish } from '../publishing.ts';
+import { moveToTables } from '../earlier-tables.ts';
+import { company, isin, loadRequest, operator, publish } from '../publishing.ts';
 import { recover } from '../recovering.ts';
 import { reseal } from '../resealing.ts';
 
@@ -36,12 +37,30 @@ function damagePages({ dataDir }: Someone): void {
   writeFileSync(path, bytes.fill(0xff, bytes.length / 2));
 }
 
+function ofCompanies({ dataDir }: Someone): string {
+  const paths = layout(dataDir);
+  return paths.companies(readPointer(paths)?.id ?? '');
+}
+
 const damages = [
   { what: 'a pointer that names nothing', damage: damagePointer, told: /active\.json is damaged/ },
   {
     what: 'pages that were overwritten',
     damage: damagePages,
     told: /Publication \S+ is damaged: .* has SHA-256/,
+  },
+  {
+    what: 'a company file that was cut short',
+    damage: (someone: Someone) => writeFileSync(ofCompanies(someone), 'LEI'),
+    told: /Publication \S+ is damaged: \S+companies\.bin has 3 bytes, not the \d+ it was sealed with/,
+  },
+  {
+    what: 'a company file with another byte',
+    damage: (someone: Someone) => {
+      const bytes = readFileSync(ofCompanies(someone));
+      writeFileSync(ofCompanies(someone), bytes.fill(0xff, bytes.length - 1));
+    },
+    told: /Publication \S+ is damaged: \S+companies\.bin has SHA-256/,
   },
 ];
 
@@ -126,46 +145,49 @@ describe('over a publication whose search index is from an earlier version', () 
   });
 });
 
-describe('over a publication from an earlier version without a company file', () => {
+describe.each([
+  ['without a company file', false],
+  ['with one of an earlier format', true],
+])('over a publication from an earlier version, which has companies in tables, %s', (_what, companyFile) => {
   const sealedEarlier = async () => {
     const someone = operator();
-    const { manifest } = await someone.load({ at: day, companies });
-    const paths = layout(someone.dataDir);
-    rmSync(paths.companies(manifest.id));
-    writeFileSync(paths.manifest(manifest.id), JSON.stringify({ ...manifest, companies: undefined }));
-    expect(readManifest(paths, manifest.id).outcome).toBe('sound');
-    const path = paths.companies(manifest.id);
-    const message = `${path} is missing, because an earlier version of this program did not write it. Load the data again.`;
-    return { someone, manifest, refusal: { code: 'no-company-file', message } };
+    const { manifest } = await someone.load({ at: day, companies, isins: [[2, isin(1)]] });
+    await moveToTables(someone, manifest.id, { companyFile });
+    expect(readManifest(layout(someone.dataDir), manifest.id).outcome).toBe('sound');
+    return { someone, manifest };
   };
 
   test('lei history and lei verify say so without a stack trace', async () => {
-    const { someone, refusal } = await sealedEarlier();
-    await expectRefused(someone.dataDir, refusal);
+    const { someone, manifest } = await sealedEarlier();
+    const path = layout(someone.dataDir).companies(manifest.id);
+    await expectRefused(
+      someone.dataDir,
+      companyFile
+        ? {
+            code: 'company-file-format',
+            message: `${path} has format 4; this program reads 5. Load the data again with it.`,
+          }
+        : {
+            code: 'no-company-file',
+            message: `${path} is missing, because an earlier version of this program did not write it. Load the data again.`,
+          },
+    );
   });
 
   test.each([
     ['a delta', delta, true],
     ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
-  ])('%s writes one, and continues the history', async (_what, set, isDelta) => {
+  ])('%s writes one, and continues the history', async (_kind, set, isDelta) => {
     const { someone, manifest } = await sealedEarlier();
     const made = await someone.load(set, { delta: isDelta });
     expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
-    expect((await verifySealed(layout(someone.dataDir), made.manifest.id, () => {})).problems).toEqual([]);
+    if (isDelta) expect(made.manifest.counts.isin).toBe(1);
+    const paths = layout(someone.dataDir);
+    expect((await verifySealed(paths, made.manifest.id, () => {})).problems).toEqual([]);
+    const environment = openReadOnly(paths.publication(made.manifest.id));
+    expect([...environment.getKeys({})].filter((name) => name === 'entities')).toEqual([]);
+    await environment.close();
   });
-});
-
-test.each([
-  ['a delta', delta, true],
-  ['a full set', { ...full, companies: [company(1, { city: 'LEEDS' }), company(2)] }, false],
-])('over a truncated company file %s continues the history', async (_what, set, isDelta) => {
-  const someone = operator();
-  const { manifest } = await someone.load({ at: day, companies });
-  const paths = layout(someone.dataDir);
-  writeFileSync(paths.companies(manifest.id), 'LEI');
-  expect(readManifest(paths, manifest.id).outcome).toBe('damaged');
-  const made = await someone.load(set, { delta: isDelta });
-  expect(made.manifest).toMatchObject({ basedOn: manifest.id, counts: { entities: 2, changes: 1 } });
 });
 
 test('a delta over a publication sealed with digests of whole files checks those, and seals its own by segments', async () => {

@@ -2,10 +2,10 @@
  * Manages the entities of a copy that a delta changes: those of the base keep their numbers and are looked up there.
  */
 import { leiLength } from '../../../store/company-record.ts';
-import { addToPackedTable } from '../../../store/packed-table.ts';
-import { directoryValue, leiOfEntity, readDirectoryValue } from '../../../store/raw-publication.ts';
+import type { DirectoryEntry } from '../../../store/publication-reader.ts';
+import { leiOfEntity } from '../../../store/stored-companies.ts';
 import type { Base } from '../../base.ts';
-import { type Entities, writeMentions } from '../entities.ts';
+import type { Entities } from '../entities.ts';
 import { createKeyIndex } from '../key-index.ts';
 
 export interface GrownEntities extends Entities {
@@ -18,18 +18,18 @@ export function createGrownEntities(base: Base): GrownEntities {
   const added = createKeyIndex(leiLength);
   /** Entities for which this load brings a record; most of them had one before. */
   const recorded = new Set<number>();
-  /** The values of the base's directory, by LEI and by number: a delta asks for the same ones repeatedly. */
-  const values = new Map<string, number>();
-  const valuesOf = new Map<number, number>();
-  const directoryOf = (lei: string): number => {
-    const known = values.get(lei);
-    if (known !== undefined) return known;
-    const value = base.directory.first(lei);
-    values.set(lei, value);
-    valuesOf.set(readDirectoryValue(value)?.entity ?? 0, value);
-    return value;
+  /** What the base has, by LEI and by number: a delta asks for the same ones repeatedly. */
+  const entries = new Map<string, DirectoryEntry | null>();
+  const entriesOf = new Map<number, DirectoryEntry>();
+  const entryOf = (lei: string): DirectoryEntry | null => {
+    const kept = entries.get(lei);
+    if (kept !== undefined) return kept;
+    const entry = base.companies.find(lei);
+    entries.set(lei, entry);
+    if (entry !== null) entriesOf.set(entry.entity, entry);
+    return entry;
   };
-  const numberOf = (lei: string): number => readDirectoryValue(directoryOf(lei))?.entity ?? 0;
+  const numberOf = (lei: string): number => entryOf(lei)?.entity ?? 0;
   const find = (lei: string): number => {
     const number = numberOf(lei);
     if (number !== 0) return number;
@@ -37,35 +37,22 @@ export function createGrownEntities(base: Base): GrownEntities {
     return place === 0 ? 0 : known + place;
   };
   const lei = (entity: number): string =>
-    entity > known ? added.key(entity - known) : leiOfEntity(base, entity);
-  const baseValue = (entity: number) =>
-    entity > known ? 0 : (valuesOf.get(entity) ?? directoryOf(lei(entity)));
-  const newlyRecorded = () => [...recorded].filter((entity) => baseValue(entity) % 2 === 0);
+    entity > known ? added.key(entity - known) : leiOfEntity(base.companies, entity);
+  const inBase = (entity: number) =>
+    entity > known ? null : (entriesOf.get(entity) ?? entryOf(lei(entity)));
   return {
-    newlyRecorded,
+    newlyRecorded: () => [...recorded].filter((entity) => inBase(entity)?.hasRecord !== true),
     number: (text) => numberOf(text) || known + added.add(text),
     find,
     lei,
     get last() {
       return known + added.size;
     },
-    hasRecord: (entity) => recorded.has(entity) || readDirectoryValue(baseValue(entity))?.hasRecord === true,
+    hasRecord: (entity) => recorded.has(entity) || inBase(entity)?.hasRecord === true,
     setRecord: (entity) => void recorded.add(entity),
-    baseValue,
+    inBase,
     leis() {
-      throw new Error('The LEIs of a copy stand in its tables.');
-    },
-    async write(tables) {
-      writeMentions(tables, this, known + 1);
-      const changed = newlyRecorded();
-      for (let entity = known + 1; entity <= known + added.size; entity++) {
-        if (!recorded.has(entity)) changed.push(entity);
-      }
-      const entries = changed.map((entity) => ({
-        key: lei(entity),
-        value: directoryValue(entity, recorded.has(entity)),
-      }));
-      return addToPackedTable(tables.directory, base.meta.shapes.directory, entries);
+      throw new Error('The LEIs of a copy are in its company file.');
     },
   };
 }

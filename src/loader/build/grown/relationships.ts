@@ -65,7 +65,7 @@ export function createGrownRelationships(tables: Tables, entities: GrownEntities
       writeLists(tables.relationshipsOf, changed);
       const more = changed.reduce((sum, { exists }) => sum + (exists ? 1 : -1), 0);
       const { relationships } = base.meta.counts;
-      const resolvable = base.meta.resolvableRelationships + moreResolvable(tables, entities, base, byNumber);
+      const resolvable = base.meta.resolvableRelationships + moreResolvable(tables, entities, byNumber);
       return { count: relationships + more, resolvable };
     },
   };
@@ -116,10 +116,9 @@ function ascending(numbers: ReadonlySet<number>): Uint32Array {
 function moreResolvable(
   tables: Tables,
   entities: GrownEntities,
-  base: Base,
   touched: ReadonlyMap<number, TouchedRelationship>,
 ): number {
-  const had = (entity: number) => entity <= base.meta.lastEntity && entities.baseValue(entity) % 2 === 1;
+  const had = (entity: number) => entities.inBase(entity)?.hasRecord === true;
   const has = entities.hasRecord;
   let more = 0;
   for (const { start, end, before, exists } of touched.values()) {

@@ -3,7 +3,7 @@ import { reasonOf } from '../../../errors.ts';
 import type { Layout } from '../../../publication/layout.ts';
 import { type Pointer, readPointer } from '../../../publication/pointer.ts';
 import { readManifest } from '../../../publication/sealed.ts';
-import { openRaw } from '../../../store/raw-publication.ts';
+import { openStored } from '../../../store/raw-publication.ts';
 import { LoadFailure } from '../../load-request.ts';
 import type { HeldTimes } from './choose-files.ts';
 
@@ -32,7 +32,7 @@ export async function readHeld(
     say(`Warning: Publication ${pointer.id} is damaged: ${damage}`);
     return null;
   }
-  const publication = openRaw(layout.publication(pointer.id), pointer.id);
+  const publication = openStored(layout.publication(pointer.id), pointer.id);
   try {
     const { sourcePublishedAt, contentDates } = publication.meta;
     return { sourcePublishedAt, contentDates };

@@ -1,9 +1,9 @@
 /**
- * Checks the contents of a publication. Every company is readable, found by its LEI, the same in tables and company file,
- * and some are found by name. Relationships, identifiers and changes refer to something that exists and refers back.
+ * Checks the contents of a publication. The rows of the company file are those that were written; every company is readable
+ * and found by its LEI, and some by their names. Relationships, identifiers and changes refer to something that exists and
+ * refers back.
  */
 import { isIdentifierKind, kindsBySlot, mappingTable } from '../../../lei/identifier-kinds.ts';
-import type { Glimpse } from '../../../lmdb.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import { beginning, listedChanges, orderedVersions } from '../../../store/change-order.ts';
 import {
@@ -14,18 +14,20 @@ import {
   unpackSnapshot,
 } from '../../../store/change-records.ts';
 import type { CompanyFile } from '../../../store/company-file.ts';
+import { auditCompanyFile } from '../../../store/company-file-audit.ts';
 import { isRecord, leiLength } from '../../../store/company-record.ts';
 import { allIsinRows, entityOfIsinKey, isinsInRow } from '../../../store/isin-lists.ts';
 import { isinsShown, mappingSlot, mappingValues } from '../../../store/mapping-record.ts';
 import { ocidKey } from '../../../store/ocids.ts';
 import { openPackedTable } from '../../../store/packed-table.ts';
-import type { DirectoryEntry, PublicationReader } from '../../../store/publication-reader.ts';
-import { type RawPublication, readDirectoryValue } from '../../../store/raw-publication.ts';
+import type { PublicationReader } from '../../../store/publication-reader.ts';
+import type { RawPublication } from '../../../store/raw-publication.ts';
 import { unpackRelationshipLists } from '../../../store/relationship-lists.ts';
 import { splitEnds } from '../../../store/relationship-record.ts';
 import { leiInJson, recordTexts } from '../../../store/render-company.ts';
 import type { SearchAudit } from '../../../store/search/audit.ts';
 import { atOnce } from '../../../store/steps.ts';
+import { textOfRow } from '../../../store/stored-companies.ts';
 import type { ServedTables } from '../../../store/tables.ts';
 import { isFoundByName } from '../../checks.ts';
 
@@ -53,30 +55,26 @@ const companiesSearched = 200;
 
 export function checkCompanies(check: Check): void {
   const { raw, reader, companies, report, checked } = check;
+  const { lastEntity, rowSum, counts } = raw.meta;
   companies.checkAllCells();
-  const searchedEvery = Math.max(1, Math.floor(raw.meta.lastEntity / companiesSearched));
-  for (const { key, value: stored } of raw.tables.entities.getRange({ transaction: raw.transaction })) {
-    const entity = Number(key);
-    const lei = stored.slice(0, leiLength);
-    const expected = { entity, hasRecord: isRecord(stored) };
-    if (!isFound(check, lei, expected)) report(`A look-up of ${lei} does not find it.`);
-    checkRow(check, entity, stored);
-    if (!expected.hasRecord) continue;
+  auditCompanyFile(companies.path, rowSum, report);
+  if (companies.lastEntity !== lastEntity)
+    report(`The company file has ${companies.lastEntity} entities, but ${lastEntity} were expected.`);
+  const searchedEvery = Math.max(1, Math.floor(lastEntity / companiesSearched));
+  for (let entity = 1; entity <= companies.lastEntity; entity++) {
+    const stored = companies.record(entity);
+    if (stored === null) continue;
+    const lei = stored.bytes.toString('latin1', 0, leiLength);
+    const hasRecord = isRecord(stored);
+    if (!Bun.deepEquals(reader.find(lei), { entity, hasRecord }))
+      report(`A look-up of ${lei} does not find it.`);
+    if (!hasRecord) continue;
     checked.companies++;
     if (readLei(reader, entity) !== lei) report(`The record of ${lei} can't be read.`);
     if (checked.companies % searchedEvery === 0) checkSearch(check, entity, lei);
   }
-  if (checked.companies !== raw.meta.counts.entities) {
-    report(`There are ${checked.companies} companies, but ${raw.meta.counts.entities} were expected.`);
-  }
-}
-
-/** In the directory that loads use, and in the company file that answers use. */
-function isFound({ raw, reader }: Check, lei: string, expected: DirectoryEntry): boolean {
-  return Bun.deepEquals(
-    [readDirectoryValue(raw.directory.first(lei)), reader.find(lei)],
-    [expected, expected],
-  );
+  if (checked.companies !== counts.entities)
+    report(`There are ${checked.companies} companies, but ${counts.entities} were expected.`);
 }
 
 /** Each company has the codes that its record gives. */
@@ -92,19 +90,6 @@ export function checkColumns({ raw, reader, companies, report }: Check): void {
   const { total } = atOnce(reader.lists.list(all));
   if (total !== raw.meta.counts.entities)
     report(`Lists have ${total} companies, but ${raw.meta.counts.entities} were expected.`);
-}
-
-/** The company file is a copy of the tables. */
-function checkRow({ raw, companies, report }: Check, entity: number, stored: string): void {
-  const mappings = raw.tables.mappings.get(entity, { transaction: raw.transaction }) ?? '';
-  const [record, mapped] = [textOf(companies.record(entity)), textOf(companies.mappings(entity))];
-  if (record === stored && mapped === mappings) return;
-  const what = record === stored ? 'other identifiers' : 'another record';
-  report(`The company file has ${what} for ${stored.slice(0, leiLength)} than the tables.`);
-}
-
-function textOf(row: Glimpse | null): string {
-  return row === null ? '' : row.bytes.toString('utf8', 0, row.length);
 }
 
 /** Null if the record is missing or unreadable. */
@@ -125,7 +110,7 @@ function checkSearch({ reader, report }: Check, entity: number, lei: string): vo
 
 /** Every relationship is listed at both its ends. */
 export function checkRelationships({ raw, report, checked }: Check): void {
-  const { tables, transaction } = raw;
+  const { tables, transaction, meta } = raw;
   const listed = (entity: number) =>
     unpackRelationshipLists(tables.relationshipsOf.get(entity, { transaction }));
   let inLists = 0;
@@ -138,22 +123,21 @@ export function checkRelationships({ raw, report, checked }: Check): void {
     // An end's list can be long: the sum of all lists is compared instead.
     if (!listed(start).asStart.includes(Number(key)))
       report(`Relationship ${String(key)} is not listed at its start node.`);
-    if (tables.entities.get(end, { transaction }) === undefined)
-      report(`Relationship ${String(key)} has no end node.`);
+    if (end < 1 || end > meta.lastEntity) report(`Relationship ${String(key)} has no end node.`);
   }
   if (inLists !== checked.relationships)
     report(`${inLists} relationships are listed, but ${checked.relationships} are stored.`);
 }
 
 /** Every identifier leads to an entity that refers back to it. */
-export function checkIdentifiers({ raw, report, checked }: Check): void {
+export function checkIdentifiers({ raw, companies, report, checked }: Check): void {
   const { tables, transaction, meta } = raw;
   for (const kind of kindsBySlot.filter(isIdentifierKind)) {
     const table = openPackedTable(tables[kind], meta.shapes[kind], transaction);
     let entries = 0;
     for (const { key, value } of table.entries()) {
       entries++;
-      const slot = mappingSlot(tables.mappings.get(value, { transaction }), kind);
+      const slot = mappingSlot(textOfRow(companies.mappings(value)), kind);
       // For some kinds a company names only the first.
       const named = mappingTable[kind].shownMax !== null ? slot !== '' : slot.split('\t').includes(key);
       if (!named) report(`${kind.toUpperCase()} ${key} leads to entity ${value}, which does not name it.`);
@@ -165,17 +149,18 @@ export function checkIdentifiers({ raw, report, checked }: Check): void {
 }
 
 /** The table of OpenCorporates ids leads from each to the companies that have it, and has no other entry. */
-export function checkOcids({ raw, report, checked }: Check): void {
+export function checkOcids(check: Check): void {
+  const { raw, report, checked } = check;
   const { tables, transaction, meta } = raw;
   if (tables.ocid === null || meta.shapes.ocid === undefined) return;
   const table = openPackedTable(tables.ocid, meta.shapes.ocid, transaction);
   let expected = 0;
-  for (const { key, value } of tables.mappings.getRange({ transaction })) {
-    const keys = new Map(mappingValues(value, 'ocid').map((id) => [ocidKey(id), id]));
+  for (const [entity, mappings] of allMappings(check)) {
+    const keys = new Map(mappingValues(mappings, 'ocid').map((id) => [ocidKey(id), id]));
     expected += keys.size;
     for (const [ocid, id] of keys) {
-      if (!table.values(ocid).includes(Number(key)))
-        report(`OpenCorporates id ${id} does not lead to entity ${String(key)}.`);
+      if (!table.values(ocid).includes(entity))
+        report(`OpenCorporates id ${id} does not lead to entity ${entity}.`);
     }
   }
   let entries = 0;
@@ -187,17 +172,25 @@ export function checkOcids({ raw, report, checked }: Check): void {
 
 /** The list of every company with more ISINs than its mappings show is complete, and leads back to the company. */
 export function checkIsinLists(check: Check): void {
-  const { raw, report } = check;
+  const { report } = check;
   const listed = countListed(check);
-  for (const { key, value } of raw.tables.mappings.getRange({ transaction: raw.transaction })) {
-    const { count, shown } = isinsShown(value);
-    const found = listed.get(Number(key)) ?? 0;
+  for (const [entity, mappings] of allMappings(check)) {
+    const { count, shown } = isinsShown(mappings);
+    const found = listed.get(entity) ?? 0;
     const expected = count > shown.length ? count : 0;
     if (found !== expected)
-      report(`The list of entity ${String(key)} holds ${found} ISINs, but ${expected} were expected.`);
-    listed.delete(Number(key));
+      report(`The list of entity ${entity} holds ${found} ISINs, but ${expected} were expected.`);
+    listed.delete(entity);
   }
   for (const entity of listed.keys()) report(`Entity ${entity} has a list of ISINs, but no mappings.`);
+}
+
+/** The packed mappings of the entities that have any. */
+function* allMappings({ companies }: Check): Generator<[entity: number, mappings: string]> {
+  for (let entity = 1; entity <= companies.lastEntity; entity++) {
+    const mappings = textOfRow(companies.mappings(entity));
+    if (mappings !== undefined) yield [entity, mappings];
+  }
 }
 
 /** How many ISINs the list of each entity holds. */

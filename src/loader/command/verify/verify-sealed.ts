@@ -1,11 +1,13 @@
 /** Checks a sealed publication from its bytes to its last record, for `lei verify`. */
+import { DamagedFile } from '../../../errors.ts';
 import { companiesIn, type Layout } from '../../../publication/layout.ts';
 import type { Manifest } from '../../../publication/manifest.ts';
 import { forgetDamage, readUnmarked } from '../../../publication/sealed.ts';
 import { CompanyFile } from '../../../store/company-file.ts';
 import { openEnvironment } from '../../../store/open-publication.ts';
-import { leiOfEntity, openRawWith } from '../../../store/raw-publication.ts';
+import { openRawWith } from '../../../store/raw-publication.ts';
 import { openSearchAudit } from '../../../store/search/audit.ts';
+import { leiOfEntity } from '../../../store/stored-companies.ts';
 import { countProblems } from '../../checks.ts';
 import { publicationDifference } from '../../digest/difference.ts';
 import {
@@ -86,12 +88,22 @@ async function checkContents(
   try {
     for (const [phase, check] of Object.entries(steps)) {
       progress(phase);
-      check({ manifest, raw, reader, companies, search, ...into });
+      reportDamage(into.report, () => check({ manifest, raw, reader, companies, search, ...into }));
     }
   } finally {
     companies.close();
     await reader.close();
     await raw.close();
+  }
+}
+
+/** Reads of the company file refuse damaged bytes. */
+function reportDamage(report: Check['report'], check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    report(error.message);
   }
 }
 
@@ -106,6 +118,6 @@ function checkCounts({ raw, manifest, report }: Check): void {
 }
 
 /** Whether the index is complete; the check of companies tests that it finds them by their names. */
-function checkSearchIndex({ raw, search, report }: Check): void {
-  search((entity) => leiOfEntity(raw, entity), report);
+function checkSearchIndex({ companies, search, report }: Check): void {
+  search((entity) => leiOfEntity(companies, entity), report);
 }

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { checksum } from '../../../../src/bytes/hash.ts';
 import { openForBuilding, syncAndClose } from '../../../../src/lmdb.ts';
 import { verifySealed } from '../../../../src/loader/command/verify/verify-sealed.ts';
-import { writeCompanyFile } from '../../../../src/loader/process/company-file.ts';
 import { layout } from '../../../../src/publication/layout.ts';
 import { changeOrderWriter } from '../../../../src/store/change-order.ts';
 import { placeOfColumn } from '../../../../src/store/columns/layout.ts';
-import { columnsFrom, headerAt } from '../../../../src/store/company-file.ts';
+import { CompanyFile, columnsFrom, headerAt, rowAt, rowsFrom } from '../../../../src/store/company-file.ts';
+import { CompanyFileWriter } from '../../../../src/store/company-file-writer.ts';
 import { isinRows } from '../../../../src/store/isin-lists.ts';
+import { readMeta, writeMeta } from '../../../../src/store/meta.ts';
 import { splitEnds, withEnds } from '../../../../src/store/relationship-record.ts';
+import { textOfRow } from '../../../../src/store/stored-companies.ts';
 import { openTables, type Tables } from '../../../../src/store/tables.ts';
 import { bic, company, isin, lei, operator, relationship } from '../../publishing.ts';
 import { reseal } from '../../resealing.ts';
@@ -20,6 +22,7 @@ const someone = operator();
 const paths = layout(someone.dataDir);
 let id = '';
 let sound = '';
+let soundCompanies = '';
 
 beforeAll(async () => {
   const companies = [company(1), company(2), company(3, { name: 'Zebra Crossings Limited' })];
@@ -34,61 +37,131 @@ beforeAll(async () => {
   id = outcome.manifest.id;
   sound = join(someone.dataDir, 'sound.mdb');
   copyFileSync(paths.environment(id), sound);
+  soundCompanies = join(someone.dataDir, 'sound.bin');
+  copyFileSync(paths.companies(id), soundCompanies);
 });
 
-/** Changes the tables and rewrites the manifest for the resulting bytes. */
-async function problemsAfter(
-  change: (tables: Tables) => void,
-  { companyFile }: { companyFile: 'made of them' | 'as it was' } = { companyFile: 'made of them' },
-): Promise<readonly string[]> {
-  const folder = paths.publication(id);
+interface Texts {
+  readonly record: string;
+  readonly mappings: string;
+}
+
+interface Faults {
+  /** Changes tables. */
+  readonly tables?: (tables: Tables) => void;
+  /** Changes rows of the company file. */
+  readonly row?: (entity: number, row: Texts) => Texts;
+  /** Whether the environment still has the sum of the rows as they were. */
+  readonly sumKept?: boolean;
+}
+
+/** Plants faults and rewrites the manifest for the resulting bytes. */
+async function problemsAfter({ tables, row, sumKept = false }: Faults): Promise<readonly string[]> {
   copyFileSync(sound, paths.environment(id));
-  await writeCompanyFile(folder, id, () => {});
-  const environment = openForBuilding(folder);
-  change(openTables(environment));
+  copyFileSync(soundCompanies, paths.companies(id));
+  const sum = row === undefined ? null : rewriteRows(row);
+  const environment = openForBuilding(paths.publication(id));
+  const opened = openTables(environment);
+  tables?.(opened);
+  if (sum !== null && !sumKept) writeMeta(opened.meta, { ...readMeta(opened.meta, undefined), rowSum: sum });
   await syncAndClose(environment);
-  if (companyFile === 'made of them') await writeCompanyFile(folder, id, () => {});
   await reseal(someone, id);
   return (await verifySealed(paths, id, () => {})).problems;
 }
 
-const textOf = (tables: Tables, entity: number) => tables.entities.get(entity) ?? '';
+/** @returns the sum of the rows */
+function rewriteRows(change: (entity: number, row: Texts) => Texts): number {
+  const file = new CompanyFile(soundCompanies, id, false);
+  const writer = new CompanyFileWriter(paths.companies(id), id, file.lastEntity);
+  for (let entity = 1; entity <= file.lastEntity; entity++) {
+    const before = {
+      record: textOfRow(file.record(entity)) ?? '',
+      mappings: textOfRow(file.mappings(entity)) ?? '',
+    };
+    const { record, mappings } = change(entity, before);
+    writer.put({ entity, record: glimpseOf(record), mappings: mappings === '' ? null : glimpseOf(mappings) });
+  }
+  file.close();
+  const sum = writer.finish();
+  writer.close();
+  return sum;
+}
+
+function glimpseOf(text: string) {
+  const bytes = Buffer.from(text);
+  return { bytes, length: bytes.length };
+}
+
+/** Changes the record of one entity. */
+const recordOf = (of: number, change: (record: string) => string) => (entity: number, row: Texts) =>
+  entity === of ? { ...row, record: change(row.record) } : row;
 
 test('nothing, if nothing was changed', async () => {
-  expect(await problemsAfter(() => {})).toEqual([]);
+  expect(await problemsAfter({})).toEqual([]);
+  expect(await problemsAfter({ row: (_entity, row) => row })).toEqual([]);
 });
 
 test("a record that is stored under another company's number", async () => {
-  const problems = await problemsAfter((tables) => tables.entities.putSync(1, textOf(tables, 2)));
+  const file = new CompanyFile(soundCompanies, id, false);
+  const other = textOfRow(file.record(2)) ?? '';
+  file.close();
+  const problems = await problemsAfter({ row: recordOf(1, () => other) });
   expect(problems).toContain(`A look-up of ${lei(2)} does not find it.`);
 });
 
 test('a company whose record is missing, and one whose record cannot be read', async () => {
-  const gone = await problemsAfter((tables) => tables.entities.putSync(1, lei(1)));
+  const gone = await problemsAfter({ row: recordOf(1, () => lei(1)) });
   expect(gone).toEqual([
-    `A look-up of ${lei(1)} does not find it.`,
     'There are 2 companies, but 3 were expected.',
     'Lists have 2 companies, but 3 were expected.',
   ]);
-  const torn = await problemsAfter((tables) =>
-    tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LE"EDS')),
-  );
+  const torn = await problemsAfter({ row: recordOf(1, (record) => record.replace('LEEDS', 'LE"EDS')) });
   expect(torn).toEqual([`The record of ${lei(1)} can't be read.`]);
 });
 
-test('a missing row, with the numbers of rows', async () => {
-  const problems = await problemsAfter((tables) => tables.entities.removeSync(3), {
-    companyFile: 'as it was',
-  });
-  expect(problems).toContain(
-    'In the environment there are 2 rows in the entities table, but 3 were expected.',
-  );
+test('a row that was not written by the load, though all its checksums fit', async () => {
+  const changed = [
+    recordOf(1, (record) => record.replace('LEEDS', 'LINCOLN')),
+    (entity: number, row: Texts) => (entity === 2 ? { ...row, mappings: '' } : row),
+  ];
+  for (const row of changed) {
+    const problems = await problemsAfter({ row, sumKept: true });
+    expect(problems[0]).toMatch(/^The rows of the company file have the sum \d+, but \d+ was written\.$/);
+  }
+});
+
+test('a company file of fewer entities than the environment has', async () => {
+  const tables = ({ meta }: Tables) => {
+    const stored = readMeta(meta, undefined);
+    writeMeta(meta, { ...stored, lastEntity: stored.lastEntity + 1 });
+  };
+  expect(await problemsAfter({ tables })).toContain('The company file has 3 entities, but 4 were expected.');
+});
+
+/** Changes numbers of the company file whose checksums, if any, then fit. */
+async function problemsOfNumbers(change: (bytes: Buffer) => void): Promise<readonly string[]> {
+  await problemsAfter({});
+  const bytes = readFileSync(paths.companies(id));
+  change(bytes);
+  bytes.writeUInt32LE(checksum(bytes.subarray(0, headerAt.check)), headerAt.check);
+  writeFileSync(paths.companies(id), bytes);
+  await reseal(someone, id);
+  return (await verifySealed(paths, id, () => {})).problems;
+}
+
+test('rows that do not fill the company file, a row to which no number leads, and free rows in no list', async () => {
+  const rowAfter = (bytes: Buffer) => rowsFrom(bytes.readUInt32LE(headerAt.cells));
+  const unfilled = await problemsOfNumbers((bytes) => bytes.writeUInt32LE(0, rowAfter(bytes) + rowAt.room));
+  expect(unfilled[0]).toMatch(/^The company file has no whole row at \d+\.$/);
+  const freed = await problemsOfNumbers((bytes) => bytes.writeUInt32LE(1, headerAt.left));
+  expect(freed).toEqual(['The company file has 0 bytes of free rows, but states another number.']);
+  const listed = await problemsOfNumbers((bytes) => bytes.writeUInt32LE(1, headerAt.free));
+  expect(listed).toEqual(['The list 0 of free rows leads to 8, where no such row is free.']);
 });
 
 test('a company that a search for its name does not find', async () => {
-  const problems = await problemsAfter((tables) =>
-    tables.entities.putSync(3, textOf(tables, 3).replace('Zebra Crossings', 'Giraffe Walks')),
-  );
+  const row = recordOf(3, (record) => record.replace('Zebra Crossings', 'Giraffe Walks'));
+  const problems = await problemsAfter({ row });
   expect(problems).toEqual([`A search for Giraffe Walks Limited does not find ${lei(3)}.`]);
 });
 
@@ -96,7 +169,7 @@ test.each([
   ['a company file', () => paths.companies(id)],
   ['an environment', () => paths.environment(id)],
 ])('%s that differs from the sealed one, before anything in it is read', async (_what, path) => {
-  await problemsAfter(() => {});
+  await problemsAfter({});
   const bytes = readFileSync(path());
   bytes.write('X', bytes.length - 9);
   writeFileSync(path(), bytes);
@@ -106,23 +179,8 @@ test.each([
   expect(checked.companies).toBe(0);
 });
 
-test('a company whose record or identifiers differ between company file and tables', async () => {
-  const problems = await problemsAfter(
-    (tables) => {
-      tables.entities.putSync(1, textOf(tables, 1).replace('LEEDS', 'LINCOLN'));
-      tables.mappings.removeSync(2);
-    },
-    { companyFile: 'as it was' },
-  );
-  expect(problems).toEqual([
-    `The company file has another record for ${lei(1)} than the tables.`,
-    `The company file has other identifiers for ${lei(2)} than the tables.`,
-    `BIC ${bic(2)} leads to entity 2, which does not name it.`,
-  ]);
-});
-
 test('a company whose columns are not those of its record', async () => {
-  await problemsAfter(() => {});
+  await problemsAfter({});
   const bytes = readFileSync(paths.companies(id));
   const place = placeOfColumn.get('country');
   if (place === undefined) throw new Error('There is no such column.');
@@ -137,22 +195,21 @@ test('a company whose columns are not those of its record', async () => {
 });
 
 test('a relationship that is not listed at its start, or has no end', async () => {
-  expect(await problemsAfter((tables) => tables.relationshipsOf.removeSync(1))).toEqual([
+  expect(await problemsAfter({ tables: (tables) => tables.relationshipsOf.removeSync(1) })).toEqual([
     'Relationship 1 is not listed at its start node.',
     '0 relationships are listed, but 1 are stored.',
   ]);
-  const endless = await problemsAfter((tables) => {
-    const { start, record } = splitEnds(tables.relationships.get(1) ?? '');
-    tables.relationships.putSync(1, withEnds(record, start, 99));
+  const endless = await problemsAfter({
+    tables: (tables) => {
+      const { start, record } = splitEnds(tables.relationships.get(1) ?? '');
+      tables.relationships.putSync(1, withEnds(record, start, 99));
+    },
   });
   expect(endless).toEqual(['Relationship 1 has no end node.']);
 });
 
 test('an identifier whose company does not name it', async () => {
-  const problems = await problemsAfter((tables) => {
-    tables.mappings.removeSync(1);
-    tables.mappings.removeSync(2);
-  });
+  const problems = await problemsAfter({ row: (_entity, row) => ({ ...row, mappings: '' }) });
   expect(problems).toEqual([
     `BIC ${bic(2)} leads to entity 2, which does not name it.`,
     `ISIN ${isin(1)} leads to entity 1, which does not name it.`,
@@ -160,13 +217,15 @@ test('an identifier whose company does not name it', async () => {
 });
 
 test('missing identifiers, with both numbers', async () => {
-  const problems = await problemsAfter((tables) => tables.isin.clearSync());
+  const problems = await problemsAfter({ tables: (tables) => tables.isin.clearSync() });
   expect(problems).toEqual(['There are 0 isin pairs, but 1 were expected.']);
 });
 
 test('a change that cannot be read, with its company', async () => {
-  const problems = await problemsAfter((tables) => {
-    for (const key of [...tables.changes.getKeys({ limit: 1 })]) tables.changes.putSync(key, '{');
+  const problems = await problemsAfter({
+    tables: ({ changes }) => {
+      for (const key of [...changes.getKeys({ limit: 1 })]) changes.putSync(key, '{');
+    },
   });
   expect(problems).toEqual([`A change of ${lei(1)} can't be read.`]);
 });
@@ -179,10 +238,10 @@ test('a change out of the order of its version, and one that is listed but not s
     for (const each of leis) order.add(each, each === lei(1) ? 'change' : 'relationship-change');
     tables.changeOrder.transactionSync(order.end);
   };
-  const lacking = await problemsAfter(listing([]));
+  const lacking = await problemsAfter({ tables: listing([]) });
   expect(lacking).toEqual([`Version ${id} has 3 changes that are not in order.`]);
   // Both ends report the relationship before the company reports its city.
-  const wrong = await problemsAfter(listing([lei(1), lei(2), lei(1), lei(3)]));
+  const wrong = await problemsAfter({ tables: listing([lei(1), lei(2), lei(1), lei(3)]) });
   expect(wrong).toEqual([
     `A change of ${lei(1)} is listed as change, but is relationship-change.`,
     `A change of ${lei(3)} is listed as relationship-change, but is not stored.`,
@@ -195,7 +254,7 @@ test('a list of ISINs that lacks one, has one too many, or belongs to nobody', a
   const rowsOf = (entity: number, list: readonly string[]) =>
     isinRows(entity, Buffer.from(list.toSorted().join(''), 'latin1'));
   // The publication that the test before has changed cannot be built upon.
-  await problemsAfter(() => {});
+  await problemsAfter({});
   const outcome = await someone.load({
     at: '2024-05-07T00:00:00Z',
     companies: [company(1), company(2), company(3)],
@@ -203,18 +262,19 @@ test('a list of ISINs that lacks one, has one too many, or belongs to nobody', a
   });
   id = outcome.manifest.id;
   copyFileSync(paths.environment(id), sound);
+  copyFileSync(paths.companies(id), soundCompanies);
   const listing = (entity: number, list: readonly string[]) => (tables: Tables) => {
     if (entity === 1) tables.isinLists.clearSync();
     for (const { key, value } of rowsOf(entity, list)) tables.isinLists.putSync(key, value);
   };
-  expect(await problemsAfter(() => {})).toEqual([]);
-  expect(await problemsAfter(listing(1, isins.slice(1)))).toEqual([
+  expect(await problemsAfter({})).toEqual([]);
+  expect(await problemsAfter({ tables: listing(1, isins.slice(1)) })).toEqual([
     'The list of entity 1 holds 29 ISINs, but 30 were expected.',
   ]);
-  expect(await problemsAfter(listing(1, [...isins.slice(1), isin(99)]))).toEqual([
+  expect(await problemsAfter({ tables: listing(1, [...isins.slice(1), isin(99)]) })).toEqual([
     `ISIN ${isin(99)} does not lead to entity 1.`,
   ]);
-  expect(await problemsAfter(listing(8, isins.slice(0, 1)))).toEqual([
+  expect(await problemsAfter({ tables: listing(8, isins.slice(0, 1)) })).toEqual([
     `ISIN ${isin(0)} does not lead to entity 8.`,
     'Entity 8 has a list of ISINs, but no mappings.',
   ]);
