@@ -210,7 +210,7 @@ function packBucket({ keyWidth, keys, values }: PackedEntries, members: Uint32Ar
   return end;
 }
 
-export interface PackedTable {
+interface PackedTable {
   /** Values under a key, in stored order; empty for a key that is unknown or of another width. */
   values(key: string): number[];
   /** Every entry, bucket by bucket. */

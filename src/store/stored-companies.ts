@@ -26,7 +26,7 @@ export interface StoredCompanies {
 }
 
 /** Opens the companies once the publication's description is read. */
-export type OpenCompanies = (
+type OpenCompanies = (
   transaction: ReadTransaction,
   directory: PackedTableShape | undefined,
 ) => StoredCompanies;
@@ -42,7 +42,7 @@ export function companiesOf(folder: string, id: string, environment: Environment
 }
 
 /** Whether an earlier version made the environment: it has companies in tables. */
-export function hasCompanyTables(environment: Environment): boolean {
+function hasCompanyTables(environment: Environment): boolean {
   return knownBytesTable(environment, 'entities', 'uint32') !== null;
 }
 

@@ -12,8 +12,6 @@ import { withRoom } from '../../bytes/room.ts';
 /** Beyond this share, probes get long. */
 const loadMax = 0.6;
 
-export type KeyIndex = ReturnType<typeof createKeyIndex>;
-
 /** @param memory of the keys */
 export function createKeyIndex(width: number, expected = 1024, memory = ownMemory) {
   let keys: Uint8Array = memory.bytes(expected * width);

@@ -3,8 +3,6 @@ import { type Memory, ownMemory } from '../../bytes/memory.ts';
 import { withRoom } from '../../bytes/room.ts';
 import { type BucketGroups, groupByBucket } from '../../store/buckets.ts';
 
-export type NumberList = ReturnType<typeof createNumberList>;
-
 export function createNumberList(memory = ownMemory) {
   let items = memory.numbers(1024);
   let length = 0;

@@ -29,12 +29,12 @@ export interface SealedPath {
   readonly sealed: SealedFile;
 }
 
-export function sealedEnvironment(layout: Layout, { id, environment }: Manifest): SealedPath {
+function sealedEnvironment(layout: Layout, { id, environment }: Manifest): SealedPath {
   return { path: layout.environment(id), sealed: environment };
 }
 
 /** Null if an older version made no company file. */
-export function sealedCompanies(layout: Layout, { id, companies }: Manifest): SealedPath | null {
+function sealedCompanies(layout: Layout, { id, companies }: Manifest): SealedPath | null {
   return companies === undefined ? null : { path: layout.companies(id), sealed: companies };
 }
 
