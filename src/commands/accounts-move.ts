@@ -5,9 +5,8 @@
 import type { Config } from '../config.ts';
 import type { AccountDirectory, PrevailingSide } from '../ports/account-directory.ts';
 import { dayOf } from '../ports/ledger.ts';
-import type { OpenState, State } from '../ports/state.ts';
-import type { CallerDay } from '../ports/tally.ts';
-import { isAccount, usageDays } from '../ports/usage.ts';
+import type { CallerDay, OpenState, State } from '../ports/state.ts';
+import { isAccount, usageDays } from '../ports/state.ts';
 import { holdLock, LockHeld } from '../publication/lock.ts';
 import { isSharedStateUrl } from '../settings/addresses.ts';
 import { withoutPerhapsCredentials } from '../urls.ts';

@@ -1,7 +1,7 @@
 /** `lei accounts usage`: shows what each account has used, today and in the last 30 days. */
 import type { Account } from '../ports/account-directory.ts';
 import type { OpenState, State } from '../ports/state.ts';
-import { type DayUsage, usageDays } from '../ports/usage.ts';
+import { type DayUsage, usageDays } from '../ports/state.ts';
 import { type Context, command } from './frame.ts';
 import { findAccount } from './with-state.ts';
 

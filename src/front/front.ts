@@ -5,8 +5,7 @@
 import { createAccess } from '../accounts/access/access.ts';
 import type { AccountNews } from '../accounts/access/account-feed.ts';
 import { createKeyRing, type NoteUse } from '../accounts/access/key-ring.ts';
-import { liveSettings } from '../accounts/access/live-settings.ts';
-import { createTariffs } from '../accounts/access/tariffs.ts';
+import { createTariffs, liveSettings } from '../accounts/access/tariffs.ts';
 import type { AccountDesk } from '../accounts/desk/account-desk.ts';
 import type { Config } from '../config.ts';
 import type { QueryPool } from '../dispatch/query-pool.ts';
@@ -14,7 +13,7 @@ import type { Publications } from '../http/publications.ts';
 import type { Log } from '../log/log.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Observer } from '../ports/observer.ts';
-import type { Secrets } from '../ports/secrets.ts';
+import type { Secrets } from '../ports/state.ts';
 import type { Tracer } from '../ports/tracer.ts';
 import { accountPages } from '../site/account/account.ts';
 import { signupPage } from '../site/signup/signup.ts';

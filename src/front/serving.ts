@@ -2,7 +2,7 @@
 
 import type { HeldPublication, Publications } from '../http/publications.ts';
 import type { Failure, Loading } from '../protocol/control.ts';
-import { controlLimits } from '../protocol/limits.ts';
+import { controlLimits } from '../protocol/control.ts';
 import { type Activation, earlierActivations, type Pointer } from '../publication/pointer.ts';
 
 /** The served publications as plain data, which the main thread posts to front threads. */

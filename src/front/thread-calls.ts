@@ -5,8 +5,7 @@ import type { Config } from '../config.ts';
 import type { LineEnds } from '../dispatch/line.ts';
 import type { PemTexts } from '../http/certificate.ts';
 import type { MetricsMemory } from '../metrics/blocks.ts';
-import type { Secrets } from '../ports/secrets.ts';
-import type { LedgerShare } from '../ports/state.ts';
+import type { LedgerShare, Secrets } from '../ports/state.ts';
 import type { CallReply, ThreadCall } from '../threads/calls.ts';
 import type { ServedNow } from './serving.ts';
 

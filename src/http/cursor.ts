@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
-import type { Secrets } from '../ports/secrets.ts';
+import type { Secrets } from '../ports/state.ts';
 import { isPublicationId } from '../publication/layout.ts';
 
 export interface Cursor {

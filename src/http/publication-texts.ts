@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { schemaVersion } from '../lei/answers.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import { type Notices, noticeTexts } from '../lei/notices.ts';
-import type { Secrets } from '../ports/secrets.ts';
+import type { Secrets } from '../ports/state.ts';
 import { sourceTimeOf } from '../publication/layout.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { cursorKey } from './cursor.ts';

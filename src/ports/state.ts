@@ -1,12 +1,9 @@
-/** Opens and closes the ports to everything that one installation stores. */
+/** The ports to everything that one installation stores: opened and closed together, secrets, usage, tally. */
 import type { Config } from '../config.ts';
 import type { AccountDirectory } from './account-directory.ts';
 import type { Fleet, SharedStore } from './fleet.ts';
-import type { Ledger } from './ledger.ts';
-import type { Secrets } from './secrets.ts';
+import type { BurstWindow, Ledger } from './ledger.ts';
 import type { Sessions } from './sessions.ts';
-import type { Tally } from './tally.ts';
-import type { UsageHistory } from './usage.ts';
 
 export interface State {
   readonly accounts: AccountDirectory;
@@ -79,3 +76,60 @@ export interface OpenedFleet {
  * @throws an ExpectedFailure if it is away
  */
 export type OpenFleet = (config: Config) => Promise<OpenedFleet | null>;
+
+export const secretBytes = 32;
+export const secretNames = ['cursor', 'etag', 'client'] as const;
+
+/** Random bytes, {@link secretBytes} for each purpose. Made at the first start, stored permanently, never shown. */
+export interface Secrets {
+  /** Signs cursors. */
+  readonly cursor: Uint8Array;
+  /** Keys entity tags. */
+  readonly etag: Uint8Array;
+  /** Keys the hashes that identify client addresses. */
+  readonly client: Uint8Array;
+}
+
+/** Units of one caller on one UTC day, by the kind that they were charged as; without kinds they count as look-ups. */
+export interface CallerDay {
+  /** An account id, or the keyed hash of a client's address. */
+  readonly caller: string;
+  /** Days since 1970-01-01 UTC. */
+  readonly day: number;
+  readonly units: Readonly<Record<BurstWindow, number>>;
+}
+
+export interface Tally {
+  /** Every stored day of every caller, some at a time. A day may occur twice. */
+  read(): AsyncIterable<readonly CallerDay[]>;
+  /**
+   * Takes over each day with more units than are counted here. A day with as many units here stays, so raising twice
+   * changes nothing.
+   * @returns how many days it took over
+   */
+  raise(days: readonly CallerDay[]): Promise<number>;
+}
+
+/** Days that are stored, today included. */
+export const usageDays = 30;
+
+/** Units of one UTC day, by the kind that they were charged as. */
+export interface DayUsage extends Readonly<Record<BurstWindow, number>> {
+  /** Days since 1970-01-01 UTC. */
+  readonly day: number;
+}
+
+/** Only accounts have a history of usage. */
+export function isAccount(caller: string): boolean {
+  return caller.startsWith('acc_');
+}
+
+export interface UsageHistory {
+  /**
+   * The last {@link usageDays} days on which the account has used something, earliest first.
+   * @param today days since 1970-01-01 UTC
+   */
+  of(accountId: string, today: number): Promise<readonly DayUsage[]>;
+  /** Forgets days before this one (days since 1970-01-01 UTC). */
+  forgetBefore(day: number): Promise<void>;
+}

@@ -8,7 +8,7 @@ import { PublishedRepresentation } from '../http/representation/published.ts';
 import type { Route } from '../http/routes.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import { type TaskExchange, type TaskRoute, taskRoutes } from '../http/task-route.ts';
-import { isAccount } from '../ports/usage.ts';
+import { isAccount } from '../ports/state.ts';
 import { reconcileAddresses, reconcileBase } from './addresses.ts';
 import { reconcileLimits } from './limits.ts';
 import { readTask } from './read-task.ts';

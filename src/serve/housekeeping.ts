@@ -6,7 +6,7 @@ import type { Log } from '../log/log.ts';
 import type { AccountDirectory } from '../ports/account-directory.ts';
 import { dayOf, type Ledger } from '../ports/ledger.ts';
 import type { Sessions } from '../ports/sessions.ts';
-import { type UsageHistory, usageDays } from '../ports/usage.ts';
+import { type UsageHistory, usageDays } from '../ports/state.ts';
 
 export interface Housekeeping {
   /** One round. Never rejects: failures are logged and tried again in the next round. */

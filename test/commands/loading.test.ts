@@ -3,8 +3,8 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { serviceTeller } from '../../src/commands/loading.ts';
 import type { ControlRequest } from '../../src/protocol/control.ts';
+import { controlLimits } from '../../src/protocol/control.ts';
 import { type ControlServer, serveControl } from '../../src/protocol/control-server.ts';
-import { controlLimits } from '../../src/protocol/limits.ts';
 import { layout } from '../../src/publication/layout.ts';
 import { temporaryFolder } from '../support/folders.ts';
 

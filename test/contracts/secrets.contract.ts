@@ -1,6 +1,6 @@
 /** The contract that every {@link Secrets} keeps. */
 import { expect, test } from 'bun:test';
-import type { Secrets } from '../../src/ports/secrets.ts';
+import type { Secrets } from '../../src/ports/state.ts';
 import type { Installation } from './installation.ts';
 
 async function secretsOf(installation: Installation): Promise<Secrets> {

@@ -1,8 +1,7 @@
 /** The contract that every {@link Tally} keeps, with the ledger and the usage of the same state. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { dayMs } from '../../src/ports/ledger.ts';
-import type { State } from '../../src/ports/state.ts';
-import type { CallerDay } from '../../src/ports/tally.ts';
+import type { CallerDay, State } from '../../src/ports/state.ts';
 import type { Installation } from './installation.ts';
 
 /** The store's clock decides which days are over. */

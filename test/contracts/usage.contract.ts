@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { burstMs, type Demand, dayMs } from '../../src/ports/ledger.ts';
 import type { State } from '../../src/ports/state.ts';
-import { usageDays } from '../../src/ports/usage.ts';
+import { usageDays } from '../../src/ports/state.ts';
 import { demandOf, type Installation } from './installation.ts';
 
 /** 21 November 2026, 12:00 UTC. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ServedPublications } from '../../src/front/serving.ts';
-import { controlLimits } from '../../src/protocol/limits.ts';
+import { controlLimits } from '../../src/protocol/control.ts';
 
 const loading = { phase: 'reading level-1', progress: 0.5, startedAt: '2026-10-04T16:00:00Z' };
 

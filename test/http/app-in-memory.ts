@@ -10,7 +10,7 @@ import type { HeldPublication, Publications } from '../../src/http/publications.
 import { noNotices } from '../../src/lei/notices.ts';
 import type { QuotaState } from '../../src/ports/ledger.ts';
 import { nobody, type RequestSeen } from '../../src/ports/observer.ts';
-import type { Secrets } from '../../src/ports/secrets.ts';
+import type { Secrets } from '../../src/ports/state.ts';
 import type { Answer, Question } from '../../src/protocol/questions.ts';
 import type { Manifest } from '../../src/publication/manifest.ts';
 import { manifestOf } from '../support/manifest.ts';

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/front/app.ts';
 import { dayMs } from '../../src/ports/ledger.ts';
 import { nobody, type RequestSeen } from '../../src/ports/observer.ts';
-import { usageDays } from '../../src/ports/usage.ts';
+import { usageDays } from '../../src/ports/state.ts';
 import { accountPages } from '../../src/site/account/account.ts';
 import { signupPage } from '../../src/site/signup/signup.ts';
 import { noon, Opened } from '../support/open-access.ts';

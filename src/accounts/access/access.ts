@@ -13,7 +13,7 @@ import {
   type TakeOutcome,
   unitsEver,
 } from '../../ports/ledger.ts';
-import type { Secrets } from '../../ports/secrets.ts';
+import type { Secrets } from '../../ports/state.ts';
 import type { Access, AccessRequest, Admission, AdmittedRequest } from './admission.ts';
 import { clientAddresses, ignoredForwardedFor } from './client-address.ts';
 import type { KeyRing } from './key-ring.ts';

@@ -3,7 +3,7 @@
  * custom limits.
  */
 import type { Config } from '../../config.ts';
-import type { AccountLimits } from '../../ports/account-directory.ts';
+import { type AccountLimits, type ServiceLimits, serviceLimitNames } from '../../ports/account-directory.ts';
 import type { QuotaPolicy } from '../../ports/ledger.ts';
 
 export interface Tariffs {
@@ -42,6 +42,26 @@ export function createTariffs(config: Config): Tariffs {
     renew() {
       known.clear();
       current = common();
+    },
+  };
+}
+
+interface LiveSettings {
+  /** Always holds the current limits; read them when they are needed. */
+  readonly config: Config;
+  /** Applies the changed limits; all others are the configured ones again. @returns whether this changes any */
+  adopt(limits: ServiceLimits): boolean;
+}
+
+export function liveSettings(configured: Config): LiveSettings {
+  const config = { ...configured };
+  return {
+    config,
+    adopt(limits) {
+      const next = { ...configured, ...limits };
+      const isChange = serviceLimitNames.some((name) => next[name] !== config[name]);
+      Object.assign(config, next);
+      return isChange;
     },
   };
 }

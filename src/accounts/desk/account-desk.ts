@@ -6,7 +6,7 @@ import type { Log } from '../../log/log.ts';
 import type { Account, AccountDirectory, ApiKey, KeyKind } from '../../ports/account-directory.ts';
 import { dayOf } from '../../ports/ledger.ts';
 import type { FormClaim, Session, Sessions } from '../../ports/sessions.ts';
-import type { DayUsage, UsageHistory } from '../../ports/usage.ts';
+import type { DayUsage, UsageHistory } from '../../ports/state.ts';
 import { createSignUp, type SignupOutcome, type SignupRequest } from './sign-up.ts';
 
 /** What a front asks. Plain data; `digest` is that of the session's id, `now` epoch milliseconds. */

@@ -9,7 +9,6 @@ import { Redis } from 'iovalkey';
 import { ExpectedFailure, reasonOf } from '../../errors.ts';
 import { Deadlines } from './deadlines.ts';
 import { sharedLimits } from './limits.ts';
-import { readStoreAddress, type StoreAddress, shownAddress } from './store-address.ts';
 
 /** The store does not answer, or answers wrongly. */
 class StoreAway extends ExpectedFailure<'shared-state-away'> {
@@ -283,4 +282,62 @@ async function evaluated(
     if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
     return ask('EVAL', source);
   }
+}
+
+interface StoreAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly username: string | null;
+  readonly password: string | null;
+  /** Number of the database. */
+  readonly database: number;
+}
+
+/** @param url checked before, with {@link isSharedStateUrl} of the settings */
+function readStoreAddress(url: string): StoreAddress {
+  const { hostname, port, protocol, username, password, pathname } = new URL(url);
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(port || 6379),
+    tls: protocol === 'rediss:',
+    username: username === '' ? null : decodeURIComponent(username),
+    password: password === '' ? null : decodeURIComponent(password),
+    database: Number(pathname.slice(1) || 0),
+  };
+}
+
+/** The store's address for messages: without user name and password. */
+function shownAddress({ host, port, tls, database }: StoreAddress): string {
+  return `${tls ? 'rediss' : 'redis'}://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
+}
+
+/** The keys with a prefix, some at a time. Those that exist all the while are returned at least once. */
+export function scanKeys(store: StoreCalls, prefix: string): AsyncIterable<readonly string[]> {
+  return scan(store, ['SCAN'], ['MATCH', `${prefix}*`]);
+}
+
+/** The fields of a hash with their values, likewise. */
+export async function* scanHash(store: StoreCalls, key: string) {
+  for await (const texts of scan(store, ['HSCAN', key], [])) yield pairsIn(texts);
+}
+
+async function* scan(
+  store: StoreCalls,
+  [command, ...of]: readonly [command: string, ...key: readonly string[]],
+  options: readonly string[],
+): AsyncIterable<readonly string[]> {
+  let cursor = '0';
+  do {
+    const page = await store.call(command, ...of, cursor, ...options, 'COUNT', sharedLimits.rowsPerPart);
+    const [next, found] = Array.isArray(page) ? page : [];
+    if (Array.isArray(found) && found.length > 0) yield found.map(String);
+    cursor = String(next ?? '0');
+  } while (cursor !== '0');
+}
+
+/** Decodes the store's lists of names and values, one after the other. */
+export function* pairsIn(reply: unknown): Iterable<readonly [name: string, value: string]> {
+  const texts = Array.isArray(reply) ? reply.map(String) : [];
+  for (let at = 0; at + 1 < texts.length; at += 2) yield [texts[at] ?? '', texts[at + 1] ?? ''];
 }

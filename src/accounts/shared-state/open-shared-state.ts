@@ -5,8 +5,7 @@
 import { join } from 'node:path';
 import { errorCode, reasonOf } from '../../errors.ts';
 import type { Environment } from '../../lmdb.ts';
-import type { Secrets } from '../../ports/secrets.ts';
-import type { State } from '../../ports/state.ts';
+import type { Secrets, State } from '../../ports/state.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type CountRows, openCountRows } from '../state/ledger/count-rows.ts';
 import { Journal } from '../state/ledger/journal.ts';

@@ -4,7 +4,7 @@
  */
 
 import { type Html, html } from '../../http/html.ts';
-import { type DayUsage, usageDays } from '../../ports/usage.ts';
+import { type DayUsage, usageDays } from '../../ports/state.ts';
 import { count, longDate, shortDate } from '../words.ts';
 
 /** Widths and heights in units of the picture. */

@@ -12,11 +12,10 @@
  *     lei:secrets        hash: name → 32 bytes, base64
  */
 import { randomBytes } from 'node:crypto';
-import { type Secrets, secretBytes, secretNames } from '../../../ports/secrets.ts';
+import { type Secrets, secretBytes, secretNames } from '../../../ports/state.ts';
 import { isFields } from '../../state/records.ts';
-import { type StoreCalls, script } from '../connection.ts';
+import { pairsIn, type StoreCalls, scanHash, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { pairsIn, scanHash } from '../scan.ts';
 
 /** The tables that nodes share. */
 export const sharedTables = ['accounts', 'idByEmail', 'keys', 'signups', 'serviceLimits'] as const;

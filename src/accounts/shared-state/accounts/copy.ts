@@ -3,7 +3,7 @@
  * It is stored in the node's state, so that a node works, and can start, while the store is away.
  */
 import { bytesTable, type Environment, type TextTable, textTable } from '../../../lmdb.ts';
-import { type Secrets, secretNames } from '../../../ports/secrets.ts';
+import { type Secrets, secretNames } from '../../../ports/state.ts';
 import { type OpenTables, openTables, putUses } from '../../state/account-tables.ts';
 import type { Write } from '../../state/account-writers.ts';
 import { dataFile } from '../../state/data-file.ts';

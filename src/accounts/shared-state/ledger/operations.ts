@@ -10,7 +10,7 @@ import {
   type TakeOutcome,
   type ViolatedPolicy,
 } from '../../../ports/ledger.ts';
-import type { CallerDay } from '../../../ports/tally.ts';
+import type { CallerDay } from '../../../ports/state.ts';
 import { type StoreCalls, script } from '../connection.ts';
 import source from './count.lua' with { type: 'text' };
 

@@ -17,9 +17,8 @@ import {
 import type { LedgerShare, StoreShare } from '../../../ports/state.ts';
 import type { CountingLedger } from '../../state/ledger/counting.ts';
 import { joinLocalLedger } from '../../state/ledger/local-ledger.ts';
-import { Connection, type StoreCalls } from '../connection.ts';
+import { Connection, type StoreCalls, scanKeys } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { scanKeys } from '../scan.ts';
 import { callerKeys, carryOut, type Operation } from './operations.ts';
 import { OwedOperations } from './owed.ts';
 import { Refusals } from './refusals.ts';

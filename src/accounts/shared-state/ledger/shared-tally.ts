@@ -2,11 +2,10 @@
  * Reads what count.lua has counted in the shared store: the units of accounts by day and kind, and for another state
  * those of all callers. Raises the store's counts to another state's.
  */
-import type { CallerDay, Tally } from '../../../ports/tally.ts';
-import { type DayUsage, type UsageHistory, usageDays } from '../../../ports/usage.ts';
-import { type StoreCalls, type StoreScript, script } from '../connection.ts';
+import type { CallerDay, Tally } from '../../../ports/state.ts';
+import { type DayUsage, type UsageHistory, usageDays } from '../../../ports/state.ts';
+import { pairsIn, type StoreCalls, type StoreScript, scanKeys, script } from '../connection.ts';
 import { sharedLimits } from '../limits.ts';
-import { pairsIn, scanKeys } from '../scan.ts';
 import { callerKeys, raiseTo } from './operations.ts';
 
 const usageKeys = 'lei:usage:';

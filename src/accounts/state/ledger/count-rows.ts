@@ -4,8 +4,8 @@
  * table, which a start does not read. A tally exports the rows, and imports those of another state.
  */
 import { type BytesTable, bytesTable, committed, type Environment } from '../../../lmdb.ts';
-import type { CallerDay, Tally } from '../../../ports/tally.ts';
-import { isAccount } from '../../../ports/usage.ts';
+import type { CallerDay, Tally } from '../../../ports/state.ts';
+import { isAccount } from '../../../ports/state.ts';
 import type { Write } from '../account-writers.ts';
 import { stateLimits } from '../limits.ts';
 import type { Units, Usage } from './records.ts';

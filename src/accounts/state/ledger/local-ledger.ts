@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LedgerShare } from '../../../ports/state.ts';
-import { type DayUsage, usageDays } from '../../../ports/usage.ts';
+import { type DayUsage, usageDays } from '../../../ports/state.ts';
 import { ledgerLimits } from '../limits.ts';
 import type { CountRow, CountRows } from './count-rows.ts';
 import { CountingLedger } from './counting.ts';

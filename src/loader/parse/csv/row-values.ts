@@ -1,6 +1,6 @@
 /** The values of one row by column, and where the values of a table of fields are among them. */
-import { holdsAnything } from '../record/blank.ts';
 import type { FieldFormat } from '../record/fields.ts';
+import { holdsAnything } from '../record/values.ts';
 import type { ColumnList, ColumnPlan, RepeatedElement } from './columns.ts';
 import { type CsvScanner, fieldText } from './scanner.ts';
 

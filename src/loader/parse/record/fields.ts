@@ -14,8 +14,8 @@ import {
   type TextField,
   type WholeField,
 } from '../../../lei/fields.ts';
-import { holdsAnything } from './blank.ts';
 import { quoted, type RecordReport } from './report.ts';
+import { holdsAnything } from './values.ts';
 
 /**
  * Reads a part of a record.

@@ -3,8 +3,8 @@
  * and `@type`, repeated children as lists (a single one may stand without its list). The XML reader builds the same
  * trees, so both formats share the rest. Nothing about a tree is trusted.
  */
-import { holdsAnything, trimmed } from '../record/blank.ts';
 import { anyNumber, type FieldFormat } from '../record/fields.ts';
+import { holdsAnything, trimmed } from '../record/values.ts';
 
 /** Finds the values of a table of fields in the tree of a record. */
 export const treeFormat: FieldFormat<unknown> = {
