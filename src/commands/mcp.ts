@@ -1,13 +1,13 @@
 /** `lei mcp`: offers the data as tools of the Model Context Protocol, for assistants that start programs. */
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ToolSource } from '../mcp/call.ts';
-import { localSource } from '../mcp/local.ts';
-import { remoteSource } from '../mcp/remote.ts';
-import { serveTools } from '../mcp/serve-tools.ts';
 import { openPublication } from '../store/open-publication.ts';
 import { hasCredentials, isHttpUrl } from '../urls.ts';
 import { activePublication } from './chosen-publication.ts';
 import { CommandFailure, type Context, command, type Options } from './frame.ts';
+import { localSource } from './mcp/local.ts';
+import { remoteSource } from './mcp/remote.ts';
+import { serveStandardStreams } from './mcp/standard-streams.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -29,7 +29,7 @@ async function run(context: Context, _: readonly string[], { url }: Options) {
   const source = typeof url === 'string' ? serviceAt(url, context) : publicationHere(context);
   using interrupt = onInterrupt(new CommandFailure('interrupted', 'Interrupted.'));
   try {
-    await serveTools(source, packageJson.version, interrupt.signal);
+    await serveStandardStreams(source, packageJson.version, interrupt.signal);
   } finally {
     await source.close();
   }

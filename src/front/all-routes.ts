@@ -4,17 +4,20 @@ import { apiRoutes } from '../api/routes.ts';
 import { allEndpoints, extEndpoints } from '../api/table.ts';
 import type { Config } from '../config.ts';
 import { gleifRoutes } from '../gleif/routes.ts';
-import { pageOperations } from '../http/definition.ts';
+import { mcpOperation, pageOperations } from '../http/definition.ts';
 import { EnvelopeRepresentation } from '../http/representation/envelope.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import type { JsonObject } from '../lei/json.ts';
+import { mcpRoutes } from '../mcp/routes.ts';
 import { extOpenApiDocument, openApiDocument } from '../openapi/document.ts';
 import { reconcileOperations } from '../reconcile/addresses.ts';
 import { reconcileRoutes } from '../reconcile/routes.ts';
 import { assetFiles } from '../site/assets.ts';
-import type { FileDefinition, FixedPage, PageDefinition } from '../site/definition.ts';
+import type { FileDefinition, PageDefinition } from '../site/definition.ts';
 import { docsFiles } from '../site/docs-page.ts';
 import { fixedPages } from '../site/fixed-pages.ts';
+import { guideFiles, guideSearch } from '../site/guides/guides.ts';
+import { referencePage } from '../site/guides/reference.ts';
 import { type PageRoutes, pageRoutes } from '../site/page-route.ts';
 import { pageDefinitions } from '../site/table.ts';
 import { gleifOpenApiDocument } from './gleif/openapi.ts';
@@ -31,43 +34,64 @@ export function allRoutes(parts: StepParts, { accountPages, uptimeMs }: FamilyPa
   const { config, baseUrl } = parts;
   const envelope = new EnvelopeRepresentation(parts);
   const pages = pageRoutes(
-    [...pageDefinitions(parts), ...accountPages],
+    [...pageDefinitions(parts), guideSearch(baseUrl, config), ...accountPages],
     [
       ...fixedPages(config, baseUrl),
       ...docsFiles(config, baseUrl),
+      ...guideFiles(config, baseUrl),
       ...descriptions(config, baseUrl),
       ...assetFiles(),
     ],
     parts,
   );
+  const api = apiRoutes(envelope, parts, uptimeMs);
   return {
     ...pages,
     routes: [
-      ...apiRoutes(envelope, parts, uptimeMs),
+      ...api,
       ...reconcileRoutes(parts),
+      ...mcpRoutes(api, parts),
       ...gleifApiRoutes(parts),
       ...pages.routes,
     ],
   };
 }
 
+/** The descriptions for programs, and their references for people. */
 function descriptions(config: Config, baseUrl: () => string): readonly FileDefinition[] {
-  const page = (document: JsonObject): FixedPage => ({
-    contentType: 'application/json',
-    body: JSON.stringify(document),
-  });
-  return [
-    { path: '/openapi.json', make: () => page(openApiDocument(config, baseUrl())) },
-    { path: '/ext/openapi.json', make: () => page(extOpenApiDocument(config, baseUrl())) },
+  const described: readonly Description[] = [
+    { path: '/openapi.json', reference: null, document: () => openApiDocument(config, baseUrl()) },
+    {
+      path: '/ext/openapi.json',
+      reference: '/docs/ext',
+      document: () => extOpenApiDocument(config, baseUrl()),
+    },
     ...(config.gleifApi
       ? [
           {
             path: '/gleif/openapi.json',
-            make: () => page(gleifOpenApiDocument(config, gleifUrl({ config, baseUrl }))),
+            reference: '/docs/gleif',
+            document: () => gleifOpenApiDocument(config, gleifUrl({ config, baseUrl })),
           },
         ]
       : []),
   ];
+  return described.flatMap(({ path, reference, document }) => {
+    const file = {
+      path,
+      make: () => ({ contentType: 'application/json', body: JSON.stringify(document()) }),
+    };
+    if (reference === null) return [file];
+    const make = () => referencePage(reference, path, document(), config, baseUrl());
+    return [file, { path: reference, make }];
+  });
+}
+
+interface Description {
+  readonly path: string;
+  /** Path of its reference; null for the one that `/docs` shows. */
+  readonly reference: string | null;
+  readonly document: () => JsonObject;
 }
 
 /** Every operation that is reported to the observer. */
@@ -75,5 +99,6 @@ export const operations: readonly string[] = [
   ...[...allEndpoints, ...extEndpoints].map(({ operationId }) => operationId),
   ...gleifRoutes.map(({ operationId }) => operationId),
   ...reconcileOperations,
+  mcpOperation,
   ...Object.values(pageOperations),
 ];

@@ -4,6 +4,7 @@
  */
 import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
+import type { RouteFacts } from './definition.ts';
 
 /** Response headers that scripts of other origins may read. */
 export const exposedHeaders = [
@@ -32,23 +33,24 @@ export const corsHeaders = {
   'Access-Control-Expose-Headers': exposedHeaders.join(', '),
 } as const;
 
+/** What a preflight needs to know of a path. */
+type PreflightFacts = Pick<RouteFacts, 'methods' | 'requestHeaders'>;
+
 const prepared = new Map<string, Promise<readonly (readonly [string, string])[]>>();
 
-/** The headers of the answer to a preflight of a path that answers these methods. */
-export function preflightHeaders(
-  methods: readonly string[],
-): Promise<readonly (readonly [string, string])[]> {
-  const key = methods.join();
-  const known = prepared.get(key) ?? askPlugin(methods);
+/** The headers of the answer to a preflight. */
+export function preflightHeaders(facts: PreflightFacts): Promise<readonly (readonly [string, string])[]> {
+  const key = [...facts.methods, ...(facts.requestHeaders ?? [])].join();
+  const known = prepared.get(key) ?? askPlugin(facts);
   prepared.set(key, known);
   return known;
 }
 
-async function askPlugin(methods: readonly string[]) {
+async function askPlugin({ methods, requestHeaders = [] }: PreflightFacts) {
   const plugin = cors({
     origin: '*',
     methods: [...methods],
-    allowedHeaders,
+    allowedHeaders: [...allowedHeaders, ...requestHeaders],
     exposeHeaders: exposedHeaders,
     credentials: false,
     maxAge: preflightSeconds,

@@ -10,6 +10,8 @@ export interface RouteFacts {
   readonly template: string;
   /** OPTIONS is answered everywhere and not listed. */
   readonly methods: readonly string[];
+  /** Request headers that scripts of other origins may set here in addition to those of every route. */
+  readonly requestHeaders?: readonly string[];
 }
 
 /** Methods of everything that is only read. */
@@ -17,6 +19,9 @@ export const readMethods = ['GET', 'HEAD'] as const;
 
 /** The names in log and metrics for requests to pages, and to addresses that do not exist. */
 export const pageOperations = { page: 'page', unknown: 'unknown' } as const;
+
+/** The same for messages to `/mcp`; the calls in them are requests to operations of the API. */
+export const mcpOperation = 'mcp';
 
 /** The parameters of a request as texts. */
 export interface GivenParameters {

@@ -70,6 +70,8 @@ export interface ExchangeHost {
   /** Null if no traces are sent. */
   readonly tracer: Tracer | null;
   readonly peerOf: PeerOf;
+  /** Begins a request that is made within another one, for the same client; its response is not sent. */
+  arriveWithin(outer: Exchange, request: Request): Arrival;
   /** Receives every response before it is sent. */
   prepare(request: Request, response: Response): void;
   /** Receives every response, once its body is made. */

@@ -3,7 +3,7 @@
  * already.
  */
 
-/** Finished HTML. Only {@link html} makes it. */
+/** Finished HTML. Only {@link html} makes it, and the renderer of our own Markdown. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

@@ -133,14 +133,19 @@ function mayOutlastIdling({ idleSeconds }: ServerParts): boolean {
 }
 
 function exchangeHost(parts: ServerParts): ExchangeHost {
-  const { access, log, observer, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } = parts;
+  const { access, log, observer, clock, peerOf, tracer, connections, keepOpen, idleSeconds, encrypted } =
+    parts;
   const mayOutlast = mayOutlastIdling(parts);
   const serviceFailed = ({ caller, admission, now }: Exchange) => {
     if (caller !== null) void access.serviceFailed(caller, admission?.quota?.window ?? 'search', now);
   };
-  return {
+  const host: ExchangeHost = {
     peerOf,
     tracer,
+    arriveWithin({ requestId, peer }, request) {
+      if (observer.watchesRequests) observer.arrived();
+      return { request, requestId, now: clock(), host: { ...host, peerOf: () => peer, prepare: nothing } };
+    },
     prepare(request, response) {
       if (encrypted) response.headers.set('Strict-Transport-Security', 'max-age=31536000');
       if (mayOutlast) keepOpen(request, idleSeconds);
@@ -167,7 +172,10 @@ function exchangeHost(parts: ServerParts): ExchangeHost {
       if (reason === 'failed') serviceFailed(exchange);
     },
   };
+  return host;
 }
+
+const nothing = () => {};
 
 /** The server omits Date from answers to HEAD whose GET has a body. */
 function addDate(response: Response): void {

@@ -1,5 +1,5 @@
 /**
- * Turns a call of a tool into a request to an operation of the API, whose rules parse the arguments, and defines where
+ * Turns a call of a tool into a request to an operation of the API, whose rules check the arguments, and defines where
  * the answer comes from.
  */
 import type { RequestedData } from '../api/asked.ts';
@@ -10,12 +10,15 @@ import { faultsDetail } from '../http/problem.ts';
 import type { ParameterFault } from '../http/problem-kinds.ts';
 import { subjects } from '../http/subjects.ts';
 
-export interface ToolCall {
-  readonly endpoint: DataEndpoint;
+/** The arguments of a call as texts by name; lists are joined by commas, as in an address. */
+export type CallArguments = ReadonlyMap<string, string>;
+
+/** An operation of the API with arguments that its rules have checked. */
+export interface CheckedCall {
   /** From the path, checked; '' if it has none. */
   readonly identifier: string;
   readonly asked: RequestedData;
-  /** Path and query. */
+  /** Canonical path and query. */
   readonly address: string;
 }
 
@@ -28,37 +31,57 @@ interface AnswerMembers {
   readonly next: string | null;
 }
 
-export type ToolAnswer =
-  | ({ readonly ok: true } & AnswerMembers)
-  /** Sentences for the asker: what is wrong, and what is allowed. */
-  | { readonly ok: false; readonly message: string };
+interface RefusedCall {
+  readonly ok: false;
+  /** Sentences for the caller: what is wrong, and what is allowed. */
+  readonly message: string;
+}
 
-/** The local publication, or a service. */
+/** The outcome of a call of a tool. */
+export type ToolAnswer = ({ readonly ok: true } & AnswerMembers) | RefusedCall;
+
+/** Where answers come from: the local publication, another service, or the service that offers the tools. */
 export interface ToolSource {
-  /** Never rejects for what may happen in ordinary operation. */
-  ask(call: ToolCall): Promise<ToolAnswer>;
+  /**
+   * Asks an operation. The source has the arguments checked by the rules of the API.
+   * Never rejects for what may happen in ordinary operation.
+   */
+  ask(endpoint: DataEndpoint, given: CallArguments): Promise<ToolAnswer>;
   close(): Promise<void>;
 }
 
-type Arguments = Readonly<Record<string, unknown>>;
-type CallReading =
-  | { readonly ok: true; readonly call: ToolCall }
-  | { readonly ok: false; readonly message: string };
-
-/** @param endpoints the operations of one tool: the arguments decide which of them is asked */
-export function readCall(endpoints: readonly DataEndpoint[], given: Arguments): CallReading {
-  const texts = new Map(Object.entries(given).flatMap(([name, value]) => textOf(name, value)));
-  const fitting = endpoints.find((endpoint) => fits(endpoint, texts)) ?? onlyOne(endpoints);
-  if (fitting === null) return { ok: false, message: waysOf(endpoints) };
-  const faults: ParameterFault[] = [];
-  const call = callOf(fitting, texts, faults);
-  return faults.length === 0 ? { ok: true, call } : { ok: false, message: faultsDetail(faults) };
+/** Texts of the arguments of a call. Empty values count as left out. */
+export function argumentTexts(given: Readonly<Record<string, unknown>>): CallArguments {
+  return new Map(Object.entries(given).flatMap(([name, value]) => textOf(name, value)));
 }
 
-/** Lists are joined by commas, as in an address. Empty values count as left out. */
 function textOf(name: string, value: unknown): [string, string][] {
   if (value === null || value === undefined || value === '') return [];
   return [[name, Array.isArray(value) ? value.join(',') : String(value)]];
+}
+
+type OperationChoice = { readonly ok: true; readonly endpoint: DataEndpoint } | RefusedCall;
+
+/** @param endpoints the operations of one tool: the names of the arguments decide which of them is asked */
+export function chooseOperation(endpoints: readonly DataEndpoint[], given: CallArguments): OperationChoice {
+  const endpoint = endpoints.find((each) => fits(each, given)) ?? onlyOne(endpoints);
+  return endpoint === null ? { ok: false, message: waysOf(endpoints) } : { ok: true, endpoint };
+}
+
+type CallCheck = { readonly ok: true; readonly call: CheckedCall } | RefusedCall;
+
+export function checkCall(endpoint: DataEndpoint, given: CallArguments): CallCheck {
+  const faults: ParameterFault[] = [];
+  const call = callOf(endpoint, given, faults);
+  return faults.length === 0 ? { ok: true, call } : { ok: false, message: faultsDetail(faults) };
+}
+
+/** Path and query of an operation with arguments as they were given, for a service that checks them itself. */
+export function uncheckedAddress({ subject, before, after }: DataEndpoint, given: CallArguments): string {
+  const identifier = subject === null ? '' : (given.get(subject) ?? '');
+  const query = new URLSearchParams([...given].filter(([name]) => name !== subject)).toString();
+  const path = `${before}${encodeURIComponent(identifier)}${after}`;
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** The required arguments of an operation. */
@@ -66,7 +89,7 @@ function needed({ subject, required }: DataEndpoint): readonly string[] {
   return subject === null ? required : [subject, ...required];
 }
 
-function fits(endpoint: DataEndpoint, texts: ReadonlyMap<string, string>): boolean {
+function fits(endpoint: DataEndpoint, texts: CallArguments): boolean {
   const known = [...needed(endpoint), ...endpoint.names];
   return (
     needed(endpoint).every((name) => texts.has(name)) &&
@@ -88,11 +111,7 @@ function waysOf(endpoints: readonly DataEndpoint[]): string {
   return `The arguments must be one of these: ${ways.join('; ')}.`;
 }
 
-function callOf(
-  endpoint: DataEndpoint,
-  texts: ReadonlyMap<string, string>,
-  faults: ParameterFault[],
-): ToolCall {
+function callOf(endpoint: DataEndpoint, texts: CallArguments, faults: ParameterFault[]): CheckedCall {
   const { subject, before, after } = endpoint;
   const identifier = subject === null ? '' : identifierOf(subject, texts.get(subject), faults);
   const query = new URLSearchParams([...texts].filter(([name]) => name !== subject));
@@ -103,7 +122,7 @@ function callOf(
   const asked = endpoint.read(given, faults, batchMax);
   const path = `${before}${identifier}${after}`;
   const address = pageAddress(path, asked, asked.cursor);
-  return { endpoint, identifier, asked, address };
+  return { identifier, asked, address };
 }
 
 function identifierOf(

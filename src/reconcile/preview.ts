@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import { type Html, html } from '../http/html.ts';
 import { subjects } from '../http/subjects.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
+import { oneSearch } from '../http/tasks.ts';
 import type { Company } from '../lei/company.ts';
 import { propertyOf } from '../lei/company-properties.ts';
-import { oneSearch, textOf } from './task.ts';
+import { textOf } from './task.ts';
 
 const style = `:root { color-scheme: light dark; }
 body { font: .875rem/1.4 system-ui, sans-serif; margin: .5rem .75rem; }

@@ -9,12 +9,13 @@ import { matchParameters } from '../http/match-parameters.ts';
 import { Refusal } from '../http/parameters.ts';
 import { subjects } from '../http/subjects.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
+import { faulty } from '../http/tasks.ts';
 import { askableList, isAskable, propertyOf } from '../lei/company-properties.ts';
 import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../protocol/questions.ts';
 import { quoted } from '../terminal-text.ts';
 import { reconcileLimits } from './limits.ts';
-import { bytesOf, faulty, unexpected } from './task.ts';
+import { bytesOf, unexpected } from './task.ts';
 
 const { propertiesMax, queriesMax, queriesTogetherMax, textUnitsMax } = reconcileLimits;
 

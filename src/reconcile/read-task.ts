@@ -1,9 +1,9 @@
 /** Parses what a request to the reconciliation service asks for. */
 import type { Config } from '../config.ts';
 import { queryOf } from '../http/address.ts';
-import { discarded, readRequestBody } from '../http/bodies/request-body.ts';
 import { addressFault } from '../http/malformed.ts';
-import type { Task, TaskOutcome } from '../http/task-route.ts';
+import type { Task } from '../http/task-route.ts';
+import { faulty, readTaskBody, refused } from '../http/tasks.ts';
 import type { ReconcileTarget } from './addresses.ts';
 import { extendTask, proposalTask } from './extend.ts';
 import { reconcileLimits } from './limits.ts';
@@ -11,7 +11,7 @@ import { manifest } from './manifest.ts';
 import { previewTask } from './preview.ts';
 import { queriesTask } from './queries.ts';
 import { flyoutTask, suggestTask } from './suggest.ts';
-import { type Client, faulty, refused, statically } from './task.ts';
+import { type Client, statically } from './task.ts';
 
 /** @param hasRoom receives the size of each arriving piece of a body */
 export async function readTask(
@@ -46,21 +46,16 @@ export async function readTask(
 
 const { bodyBytesMax, bodyMsMax, fieldsMax } = reconcileLimits;
 
+const bodyRules = {
+  type: /^application\/x-www-form-urlencoded\s*(;|$)/i,
+  typeName: 'application/x-www-form-urlencoded',
+  bytesMax: bodyBytesMax,
+  msMax: bodyMsMax,
+} as const;
+
 async function posted(request: Request, hasRoom: (pieceBytes: number) => boolean): Promise<Task> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
-    return faulty('the body', 'must be sent as application/x-www-form-urlencoded');
-  }
-  const body = await readRequestBody(request, {
-    bytesMax: bodyBytesMax,
-    discardedBytesMax: discarded.bytesMax,
-    msMax: bodyMsMax,
-    hasRoom,
-  });
-  if (body.ok) return postedForm(body.text);
-  if (body.fault === 'no-room') return busy;
-  if (body.fault === 'too-long') return faulty('the body', `must have at most ${bodyBytesMax / 1024} KiB`);
-  return faulty('the body', `must arrive whole, within ${bodyMsMax / 1000} seconds`);
+  const body = await readTaskBody(request, bodyRules, hasRoom);
+  return typeof body === 'string' ? postedForm(body) : body;
 }
 
 /** Counts the fields first: tens of thousands of them would take a front tens of milliseconds. */
@@ -70,14 +65,6 @@ function postedForm(text: string): Task {
     ? formTask(new URLSearchParams(text))
     : faulty('the body', `must have at most ${fieldsMax} fields`);
 }
-
-/** Too many bodies are arriving. */
-const busy: Task = {
-  window: 'search',
-  units: 0,
-  list: null,
-  answer: async (): Promise<TaskOutcome> => ({ outcome: 'unavailable', reason: 'queue-full', computed: 0 }),
-};
 
 /** GET returns the manifest if nothing is asked. */
 function rootTask(parameters: URLSearchParams, config: Config, client: Client): Task {

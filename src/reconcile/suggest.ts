@@ -4,12 +4,13 @@ import { html } from '../http/html.ts';
 import { queryParameters, Refusal } from '../http/parameters.ts';
 import { subjects } from '../http/subjects.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
+import { faulty, oneSearch } from '../http/tasks.ts';
 import { legalEntity, properties } from '../lei/company-properties.ts';
 import { countryName } from '../lei/country-names.ts';
 import type { SuggestAnswerSchema } from '../lei/list-answers.ts';
 import type { SuggestionKind } from './addresses.ts';
 import { companyTask } from './preview.ts';
-import { faulty, jsonOf, oneSearch, statically, textOf } from './task.ts';
+import { jsonOf, statically, textOf } from './task.ts';
 
 interface SuggestedItem {
   readonly id: string;

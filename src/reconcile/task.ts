@@ -1,6 +1,5 @@
 /** Makes the usual tasks of the reconciliation service, and the outcomes of all. */
 
-import { invalidParameters, type ProblemDetails } from '../http/problem.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import type { QuotaPolicy } from '../ports/ledger.ts';
 import type { Answer } from '../protocol/questions.ts';
@@ -24,19 +23,6 @@ export function statically(units: number, value: () => unknown): Task {
     list: null,
     answer: async () => jsonOf(value()),
   };
-}
-
-export function oneSearch(answer: Task['answer']): Task {
-  return { window: 'search', units: 1, list: null, answer };
-}
-
-/** A faulty request. It costs one, like a faulty request to the API. */
-export function refused(problem: ProblemDetails): Task {
-  return oneSearch(async () => ({ outcome: 'refused', problem }));
-}
-
-export function faulty(parameter: string, detail: string): Task {
-  return refused(invalidParameters([{ parameter, detail }]));
 }
 
 export function jsonOf(value: unknown): TaskOutcome {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Html, html } from '../http/html.ts';
 import type { FileDefinition, FixedPage } from './definition.ts';
+import { guides } from './guides/guides.ts';
 import { fixedPage, type Site } from './layout.ts';
 import { referenceScript } from './reference-script.ts';
 import { referenceStyle } from './reference-style.ts';
@@ -29,7 +30,8 @@ function docsPage(baseUrl: string, site: DocsSite): FixedPage {
   const { gleifApi } = site;
   const content = html`<section class="reference-head" aria-labelledby="title">
 <h1 id="title">API reference</h1>
-<p>You need no key to begin. <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a>${gleifApi ? html` · <a href="gleif/openapi.json">of GLEIF’s API at <code>/gleif/api/v1</code></a>` : null} · <a href="problems">Problem types</a></p>
+<p>You need no key to begin. <a href="docs/ext">Reference of <code>/ext/v1</code></a>${gleifApi && html` · <a href="docs/gleif">of GLEIF’s API</a>`} · <a href="openapi.json">OpenAPI description</a> · <a href="ext/openapi.json">OpenAPI description of <code>/ext/v1</code></a>${gleifApi && html` · <a href="gleif/openapi.json">of GLEIF’s API at <code>/gleif/api/v1</code></a>`} · <a href="problems">Problem types</a></p>
+<p>Guides: ${guideLine}</p>
 </section>
 ${firstCallHtml(baseUrl)}
 <div id="reference" data-base-url="${baseUrl}"></div>
@@ -39,6 +41,11 @@ ${firstCallHtml(baseUrl)}
   const page = { title: 'API reference', content, wide: true };
   return fixedPage(page, '/docs', site, { 'img-src': "'self' data:" }, swaggerSheets);
 }
+
+/** Links to the guides, relative as all addresses of this page. */
+const guideLine = guides.map(
+  ({ slug, title }, index) => html`${index > 0 && ' · '}<a href="docs/${slug}">${title}</a>`,
+);
 
 const firstCallPath = '/api/v1/lei/529900K9B0N5BT694847';
 

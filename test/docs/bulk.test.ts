@@ -1,5 +1,5 @@
 /**
- * Tests that the commands of the README, of docs/bulk.md and of docs/reconcile.md print what the pages show, and that no
+ * Tests that the commands of the README and of the pages for users but docs/use-the-api.md print what the pages show, and that no
  * page has a command that is not run.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
@@ -13,7 +13,7 @@ import { checkout, runBlock, runners } from './run-blocks.ts';
 
 const consoleBlocks = (page: string) =>
   blocksOf(readText(page)).filter(({ language }) => language === 'console');
-const shown = ['README.md', 'docs/bulk.md', 'docs/reconcile.md'].flatMap((page) =>
+const shown = ['README.md', 'docs/bulk.md', 'docs/mcp.md', 'docs/reconcile.md'].flatMap((page) =>
   consoleBlocks(page).map((block) => ({ page, block })),
 );
 /** Pages whose commands other files of this folder run. */
@@ -31,7 +31,7 @@ const notRun = {
 
 if (runners.console === null)
   sayNotRun(
-    'the requests of README.md, docs/bulk.md and docs/reconcile.md; apt-get install curl brings curl',
+    'the requests of README.md, docs/bulk.md, docs/mcp.md and docs/reconcile.md; apt-get install curl brings curl',
   );
 
 let service: TestService;

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { problemKinds } from '../../src/http/problem-kinds.ts';
+import { guides } from '../../src/site/guides/guides.ts';
 import { startInMemory } from './app-in-memory.ts';
 
 const service = startInMemory();
@@ -38,10 +39,13 @@ describe('/docs', () => {
       ['docs/swagger-ui.css', 200, 'text/css; charset=utf-8'],
       ['docs/reference.css', 200, 'text/css; charset=utf-8'],
       ['/assets/icon.svg', 200, 'image/svg+xml'],
+      ['docs/ext', 200, 'text/html; charset=utf-8'],
+      ['docs/gleif', 200, 'text/html; charset=utf-8'],
       ['openapi.json', 200, 'application/json'],
       ['ext/openapi.json', 200, 'application/json'],
       ['gleif/openapi.json', 200, 'application/json'],
       ['problems', 200, 'text/html; charset=utf-8'],
+      ...guides.map(({ slug }) => [`docs/${slug}`, 200, 'text/html; charset=utf-8']),
       ['openapi.json', 200, 'application/json'],
       ['docs/swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],
       ['docs/start.js', 200, 'text/javascript; charset=utf-8'],

@@ -57,6 +57,10 @@ export const journeys: readonly Journey[] = [
   at('problem', '/problems/rate-limited'),
   at('problems', '/problems'),
   at('docs', '/docs'),
+  at('docs-ext', '/docs/ext'),
+  at('guide', '/docs/use-the-api'),
+  at('guide-bulk', '/docs/bulk'),
+  at('guide-search', '/docs/search?q=cursor'),
 ];
 
 /** There is one account per address. */

@@ -12,7 +12,7 @@ import { type Journey, journeys } from './journeys.ts';
 
 const views = {
   desk: { width: 1280, height: 800 },
-  phone: { width: 360, height: 740 },
+  phone: { width: 390, height: 844 },
 } as const;
 type Look = { readonly view: keyof typeof views; readonly scheme: 'light' | 'dark' };
 

@@ -27,7 +27,7 @@ export function checkMethod<In extends Exchange>(
 /** 204: never authenticated, never counted. */
 function answerPreflight(exchange: Exchange): void {
   const { methods } = exchange.endpoint;
-  exchange.after(preflightHeaders(methods), (prepared) => {
+  exchange.after(preflightHeaders(exchange.endpoint), (prepared) => {
     const headers = new Headers({
       ...commonHeaders,
       Allow: allowedMethods(methods),

@@ -1,12 +1,12 @@
 /** Answers calls from the active publication on this machine's disk, without a service and without quotas. */
-import type { Config } from '../config.ts';
-import { faultsDetail } from '../http/problem.ts';
-import { answerMeta } from '../http/publication-texts.ts';
-import type { Answer, Question } from '../protocol/questions.ts';
-import type { Manifest } from '../publication/manifest.ts';
-import { answerQuestion } from '../query/answer-question.ts';
-import type { PublicationReader } from '../store/publication-reader.ts';
-import type { ToolAnswer, ToolCall, ToolSource } from './call.ts';
+import type { Config } from '../../config.ts';
+import { faultsDetail } from '../../http/problem.ts';
+import { answerMeta } from '../../http/publication-texts.ts';
+import { type CheckedCall, checkCall, type ToolAnswer, type ToolSource } from '../../mcp/call.ts';
+import type { Answer, Question } from '../../protocol/questions.ts';
+import type { Manifest } from '../../publication/manifest.ts';
+import { answerQuestion } from '../../query/answer-question.ts';
+import type { PublicationReader } from '../../store/publication-reader.ts';
 
 interface LocalParts {
   readonly config: Config;
@@ -32,10 +32,12 @@ export function localSource({ config, active, open }: LocalParts): ToolSource {
     return { manifest, reader };
   };
   return {
-    async ask(call) {
+    async ask(endpoint, given) {
+      const check = checkCall(endpoint, given);
+      if (!check.ok) return check;
       const held = follow(holding);
       holding = held;
-      return answer(call, await held, config);
+      return answer(check.call, await held, config);
     },
     async close() {
       await (await holding.catch(() => null))?.reader.close();
@@ -44,7 +46,7 @@ export function localSource({ config, active, open }: LocalParts): ToolSource {
 }
 
 function answer(
-  { asked, identifier }: ToolCall,
+  { asked, identifier }: CheckedCall,
   { manifest, reader }: HeldReader,
   config: Config,
 ): ToolAnswer {

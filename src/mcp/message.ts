@@ -1,0 +1,97 @@
+/**
+ * Answers one message of the Model Context Protocol without a session: JSON-RPC with the four methods that a server of
+ * tools has. The SDK would cost a front 38 MB, a second at its first message, and milliseconds at each further one
+ * (decision 136). The official client tests it.
+ */
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { ToolSource } from './call.ts';
+import { callTool, capabilities, instructions, listedTools, serverInfo } from './call-tool.ts';
+
+/** Newest first. */
+export const protocolVersions: readonly [string, ...string[]] = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+];
+
+const Id = Type.Union([Type.String(), Type.Integer()]);
+const Message = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  id: Type.Optional(Id),
+  method: Type.Optional(Type.String()),
+  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+const Call = Type.Object({
+  name: Type.String(),
+  arguments: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+});
+
+type Message = Static<typeof Message>;
+
+/** Status and body of the answer; the body is '' for a message that has none. */
+interface MessageAnswer {
+  readonly status: 200 | 202 | 400;
+  readonly body: string;
+}
+
+/** @param version of this software */
+export async function answerMessage(
+  source: Pick<ToolSource, 'ask'>,
+  version: string,
+  message: unknown,
+): Promise<MessageAnswer> {
+  if (!Value.Check(Message, message)) {
+    return failed(null, -32600, 'A message is a JSON object of JSON-RPC 2.0.', 400);
+  }
+  const { id, method } = message;
+  // A notification, or the client's answer to a question that this server never asks.
+  if (id === undefined || method === undefined) return { status: 202, body: '' };
+  switch (method) {
+    case 'initialize':
+      return done(id, {
+        protocolVersion: versionFor(message),
+        capabilities,
+        serverInfo: serverInfo(version),
+        instructions,
+      });
+    case 'ping':
+      return done(id, {});
+    case 'tools/list':
+      return done(id, { tools: listedTools() });
+    case 'tools/call':
+      return call(source, id, message);
+    default:
+      return failed(id, -32601, `There is no method ${method}.`);
+  }
+}
+
+async function call(
+  source: Pick<ToolSource, 'ask'>,
+  id: Static<typeof Id>,
+  { params }: Message,
+): Promise<MessageAnswer> {
+  if (!Value.Check(Call, params)) return failed(id, -32602, 'A call has a name and an object of arguments.');
+  return done(id, await callTool(source, params.name, params.arguments ?? {}));
+}
+
+/** The version that the client asks for, or the newest: the client then decides whether it goes on. */
+function versionFor({ params = {} }: Message): string {
+  const asked = params['protocolVersion'];
+  return protocolVersions.find((version) => version === asked) ?? protocolVersions[0];
+}
+
+function done(id: Static<typeof Id>, result: object): MessageAnswer {
+  return { status: 200, body: JSON.stringify({ jsonrpc: '2.0', id, result }) };
+}
+
+function failed(
+  id: Static<typeof Id> | null,
+  code: number,
+  message: string,
+  status: 200 | 400 = 200,
+): MessageAnswer {
+  return { status, body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } }) };
+}
