@@ -56,7 +56,7 @@ export const guides: readonly Guide[] = [
   },
 ];
 
-const folder = join(import.meta.dir, '..', '..', '..', '..', 'docs');
+const folder = join(import.meta.dir, '..', '..', '..', 'docs');
 
 interface Rendering {
   readonly guide: Guide;
