@@ -10,12 +10,11 @@ import {
 } from './exchange.ts';
 import type { ProblemDetails } from './problem.ts';
 import type { PublishedContent, PublishedRepresentation } from './representation/published.ts';
-import { respond } from './respond.ts';
+import { recogniseOwnTag, respond } from './respond.ts';
 import type { Route } from './routes.ts';
 import { admit } from './steps/admit.ts';
 import { askQuestion, choosePublication } from './steps/ask.ts';
 import { checkAddress, checkMethod } from './steps/method.ts';
-import { recogniseOwnTag } from './steps/own-tag.ts';
 import type { StepParts } from './steps/step.ts';
 
 /** How a family of data routes answers. */

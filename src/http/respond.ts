@@ -6,7 +6,8 @@ import type { Config } from '../config.ts';
 import type { Coding } from '../protocol/questions.ts';
 import { matchesTag, readHttpDate } from './conditional.ts';
 import { type NegotiatedCoding, negotiate, type Variant } from './encoding.ts';
-import type { Errors, Exchange } from './exchange.ts';
+import type { Errors, Exchange, ReadExchange, WithPublication } from './exchange.ts';
+import type { StepChain } from './steps/step.ts';
 
 /** A finished body, and what its representation needs to send it. */
 export interface Content {
@@ -68,4 +69,32 @@ function isNotModified(exchange: Exchange, tag: string, modifiedAt: number | nul
   if (since === null || modifiedAt === null) return false;
   const moment = readHttpDate(since, now);
   return moment !== null && modifiedAt <= moment;
+}
+
+/** Answers 304 to a tag alone, before there is a body. */
+interface TagAnswers {
+  readonly config: Pick<Config, 'compression'>;
+  notModified(exchange: Exchange, tag: string): Response;
+}
+
+/**
+ * Recognises a tag that this service made for this very address, publication and coding. Nobody else can make one, so
+ * the resource exists and the client's copy is current: no query thread is asked.
+ */
+export function recogniseOwnTag(
+  representation: TagAnswers,
+  next: StepChain<ReadExchange & WithPublication>,
+): StepChain<ReadExchange & WithPublication> {
+  return (exchange) => {
+    const { tagCondition } = exchange;
+    // Only a look-up shows whether a `*` matches.
+    if (tagCondition === null || tagCondition === '*' || tagCondition.length === 0) return next(exchange);
+    const { coding, forced } = negotiate(exchange.request, representation.config);
+    const variants: readonly Variant[] = forced ? [coding ?? 'small'] : ['small', coding ?? 'identity'];
+    for (const variant of variants) {
+      const tag = exchange.publication.tag(variant, exchange.reading.self);
+      if (tagCondition.includes(tag)) return exchange.respond(representation.notModified(exchange, tag));
+    }
+    next(exchange);
+  };
 }

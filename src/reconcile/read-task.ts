@@ -1,7 +1,7 @@
 /** Parses what a request to the reconciliation service asks for. */
 import type { Config } from '../config.ts';
 import { queryOf } from '../http/address.ts';
-import { addressFault } from '../http/malformed.ts';
+import { addressFault } from '../http/steps/method.ts';
 import type { Task } from '../http/task-route.ts';
 import { faulty, readTaskBody, refused } from '../http/tasks.ts';
 import type { ReconcileTarget } from './addresses.ts';

@@ -1,9 +1,11 @@
-/** The first steps of every route: malformed requests, preflights, and methods that the route does not support. */
+/**
+ * The first steps of every route: requests that break the rules of HTTP and that Bun's server passes on nevertheless,
+ * preflights, and methods that the route does not support.
+ */
 import { preflightHeaders } from '../cors.ts';
 import { allowedMethods } from '../definition.ts';
 import type { Exchange } from '../exchange.ts';
 import { commonHeaders } from '../headers.ts';
-import { addressFault, hasOneHost, severalHosts } from '../malformed.ts';
 import type { ProblemDetails } from '../problem.ts';
 import type { StepChain } from './step.ts';
 
@@ -54,4 +56,48 @@ export function checkAddress<In extends Exchange>(next: StepChain<In>): StepChai
     if (fault === null) next(exchange);
     else exchange.refuse(fault);
   };
+}
+
+/** False for several `Host` headers, which the server joins: a proxy may have read another one (RFC 9112 §3.2). */
+function hasOneHost({ headers }: Request): boolean {
+  const host = headers.get('host');
+  return host === null || !host.includes(',');
+}
+
+const severalHosts: ProblemDetails = {
+  name: 'malformed-request',
+  detail: 'The request has several Host headers. Send exactly one.',
+  headers: { Connection: 'close' },
+};
+
+const fragment: ProblemDetails = {
+  name: 'malformed-request',
+  detail:
+    'The address of the request contains "#". A fragment stays with the client, and "#" in a value is written as %23.',
+};
+
+const unusableHost: ProblemDetails = {
+  name: 'malformed-request',
+  detail: 'The Host header is not a host: it must be a name or an address, alone or with a port.',
+};
+
+/**
+ * The fault of a request's address (RFC 9112 §3.2), or null. Two parsers may read a faulty address differently: the
+ * server resolves no `..` in it, and `new URL` throws.
+ */
+export function addressFault({ url, headers }: Request): ProblemDetails | null {
+  if (url.includes('#')) return fragment;
+  // The server passes the path alone if there is no Host, and if it can't be a part of a URL.
+  const isUsable = url.startsWith('/') ? (headers.get('host') ?? '') === '' : hasUsableOrigin(url);
+  return isUsable ? null : unusableHost;
+}
+
+/** Nearly all requests have the same origin, and parsing costs more than all else in {@link addressFault}. */
+let knownOrigin: string | null = null;
+
+function hasUsableOrigin(url: string): boolean {
+  if (knownOrigin !== null && url.startsWith(knownOrigin)) return true;
+  if (!URL.canParse(url)) return false;
+  knownOrigin = url.slice(0, url.indexOf('/', 'https://'.length) + 1);
+  return true;
 }
