@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { gleifBase } from '../../src/gleif/routes.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { leiJson } from '../support/lei-here.ts';
+import { leiJson, runLei } from '../support/lei-here.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { recordings, requestOf } from './recorded/documents.ts';
 import { writeGoldenCopy } from './recorded/golden-copy.ts';
@@ -17,6 +17,20 @@ beforeAll(async () => {
   const files = writeGoldenCopy(temporaryFolder('recorded-files'));
   const loaded = await leiJson(dataDir, 'load', '--published-at', '2025-05-15T00:00:00Z', ...files);
   expect(loaded.code).toBe(0);
+  // A delta keeps the code lists, and everything else that it does not replace.
+  const mappings = files.filter((file) => file.endsWith('bic.csv'));
+  const grown = await leiJson(
+    dataDir,
+    'load',
+    '--delta',
+    '--published-at',
+    '2025-05-15T00:00:00Z',
+    ...mappings,
+  );
+  expect([grown.code, grown.stderr]).toEqual([0, expect.any(String)]);
+  const status = await runLei(dataDir, 'status');
+  expect(status.stdout).toContain('Code list    registration-authorities, authorities.csv');
+  expect(status.stdout).toContain('Code list    official-organizational-roles, roles.csv');
   service = await startTestService({
     dataDir,
     environment: { LEI_GLEIF_BASE_URL: 'https://api.gleif.org/api/v1' },
