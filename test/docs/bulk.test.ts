@@ -23,6 +23,8 @@ const runElsewhere = ['docs/run-the-service.md', 'docs/use-the-api.md'];
 const notRun = {
   'README.md': 'they start the service and run all tests, fetch from GLEIF, and start a fleet',
   'docs/fleet.md': 'they install packages of the system; test/deploy/fleet.test.ts starts the fleet',
+  'docs/gleif-api.md':
+    'they show what a request looks like; test/gleif sends such requests and compares the answers',
   'docs/mcp.md': 'they need a service at a public address',
   'docs/reconcile.md': 'they change an account of the reader',
   'docs/run-the-service.md': 'they fetch from GLEIF',
