@@ -21,3 +21,9 @@ export type ValueField =
 
 /** Creation and expiration of the entity; initial registration, last update and next renewal of its record. */
 export type TimeField = 'created' | 'expired' | 'registered' | 'updated' | 'renewal';
+
+/** Texts of the legal address, and the number in the business register. */
+export type TextField = 'city' | 'postalCode' | 'registeredAs';
+
+/** Texts by which companies are ordered. */
+export type OrderText = 'name' | 'city';

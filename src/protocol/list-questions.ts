@@ -1,5 +1,5 @@
 /** Defines the questions for lists of companies. Callers have checked the form of all values. */
-import type { TimeField, ValueField } from '../lei/list-fields.ts';
+import type { OrderText, TextField, TimeField, ValueField } from '../lei/list-fields.ts';
 
 /** What companies of a list have in common. All conditions of a list hold for each of its companies. */
 export type ListCondition = FieldCondition | LeiCondition | WordCondition;
@@ -10,6 +10,14 @@ export type FieldCondition =
       readonly is: 'value';
       readonly field: ValueField;
       /** As published. A company meets the condition if it has any of them. A value that no company has is no error. */
+      readonly values: readonly string[];
+      /** Whether companies with any of the values are left out, in place of all others. */
+      readonly isExcluded: boolean;
+    }
+  | {
+      readonly is: 'text';
+      readonly field: TextField;
+      /** Compared as a whole and as searches fold it: without case and accents; codes and numbers also without separators. */
       readonly values: readonly string[];
       /** Whether companies with any of the values are left out, in place of all others. */
       readonly isExcluded: boolean;
@@ -44,7 +52,7 @@ interface WordCondition {
 
 /** Companies without a value come last in both directions. */
 export interface ListOrder {
-  readonly field: ValueField | TimeField;
+  readonly field: ValueField | TimeField | OrderText;
   readonly isDescending: boolean;
 }
 

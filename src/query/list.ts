@@ -38,7 +38,7 @@ function* listPage(
   const hits = q === null ? null : yield* hitsOf(publication, q);
   if (hits?.outcome === 'timeout') return hits;
   if (hits !== null) all.push({ is: 'entity', entities: hits.entities, isExcluded: false });
-  const onFields = conditions.filter((condition) => condition.is === 'value' || condition.is === 'time');
+  const onFields = conditions.filter((condition) => condition.is !== 'lei' && condition.is !== 'words');
   const { total, entities } = yield* publication.lists.list({
     conditions: [...onFields, ...all],
     first: order.length === 0 && hits !== null ? hits.entities : null,

@@ -51,7 +51,11 @@ const addressMembers = level1Fields.entity.legalAddress.members;
 function fieldOfAddress(name: keyof typeof addressMembers): number {
   return Object.keys(addressMembers).indexOf(name);
 }
-export const addressField = { city: fieldOfAddress('city'), country: fieldOfAddress('country') } as const;
+export const addressField = {
+  city: fieldOfAddress('city'),
+  country: fieldOfAddress('country'),
+  postalCode: fieldOfAddress('postalCode'),
+} as const;
 
 /** Length of an Entity Legal Form code (ISO 20275). */
 const codeLength = 4;

@@ -30,7 +30,7 @@ import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 5;
+export const companyFileVersion = 6;
 const mark = 'LEI companies ';
 /** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;

@@ -5,18 +5,17 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
+import type { OrderText, TextField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
 import {
   blockEntities,
-  type ColumnName,
   columnBlockBytes,
   placeOfColumn,
-  type TimeColumnName,
-  type ValueColumnName,
 } from '../../src/store/columns/layout.ts';
 import { createLists } from '../../src/store/columns/list.ts';
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
+import { folded, ordered, textAt } from '../../src/store/columns/texts.ts';
 import { CompanyFile, cellsFor, columnsFrom } from '../../src/store/company-file.ts';
 import { CompanyFileChanges } from '../../src/store/company-file-changes.ts';
 import { CompanyFileWriter } from '../../src/store/company-file-writer.ts';
@@ -72,8 +71,12 @@ function change(companies: Companies, changed: readonly number[]): boolean {
 function openLists() {
   const file = new CompanyFile(path, id, true);
   opened.push(file);
-  const leiOf = (entity: number) => file.record(entity)?.bytes.toString('latin1', 0, leiLength) ?? '';
-  return { file, lists: createLists(file.columns, leiOf) };
+  const read = (entity: number, of: OrderText | 'lei') => {
+    const stored = file.record(entity);
+    const text = stored === null ? null : textAt(of, stored.bytes, stored.length);
+    return of === 'lei' ? (text ?? '') : ordered(text ?? '');
+  };
+  return { file, lists: createLists(file.columns, read) };
 }
 
 function addressesOf({ entity }: LegalEntityRecord) {
@@ -81,9 +84,7 @@ function addressesOf({ entity }: LegalEntityRecord) {
   return [legalAddress, headquartersAddress, ...otherAddresses, ...transliteratedOtherAddresses];
 }
 
-const valuesOf: Readonly<
-  Record<ValueColumnName, (company: LegalEntityRecord) => readonly (string | null)[]>
-> = {
+const valuesOf: Readonly<Record<ValueField, (company: LegalEntityRecord) => readonly (string | null)[]>> = {
   country: ({ entity }) => [entity.legalAddress.country],
   anyCountry: (company) => addressesOf(company).map(({ country }) => country),
   region: ({ entity }) => [entity.legalAddress.region],
@@ -102,7 +103,7 @@ const valuesOf: Readonly<
   expirationReason: ({ entity }) => [entity.expiration.reason],
 };
 
-const timeOf: Readonly<Record<TimeColumnName, (company: LegalEntityRecord) => string | null>> = {
+const timeOf: Readonly<Record<TimeField, (company: LegalEntityRecord) => string | null>> = {
   created: ({ entity }) => entity.creationDate,
   expired: ({ entity }) => entity.expiration.date,
   registered: ({ registration }) => registration.initialRegistrationDate,
@@ -110,7 +111,13 @@ const timeOf: Readonly<Record<TimeColumnName, (company: LegalEntityRecord) => st
   renewal: ({ registration }) => registration.nextRenewalDate,
 };
 
-function isTimeName(name: ColumnName): name is TimeColumnName {
+const textOf: Readonly<Record<TextField, (company: LegalEntityRecord) => string | null>> = {
+  city: ({ entity }) => entity.legalAddress.city,
+  postalCode: ({ entity }) => entity.legalAddress.postalCode,
+  registeredAs: ({ entity }) => entity.registeredAs,
+};
+
+function isTimeName(name: string): name is TimeField {
   return name in timeOf;
 }
 
@@ -122,12 +129,19 @@ function passes(company: LegalEntityRecord, entity: number, condition: Condition
     );
     return has !== condition.isExcluded;
   }
+  if (condition.is === 'text') {
+    const { field, values, isExcluded } = condition;
+    const text = textOf[field](company);
+    return values.some((value) => folded(field, value) === folded(field, text ?? '')) !== isExcluded;
+  }
   const at = secondsOf(timeOf[condition.field](company));
   return at !== null && at >= (condition.from ?? -Infinity) && at <= (condition.to ?? Infinity);
 }
 
 /** What is compared for an order key; null comes last. */
-function keyOf(company: LegalEntityRecord, name: ColumnName): string | number | null {
+function keyOf(company: LegalEntityRecord, name: ListOrder['field']): string | number | null {
+  if (name === 'name') return ordered(company.entity.legalName.name) || null;
+  if (name === 'city') return ordered(company.entity.legalAddress.city ?? '') || null;
   if (isTimeName(name)) return secondsOf(timeOf[name](company));
   return valuesOf[name](company)[0] || null;
 }
@@ -181,12 +195,28 @@ const time = fc.option(
   { nil: null },
 );
 const country = fc.constantFrom('DE', 'AT', 'CH', null);
-const company = fc.tuple(record, time, time, time, country, country).map(
-  ([random, first, second, third, legal, headquarters]): LegalEntityRecord => ({
+const texts = fc.tuple(
+  fc.constantFrom('Köln', 'Koln', 'köln am rhein', 'Bonn', '', null),
+  fc.constantFrom('50667', '50 667', null),
+  fc.constantFrom('HRB 123', 'hrb123', '0123', null),
+  fc.constantFrom('', 'alpha', 'Älpha', 'ALPHA BETA Gamma', 'Alpha beta delta', '日本', '日本 株式会社'),
+);
+const company = fc.tuple(record, time, time, time, country, country, texts).map(
+  ([
+    random,
+    first,
+    second,
+    third,
+    legal,
+    headquarters,
+    [city, postalCode, registeredAs, name],
+  ]): LegalEntityRecord => ({
     ...random,
     entity: {
       ...random.entity,
-      legalAddress: { ...random.entity.legalAddress, country: legal },
+      legalName: { ...random.entity.legalName, name },
+      registeredAs,
+      legalAddress: { ...random.entity.legalAddress, country: legal, city, postalCode },
       headquartersAddress: { ...random.entity.headquartersAddress, country: headquarters },
       creationDate: third,
     },
@@ -196,8 +226,8 @@ const company = fc.tuple(record, time, time, time, country, country).map(
 const companiesOf = (maxLength: number) =>
   fc.array(fc.option(company, { nil: null, freq: 8 }), { maxLength, size: 'max' });
 
-const valueNames = Object.keys(valuesOf).filter((name): name is ValueColumnName => name in valuesOf);
-const timeNames = Object.keys(timeOf).filter((name): name is TimeColumnName => name in timeOf);
+const valueNames = Object.keys(valuesOf).filter((name): name is ValueField => name in valuesOf);
+const timeNames = Object.keys(timeOf).filter((name): name is TimeField => name in timeOf);
 const end = fc.option(
   fc.integer({ min: 0, max: 4_102_444_800 / 60 }).map((minutes) => minutes * 60),
   { nil: null },
@@ -213,11 +243,27 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
     }),
     isExcluded: fc.boolean(),
   }),
+  fc.record({
+    is: fc.constant('text' as const),
+    field: fc.constantFrom<TextField>('city', 'postalCode', 'registeredAs'),
+    values: fc.array(fc.constantFrom('Köln', 'koln', 'KÖLN AM RHEIN', '50667', '', 'HRB 12-3'), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+    isExcluded: fc.boolean(),
+  }),
   fc.record({ is: fc.constant('time' as const), field: fc.constantFrom(...timeNames), from: end, to: end }),
   fc.record({ is: fc.constant('entity' as const), entities, isExcluded: fc.boolean() }),
 );
 const orderKey = fc.record({
-  field: fc.constantFrom<ColumnName>('country', 'entityStatus', 'category', ...timeNames),
+  field: fc.constantFrom<ListOrder['field']>(
+    'name',
+    'city',
+    'country',
+    'entityStatus',
+    'category',
+    ...timeNames,
+  ),
   isDescending: fc.boolean(),
 });
 const query = fc.record({
@@ -287,7 +333,15 @@ function crowd(count: number): LegalEntityRecord[] {
     ...like,
     entity: {
       ...like.entity,
-      legalAddress: { ...like.entity.legalAddress, country: ['DE', 'AT', null][index % 3] ?? null },
+      legalName: {
+        ...like.entity.legalName,
+        name: index % 3 === 0 ? `A name ${index % 2}` : `No. ${index % 97}`,
+      },
+      legalAddress: {
+        ...like.entity.legalAddress,
+        city: `City of ${index % 2}`,
+        country: ['DE', 'AT', null][index % 3] ?? null,
+      },
       status: index % 5 === 0 ? 'INACTIVE' : 'ACTIVE',
     },
     registration: {
@@ -311,6 +365,11 @@ describe('a list of more companies than are sorted at once', () => {
       { field: 'registered', isDescending: false },
     ],
     [{ field: 'updated', isDescending: true }],
+    [{ field: 'name', isDescending: false }],
+    [
+      { field: 'city', isDescending: true },
+      { field: 'name', isDescending: true },
+    ],
   ];
 
   test.each(orders.map((order) => [order] as const))('has every page in order: %j', (order) => {

@@ -2,27 +2,28 @@
 import { hashItems } from '../../bytes/hash.ts';
 import { ExpectedFailure } from '../../errors.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
+import type { OrderText, TextField, TimeField, ValueField } from '../../lei/list-fields.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { slotCount, slotOf } from '../company-fields.ts';
-import { isRecord } from '../company-record.ts';
+import { isRecord, leiLength } from '../company-record.ts';
 import { fieldSeparator, rowSeparator, same, slotSeparator, unpack } from '../packing.ts';
 import {
-  type Column,
   type ColumnName,
   columnNames,
   columns,
   isTime,
-  type TimeColumnName,
+  isValue,
+  type KeyName,
   textCodeMax,
   timeCode,
-  type ValueColumnName,
 } from './layout.ts';
+import { folded, hashCode, keyCodes, ordered, placesOfTexts, textOfKey } from './texts.ts';
 import { secondsOfBytes } from './time-of-bytes.ts';
 
 /** The packed texts of each column; the code of a text is its index plus one. Code 0 means that there is no record. */
-export type ColumnTexts = Readonly<Record<ValueColumnName, readonly string[]>>;
+export type ColumnTexts = Readonly<Record<ValueField, readonly string[]>>;
 
-export const valueColumns = columnNames.filter((name): name is ValueColumnName => !isTime(name));
+export const valueColumns = columnNames.filter(isValue);
 /** Those of a publication without companies. */
 export const noTexts: ColumnTexts = byKind(valueColumns, () => []);
 /** Between the values of a text that holds several: no packed value contains it. */
@@ -39,11 +40,11 @@ const slots = {
 /** The texts of a column with their codes. */
 class TextCodes {
   readonly #codes: Map<string, number>;
-  readonly #name: ValueColumnName;
+  readonly #name: ValueField;
   /** The last text with each hash. Nearly all are known by their bytes, without making a string of them. */
   readonly #byHash = new Map<number, { readonly bytes: Buffer; readonly code: number }>();
 
-  constructor(name: ValueColumnName, texts: readonly string[]) {
+  constructor(name: ValueField, texts: readonly string[]) {
     this.#name = name;
     this.#codes = new Map(texts.map((text, index) => [text, index + 1]));
   }
@@ -78,15 +79,62 @@ class TextCodes {
   }
 }
 
+/** Columns of folded texts. */
+const foldedColumns = columnNames.filter((name) => isKey(name) || isHash(name));
+
+function isKey(name: ColumnName): name is KeyName {
+  return columns[name].is === 'key';
+}
+
+function isHash(name: ColumnName): name is TextField {
+  return columns[name].is === 'hash';
+}
+
+/** Remembers the codes of folded texts by their bytes, because folding takes microseconds and many texts repeat. */
+class FoldCodes {
+  readonly #byHash = new Map<number, { readonly bytes: Buffer; readonly code: number }>();
+
+  /** @param make the code of an unpacked text; 0 is that of no text */
+  codeOf(bytes: Buffer, from: number, to: number, make: (text: string) => number): number {
+    if (from === to) return 0;
+    const hash = hashItems(bytes, from, to);
+    const known = this.#byHash.get(hash);
+    if (known !== undefined && bytes.compare(known.bytes, 0, known.bytes.length, from, to) === 0)
+      return known.code;
+    const text = unpack(bytes.toString('utf8', from, to));
+    const code = text === null ? 0 : make(text);
+    if (this.#byHash.size >= foldsMax) this.#byHash.clear();
+    this.#byHash.set(hash, { bytes: Buffer.from(bytes.subarray(from, to)), code });
+    return code;
+  }
+}
+const foldsMax = 50_000;
+
+/** As many bytes of a text as keys hold, ordered without folding; null if it must be folded as a whole. */
+function plainBeginning(bytes: Buffer, from: number, to: number): string | null {
+  // One more than the keys hold, because an accent may follow.
+  const end = Math.min(to, from + 9);
+  for (let at = from; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x80 || byte === ampersand || byte === backslash || byte === quote) return null;
+  }
+  return bytes.toString('latin1', from, end).toLowerCase();
+}
+const [ampersand, backslash, quote] = [0x26, 0x5c, 0x22];
+
 export class ColumnCodes {
   /** The codes of the company last read, in the order of {@link columnNames}. */
   readonly codes = new Uint32Array(columnNames.length);
-  readonly #texts: Readonly<Record<ValueColumnName, TextCodes>>;
+  readonly #texts: Readonly<Record<ValueField, TextCodes>>;
   /** What makes the code of each column. */
   readonly #readers: readonly (() => number)[];
   /** Where each slot of the record begins, and one past its end. */
   readonly #starts = new Uint32Array(slotCount + 1);
   #bytes: Buffer = Buffer.alloc(0);
+  /** Where the text stands that was last looked for. */
+  #textFrom = 0;
+  #textTo = 0;
+  readonly #folds = byKind(foldedColumns, () => new FoldCodes());
 
   /** @param texts those that have codes already */
   constructor(texts: ColumnTexts | null) {
@@ -96,7 +144,9 @@ export class ColumnCodes {
 
   #readerOf(name: ColumnName): () => number {
     if (isTime(name)) return () => this.#timeCode(name);
-    const column: Exclude<Column, { readonly is: 'time' }> = columns[name];
+    if (isKey(name)) return () => this.#keyCode(name);
+    if (!isValue(name)) return () => this.#hashCode(name);
+    const column = columns[name];
     const codes = this.#texts[name];
     if (column.is === 'text') return () => this.#textCode(codes, column.slot);
     const { member, any } = column;
@@ -120,6 +170,40 @@ export class ColumnCodes {
     this.#findSlots(stored.length);
     for (let index = 0; index < this.#readers.length; index++)
       this.codes[index] = this.#readers[index]?.() ?? 0;
+  }
+
+  /** Of a text of the record: it stands in a slot, or in a field of one. */
+  #findText(of: TextField | OrderText): void {
+    const { slot, field } = placesOfTexts[of];
+    const end = this.#to(slot);
+    this.#textFrom = this.#from(slot);
+    for (let before = 0; before < field; before++)
+      this.#textFrom = Math.min(end, this.#endOfField(this.#textFrom, end) + 1);
+    this.#textTo = this.#endOfField(this.#textFrom, end);
+  }
+
+  #endOfField(from: number, end: number): number {
+    let to = from;
+    while (to < end && this.#bytes[to] !== fieldEnd) to++;
+    return to;
+  }
+
+  #hashCode(name: TextField): number {
+    this.#findText(name);
+    const bytes = this.#bytes;
+    const [from, to] = [this.#textFrom, this.#textTo];
+    return this.#folds[name].codeOf(bytes, from, to, (text) => hashCode(folded(name, text)));
+  }
+
+  #keyCode(name: KeyName): number {
+    const of = textOfKey[name];
+    const bytes = this.#bytes;
+    if (of === 'lei') return keyCodes[name](bytes.toString('latin1', 0, leiLength));
+    this.#findText(of);
+    const [from, to] = [this.#textFrom, this.#textTo];
+    const plain = of === 'name' ? plainBeginning(bytes, from, to) : null;
+    if (plain !== null) return keyCodes[name](plain);
+    return this.#folds[name].codeOf(bytes, from, to, (text) => keyCodes[name](ordered(text)));
   }
 
   #findSlots(length: number): void {
@@ -211,7 +295,7 @@ export class ColumnCodes {
     return [...values].sort().join(valueSeparator);
   }
 
-  #timeCode(name: TimeColumnName): number {
+  #timeCode(name: TimeField): number {
     const { slot } = columns[name];
     if (this.#isEmpty(slot)) return 0;
     const at =

@@ -1,6 +1,7 @@
 /** Reads columns of a company file (layout.ts). Each read of codes checks them. */
 import { checksum } from '../../bytes/hash.ts';
 import { DamagedFile } from '../../errors.ts';
+import type { ValueField } from '../../lei/list-fields.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import type { MappedFile } from '../../system/mapped-file.ts';
 import { unpack } from '../packing.ts';
@@ -9,13 +10,12 @@ import {
   blockEntities,
   blockOf,
   blocksFor,
+  bytesOfCode,
   type ColumnName,
   columnBlockBytes,
   columnNames,
   columnPlaces,
-  isTime,
   placeOfColumn,
-  type ValueColumnName,
 } from './layout.ts';
 
 export type ColumnCodesOfBlock = Uint16Array | Uint32Array;
@@ -47,7 +47,7 @@ export class ColumnReader {
   codes(name: ColumnName, block: number): ColumnCodesOfBlock {
     const place = placeOfColumn.get(name);
     if (place === undefined) throw new Error(`There is no column ${name}.`);
-    const { codes, bytes } = isTime(name) ? this.#long : this.#short;
+    const { codes, bytes } = bytesOfCode(name) === 4 ? this.#long : this.#short;
     const at = this.#from + block * columnBlockBytes;
     this.#file.copy(at + place.from, place.bytes, bytes);
     if (checksum(bytes) === this.#file.uint32At(at + place.check)) return codes;
@@ -58,7 +58,7 @@ export class ColumnReader {
   }
 
   /** The values of each code but 0, from code 1 on. */
-  values(name: ValueColumnName): readonly (readonly string[])[] {
+  values(name: ValueField): readonly (readonly string[])[] {
     this.#texts ??= parseTexts(this.#readTexts());
     return this.#texts[name].map((text) => valuesOf(text));
   }

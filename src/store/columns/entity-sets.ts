@@ -3,13 +3,16 @@ import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { populationOf } from '../search/sets/bitmap.ts';
 import type { Steps } from '../steps.ts';
 import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
-import { blockEntities, blockOf, type ColumnName, textCodeMax, timeCode, timeCodeMax } from './layout.ts';
+import { blockEntities, blockOf, type ColumnName, codeMax, textCodeMax, timeCode } from './layout.ts';
 import type { ColumnsQuery, EntityCondition } from './list-query.ts';
-import type { Level } from './order.ts';
+import type { DigitStage } from './order.ts';
+import { folded, hashCode } from './texts.ts';
 
 const wordsPerBlock = blockEntities / 32;
 /** Blocks of one step: some 100,000 companies. */
 const blocksPerStep = 100;
+/** Members of one step whose records are read. */
+const membersPerStep = 200;
 
 /** Entities by number, one bit each. */
 export interface EntitySet {
@@ -45,7 +48,9 @@ export class Sets {
     const onEntities = conditions.filter((condition) => condition.is === 'entity');
     const key = JSON.stringify(onFields);
     if (onEntities.length === 0 && this.#last?.key === key) return this.#last.set;
-    const tests = (onFields.length === 0 ? [anyCompany] : onFields).map((condition) => ({
+    // Neither an excluded text nor an entity tells whether there is a record.
+    const leavesOut = onFields.some(({ is }) => is === 'value' || is === 'time');
+    const tests = (leavesOut ? onFields : [anyCompany, ...onFields]).map((condition) => ({
       column: condition.field,
       keep: testOf(this.#columns, condition),
     }));
@@ -91,16 +96,30 @@ export class Sets {
 
   /**
    * Goes through the blocks that have members of a set.
-   * @param take receives a block, the places of its members, their number, and the digits of all places at a level. They
+   * @param take receives a block, the places of its members, their number, and the digits of all places. They
    * are valid during the call
    */
-  *eachBlock(set: EntitySet, level: Level, take: TakeBlock): Steps<void> {
+  *eachBlock(set: EntitySet, stage: DigitStage, take: TakeBlock): Steps<void> {
     for (let block = 0; block < this.#columns.blocks; block++) {
       if (block % blocksPerStep === blocksPerStep - 1) yield;
       const count = placesIn(set.words, block * wordsPerBlock, this.#places);
       if (count === 0) continue;
-      level.digits(this.#columns.codes(level.column, block), this.#digits);
+      stage.digits(this.#columns.codes(stage.column, block), this.#digits);
       take(block * blockEntities, this.#places, count, this.#digits);
+    }
+  }
+
+  /** Goes through the members of a set, a few in each step: their records may be read. */
+  *eachMember(set: EntitySet, take: (entity: number) => void): Steps<void> {
+    let inStep = 0;
+    for (let block = 0; block < this.#columns.blocks; block++) {
+      if (inStep >= membersPerStep || block % blocksPerStep === blocksPerStep - 1) {
+        yield;
+        inStep = 0;
+      }
+      const count = placesIn(set.words, block * wordsPerBlock, this.#places);
+      for (let at = 0; at < count; at++) take(block * blockEntities + (this.#places[at] ?? 0));
+      inStep += count;
     }
   }
 
@@ -155,9 +174,10 @@ export function setBit(words: Uint32Array, entity: number): void {
 /** Clears the bits of entities that a condition does not let pass. */
 function testOf(columns: ColumnReader, condition: FieldCondition): CodeTest {
   if (condition.is === 'value') return keepListed(codesOf(columns, condition));
+  if (condition.is === 'text') return keepHashed(condition);
   const { field, from, to } = condition;
   const least = from === null ? 1 : timeCode(field, from);
-  const most = to === null ? timeCodeMax : timeCode(field, to);
+  const most = to === null ? codeMax : timeCode(field, to);
   return (codes, words) => {
     for (let word = 0; word < words.length; word++) {
       let kept = 0;
@@ -192,6 +212,23 @@ function keepListed(passing: Uint8Array): CodeTest {
       // All 32: looking for set bits takes longer than looking up their codes.
       for (let bit = 0; bit < 32; bit++) kept |= (passing[codes[first + bit] ?? 0] ?? 0) << bit;
       words[word] = before & kept;
+    }
+  };
+}
+
+/** Keeps companies by the hashes of their texts. Very rarely another text has the same hash. */
+function keepHashed({ field, values, isExcluded }: Extract<FieldCondition, { is: 'text' }>): CodeTest {
+  const wanted = new Set(values.map((value) => hashCode(folded(field, value))));
+  return (codes, words) => {
+    for (let word = 0; word < words.length; word++) {
+      const before = words[word] ?? 0;
+      let kept = 0;
+      for (let bits = before; bits !== 0; bits &= bits - 1) {
+        const bit = bits & -bits;
+        const code = codes[word * 32 + (31 - Math.clz32(bit))] ?? 0;
+        if (wanted.has(code) !== isExcluded) kept |= bit;
+      }
+      words[word] = kept;
     }
   };
 }

@@ -7,6 +7,7 @@
  * file. A list reads two kilobytes of each block for a column.
  */
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
+import type { TextField, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { slotOf } from '../company-fields.ts';
 
 /** A column whose codes stand for texts: code 0 means that there is no record, and each text is listed. */
@@ -34,7 +35,21 @@ interface TimeColumn {
   readonly unitSeconds: number;
 }
 
-export type Column = TextColumn | AddressColumn | TimeColumn;
+/** A column of hashes of folded texts (texts.ts): code 0 means no text. */
+interface HashColumn {
+  readonly is: 'hash';
+}
+
+/**
+ * A column by which companies are ordered: a part of the beginning of a text (texts.ts). Companies with the same
+ * beginning are ordered by the rest of the text in their records. In the first part code 0 means no text.
+ */
+interface KeyColumn {
+  readonly is: 'key';
+  readonly bytes: 2 | 4;
+}
+
+export type Column = TextColumn | AddressColumn | TimeColumn | HashColumn | KeyColumn;
 
 const ofText = (path: FieldPath): TextColumn => ({ is: 'text', slot: slotOf(path) });
 const members = Object.keys(level1Fields.entity.legalAddress.members);
@@ -81,24 +96,43 @@ export const columns = {
   registered: ofRegistration('registration.initialRegistrationDate'),
   updated: ofRegistration('registration.lastUpdateDate'),
   renewal: ofRegistration('registration.nextRenewalDate'),
-} as const satisfies Readonly<Record<string, Column>>;
+  city: { is: 'hash' },
+  postalCode: { is: 'hash' },
+  registeredAs: { is: 'hash' },
+  leiFirst: { is: 'key', bytes: 2 },
+  leiSecond: { is: 'key', bytes: 4 },
+  nameFirst: { is: 'key', bytes: 4 },
+  nameSecond: { is: 'key', bytes: 4 },
+  cityFirst: { is: 'key', bytes: 4 },
+} as const satisfies Readonly<Record<ValueField | TimeField | TextField | string, Column>>;
 
 export type ColumnName = keyof typeof columns;
-type NamesOf<Kind extends Column> = {
-  [Name in ColumnName]: (typeof columns)[Name] extends Kind ? Name : never;
-}[ColumnName];
-export type TimeColumnName = NamesOf<TimeColumn>;
-export type ValueColumnName = Exclude<ColumnName, TimeColumnName>;
+/** Columns whose codes stand for listed texts are named as their fields; so are times and hashes. */
+export type KeyName = Exclude<ColumnName, ValueField | TimeField | TextField>;
 
 export const columnNames = Object.keys(columns).filter((name): name is ColumnName => name in columns);
 
-export function isTime(name: ColumnName): name is TimeColumnName {
+export function isTime(name: ColumnName): name is TimeField {
   return columns[name].is === 'time';
+}
+
+/** Whether the codes of a column stand for listed texts. */
+export function isValue(name: ColumnName): name is ValueField {
+  const { is } = columns[name];
+  return is === 'text' || is === 'address';
+}
+
+/** Bytes of each code of a column. */
+export function bytesOfCode(name: ColumnName): 2 | 4 {
+  const column: Column = columns[name];
+  if (column.is === 'key') return column.bytes;
+  return isValue(name) ? 2 : 4;
 }
 
 /** The greatest code of a text. A column has far fewer texts. */
 export const textCodeMax = 0xffff;
-export const timeCodeMax = 0xffff_ffff;
+/** The greatest code of 32 bits. */
+export const codeMax = 0xffff_ffff;
 
 export const blockEntities = 1024;
 const checkBytes = 4;
@@ -116,7 +150,7 @@ interface ColumnPlace {
 function placesInBlock(): readonly ColumnPlace[] {
   let from = headBytes;
   return columnNames.map((name, index) => {
-    const bytes = blockEntities * (isTime(name) ? 4 : 2);
+    const bytes = blockEntities * bytesOfCode(name);
     from += bytes;
     return { name, check: index * checkBytes, from: from - bytes, bytes };
   });
@@ -136,8 +170,8 @@ export function blockOf(entity: number): number {
 }
 
 /** The code of a time in a column, for a record or for the end of a range. @param at seconds since 1970 */
-export function timeCode(name: TimeColumnName, at: number): number {
+export function timeCode(name: TimeField, at: number): number {
   const { begins, unitSeconds } = columns[name];
   const units = Math.floor((at - begins) / unitSeconds);
-  return Math.min(timeCodeMax, Math.max(0, units) + 1);
+  return Math.min(codeMax, Math.max(0, units) + 1);
 }

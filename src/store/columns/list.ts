@@ -6,25 +6,26 @@
  * order column. That tells which values the page consists of; only companies with these are looked at further, by the
  * next column. What is left is sorted. So a page far behind costs as much as the first.
  */
+import type { OrderText, ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
-import { leiLength } from '../company-record.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { Steps } from '../steps.ts';
 import type { ColumnReader } from './column-reader.ts';
 import { clearBit, type EntitySet, entitiesIn, hasBit, Sets, setBit } from './entity-sets.ts';
-import type { ValueColumnName } from './layout.ts';
 import type { ColumnsPage, ColumnsQuery, Lists } from './list-query.ts';
-import { digitMax, type Level, levelsOf } from './order.ts';
+import { byLei, digitMax, type Stage, stagesOf, type TextStage, textDigit, textStepsMax } from './order.ts';
 
 /** Up to this many companies are sorted at once. */
-const sortedMax = 4096;
+const sortedMax = 2048;
 
 const defaultOrder: readonly ListOrder[] = [{ field: 'registered', isDescending: true }];
 
-/** @param leiOf LEI of an entity */
-export function createLists(columns: ColumnReader, leiOf: (entity: EntityNumber) => string): Lists {
+/** Reads a text of an entity as it is ordered; '' for none. */
+export type TextReader = (entity: EntityNumber, text: OrderText | 'lei') => string;
+
+export function createLists(columns: ColumnReader, textOf: TextReader): Lists {
   const sets = new Sets(columns);
-  const ranks = new Map<ValueColumnName, Uint16Array>();
+  const ranks = new Map<ValueField, Uint16Array>();
   return {
     *list({ conditions, first, order, skip, limit }: ColumnsQuery): Steps<ColumnsPage> {
       const set = yield* sets.matching(conditions);
@@ -34,10 +35,10 @@ export function createLists(columns: ColumnReader, leiOf: (entity: EntityNumber)
       const page = { skip: Math.max(0, skip - ranked.length), limit: limit - entities.length };
       if (page.limit > 0 && page.skip < others) {
         const keys = order.length === 0 ? defaultOrder : order;
-        const levels = keys.flatMap((key) => levelsOf(columns, key, ranks));
+        const stages = [...keys.flatMap((key) => stagesOf(columns, key, ranks)), ...byLei];
         const rest = ranked.length === 0 ? set : without(set, ranked);
         const shown = { ...page, limit: Math.min(page.limit, others - page.skip) };
-        entities.push(...(yield* pageOf({ sets, keys: levels, leiOf }, rest, 0, shown)));
+        entities.push(...(yield* pageOf({ sets, stages, textOf }, rest, beginning, shown)));
       }
       return { total: set.count, entities };
     },
@@ -45,7 +46,7 @@ export function createLists(columns: ColumnReader, leiOf: (entity: EntityNumber)
       return entitiesIn(yield* sets.matching(conditions));
     },
     /** The values that companies have. */
-    values(column: ValueColumnName): ReadonlySet<string> {
+    values(column: ValueField): ReadonlySet<string> {
       return new Set(columns.values(column).flat());
     },
   };
@@ -75,8 +76,8 @@ function without({ words, count }: EntitySet, members: Uint32Array): EntitySet {
 
 interface Ordering {
   readonly sets: Sets;
-  readonly keys: readonly Level[];
-  readonly leiOf: (entity: EntityNumber) => string;
+  readonly stages: readonly Stage[];
+  readonly textOf: TextReader;
 }
 
 interface Page {
@@ -84,32 +85,63 @@ interface Page {
   readonly limit: number;
 }
 
-/** A page of a set whose members are equal at all levels before `depth`. */
-function* pageOf(ordering: Ordering, set: EntitySet, depth: number, page: Page): Steps<EntityNumber[]> {
-  const { sets, keys } = ordering;
-  const level = keys[depth];
+/** A stage, and a step within the text of one. */
+interface StagePlace {
+  readonly depth: number;
+  readonly step: number;
+}
+const beginning: StagePlace = { depth: 0, step: 0 };
+
+/** A page of a set whose members are equal in all digits before a place. */
+function* pageOf(ordering: Ordering, set: EntitySet, at: StagePlace, page: Page): Steps<EntityNumber[]> {
+  const stage = ordering.stages[at.depth];
   if (page.limit === 0) return [];
-  if (set.count <= sortedMax || level === undefined) return yield* sorted(ordering, set, depth, page);
+  if (set.count <= sortedMax || stage === undefined) return yield* sorted(ordering, set, at.depth, page);
   const counts = new Uint32Array(digitMax + 1);
-  yield* sets.eachBlock(set, level, (_, places, members, digits) => {
-    for (let member = 0; member < members; member++) {
-      const digit = digits[places[member] ?? 0] ?? 0;
-      counts[digit] = (counts[digit] ?? 0) + 1;
-    }
+  yield* eachDigit(ordering, set, stage, at.step, (_, digit) => {
+    counts[digit] = (counts[digit] ?? 0) + 1;
   });
   const { first, last, before, count } = digitsOf(counts, page);
   const within = { skip: page.skip - before, limit: page.limit };
-  if (first === last || count <= sortedMax) {
-    const part = yield* partOf(sets, set, level, first, last);
-    return yield* pageOf(ordering, part, first === last ? depth + 1 : depth, within);
-  }
+  const part = (from: number, to: number) => partOf(ordering, set, stage, at.step, from, to);
+  const below = placeBelow(stage, at, first);
+  if (first === last) return yield* pageOf(ordering, yield* part(first, first), below, within);
+  if (count <= sortedMax) return yield* pageOf(ordering, yield* part(first, last), at, within);
   // The page begins within one large group and ends in another: each is looked at by itself.
   const inFirst = Math.min(page.limit, (counts[first] ?? 0) - within.skip);
-  const begin = yield* partOf(sets, set, level, first, first);
-  const beginning = yield* pageOf(ordering, begin, depth + 1, { skip: within.skip, limit: inFirst });
-  const rest = yield* partOf(sets, set, level, first + 1, last);
-  const ending = yield* pageOf(ordering, rest, depth, { skip: 0, limit: page.limit - inFirst });
-  return [...beginning, ...ending];
+  const begin = yield* part(first, first);
+  const begun = yield* pageOf(ordering, begin, below, { skip: within.skip, limit: inFirst });
+  const rest = yield* part(first + 1, last);
+  const ended = yield* pageOf(ordering, rest, at, { skip: 0, limit: page.limit - inFirst });
+  return [...begun, ...ended];
+}
+
+/** The place that orders companies with the same digit at another one. */
+function placeBelow(stage: Stage, { depth, step }: StagePlace, digit: number): StagePlace {
+  const next = { depth: depth + 1, step: 0 };
+  if ('column' in stage || step === textStepsMax) return next;
+  return digit === textDigit('', 0, stage.isDescending) ? next : { depth, step: step + 1 };
+}
+
+/** Goes through the members of a set with their digits at a place. */
+function* eachDigit(
+  { sets, textOf }: Ordering,
+  set: EntitySet,
+  stage: Stage,
+  step: number,
+  take: (entity: EntityNumber, digit: number) => void,
+): Steps<void> {
+  if ('column' in stage) {
+    yield* sets.eachBlock(set, stage, (firstEntity, places, count, digits) => {
+      for (let member = 0; member < count; member++) {
+        const place = places[member] ?? 0;
+        take(firstEntity + place, digits[place] ?? 0);
+      }
+    });
+    return;
+  }
+  const { text, isDescending } = stage;
+  yield* sets.eachMember(set, (entity) => take(entity, textDigit(textOf(entity, text), step, isDescending)));
 }
 
 /** The digits of which a page consists, how many members come before the first, and how many have one of them. */
@@ -124,53 +156,70 @@ function digitsOf(counts: Uint32Array, { skip, limit }: Page) {
 }
 
 /** The members of a set whose digit lies between two. */
-function* partOf(sets: Sets, set: EntitySet, level: Level, first: number, last: number): Steps<EntitySet> {
-  const words = sets.empty();
+function* partOf(
+  ordering: Ordering,
+  set: EntitySet,
+  stage: Stage,
+  step: number,
+  first: number,
+  last: number,
+): Steps<EntitySet> {
+  const words = ordering.sets.empty();
   let count = 0;
-  yield* sets.eachBlock(set, level, (firstEntity, places, members, digits) => {
-    for (let member = 0; member < members; member++) {
-      const place = places[member] ?? 0;
-      const digit = digits[place] ?? 0;
-      if (digit < first || digit > last) continue;
-      setBit(words, firstEntity + place);
-      count++;
-    }
+  yield* eachDigit(ordering, set, stage, step, (entity, digit) => {
+    if (digit < first || digit > last) return;
+    setBit(words, entity);
+    count++;
   });
   return { words, count };
 }
 
-/** Sorts a set by all levels from `depth` on, then by LEI. */
+/** A company that is sorted: its digits, and texts that were needed. */
+interface Sorted {
+  readonly entity: EntityNumber;
+  /** At the digit stages; 0 at others. */
+  readonly digits: number[];
+  readonly texts: Map<number, string>;
+}
+
+/** Sorts a set by all stages from `depth` on. */
 function* sorted(
-  { sets, keys, leiOf }: Ordering,
+  ordering: Ordering,
   set: EntitySet,
   depth: number,
   { skip, limit }: Page,
 ): Steps<EntityNumber[]> {
-  const members: { entity: EntityNumber; readonly digits: number[]; lei: string }[] = [];
-  // With all levels behind it, the set still has to be read: by any column.
-  const levels = depth < keys.length ? keys.slice(depth) : keys.slice(-1);
-  for (const level of levels) {
+  const stages = ordering.stages.slice(depth).filter((stage) => !('isShortcut' in stage && stage.isShortcut));
+  const members: Sorted[] = [];
+  yield* ordering.sets.eachMember(set, (entity) => members.push({ entity, digits: [], texts: new Map() }));
+  for (const [index, stage] of stages.entries()) {
+    if (!('column' in stage)) continue;
     let at = 0;
-    yield* sets.eachBlock(set, level, (firstEntity, places, count, digits) => {
-      for (let index = 0; index < count; index++) {
-        const place = places[index] ?? 0;
-        const entity = firstEntity + place;
-        const member = members[at] ?? { entity, digits: [], lei: '' };
-        members[at++] = member;
-        member.digits.push(digits[place] ?? 0);
-      }
+    yield* eachDigit(ordering, set, stage, 0, (_, digit) => {
+      const member = members[at++];
+      if (member !== undefined) member.digits[index] = digit;
     });
   }
-  const known = (member: (typeof members)[number]) => {
-    if (member.lei === '') member.lei = leiOf(member.entity).slice(0, leiLength);
-    return member.lei;
-  };
   members.sort((a, b) => {
-    for (let level = 0; level < a.digits.length; level++) {
-      const difference = (a.digits[level] ?? 0) - (b.digits[level] ?? 0);
+    for (const [index, stage] of stages.entries()) {
+      const difference =
+        'column' in stage
+          ? (a.digits[index] ?? 0) - (b.digits[index] ?? 0)
+          : byText(ordering, index, stage, a, b);
       if (difference !== 0) return difference;
     }
-    return known(a) < known(b) ? -1 : 1;
+    return 0;
   });
   return members.slice(skip, skip + limit).map(({ entity }) => entity);
+}
+
+function byText({ textOf }: Ordering, index: number, stage: TextStage, a: Sorted, b: Sorted): number {
+  const known = (member: Sorted) => {
+    const text = member.texts.get(index) ?? textOf(member.entity, stage.text);
+    member.texts.set(index, text);
+    return text;
+  };
+  const [one, other] = [known(a), known(b)];
+  if (one === other) return 0;
+  return one < other === stage.isDescending ? 1 : -1;
 }

@@ -1,43 +1,79 @@
-/** Turns the codes of a column into digits by which companies are ordered. */
+/** Turns the keys of an order into stages, by which companies are ordered one after the other. */
+import type { OrderText, ValueField } from '../../lei/list-fields.ts';
 import type { ListOrder } from '../../protocol/list-questions.ts';
 import type { ColumnCodesOfBlock, ColumnReader } from './column-reader.ts';
-import { type ColumnName, isTime, timeCodeMax, type ValueColumnName } from './layout.ts';
+import { type ColumnName, codeMax, isTime, type KeyName } from './layout.ts';
 
-/** A digit of 16 bits by which companies are ordered, ascending. A text has one, a time two. */
-export interface Level {
+/** A digit of 16 bits by which companies are ordered, ascending. A value has one; a time, or a part of a text, two. */
+export interface DigitStage {
   readonly column: ColumnName;
+  /** Whether the next stage of a text orders as this does, only more slowly if there are many companies. */
+  readonly isShortcut: boolean;
   /** The digits of all codes of a block. */
   readonly digits: (codes: ColumnCodesOfBlock, into: Uint16Array) => void;
 }
+/** A text in the records, which orders companies that have the same beginning in their columns. */
+export interface TextStage {
+  readonly text: OrderText | 'lei';
+  readonly isDescending: boolean;
+}
+export type Stage = DigitStage | TextStage;
+
 export const digitMax = 0xffff;
 
-/** The levels by which a key orders. @param ranks of the columns that were asked for before */
-export function levelsOf(
+/** Companies that are equal by all keys. */
+export const byLei: readonly Stage[] = [
+  digits('leiFirst', 0, { isDescending: false, hasNone: false, isShortcut: true }),
+  ...[16, 0].map((shift) =>
+    digits('leiSecond', shift, { isDescending: false, hasNone: false, isShortcut: true }),
+  ),
+  { text: 'lei', isDescending: false },
+];
+
+/** The stages by which a key orders. @param ranks of the columns that were asked for before */
+export function stagesOf(
   columns: ColumnReader,
   { field, isDescending }: ListOrder,
-  ranks: Map<ValueColumnName, Uint16Array>,
-): Level[] {
-  if (isTime(field)) {
-    return [16, 0].map((shift) => ({ column: field, digits: timeDigits(shift, isDescending) }));
+  ranks: Map<ValueField, Uint16Array>,
+): Stage[] {
+  if (field === 'name' || field === 'city') {
+    const parts: KeyName[] = field === 'name' ? ['nameFirst', 'nameSecond'] : ['cityFirst'];
+    const beginning = parts.flatMap((part, index) =>
+      [16, 0].map((shift) => digits(part, shift, { isDescending, hasNone: index === 0, isShortcut: false })),
+    );
+    return [...beginning, { text: field, isDescending }];
   }
+  if (isTime(field))
+    return [16, 0].map((shift) => digits(field, shift, { isDescending, hasNone: true, isShortcut: false }));
   const known = ranks.get(field) ?? ranksOf(columns.values(field));
   ranks.set(field, known);
-  return [{ column: field, digits: textDigits(known, isDescending) }];
+  return [{ column: field, isShortcut: false, digits: valueDigits(known, isDescending) }];
 }
 
-/** @param shift of the digit in a place of 32 bits. Code 0, no time, has the last place */
-function timeDigits(shift: number, isDescending: boolean): Level['digits'] {
-  const flipped = isDescending ? timeCodeMax : 0;
-  return (codes, into) => {
-    for (let at = 0; at < into.length; at++) {
-      const code = codes[at] ?? 0;
-      // Unsigned: code 0 of ascending order becomes the greatest.
-      into[at] = ((isDescending ? code ^ flipped : code - 1) >>> shift) & digitMax;
-    }
+interface Direction extends Pick<DigitStage, 'isShortcut'> {
+  readonly isDescending: boolean;
+  /** Whether code 0 means that there is nothing, which has the last place in both directions. */
+  readonly hasNone: boolean;
+}
+
+/** @param shift of the digit in a code */
+function digits(column: ColumnName, shift: number, direction: Direction): DigitStage {
+  const { isDescending, hasNone, isShortcut } = direction;
+  const flipped = isDescending ? codeMax : 0;
+  const less = hasNone && !isDescending ? 1 : 0;
+  return {
+    column,
+    isShortcut,
+    digits: (codes, into) => {
+      for (let at = 0; at < into.length; at++) {
+        // Unsigned: code 0 of ascending order becomes the greatest if it means nothing.
+        into[at] = (((codes[at] ?? 0) - less) ^ flipped) >>> shift;
+      }
+    },
   };
 }
 
-function textDigits(ranks: Uint16Array, isDescending: boolean): Level['digits'] {
+function valueDigits(ranks: Uint16Array, isDescending: boolean): DigitStage['digits'] {
   const byCode = ranks.map((rank) => (rank === 0 || isDescending ? digitMax - rank : rank));
   return (codes, into) => {
     for (let at = 0; at < into.length; at++) into[at] = byCode[codes[at] ?? 0] ?? 0;
@@ -52,4 +88,17 @@ function ranksOf(values: readonly (readonly string[])[]): Uint16Array {
   present.sort((a, b) => (a.text < b.text ? -1 : 1));
   for (const [index, { code }] of present.entries()) ranks[code] = index + 1;
   return ranks;
+}
+
+/** Characters of a text that make a digit. */
+const charactersPerDigit = 2;
+/** From here on, texts are taken for equal where so many companies have them that they can't be sorted at once. */
+export const textStepsMax = 64;
+
+/** The digit of a text at a step of {@link charactersPerDigit} characters; behind its end it is the first. */
+export function textDigit(text: string, step: number, isDescending: boolean): number {
+  const at = step * charactersPerDigit;
+  const [high, low] = [at, at + 1].map((each) => (each < text.length ? text.charCodeAt(each) : 0));
+  const digit = ((high ?? 0) << 8) | (low ?? 0);
+  return isDescending ? digitMax - digit : digit;
 }
