@@ -8,6 +8,7 @@ import {
   noParameters,
   type OwnRules,
   type OwnValues,
+  type ParameterName,
   type Parameters,
   type QueryParameter,
   queryParameters,
@@ -88,7 +89,10 @@ function readTexts<Own extends OwnRules>(
 ): { readonly common: Parameters; readonly own: OwnValues<Own> } {
   const textOf = (name: string) => texts.get(name);
   const take = taker(faults, textOf);
-  const q = take('q', queryParameters.q);
+  // An endpoint with a rule of its own for a parameter reads it by that one.
+  const common = <Value>(name: ParameterName, rule: Pick<QueryParameter<Value>, 'read'>) =>
+    name in rules ? null : take(name, rule);
+  const q = common('q', queryParameters.q);
   const own = readEach(rules, faults, textOf);
   for (const name of required) {
     if (texts.has(name) || faults.some(({ parameter }) => parameter === name)) continue;
@@ -96,16 +100,15 @@ function readTexts<Own extends OwnRules>(
     faults.push({ parameter: name, detail: why ?? 'is required' });
   }
   const limit = take('limit', queryParameters.limit);
-  const common = {
+  const values = {
     q,
     limit: limit ?? noParameters.limit,
     limitGiven: limit !== null,
-    // An endpoint with a rule of its own for countries reads them by that one.
-    country: 'country' in rules ? null : take('country', queryParameters.country),
-    status: take('status', queryParameters.status),
+    country: common('country', queryParameters.country),
+    status: common('status', queryParameters.status),
     cursor: take('cursor', queryParameters.cursor),
   };
-  return { common, own };
+  return { common: values, own };
 }
 
 /** The text of a parameter; undefined if it was left out. */

@@ -9,6 +9,7 @@ import { children } from './ext/children.ts';
 import { companies } from './ext/companies.ts';
 import { identifiers } from './ext/identifiers.ts';
 import { isins } from './ext/isins.ts';
+import { list } from './ext/list.ts';
 import { match } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
 import { suggest } from './ext/suggest.ts';
@@ -33,4 +34,5 @@ export const extEndpoints: readonly DataEndpoint[] = [
   isins,
   changesSince,
   suggest,
+  list,
 ];

@@ -26,6 +26,9 @@ export function refusedCountry(country: string, used: ReadonlySet<string>): stri
   );
 }
 
+/** EntityStatus of a level 1 record, LEI-CDF 3.1; NULL is published too. */
+export const entityStatuses = ['ACTIVE', 'INACTIVE', 'NULL'] as const;
+
 /** EntityCategory of a level 1 record, LEI-CDF 3.1. */
 export const entityCategories = [
   'GENERAL',

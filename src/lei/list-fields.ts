@@ -23,7 +23,7 @@ export type ValueField =
 export type TimeField = 'created' | 'expired' | 'registered' | 'updated' | 'renewal';
 
 /** Texts of the legal address, and the number in the business register. */
-export type TextField = 'city' | 'postalCode' | 'registeredAs';
+export type FoldedField = 'city' | 'postalCode' | 'registeredAs';
 
 /** Texts by which companies are ordered. */
 export type OrderText = 'name' | 'city';

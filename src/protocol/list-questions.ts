@@ -1,5 +1,5 @@
 /** Defines the questions for lists of companies. Callers have checked the form of all values. */
-import type { OrderText, TextField, TimeField, ValueField } from '../lei/list-fields.ts';
+import type { FoldedField, OrderText, TimeField, ValueField } from '../lei/list-fields.ts';
 
 /** What companies of a list have in common. All conditions of a list hold for each of its companies. */
 export type ListCondition = FieldCondition | LeiCondition | WordCondition;
@@ -16,7 +16,7 @@ export type FieldCondition =
     }
   | {
       readonly is: 'text';
-      readonly field: TextField;
+      readonly field: FoldedField;
       /** Compared as a whole and as searches fold it: without case and accents; codes and numbers also without separators. */
       readonly values: readonly string[];
       /** Whether companies with any of the values are left out, in place of all others. */

@@ -1,10 +1,14 @@
 /** Lists of companies by what they are and by their names: listCompanies, and pages of other lists. */
+import { countryCodes, refusedCountry } from '../lei/codes.ts';
+import { legalFormLabel } from '../lei/legal-form-list.ts';
+import type { ValueField } from '../lei/list-fields.ts';
 import type { ListCondition, ListQuery, ListQuestion } from '../protocol/list-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { EntityCondition } from '../store/columns/list-query.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import type { AllHits, TimedOut } from '../store/search/search-reader.ts';
 import type { Steps } from '../store/steps.ts';
+import { quoted } from '../terminal-text.ts';
 import { found, out, putList, putShown, shown } from './answers.ts';
 import { queryLimits } from './limits.ts';
 import { entitiesOfCode, putFound } from './search.ts';
@@ -89,8 +93,42 @@ function* hitsOf(publication: PublicationReader, q: string): Steps<AllHits | Tim
   return { outcome: 'all', entities: Uint32Array.from(ofCode), nameIndexAt: () => 0 };
 }
 
+/**
+ * The first code of a condition that stands in no list and that no company has: the field is then the parameter's name.
+ * Null if there is none.
+ */
+function unknownCode(
+  { lists, countries }: PublicationReader,
+  conditions: readonly ListCondition[],
+): { readonly parameter: string; readonly detail: string } | null {
+  for (const condition of conditions) {
+    if (condition.is !== 'value') continue;
+    const { field, values } = condition;
+    const isListed = codeLists[field];
+    const used = field === 'country' ? countries : lists.values(field);
+    const unknown = isListed && values.find((value) => !isListed(value) && !used.has(value));
+    if (unknown === undefined) continue;
+    if (field === 'country') return { parameter: field, detail: refusedCountry(unknown, used) ?? '' };
+    const detail = `must hold codes that a list or the data set has; ${quoted(unknown)} is in no list, and no company has it`;
+    return { parameter: field, detail };
+  }
+  return null;
+}
+
+/** Whether a code is in its list. Codes of fields without a list here are known if a company has them. */
+const codeLists: Readonly<Partial<Record<ValueField, (code: string) => boolean>>> = {
+  country: (code) => countryCodes.has(code),
+  // Of a part of a country only the country is in a list here.
+  jurisdiction: (code) => countryCodes.has(code.slice(0, 2)),
+  legalForm: (code) => legalFormLabel(code) !== null,
+  managingLou: () => false,
+  registeredAt: () => false,
+};
+
 /** Items as in a search. A page's position is the number of companies before it; a cursor pins it to the publication. */
 export function* answerList(publication: PublicationReader, question: ListQuestion): Steps<Answer> {
+  const refused = unknownCode(publication, question.conditions);
+  if (refused !== null) return { outcome: 'invalid', ...refused };
   const page = yield* listPage(publication, question);
   if (page.outcome === 'timeout') return { outcome: 'unavailable', reason: 'timeout' };
   const { total, entities } = page;

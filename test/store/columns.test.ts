@@ -5,14 +5,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { DamagedFile } from '../../src/errors.ts';
 import type { LegalEntityRecord } from '../../src/lei/company.ts';
-import type { OrderText, TextField, TimeField, ValueField } from '../../src/lei/list-fields.ts';
+import type { FoldedField, OrderText, TimeField, ValueField } from '../../src/lei/list-fields.ts';
 import type { ListOrder } from '../../src/protocol/list-questions.ts';
 import { secondsOf } from '../../src/store/columns/codes.ts';
-import {
-  blockEntities,
-  columnBlockBytes,
-  placeOfColumn,
-} from '../../src/store/columns/layout.ts';
+import { blockEntities, columnBlockBytes, placeOfColumn } from '../../src/store/columns/layout.ts';
 import { createLists } from '../../src/store/columns/list.ts';
 import type { ColumnsQuery, Lists } from '../../src/store/columns/list-query.ts';
 import { folded, ordered, textAt } from '../../src/store/columns/texts.ts';
@@ -111,7 +107,7 @@ const timeOf: Readonly<Record<TimeField, (company: LegalEntityRecord) => string 
   renewal: ({ registration }) => registration.nextRenewalDate,
 };
 
-const textOf: Readonly<Record<TextField, (company: LegalEntityRecord) => string | null>> = {
+const textOf: Readonly<Record<FoldedField, (company: LegalEntityRecord) => string | null>> = {
   city: ({ entity }) => entity.legalAddress.city,
   postalCode: ({ entity }) => entity.legalAddress.postalCode,
   registeredAs: ({ entity }) => entity.registeredAs,
@@ -245,7 +241,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   }),
   fc.record({
     is: fc.constant('text' as const),
-    field: fc.constantFrom<TextField>('city', 'postalCode', 'registeredAs'),
+    field: fc.constantFrom<FoldedField>('city', 'postalCode', 'registeredAs'),
     values: fc.array(fc.constantFrom('Köln', 'koln', 'KÖLN AM RHEIN', '50667', '', 'HRB 12-3'), {
       minLength: 1,
       maxLength: 2,

@@ -2,7 +2,7 @@
 import { hashItems } from '../../bytes/hash.ts';
 import { ExpectedFailure } from '../../errors.ts';
 import { byKind } from '../../lei/identifier-kinds.ts';
-import type { OrderText, TextField, TimeField, ValueField } from '../../lei/list-fields.ts';
+import type { FoldedField, OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { slotCount, slotOf } from '../company-fields.ts';
 import { isRecord, leiLength } from '../company-record.ts';
@@ -86,7 +86,7 @@ function isKey(name: ColumnName): name is KeyName {
   return columns[name].is === 'key';
 }
 
-function isHash(name: ColumnName): name is TextField {
+function isHash(name: ColumnName): name is FoldedField {
   return columns[name].is === 'hash';
 }
 
@@ -173,7 +173,7 @@ export class ColumnCodes {
   }
 
   /** Of a text of the record: it stands in a slot, or in a field of one. */
-  #findText(of: TextField | OrderText): void {
+  #findText(of: FoldedField | OrderText): void {
     const { slot, field } = placesOfTexts[of];
     const end = this.#to(slot);
     this.#textFrom = this.#from(slot);
@@ -188,7 +188,7 @@ export class ColumnCodes {
     return to;
   }
 
-  #hashCode(name: TextField): number {
+  #hashCode(name: FoldedField): number {
     this.#findText(name);
     const bytes = this.#bytes;
     const [from, to] = [this.#textFrom, this.#textTo];

@@ -7,7 +7,7 @@
  * file. A list reads two kilobytes of each block for a column.
  */
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
-import type { TextField, TimeField, ValueField } from '../../lei/list-fields.ts';
+import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { slotOf } from '../company-fields.ts';
 
 /** A column whose codes stand for texts: code 0 means that there is no record, and each text is listed. */
@@ -49,7 +49,7 @@ interface KeyColumn {
   readonly bytes: 2 | 4;
 }
 
-export type Column = TextColumn | AddressColumn | TimeColumn | HashColumn | KeyColumn;
+type Column = TextColumn | AddressColumn | TimeColumn | HashColumn | KeyColumn;
 
 const ofText = (path: FieldPath): TextColumn => ({ is: 'text', slot: slotOf(path) });
 const members = Object.keys(level1Fields.entity.legalAddress.members);
@@ -104,11 +104,11 @@ export const columns = {
   nameFirst: { is: 'key', bytes: 4 },
   nameSecond: { is: 'key', bytes: 4 },
   cityFirst: { is: 'key', bytes: 4 },
-} as const satisfies Readonly<Record<ValueField | TimeField | TextField | string, Column>>;
+} as const satisfies Readonly<Record<ValueField | TimeField | FoldedField | string, Column>>;
 
 export type ColumnName = keyof typeof columns;
 /** Columns whose codes stand for listed texts are named as their fields; so are times and hashes. */
-export type KeyName = Exclude<ColumnName, ValueField | TimeField | TextField>;
+export type KeyName = Exclude<ColumnName, ValueField | TimeField | FoldedField>;
 
 export const columnNames = Object.keys(columns).filter((name): name is ColumnName => name in columns);
 

@@ -50,14 +50,14 @@ export function stagesOf(
   return [{ column: field, isShortcut: false, digits: valueDigits(known, isDescending) }];
 }
 
-interface Direction extends Pick<DigitStage, 'isShortcut'> {
+interface DigitRule extends Pick<DigitStage, 'isShortcut'> {
   readonly isDescending: boolean;
   /** Whether code 0 means that there is nothing, which has the last place in both directions. */
   readonly hasNone: boolean;
 }
 
 /** @param shift of the digit in a code */
-function digits(column: ColumnName, shift: number, direction: Direction): DigitStage {
+function digits(column: ColumnName, shift: number, direction: DigitRule): DigitStage {
   const { isDescending, hasNone, isShortcut } = direction;
   const flipped = isDescending ? codeMax : 0;
   const less = hasNone && !isDescending ? 1 : 0;

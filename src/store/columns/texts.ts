@@ -1,6 +1,6 @@
 /** Folds the texts that lists filter and order by, and makes their codes: hashes, and parts of their beginnings. */
 import { hashText } from '../../bytes/hash.ts';
-import type { OrderText, TextField } from '../../lei/list-fields.ts';
+import type { FoldedField, OrderText } from '../../lei/list-fields.ts';
 import { foldedCharacters, foldedWords } from '../../lei/names/fold.ts';
 import { addressField, slotOf } from '../company-fields.ts';
 import { leiLength } from '../company-record.ts';
@@ -8,17 +8,17 @@ import { fieldEndFrom, slotEndFrom, valueAt } from '../packed-json.ts';
 import type { KeyName } from './layout.ts';
 
 /** A text of a company by which lists are filtered or ordered. */
-export type ListText = TextField | OrderText | 'lei';
+type ListText = FoldedField | OrderText | 'lei';
 
 /** A slot, or a field within a slot. */
-interface Place {
+interface TextPlace {
   readonly slot: number;
   readonly field: number;
 }
 
 const legalAddress = slotOf('entity.legalAddress');
 /** Where the texts stand in a stored record. */
-export const placesOfTexts: Readonly<Record<Exclude<ListText, 'lei'>, Place>> = {
+export const placesOfTexts: Readonly<Record<Exclude<ListText, 'lei'>, TextPlace>> = {
   name: { slot: slotOf('entity.legalName.name'), field: 0 },
   city: { slot: legalAddress, field: addressField.city },
   postalCode: { slot: legalAddress, field: addressField.postalCode },
@@ -40,7 +40,7 @@ export function textAt(of: ListText, bytes: Buffer, length: number): string | nu
  * A text as it is compared: cities word by word as a search compares names, codes and numbers without what stands
  * between letters and digits. A text without letters and digits is taken as it is.
  */
-export function folded(of: TextField, text: string): string {
+export function folded(of: FoldedField, text: string): string {
   return foldedWords(text).join(of === 'city' ? ' ' : '') || text;
 }
 
