@@ -32,7 +32,7 @@ interface ListFilter {
 }
 
 /** Reads one value into its canonical form; null if it is none. */
-type ReadValue = (text: string) => string | null;
+type ReadOneValue = (text: string) => string | null;
 
 interface ReadValues {
   readonly values: readonly string[];
@@ -40,7 +40,7 @@ interface ReadValues {
   readonly text: string;
 }
 
-function valuesOf(text: string, allowed: string, read: ReadValue): ReadValues | RefusedFilter {
+function valuesOf(text: string, allowed: string, read: ReadOneValue): ReadValues | RefusedFilter {
   const isExcluded = text.startsWith(exclusion);
   const given = text.slice(isExcluded ? exclusion.length : 0).split(separator);
   if (given.length > filterValuesMax)
@@ -60,7 +60,7 @@ function valuesOf(text: string, allowed: string, read: ReadValue): ReadValues | 
 
 function ofValues(
   field: ValueField,
-  { what, allowed, example, read }: { what: string; allowed: string; example: string; read: ReadValue },
+  { what, allowed, example, read }: { what: string; allowed: string; example: string; read: ReadOneValue },
 ): ListFilter {
   return {
     what,
@@ -113,11 +113,11 @@ function upperCased(text: string): string {
   return /^[A-Za-z0-9_-]+$/.test(text) ? text.toUpperCase() : text;
 }
 
-function oneOf(list: readonly string[]): ReadValue {
+function oneOf(list: readonly string[]): ReadOneValue {
   return (text) => list.find((each) => each === upperCased(text)) ?? null;
 }
 
-function matching(pattern: RegExp): ReadValue {
+function matching(pattern: RegExp): ReadOneValue {
   return (text) => (pattern.test(upperCased(text)) ? upperCased(text) : null);
 }
 

@@ -11,14 +11,14 @@ import type { KeyName } from './layout.ts';
 type ListText = FoldedField | OrderText | 'lei';
 
 /** A slot, or a field within a slot. */
-interface TextPlace {
+interface FoldedPlace {
   readonly slot: number;
   readonly field: number;
 }
 
 const legalAddress = slotOf('entity.legalAddress');
 /** Where the texts stand in a stored record. */
-export const placesOfTexts: Readonly<Record<Exclude<ListText, 'lei'>, TextPlace>> = {
+export const placesOfTexts: Readonly<Record<Exclude<ListText, 'lei'>, FoldedPlace>> = {
   name: { slot: slotOf('entity.legalName.name'), field: 0 },
   city: { slot: legalAddress, field: addressField.city },
   postalCode: { slot: legalAddress, field: addressField.postalCode },
