@@ -72,7 +72,7 @@ export const recordFields: readonly GleifField[] = [
   field('SPGLOBAL', 'spglobal', 'S&P Global Company ID', identifier),
   field('FULLTEXT', 'fulltext', 'Find LEIs', text),
   field('NAMES', 'entity.names', 'All Names', text),
-  field('LEGAL_NAME', 'entity.legalName', '(Primary) Legal Name', text, { path: 'entity.legalName.name' }),
+  field('LEGAL_NAME', 'entity.legalName', '(Primary) Legal Name', text, sorted('entity.legalName.name')),
   field('ADDRESSES', 'entity.addresses', 'Addresses', text),
   field('OWNS', 'owns', 'Who Owns...', identifier),
   field('OWNED_BY', 'ownedBy', 'Who is Owned By...', identifier),
@@ -84,6 +84,10 @@ export const recordFields: readonly GleifField[] = [
     sorts: true,
   }),
   field('LEGAL_ADDRESS_REGION', 'entity.legalAddress.region', 'Legal Address Region', code('regions'), {
+    sorts: true,
+    filters: false,
+  }),
+  field('LEGAL_ADDRESS_CITY', 'entity.legalAddress.city', 'Legal Address City', text, {
     sorts: true,
     filters: false,
   }),

@@ -13,6 +13,7 @@ interface Resource {
   readonly type: string;
   readonly attributes: {
     readonly entity: {
+      readonly legalName: { readonly name: string };
       readonly legalAddress: { readonly country: string | null };
       readonly status: string | null;
       readonly jurisdiction: string | null;
@@ -215,6 +216,15 @@ describe('lists', () => {
     );
     const keys = data.map(({ attributes: { entity } }) => entity.legalAddress.country ?? '~');
     expect(keys).toEqual(keys.toSorted());
+    const byName = await get(
+      '/lei-records?sort=entity.legalName&page[size]=200&filter[entity.legalAddress.country]=DE',
+    );
+    const names = byName.data.map(({ attributes: { entity } }) => entity.legalName.name.toLowerCase());
+    expect(names[0]?.localeCompare(names.at(-1) ?? '')).toBeLessThan(0);
+    const backwards = await get(
+      '/lei-records?sort=-entity.legalName&page[size]=1&filter[entity.legalAddress.country]=DE',
+    );
+    expect(backwards.ids).not.toEqual(byName.ids.slice(0, 1));
     const [none, some, all] = await Promise.all(
       ['filter[directChildCount]=0&', 'filter[directChildCount]=%3E%3D1&', ''].map((filter) =>
         get(`/lei-records?${filter}page[size]=1`),

@@ -2,7 +2,7 @@
 
 import { relationNames, relations } from '../../lei/gleif-relations.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
-import type { TimeField, ValueField } from '../../lei/list-fields.ts';
+import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
 import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
@@ -38,6 +38,11 @@ const timeColumns: Readonly<Record<string, TimeField>> = {
   'registration.initialRegistrationDate': 'registered',
   'registration.lastUpdateDate': 'updated',
   'registration.nextRenewalDate': 'renewal',
+};
+/** The texts that lists are ordered by. */
+const orderTexts: Readonly<Record<string, OrderText>> = {
+  'entity.legalName': 'name',
+  'entity.legalAddress.city': 'city',
 };
 /** The parts of a record that fields are, whose words are read company by company. */
 const parts: Readonly<Record<string, TextPart>> = {
@@ -314,7 +319,7 @@ const companiesPerStep = 200;
 /** The order that is asked for. */
 export function readOrder(sort: readonly GleifSort[]): readonly ListOrder[] {
   return sort.flatMap(({ field, isDescending }) => {
-    const column = valueColumns[field] ?? timeColumns[field];
+    const column = valueColumns[field] ?? timeColumns[field] ?? orderTexts[field];
     return column === undefined ? [] : { field: column, isDescending };
   });
 }
