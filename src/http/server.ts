@@ -75,16 +75,10 @@ export function createServer(parts: ServerParts) {
       isOther?.(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
     const afterBody = withBody(reply);
     for (const method of usualMethods) {
-      const handle = method === 'GET' ? reply : afterBody;
-      elysia.route(
-        method,
-        pattern,
-        ({ request, params = none }: RoutedRequest) => handle(request, params),
-        unparsed,
-      );
+      elysia.route(method, pattern, handler(method === 'GET' ? reply : afterBody, path), unparsed);
     }
     // Rarer methods, which Elysia matches itself.
-    elysia.all(pattern, ({ request, params = none }: RoutedRequest) => afterBody(request, params), unparsed);
+    elysia.all(pattern, handler(afterBody, path), unparsed);
   }
   elysia.all('/*', ({ request }) => nowhere(request, none), unparsed);
   return elysia;
@@ -92,8 +86,17 @@ export function createServer(parts: ServerParts) {
 
 interface RoutedRequest {
   readonly request: Request;
-  /** Undefined if the path has none. */
-  readonly params?: PathParameters;
+  readonly params: PathParameters;
+}
+
+/**
+ * Elysia reads the text of a handler and prepares what it names. A default value would hide that from it, and it would
+ * prepare query, headers and body for every request.
+ */
+function handler(answer: RequestHandler, path: string) {
+  return path.includes('{')
+    ? ({ request, params }: RoutedRequest) => answer(request, params)
+    : ({ request }: Pick<RoutedRequest, 'request'>) => answer(request, none);
 }
 
 type RequestHandler = (request: Request, parameters: PathParameters) => Reply;
