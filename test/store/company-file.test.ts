@@ -164,10 +164,10 @@ describe('a company file', () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
-  test('equals version 5: a change of the format needs another number', () => {
+  test('equals version 6: a change of the format needs another number', () => {
     write([company(1, '\nA', 'm'), company(2, '\nBB'), company(3, '', 'mm')]);
     expect(Bun.SHA256.hash(readFileSync(path), 'hex')).toBe(
-      '4692a09cfea28a407b261eeb52b111900d8396ca0b3f7d02f34b8ee7b148c119',
+      'cf3163b0a6ae340c9233fca0f6bab159d677f330e4e2ca7f4da312e5030bf8e4',
     );
   });
 
@@ -214,7 +214,7 @@ describe('a company file that cannot be read', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         code: 'company-file-format',
-        message: `${path} has format 1; this program reads 5. Load the data again with it.`,
+        message: `${path} has format 1; this program reads 6. Load the data again with it.`,
       }),
     );
   });
