@@ -10,6 +10,7 @@ import { readPointer } from '../../../src/publication/pointer.ts';
 import { digestFile } from '../../../src/publication/read-through.ts';
 import { readManifest } from '../../../src/publication/sealed.ts';
 import { segmentBytes } from '../../../src/publication/segment-digests.ts';
+import { companyFileVersion } from '../../../src/store/company-file.ts';
 import { indexFormatVersion, openSearchTables } from '../../../src/store/search/format.ts';
 import { leiJson } from '../../support/lei-here.ts';
 import { moveToTables } from '../earlier-tables.ts';
@@ -165,7 +166,7 @@ describe.each([
       companyFile
         ? {
             code: 'company-file-format',
-            message: `${path} has format 4; this program reads 5. Load the data again with it.`,
+            message: `${path} has format 4; this program reads ${companyFileVersion}. Load the data again with it.`,
           }
         : {
             code: 'no-company-file',
