@@ -27,9 +27,11 @@ rm -rf "$app/node_modules/@oven" "$app/node_modules/bun" "$app/node_modules/type
 find "$app/node_modules" \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 find "$app"/node_modules/@lmdb -name '*.node' ! -name node.napi.glibc.node -delete
 
-mkdir -p "$app/data"
+mkdir -p "$app/data" "$app/docs"
 cp -r "$project/src" "$project/workers" "$app/"
 cp -r "$project/data/sample" "$app/data/"
+# The guides that the service shows below /docs.
+cp "$project"/docs/*.md "$app/docs/"
 find "$app/src" -name '*.md' -delete
 
 # Copy the libraries that Bun and lmdb are linked with, and the loader, to the paths at which they are expected.

@@ -46,7 +46,7 @@ const valuesOf = (unit: string, name: string) =>
 async function install(): Promise<string | null> {
   const folder = join(temporaryFolder('installation'), 'lei');
   mkdirSync(folder);
-  for (const each of ['package.json', 'package-lock.json', 'src', 'workers', 'data/sample', 'deploy'])
+  for (const each of ['package.json', 'package-lock.json', 'src', 'workers', 'docs', 'data/sample', 'deploy'])
     cpSync(join(root, each), join(folder, each), { recursive: true });
   const command = /once as root,.*?: (sh \S+ --version)\./s.exec(unitFile('lei.service'))?.[1] ?? '';
   const here = command.replace('/opt/lei', folder).split(' ');
@@ -240,6 +240,8 @@ describe.skipIf(!runsImage)(titled('the image', 'buildah'), () => {
     await expectSample(service);
     const metrics = await service.ask('http://127.0.0.1:3001/metrics');
     expect(metrics).toContain(`lei_build_info{version="${packageJson.version}"`);
+    const guide = await service.ask('http://127.0.0.1:3000/docs/use-the-api');
+    expect(guide).toContain('<h1>Use the API</h1>');
   });
 
   test('runs as an unprivileged user with a read-only root file system', () => {
