@@ -1,5 +1,6 @@
 /** Schemas of the `data` of questions that only pages ask. */
 import type { Static } from '@sinclair/typebox';
+import type { ChildrenPageSchema } from './list-answers.ts';
 import type {
   ChildKind,
   CompanyRelationshipsSchema,
@@ -7,13 +8,29 @@ import type {
   ReportingException,
 } from './relationship.ts';
 
+/** A company, why none is reported, or neither. */
+type ParentOnPage = RelatedOnPage | { readonly exception: ReportingException } | null;
 type RelationshipsAnswer = Static<typeof CompanyRelationshipsSchema>;
 
+/** The company at the other end of a relationship, with what a page says beside its name. */
+export interface RelatedOnPage extends Static<typeof RelatedCompanySchema> {
+  /** Null, like the next members, if it has no record here. */
+  readonly country: string | null;
+  readonly entityStatus: string | null;
+  readonly registrationStatus: string | null;
+}
+
+/** A page of `children`. */
+export interface ChildrenOnPage extends Omit<Static<typeof ChildrenPageSchema>, 'items'> {
+  readonly items: readonly RelatedOnPage[];
+}
+
 /** Who is above a company, as in `relationships`, and how many are below it by current relationships. */
-export interface ParentsAnswer
-  extends Pick<RelationshipsAnswer, 'lei' | 'name' | 'directParent' | 'ultimateParent'> {
+export interface ParentsAnswer extends Pick<RelationshipsAnswer, 'lei' | 'name'> {
+  readonly directParent: ParentOnPage;
+  readonly ultimateParent: ParentOnPage;
   /** By other relationships, and former parents. */
-  readonly others: readonly Static<typeof RelatedCompanySchema>[];
+  readonly others: readonly RelatedOnPage[];
   readonly children: Readonly<Record<ChildKind, number>>;
 }
 

@@ -93,6 +93,8 @@ export interface PageRequest {
 /** One page of the children of a company. */
 export interface ChildrenQuestion extends PageRequest {
   readonly kind: 'children';
+  /** Whether each item also says where the company is and whether it still exists, for pages. */
+  readonly withFacts: boolean;
   readonly lei: string;
   readonly of: ChildKind;
 }

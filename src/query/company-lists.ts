@@ -4,9 +4,9 @@ import type { ChildrenQuestion, IsinsQuestion } from '../protocol/ext-questions.
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader, StoredRelationship } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
-import { found, notFound, out, putList, textOrNull } from './answers.ts';
+import { found, notFound, out, putList, putShown, textOrNull } from './answers.ts';
 import { queryLimits } from './limits.ts';
-import { byName, compare, isCurrent, type RelatedCompany } from './related.ts';
+import { byName, compare, factMembers, isCurrent, nameMembers, type RelatedCompany } from './related.ts';
 
 interface ChildCompany extends RelatedCompany {
   readonly stored: StoredRelationship;
@@ -28,7 +28,7 @@ export function* answerChildren(publication: PublicationReader, question: Childr
   const to = from + limit;
   out.begin();
   out.text(`{"lei":"${lei}","name":${textOrNull(name)},"kind":"${of}","total":${children.length},"items":`);
-  putList(out, children.slice(from, to), putChild);
+  putList(out, children.slice(from, to), (child) => putChild(publication, child, question.withFacts));
   out.text('}');
   return found(out, undefined, to < children.length ? String(to) : null);
 }
@@ -38,8 +38,10 @@ function childOf(publication: PublicationReader, stored: StoredRelationship): Ch
   return { lei, name, stored };
 }
 
-function putChild({ lei, name, stored }: ChildCompany): void {
-  out.text(`{"lei":"${lei}","name":${textOrNull(name)},"relationship":`);
+function putChild(publication: PublicationReader, { stored }: ChildCompany, withFacts: boolean): void {
+  out.text('{');
+  putShown(out, publication.summary(stored.start), withFacts ? factMembers : nameMembers);
+  out.text(',"relationship":');
   stored.put(out);
   out.text('}');
 }

@@ -1,6 +1,7 @@
 /** Chooses among the relationships of a company, and orders the companies at their other ends. */
 import { currentStatus } from '../lei/relationship.ts';
 import type { StoredRelationship } from '../store/publication-reader.ts';
+import { shown } from './answers.ts';
 
 /** Whether a relationship is current and of one of the types. */
 export function isCurrent({ type, status }: StoredRelationship, types: readonly string[]): boolean {
@@ -20,6 +21,16 @@ export interface RelatedCompany {
   /** Null if it has no record here. */
   readonly name: string | null;
 }
+
+/** Members of the company at the other end, for the API. */
+export const nameMembers = [shown('"lei":', 'lei'), shown(',"name":', 'name')];
+/** The same for pages, which also say where it is and whether it still exists. */
+export const factMembers = [
+  ...nameMembers,
+  shown(',"country":', 'country'),
+  shown(',"entityStatus":', 'entityStatus'),
+  shown(',"registrationStatus":', 'registrationStatus'),
+];
 
 /** By name in code unit order, companies without a name last, then by LEI. */
 export function byName(a: RelatedCompany, b: RelatedCompany): number {

@@ -14,9 +14,17 @@ import type {
   StoredRelationship,
 } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
-import { found, notFound, out, putListInSteps, putShown, shown } from './answers.ts';
+import { found, notFound, out, putListInSteps, putShown } from './answers.ts';
 import { queryLimits } from './limits.ts';
-import { byName, compare, countOf, isCurrent, type RelatedCompany } from './related.ts';
+import {
+  byName,
+  compare,
+  countOf,
+  factMembers,
+  isCurrent,
+  nameMembers,
+  type RelatedCompany,
+} from './related.ts';
 
 /** A relationship seen from the company asked about. */
 interface RelationshipLink {
@@ -40,21 +48,27 @@ const shared: RelationshipTexts = { out, ends: new JsonBytes() };
 interface About extends RelationshipsOfOne, RelationshipTexts {
   readonly publication: PublicationReader;
   readonly entity: EntityNumber;
+  /** What is written about the companies at the other ends. */
+  readonly members: typeof nameMembers;
 }
 
 export function answerRelationships(publication: PublicationReader, lei: string): Steps<Answer> {
-  return answerAbout(publication, lei, putRelationships);
+  return answerAbout(publication, lei, nameMembers, putRelationships);
 }
 
 /** Answers with the parents alone, and with the number of children of each kind. */
 export function answerParents(publication: PublicationReader, lei: string): Steps<Answer> {
-  return answerAbout(publication, lei, putOnlyParents);
+  return answerAbout(publication, lei, factMembers, putOnlyParents);
 }
 
-/** @param put writes the members after LEI and name, and the closing brace */
+/**
+ * @param members of the companies at the other ends
+ * @param put writes the members after LEI and name, and the closing brace
+ */
 function* answerAbout(
   publication: PublicationReader,
   lei: string,
+  members: About['members'],
   put: (about: About) => Steps<void>,
 ): Steps<Answer> {
   const entry = publication.find(lei);
@@ -69,7 +83,7 @@ function* answerAbout(
   texts.ends.begin();
   texts.out.put(objectPiece);
   putShown(texts.out, publication.summary(entity), nameMembers);
-  yield* put({ ...texts, ...relationships, publication, entity });
+  yield* put({ ...texts, ...relationships, publication, entity, members });
   return found(texts.out);
 }
 
@@ -118,7 +132,6 @@ function* putRelationships(about: About): Steps<void> {
 const ownedTypes = [...childTypes.direct, ...childTypes.ultimate];
 const noExceptions = { direct: null, ultimate: null };
 const objectPiece = piece('{');
-const nameMembers = [shown('"lei":', 'lei'), shown(',"name":', 'name')];
 const directParentPiece = piece(',"directParent":');
 const ultimateParentPiece = piece(',"ultimateParent":');
 const directChildrenPiece = piece(',"directChildren":');
@@ -127,7 +140,7 @@ const othersPiece = piece(',"others":');
 const endPiece = piece('}');
 
 function* linksTo(
-  { publication, ends }: About,
+  { publication, ends, members }: About,
   direction: RelationshipLink['direction'],
   relationships: readonly StoredRelationship[],
 ): Steps<readonly RelationshipLink[]> {
@@ -135,7 +148,7 @@ function* linksTo(
   for (const stored of relationships) {
     if (links.length > 0 && links.length % queryLimits.itemsPerStep === 0) yield;
     const from = ends.length;
-    putShown(ends, publication.summary(direction === 'parent' ? stored.end : stored.start), nameMembers);
+    putShown(ends, publication.summary(direction === 'parent' ? stored.end : stored.start), members);
     links.push({ direction, stored, from, to: ends.length });
   }
   return links;

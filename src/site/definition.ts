@@ -9,8 +9,8 @@ import type { MetaSchema } from '../lei/answers.ts';
 import type { ChangesAnswerSchema } from '../lei/change-answers.ts';
 import type { CompanySchema } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
-import type { ChildrenPageSchema, SearchAnswerSchema, SuggestAnswerSchema } from '../lei/list-answers.ts';
-import type { GroupAnswer, ParentsAnswer } from '../lei/page-answers.ts';
+import type { SearchAnswerSchema, SuggestAnswerSchema } from '../lei/list-answers.ts';
+import type { ChildrenOnPage, GroupAnswer, ParentsAnswer } from '../lei/page-answers.ts';
 import type { Question } from '../protocol/questions.ts';
 
 /** The `data` of the answers that pages ask for, by kind of question. It is the same as in the API's answers. */
@@ -19,7 +19,7 @@ export interface DataOf extends Record<MappingKind, IdentifierData> {
   changes: Static<typeof ChangesAnswerSchema>;
   search: Static<typeof SearchAnswerSchema>;
   suggest: Static<typeof SuggestAnswerSchema>;
-  children: Static<typeof ChildrenPageSchema>;
+  children: ChildrenOnPage;
   parents: ParentsAnswer;
   group: GroupAnswer;
 }

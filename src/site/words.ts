@@ -2,6 +2,7 @@
 
 import { type Html, html } from '../http/html.ts';
 import { countryName as englishName } from '../lei/country-names.ts';
+import { regionName } from '../lei/region-names.ts';
 import { dayMs, dayOf } from '../ports/ledger.ts';
 
 const numbers = new Intl.NumberFormat('en');
@@ -11,12 +12,12 @@ export function count(number: number): string {
   return numbers.format(number);
 }
 
-/** `GB` → `United Kingdom`; for a code of ISO 3166-2, such as `US-DE`, the country with the code. */
+/** `GB` → `United Kingdom`, `US-DE` → `Delaware, United States`; a code that the standard does not have stays. */
 export function countryName(code: string): string {
   const [country = '', part] = code.split('-');
   const name = englishName(country);
   if (name === country) return code;
-  return part === undefined ? name : `${name} (${code})`;
+  return part === undefined ? name : `${regionName(code) ?? code}, ${name}`;
 }
 
 /** `SOLE_PROPRIETOR` → `Sole proprietor`. */

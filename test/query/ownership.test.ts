@@ -151,7 +151,14 @@ describe('children', () => {
     [8, parent, { type: 'IS_INTERNATIONAL_BRANCH_OF' }],
   ]);
   const page = (of: 'direct' | 'ultimate' | 'fund' | 'branch', after: string | null, limit: number) => {
-    const answer = answerQuestion(publication, { kind: 'children', lei: leiOf(parent), of, after, limit });
+    const answer = answerQuestion(publication, {
+      kind: 'children',
+      withFacts: false,
+      lei: leiOf(parent),
+      of,
+      after,
+      limit,
+    });
     if (answer.outcome !== 'found') throw new Error(answer.outcome);
     const { items, total } = JSON.parse(JSON.stringify(jsonIn(answer.data)));
     return { leis: items.map(({ lei }: { lei: string }) => Number(lei.slice(7))), total, next: answer.next };

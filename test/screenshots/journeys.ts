@@ -1,5 +1,6 @@
 /** The pages that pictures are made of, and how a browser reaches them. */
 import type { Page } from 'playwright-core';
+import { unfoldPicture } from '../support/browser.ts';
 
 export interface Journey {
   readonly name: string;
@@ -22,8 +23,7 @@ function picture(name: string, lei: string, inReadme: Journey['inReadme'] = []):
     inReadme,
     async go(page, origin) {
       await page.goto(`${origin}/company/${lei}`);
-      await page.locator('[data-picture]').scrollIntoViewIfNeeded();
-      await page.locator('[data-shown]').waitFor();
+      await unfoldPicture(page);
     },
   };
 }

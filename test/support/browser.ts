@@ -20,3 +20,12 @@ export async function expectFitsWidth(page: Page): Promise<void> {
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   expect(overflow).toBeLessThanOrEqual(0);
 }
+
+/** Unfolds the picture on the page of a company, which a narrow window and a large group fold, and waits until it is drawn. */
+export async function unfoldPicture(page: Page): Promise<void> {
+  const fold = page.locator('[data-picture]');
+  await fold.locator('summary').waitFor();
+  if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click();
+  await fold.locator('.stage').scrollIntoViewIfNeeded();
+  await page.locator('[data-shown]').waitFor();
+}

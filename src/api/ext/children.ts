@@ -25,6 +25,7 @@ export const children = extEndpoint({
   cost: oneSearch,
   question: (lei, { own, limit }, after) => ({
     kind: 'children',
+    withFacts: false,
     lei,
     of: own.kind ?? 'direct',
     after,

@@ -20,7 +20,7 @@ export const childrenPage = pageOfCompany(
     const number = /^[1-9]\d{0,5}$/.test(visit.query.get('page') ?? '') ? Number(visit.query.get('page')) : 1;
     const limit = childrenOfPage;
     const after = number === 1 ? null : String((number - 1) * limit);
-    const told = await visit.ask({ kind: 'children', lei, of, after, limit });
+    const told = await visit.ask({ kind: 'children', withFacts: true, lei, of, after, limit });
     if (told.outcome !== 'found') return unknownPage(visit, lei);
     const { data } = told;
     return {

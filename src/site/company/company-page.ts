@@ -21,8 +21,8 @@ import { programs } from './programs.ts';
 import { isOverdue, recordSections } from './record.ts';
 import { entityStatus, registrationStatus } from './words.ts';
 
-/** Children of each kind, and items of the history, that the page itself shows. */
-const childrenShown = 20;
+/** Children of each kind, and items of the history, that the page itself holds. */
+const childrenShown = 100;
 const changesShown = 8;
 
 export const companyPage: PageDefinition = {
@@ -60,13 +60,13 @@ async function show(visit: Visit, lei: string): Promise<PageAnswer> {
     styles: ['company/company.css'],
     content: html`${summary(company.data, company.meta.sourcePublishedAt)}
 ${contents}
-${ownership(visit, name, parents.data, children)}
 <div class="record">
 ${recordSections(visit, company.data, managingLou, company.meta.sourcePublishedAt)}
 </div>
+${ownership(visit, name, parents.data, children)}
 ${historySection(visit, lei, history)}
 ${programs(visit, company.data, parents.data)}
-<p class="quiet source">${company.meta.licenseNotice} Data of ${date(company.meta.sourcePublishedAt)}, dataset version <code class="code">${company.meta.datasetVersion}</code>.</p>`,
+<p class="quiet source">${company.meta.licenseNotice} Data of ${date(company.meta.sourcePublishedAt)}, dataset version <code class="code">${company.meta.datasetVersion}</code>.<span class="printed"> ${visit.baseUrl}/company/${lei}</span></p>`,
   };
 }
 
@@ -88,6 +88,7 @@ ${active !== null && badge(active.name, active.good)}
 ${issued && badge(`LEI ${issued.name.toLowerCase()}`, issued.good)}
 ${isOverdue(registration, dataOf) && badge('Renewal overdue', false)}</p>
 <p class="lead">${sentence(company)}</p>
+<p class="quiet">By the data of ${date(dataOf)}.</p>
 </div>`;
 }
 
@@ -111,11 +112,11 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 const contents = html`<nav class="contents" aria-label="On this page"><ul>
-<li><a href="#ownership">Ownership</a></li>
 <li><a href="#about">The company</a></li>
 <li><a href="#names">Names</a></li>
 <li><a href="#addresses">Addresses</a></li>
 <li><a href="#identifiers">Identifiers</a></li>
+<li><a href="#ownership">Ownership</a></li>
 <li><a href="#history">History</a></li>
 <li><a href="#programs">For programs</a></li>
 </ul></nav>`;
@@ -133,7 +134,9 @@ async function firstChildren(
   ];
   const asked = kinds.filter((kind) => children[kind] > 0);
   const told = await Promise.all(
-    asked.map((of) => visit.ask({ kind: 'children', lei, of, after: null, limit: childrenShown })),
+    asked.map((of) =>
+      visit.ask({ kind: 'children', withFacts: true, lei, of, after: null, limit: childrenShown }),
+    ),
   );
   return told.flatMap((each) => (each.outcome === 'found' ? [each.data] : []));
 }

@@ -17,9 +17,9 @@ import {
   type SiteAddress,
 } from '../definition.ts';
 import { facts } from '../shared-parts.ts';
-import { count, inWords } from '../words.ts';
-import { companyLink, date, section } from './parts.ts';
-import { relationshipType } from './words.ts';
+import { count, countryName, inWords } from '../words.ts';
+import { badge, companyLink, date, section } from './parts.ts';
+import { entityStatus, registrationStatus, relationshipType } from './words.ts';
 
 type Parents = DataOf['parents'];
 type RelatedEnd = Parents['others'][number];
@@ -43,11 +43,21 @@ export function ownership(
 ): Part {
   const json = `${place.basePath}/ext/v1/lei/${parents.lei}/ownership`;
   return section('ownership', 'Who owns whom', json, [
-    pictureFrame(place, parents.lei, name),
+    pictureFrame(place, parents.lei, name, hasFewRelatives(parents)),
     parentsHtml(place, parents),
     childrenHtml(place, children),
   ]);
 }
+
+/** Whether a picture of all relatives fits on a screen; there is nothing to see in one without relatives. */
+function hasFewRelatives({ directParent, ultimateParent, others, children }: Parents): boolean {
+  const parents = [directParent, ultimateParent].filter((each) => each !== null && 'relationship' in each);
+  const below = Math.max(children.direct, children.ultimate) + children.fund + children.branch;
+  const count = parents.length + others.length + below;
+  return count > 0 && count <= openPictureMax;
+}
+/** Relatives of a picture that is shown without being asked for. */
+const openPictureMax = 24;
 
 export function parentsHtml(place: SiteAddress, parents: Parents): Html {
   const [holding, former] = [true, false].map((holds) =>
@@ -77,7 +87,7 @@ function parent(place: SiteAddress, is: Parents['directParent']): Part {
   const { exception } = is;
   const words =
     exception.references.length > 0 && html` <span class="quiet">“${exception.references.join('; ')}”</span>`;
-  return html`None is reported: ${reasonText(exception)}. <code class="code">${exception.reasons.join(' ')}</code>${words}`;
+  return html`<span title="${exception.reasons.join(' ')}">None is reported: ${reasonText(exception)}.</span>${words}`;
 }
 
 /** @param what the other company is, if that is not clear already */
@@ -87,12 +97,23 @@ function related(place: SiteAddress, of: RelatedEnd, what: string | null = null)
   const notes = [
     name === null ? 'without a record here' : null,
     what,
+    of.country && countryName(of.country),
     start === null ? null : html`since ${start}`,
     end === null ? null : html`until ${end}`,
     standardsOf(relationship),
   ].filter((note) => note !== null);
-  return html`${companyLink(place, lei, name)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
+  return html`${companyLink(place, lei, name)}${marks(of)}${notes.length > 0 && html` <span class="quiet notes">${notes.map((note, index) => [index > 0 && ', ', note])}</span>`}`;
 }
+
+/** What is not as it should be: of the company, its LEI, and the report of the relationship. */
+function marks({ entityStatus: entity, registrationStatus: lei, relationship }: Related): Html {
+  const company = entityStatus(entity);
+  const ofLei = lei === null ? null : registrationStatus(lei);
+  const report = relationship.registration.status;
+  return html`${company?.good === false && html` ${badge(company.name, false)}`}${ofLei?.good === false && html` ${badge(`LEI ${ofLei.name.toLowerCase()}`, false)}`}${report !== null && !goodReports.includes(report) && html` ${badge(`Report ${inWords(report).toLowerCase()}`, false)}`}`;
+}
+/** RegistrationStatus of RR-CDF 2.1, of relationships that are kept up to date. */
+const goodReports: readonly string[] = ['PUBLISHED', 'PENDING_TRANSFER', 'PENDING_ARCHIVAL'];
 
 /** The beginning and the end of the relationship itself. */
 function periodOf({ relationship }: RelatedEnd): {
@@ -125,8 +146,12 @@ export function childrenHtml(place: SiteAddress, lists: readonly Children[]): Pa
   }
   return shown.map(
     (list) => html`<h3>${childTitles[list.kind]} <span class="quiet">${count(list.total)}</span></h3>
-${childList(place, list)}${
-  list.total > list.items.length &&
+${childList(place, list, list.items.slice(0, firstChildren))}${
+  list.items.length > firstChildren &&
+  html`<details class="others"><summary>${count(list.items.length - firstChildren)} more</summary>
+${childList(place, list, list.items.slice(firstChildren))}</details>`
+}${
+  list.total > firstChildren &&
   html`
 <p><a href="${place.basePath}/company/${list.lei}/children?kind=${list.kind}">All ${count(list.total)} ${childTitles[list.kind].toLowerCase()}</a></p>`
 }
@@ -134,7 +159,10 @@ ${childList(place, list)}${
   );
 }
 
-function childList(place: SiteAddress, { items, kind }: Children): Html {
+/** Children of a list that are shown unfolded; on paper all of the list are. */
+const firstChildren = 20;
+
+function childList(place: SiteAddress, { kind }: Children, items: Children['items']): Html {
   return html`<ul class="children">${items.map((item) => {
     const what = kind === 'fund' ? relationshipType(item.relationship.type, 'below').toLowerCase() : null;
     return html`<li>${related(place, item, what)}</li>\n`;
@@ -146,11 +174,17 @@ export function childTable(place: SiteAddress, { items, kind }: Children): Html 
   const rows = items.map((item) => {
     const { start, startDate } = periodOf(item);
     const { type } = item.relationship;
-    return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${startDate}">${start}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
+    return html`<tr><th scope="row">${companyLink(place, item.lei, item.name)}</th><td><code class="code">${item.lei}</code></td><td>${item.country && countryName(item.country)}</td><td>${stateOf(item)}</td>${kind === 'fund' && html`<td>${relationshipType(type, 'below')}</td>`}<td data-value="${startDate}">${start}</td><td>${standardsOf(item.relationship)}</td></tr>\n`;
   });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${childTitles[kind]}"><table class="wide" data-sortable>
-<thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>
+<thead><tr><th scope="col" aria-sort="ascending">Name</th><th scope="col">LEI</th><th scope="col">Country</th><th scope="col">Status</th>${kind === 'fund' && html`<th scope="col">Kind</th>`}<th scope="col">Since</th><th scope="col">Accounts by</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
+}
+
+/** `Active`, with marks on what is not as it should be. */
+function stateOf(item: Related): Html {
+  const status = entityStatus(item.entityStatus);
+  return html`${status?.good === true && status.name}${marks(item)}`;
 }
 
 const tools = [
@@ -164,13 +198,16 @@ const tools = [
 
 /**
  * Reserves the place of the picture. Without scripts it is hidden, and the lists below have the same content.
+ * @param open whether it is unfolded in a wide window; a narrow one has the lists alone until the reader asks
  */
-export function pictureFrame({ basePath }: SiteAddress, lei: string, name: string): Html {
+export function pictureFrame({ basePath }: SiteAddress, lei: string, name: string, open: boolean): Html {
   const buttons = tools.map(
     ([tool, text, title]) =>
       html`<button type="button" class="second small" data-tool="${tool}" title="${title}" aria-label="${title}">${text}</button>\n`,
   );
-  return html`<div class="picture" data-picture data-lei="${lei}" data-companies="${basePath}/company" hidden>
+  return html`<details class="picture-fold" data-picture hidden${open && html` data-open`}>
+<summary>Picture of the ownership</summary>
+<div class="picture" data-lei="${lei}" data-companies="${basePath}/company">
 <div class="tools" role="group" aria-label="Picture">
 ${buttons}</div>
 <div class="stage" tabindex="0" role="application" aria-roledescription="picture" aria-label="Picture of the ownership of ${name}" aria-describedby="picture-help"></div>
@@ -187,7 +224,8 @@ ${buttons}</div>
 <li class="branch">branch</li>
 </ul>
 <p class="quiet" id="picture-help"><span class="by-keys">Arrow keys move from company to company, Enter shows or hides the companies below, O opens the page of a company, plus and minus zoom, M shows all. Hold Ctrl and turn the wheel to zoom.</span> Drag to move the picture; on a touch screen, use two fingers.</p>
-</div>`;
+</div>
+</details>`;
 }
 
 /**

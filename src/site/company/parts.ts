@@ -2,6 +2,7 @@
 
 import { type Html, html, type Part } from '../../http/html.ts';
 import type { Address } from '../../lei/company-parts.ts';
+import { regionName } from '../../lei/region-names.ts';
 import type { SiteAddress } from '../definition.ts';
 import { countryName } from '../words.ts';
 import { day, languageName } from './words.ts';
@@ -32,9 +33,9 @@ export function badge(text: string, good: boolean): Html {
   return html`<span class="badge${good && ' good'}">${text}</span>`;
 }
 
-/** A code with its meaning. */
+/** The meaning of a code, which the pointer shows; the JSON beside the section has it too. */
 export function explained(words: string, code: string): Html {
-  return html`<bdi>${words}</bdi> <code class="code">${code}</code>`;
+  return html`<bdi${code !== '' && html` title="${code}"`}>${words}</bdi>`;
 }
 
 /** A company by its name, with a link to its page. @param name null if it has no record here, and therefore no page */
@@ -49,7 +50,7 @@ export function addressHtml(address: Address): Html {
     ...(mailRouting === null ? [] : [mailRouting]),
     ...addressLines,
     [postalCode, city].filter((part) => part !== null && part !== '').join(' '),
-    region === null || region === country ? '' : region,
+    region === null || region === country ? '' : (regionName(region) ?? region),
     country === null ? '' : countryName(country),
   ];
   const shown = lines.filter((line) => line !== '');

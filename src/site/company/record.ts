@@ -107,7 +107,11 @@ function registration(
       ['First assigned', date(is.initialRegistrationDate, is.initialRegistrationDay)],
       ['Last updated', date(is.lastUpdateDate, is.lastUpdateDay)],
       ['Renewal due', date(is.nextRenewalDate, is.nextRenewalDay)],
-      ['Managed by', is.managingLou && companyLink(place, is.managingLou, managingLou)],
+      [
+        'Managed by',
+        is.managingLou &&
+          html`<span title="${is.managingLou}">${companyLink(place, is.managingLou, managingLou)}</span>`,
+      ],
     ]),
   ];
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { axeFindings } from '../../support/axe.ts';
-import { complaintsOf, expectFitsWidth, launchBrowser } from '../../support/browser.ts';
+import { complaintsOf, expectFitsWidth, launchBrowser, unfoldPicture } from '../../support/browser.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -30,8 +30,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     await page.goto(`${service.baseUrl}/company/${lei}`);
-    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
-    await page.locator('[data-shown]').waitFor();
+    await unfoldPicture(page);
     const card = (of: string) => page.locator(`.company[data-lei="${of}"]`);
     return { context, page, complaints, card };
   }
@@ -161,8 +160,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     below = await startTestService({ environment: { LEI_BASE_URL: base } });
     const page = await browser.newPage();
     await page.goto(`${base}/company/${africa}`);
-    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
-    await page.locator('[data-shown]').waitFor();
+    await unfoldPicture(page);
     await page.locator('.stage').press('ArrowUp');
     await page.locator('.chosen-company a').click();
     await page.getByRole('heading', { level: 1, name: 'Allianz SE' }).waitFor();
@@ -199,7 +197,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the page of a company', 'browse
     const page = await context.newPage();
     await page.route('**/ownership?*', (route) => route.fulfill({ status: 503 }));
     await page.goto(`${service.baseUrl}/company/${allianz}`);
-    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
+    await page.locator('.stage').scrollIntoViewIfNeeded();
     await page.getByText('The picture could not be loaded just now.').waitFor();
     await context.close();
   });

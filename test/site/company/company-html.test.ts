@@ -45,7 +45,9 @@ function samples() {
     ocid: ['de/M1201_HRB32000'],
     isin: { count: 40, first: ['DE0005140008'] },
   };
-  const children: DataOf['children'] = JSON.parse(JSON.stringify(childrenExample.data));
+  const facts = { country: 'FR', entityStatus: 'INACTIVE', registrationStatus: 'RETIRED' };
+  const items = childrenExample.data.items.map((item) => ({ ...item, ...facts }));
+  const children: DataOf['children'] = JSON.parse(JSON.stringify({ ...childrenExample.data, items }));
   const [related] = children.items;
   if (related === undefined) throw new Error('The example has no child.');
   const parents: DataOf['parents'] = {
@@ -69,7 +71,7 @@ type Samples = ReturnType<typeof samples>;
 function page({ company, children, parents, changes }: Samples): Html {
   return html`${summary(company, dataOf)}${recordSections(place, company, company.entity.legalName.name, dataOf)}
 ${parentsHtml(place, parents)}${childrenHtml(place, [children, { ...children, kind: 'fund' }])}
-${timeLine(place, changes)}${programs(place, company, parents)}${pictureFrame(place, company.lei, nameOf(company))}`;
+${timeLine(place, changes)}${programs(place, company, parents)}${pictureFrame(place, company.lei, nameOf(company), true)}`;
 }
 
 /** Replaces every text of an answer by the next one of a list. */
@@ -148,6 +150,43 @@ describe('codes', () => {
     ['a former parent', 'Former: direct parent'],
   ])('have a description of %s beside them', (_, words) => {
     expect(text).toContain(words);
+  });
+});
+
+describe('a code', () => {
+  test('stands in the title of its meaning, not beside it', () => {
+    const { text } = page(samples());
+    expect(text).toContain('<bdi title="ACTIVE">Active</bdi>');
+    expect(text).toContain('<span title="NO_LEI ODD">None is reported: its parent');
+  });
+
+  test('of a region is shown by its name, and as it is if the standard does not have it', () => {
+    const { company } = samples();
+    const shown = (region: string) => {
+      Object.assign(company.entity.legalAddress, { region, country: 'FR' });
+      return html`${recordSections(place, company, null, dataOf)}`.text;
+    };
+    expect(shown('FR-IDF')).toContain('<bdi>Île-de-France</bdi>');
+    expect(shown('FR-ODD')).toContain('<bdi>FR-ODD</bdi>');
+  });
+});
+
+describe('a relative', () => {
+  test('is marked if it, its LEI or the report of the relationship is not up to date, with its country', () => {
+    const { parents } = samples();
+    const related = parents.others[0];
+    if (related === undefined) throw new Error('The sample has no relative.');
+    const lapsed = structuredClone(related);
+    lapsed.relationship.registration.status = 'LAPSED';
+    const { text } = parentsHtml(place, { ...parents, directParent: lapsed });
+    for (const mark of ['Inactive', 'LEI retired', 'Report lapsed']) {
+      expect(text).toContain(`<span class="badge">${mark}</span>`);
+    }
+    expect(text).toContain('France');
+    const good = { ...related, entityStatus: 'ACTIVE', registrationStatus: 'ISSUED' };
+    good.relationship.registration.status = 'PUBLISHED';
+    const plain = parentsHtml(place, { ...parents, ultimateParent: good, others: [] });
+    expect(plain.text).not.toContain('class="badge"');
   });
 });
 

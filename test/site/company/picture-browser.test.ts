@@ -5,7 +5,7 @@ import { runLoader } from '../../../src/loader/command/run-loader.ts';
 import { loadRequest } from '../../../src/loader/load-request.ts';
 import { layout } from '../../../src/publication/layout.ts';
 import { movePointer } from '../../../src/publication/pointer.ts';
-import { launchBrowser } from '../../support/browser.ts';
+import { launchBrowser, unfoldPicture } from '../../support/browser.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { parentOfMany } from '../../support/parent-of-many.ts';
 import { isInstalled, titled } from '../../support/programs.ts';
@@ -45,8 +45,7 @@ describe.skipIf(!isInstalled('browser'))(titled('the picture of a group of 5,000
       new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true });
     `);
     await page.goto(`${service.baseUrl}/company/${parent}`);
-    await page.locator('[data-picture]').scrollIntoViewIfNeeded();
-    await page.locator('[data-shown]').waitFor();
+    await unfoldPicture(page);
     return page;
   }
 

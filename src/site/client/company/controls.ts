@@ -82,7 +82,8 @@ function press(target: Element, acts: Acts): void {
 function followWidth(stage: HTMLElement, acts: Acts): void {
   let width = stage.clientWidth;
   new ResizeObserver(() => {
-    if (stage.clientWidth === width) return;
+    // A folded picture has no width.
+    if (stage.clientWidth === width || stage.clientWidth === 0) return;
     width = stage.clientWidth;
     acts.redraw();
   }).observe(stage);

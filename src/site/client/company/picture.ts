@@ -19,8 +19,8 @@ const firstShown = { tree: 20, outline: 6 } as const;
 const shownStep = 100;
 /** A narrower stage shows an outline. */
 const treeWidthMin = 640;
-/** The smallest scale at which a picture is first shown: letters are still readable. */
-const firstScaleMin = { tree: 0.62, outline: 0.7 } as const;
+/** The smallest scale at which a picture is fitted: letters of 13 units are still readable. */
+const scaleMin = 0.85;
 const outlineHeightMax = 2_400;
 const nothingBelow: Below = { total: 0, open: false };
 
@@ -48,13 +48,15 @@ export class Picture implements Acts {
     stage.append(this.#root);
     this.#view = new View(stage, this.#drawing.layer);
     control(figure, stage, this.#view, this);
+    addEventListener('beforeprint', () => this.#view.showWhole(this.#root, boxOf(this.#places)));
+    addEventListener('afterprint', () => this.#view.showPart(this.#root));
   }
 
   start(): Promise<void> {
     return this.#do(async () => {
       await this.#open(this.#lei, 'up,down');
       await this.#draw();
-      this.#fitFirst();
+      this.fit();
       this.choose(this.#lei);
     });
   }
@@ -111,13 +113,13 @@ export class Picture implements Acts {
   }
 
   fit(): void {
-    this.#view.fit(boxOf(this.#places), 0);
+    this.#view.fit(boxOf(this.#places), scaleMin);
   }
 
   redraw(): Promise<void> {
     return this.#do(async () => {
       await this.#draw();
-      this.#fitFirst();
+      this.fit();
     });
   }
 
@@ -173,7 +175,7 @@ export class Picture implements Acts {
     await this.#drawing.draw(this.#places, this.#group, (lei) => this.#belowOf(lei));
     this.#drawing.choose(this.#chosen);
     // An outline scrolls with the page, so it always has the width of the window.
-    if (!isTree) this.#fitFirst();
+    if (!isTree) this.fit();
     this.#panel.say(
       scheme.count >= companiesMax ? `A picture shows at most ${count(companiesMax)} companies.` : '',
     );
@@ -183,17 +185,13 @@ export class Picture implements Acts {
   /** As high as the drawing; a tree is no higher than a window, because only an outline scrolls with the page. */
   #heightOf({ width, height }: Box): number {
     const shape = this.#shape();
-    const scale = Math.min(1, Math.max(firstScaleMin[shape], this.#stage.clientWidth / width));
+    const scale = Math.min(1, Math.max(scaleMin, this.#stage.clientWidth / width));
     const most = shape === 'tree' ? Math.max(420, innerHeight * 0.72) : outlineHeightMax;
     return Math.min(Math.max(height * scale, 240), most);
   }
 
   #shape(): 'tree' | 'outline' {
     return this.#stage.clientWidth >= treeWidthMin ? 'tree' : 'outline';
-  }
-
-  #fitFirst(): void {
-    this.#view.fit(boxOf(this.#places), firstScaleMin[this.#shape()]);
   }
 
   /** Scrolls to a company that was opened, with those below it. */

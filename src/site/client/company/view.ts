@@ -47,6 +47,19 @@ export class View {
     this.#show({ x: across, y: down });
   }
 
+  /** Shows a box whole whatever its size, for paper. @param root contains the layer */
+  showWhole(root: SVGSVGElement, { left, top, width, height }: Box): void {
+    root.setAttribute('viewBox', `${left} ${top} ${width} ${height}`);
+    this.#layer.removeAttribute('transform');
+    this.#layer.classList.remove('far');
+  }
+
+  /** Undoes {@link showWhole}. */
+  showPart(root: SVGSVGElement): void {
+    root.removeAttribute('viewBox');
+    this.#show(this.#offset);
+  }
+
   zoom(factor: number, at = this.#middle()): void {
     const scale = Math.min(Math.max(this.#scale * factor, scaleMin), scaleMax);
     const ratio = scale / this.#scale;
