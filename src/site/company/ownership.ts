@@ -106,7 +106,7 @@ function related(place: SiteAddress, of: RelatedEnd, what: string | null = null)
 }
 
 /** What is not as it should be: of the company, its LEI, and the report of the relationship. */
-function marks({ entityStatus: entity, registrationStatus: lei, relationship }: Related): Html {
+function marks({ entityStatus: entity, registrationStatus: lei, relationship }: RelatedEnd): Html {
   const company = entityStatus(entity);
   const ofLei = lei === null ? null : registrationStatus(lei);
   const report = relationship.registration.status;
@@ -182,7 +182,7 @@ export function childTable(place: SiteAddress, { items, kind }: Children): Html 
 }
 
 /** `Active`, with marks on what is not as it should be. */
-function stateOf(item: Related): Html {
+function stateOf(item: RelatedEnd): Html {
   const status = entityStatus(item.entityStatus);
   return html`${status?.good === true && status.name}${marks(item)}`;
 }
