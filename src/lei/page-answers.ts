@@ -13,7 +13,7 @@ type ParentOnPage = RelatedOnPage | { readonly exception: ReportingException } |
 type RelationshipsAnswer = Static<typeof CompanyRelationshipsSchema>;
 
 /** The company at the other end of a relationship, with what a page says beside its name. */
-export interface RelatedOnPage extends Static<typeof RelatedCompanySchema> {
+interface RelatedOnPage extends Static<typeof RelatedCompanySchema> {
   /** Null, like the next members, if it has no record here. */
   readonly country: string | null;
   readonly entityStatus: string | null;
