@@ -62,7 +62,10 @@ export function shownKey(secret: string, baseUrl: string): Html {
   const line = `curl -H 'Authorization: Bearer ${secret}' '${baseUrl}/api/v1/search?q=bank'`;
   return html`${toCopy(secret, 'key')}
 <h2>Try it</h2>
-<pre id="try" tabindex="0" data-once>${line}</pre>`;
+<div class="copying">
+<pre id="try" tabindex="0" data-once>${line}</pre>
+<p><button type="button" class="second small" data-copy="try" data-told="The command is copied." hidden>Copy the command</button> <span role="status"></span></p>
+</div>`;
 }
 
 /** Shows a token for /reconcile in the same way, as the address that OpenRefine asks for. */

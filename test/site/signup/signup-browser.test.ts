@@ -148,6 +148,10 @@ describe.skipIf(!isInstalled('browser'))(
       const copied = await page.evaluate<string>('navigator.clipboard.readText()');
       expect(copied).toBe((await page.locator('#key').textContent()) ?? '');
       expect(copied).toMatch(secretPattern);
+      await page.getByRole('button', { name: 'Copy the command' }).click();
+      await page.getByText('The command is copied.').waitFor();
+      const command = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(command).toBe((await page.locator('#try').textContent()) ?? '');
       expect(complaints).toEqual([]);
       await context.close();
     });
