@@ -1,6 +1,5 @@
 /** Countries (ISO 3166-1) and their subdivisions (ISO 3166-2), with the names of the package iso-3166. */
 import { iso31661 } from 'iso-3166/1.js';
-import { iso31662 } from 'iso-3166/2.js';
 
 interface NamedCode {
   readonly code: string;
@@ -18,7 +17,15 @@ export const countriesOfIso: readonly NamedCode[] = [
   kosovo,
 ].sort(byCode);
 
+/** The list of 5,000 subdivisions takes 70 ms to read, so it is read when it is needed. */
+const readSubdivisions = (): typeof import('iso-3166/2.js') => require('iso-3166/2.js');
+
+let subdivisions: readonly NamedCode[] | null = null;
+
 /** By code. */
-export const subdivisionsOfIso: readonly NamedCode[] = iso31662
-  .map(({ code, name }) => ({ code, name }))
-  .sort(byCode);
+export function subdivisionsOfIso(): readonly NamedCode[] {
+  subdivisions ??= readSubdivisions()
+    .iso31662.map(({ code, name }) => ({ code, name }))
+    .sort(byCode);
+  return subdivisions;
+}

@@ -129,12 +129,51 @@ function reading({ largest, leis, names }: Generated): readonly Request[] {
     get(`/ext/v1/lei/${largest}/as-of/2000-01-01`, 404),
     get(`/ext/v1/changes?since=2000-01-01&limit=100&lei=${leis.slice(0, 100).join()}`, 400),
     get(`/ext/v1/suggest?q=${text(64)}`),
+    ...['', 'q=bank&', 'sort=-name,country,updated&', `city=${Array(50).fill('Berlin').join()}&`].map(
+      (filters) => get(`/ext/v1/list?${filters}limit=100`),
+    ),
     ...['/?q=bank', `/?q=${text(64)}`, `/company/${largest}`].map((path) => get(path)),
     ...['children', 'history', 'ownership'].map((page) => get(`/company/${largest}/${page}`)),
     ...['/suggest?q=glob', '/openapi.json', '/ext/openapi.json', '/docs'].map((path) => get(path)),
     ...['/signup', '/account', '/.well-known/api-catalog', '/problems/not-found', '/robots.txt'].map((path) =>
       get(path),
     ),
+  ];
+}
+
+/** The dearest requests to GLEIF's API and to the tools of assistants. */
+function speakingOtherwise({ largest, leis, names }: Generated): readonly Request[] {
+  const records = '/gleif/api/v1/lei-records';
+  const [text, many] = [encodeURIComponent(names.slice(0, 6).join(' ')), 'page[size]=200'];
+  const call = (name: string, given: object): Request => ({
+    name: `a call of ${name}`,
+    path: '/mcp',
+    status: 200,
+    init: {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: given },
+      }),
+    },
+  });
+  return [
+    get(`${records}/${largest}`),
+    get(`${records}/${largest}/direct-children?${many}`),
+    get(`${records}?${many}`),
+    get(`${records}?${many}&filter[lei]=${leis.slice(0, 200).join()}`),
+    get(`${records}?${many}&filter[fulltext]=${text}`),
+    get(`${records}?${many}&filter[entity.legalName]=bank&sort=-entity.legalName`),
+    get(`${records}?filter[lei]=${leis.slice(0, 201).join()}`, 400),
+    get(`${records}?${'filter[entity.status]=ACTIVE&'.repeat(250)}`, 400),
+    get(`/gleif/api/v1/entity-legal-forms?${many}`),
+    get('/gleif/api/v1/fuzzycompletions?field=fulltext&q=globl'),
+    get('/gleif/api/v1/autocompletions?field=fulltext&q=glob'),
+    call('ownership', { lei: largest, direction: ['up', 'down'], depth: 10 }),
+    call('search', { q: 'bank', limit: 100 }),
   ];
 }
 
@@ -226,7 +265,8 @@ function unasked(requests: readonly Request[]): readonly string[] {
 const run: Attack['run'] = async (options) => {
   const isShort = options.rounds < judgedFrom;
   const data = await generated(options.folder, isShort ? fewCompanies : manyCompanies, options.seed);
-  const requests = [...reading(data), ...reconciling(data), ...(isShort ? [] : [dearestBatch(data)])];
+  const dearest = isShort ? [] : [dearestBatch(data)];
+  const requests = [...reading(data), ...speakingOtherwise(data), ...reconciling(data), ...dearest];
   const result = await whileServing(data.dataDir, { LEI_WORKERS: '1' }, (served) =>
     attackWith(served, requests, options),
   );

@@ -90,11 +90,11 @@ const fixed: Readonly<Record<Exclude<GleifListName, PublicationListName>, () => 
   jurisdictions: () =>
     [
       ...countriesOfIso.map(({ code, name }) => named(code, name)),
-      ...subdivisionsOfIso.map(({ code }) => named(code, null)),
+      ...subdivisionsOfIso().map(({ code }) => named(code, null)),
     ].sort((a, b) => compare(a.id, b.id)),
   // The package does not say in which language a name is: "und" is the tag for that.
   regions: () =>
-    subdivisionsOfIso.map(({ code, name }) => ({
+    subdivisionsOfIso().map(({ code, name }) => ({
       id: code,
       attributes: { code, name: null, names: [{ language: 'und', name }] },
     })),
