@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { type ExportOptions, exportCompanies, type FormatName, formatNames } from '../export/export.ts';
 import { type RowPart, rowParts } from '../export/rows.ts';
 import { licenseNotice } from '../http/publication-texts.ts';
-import { entityCategories, registrationStatuses } from '../lei/codes.ts';
-import { readCountry } from '../lei/countries.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';
 import { noticesOf } from '../lei/notices.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
 import { chosenPublication } from './chosen-publication.ts';
-import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
+import { CommandFailure, type Context, command, type Options, once, oneOf } from './frame.ts';
+import { companiesChosen, filterIn, filterOptions } from './list-filter-options.ts';
 import { badOption, formatIn, textIn } from './options.ts';
 import { type ProgressDisplay, progressDisplay } from './progress.ts';
 import { counted, megabytes } from './result-texts.ts';
@@ -26,22 +25,19 @@ children, since each child's row names its parents. --with identifiers adds all 
 look-up shows only the first 20 ISINs. The command writes the notices that you must pass on with the data to
 FILE.notice.txt and to the metadata of a Parquet file.
 
+The filters are those of /ext/v1/list. A company must pass all of them. Most take up to 50 values, separated by commas,
+in upper or lower case; ! in front leaves out companies with any of them. A country may also be written as a code of three
+letters or as a name.
+
   lei export --format parquet --out companies.parquet
-  lei export --country DE --status ISSUED | head -1`;
+  lei export --country DE,AT --category '!FUND' --updatedFrom 2026-01-31 | head -1`;
 
 export function exportCommand() {
-  return command('export', 'write the companies of a publication as NDJSON, CSV or Parquet', run)
+  const built = command('export', 'write the companies of a publication as NDJSON, CSV or Parquet', run)
     .argument('[id]', 'id of the publication (default: the active one)')
     .option('--format <format>', formatNames.join(', '), oneOf(formatNames), 'ndjson')
     .option('--out <file>', 'the file to write (default: standard output)')
-    .option('--country <country>', 'only companies whose legal address is in this country, such as DE')
     .option('--bom', 'begin a CSV file with a byte order mark, by which Excel knows UTF-8')
-    .option(
-      '--status <status>',
-      'only companies with this registration status, such as ISSUED',
-      oneOf(registrationStatuses),
-    )
-    .option('--category <category>', 'only companies of this category, such as FUND', oneOf(entityCategories))
     .option(
       '--with <parts>',
       `further data of each company: ${rowParts.join(', ')}, or both separated by a comma`,
@@ -51,6 +47,8 @@ export function exportCommand() {
       'put an apostrophe before CSV cells that begin with =, +, -, @ or a tab, which spreadsheets run',
     )
     .addHelpText('after', help);
+  for (const [flags, description] of filterOptions) built.option(flags, description, once);
+  return built;
 }
 
 async function run(context: Context, [given]: readonly string[], options: Options) {
@@ -58,11 +56,14 @@ async function run(context: Context, [given]: readonly string[], options: Option
   const manifest = chosenPublication(layout, given);
   const { id } = manifest;
   const chosen = { ...exportOptions(options), notice: noticeOfAll(context, manifest) };
+  const filter = filterIn(options);
   const publication = await openEnvironment(layout.publication(id), id, context.config.basePath);
   using interrupt = onInterrupt(new CommandFailure('interrupted', interrupted(chosen)));
   using display = displayFor(chosen);
   try {
-    const exported = await exportCompanies(publication, chosen, showing(display), interrupt.signal);
+    const companies = companiesChosen(publication, filter);
+    const progress = showing(display, companies.length);
+    const exported = await exportCompanies(publication, companies, chosen, progress, interrupt.signal);
     display?.stop();
     report(context, id, chosen, exported);
   } finally {
@@ -78,10 +79,7 @@ function exportOptions(given: Options): Omit<ExportOptions, 'notice'> {
   return {
     format,
     path: path === null ? null : resolve(path),
-    country: countryOption(textIn(given, 'country')),
     byteOrderMark: readByteOrderMark(given, format),
-    status: textIn(given, 'status'),
-    category: textIn(given, 'category'),
     parts: readParts(textIn(given, 'with')),
     safeCells: given['safeCells'] === true,
   };
@@ -91,12 +89,6 @@ function refuseBinaryOnTerminal(format: FormatName, path: string | null): void {
   if (format === 'parquet' && path === null && process.stdout.isTTY) {
     throw new CommandFailure('bad-option', 'Parquet is a binary format; give a file with --out.');
   }
-}
-
-function countryOption(given: string | null): string | null {
-  const country = given === null ? null : readCountry(given);
-  if (given === null || country !== null) return country;
-  throw badOption('--country', given, 'a country, by a code such as DE or DEU or by its name');
 }
 
 function readByteOrderMark(given: Options, format: FormatName): boolean {
@@ -125,10 +117,9 @@ function displayFor({ path }: ExportOptions): ProgressDisplay | null {
 const phase = 'exporting';
 
 /** Shows every 1,000 companies how many are written. */
-function showing(display: ProgressDisplay | null): (companies: number, share: number) => void {
-  return (companies, progress) => {
-    if (companies % 1000 === 0)
-      display?.update({ phase, progress, bytes: 0, bytesTotal: 0, rows: companies });
+function showing(display: ProgressDisplay | null, all: number): (companies: number) => void {
+  return (rows) => {
+    if (rows % 1000 === 0) display?.update({ phase, progress: rows / all, bytes: 0, bytesTotal: 0, rows });
   };
 }
 

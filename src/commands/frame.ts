@@ -103,6 +103,12 @@ export function oneOf<T extends string>(choices: readonly T[]): (text: string) =
   };
 }
 
+/** A reader of options that are given once. A second one, which would replace the first, is a usage error. */
+export function once(text: string, before: string | undefined): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError('It was given before. Give it once, with commas between values.');
+}
+
 /** A command that groups others, such as `lei accounts`. */
 export function group(name: string, description: string, members: readonly Command[]): Command {
   const built = new Command(name).description(description);

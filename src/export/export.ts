@@ -39,20 +39,19 @@ export interface ExportOptions extends RowOptions {
 /**
  * A file appears under its name only when it is complete; its notices are in a file beside it. A device, a pipe or a
  * link has none beside it.
- * @param progress receives the number of rows so far, and the share of the publication that is read, 0 to 1
+ * @param companies the rows, in their order
+ * @param progress receives the number of rows so far
  * @throws the system's error if the output can't be written; the signal's reason if it is aborted
  */
 export async function exportCompanies(
   publication: PublicationReader,
+  companies: Uint32Array,
   options: ExportOptions,
-  progress: (companies: number, share: number) => void,
+  progress: (companies: number) => void,
   signal: AbortSignal,
 ): Promise<{ readonly companies: number; readonly bytes: number }> {
   const done = { companies: 0, bytes: 0 };
-  const reading = { entity: 0 };
-  const rows = counted(rowsOf(publication, options, reading), done, (companies) =>
-    progress(companies, reading.entity / publication.lastEntity),
-  );
+  const rows = counted(rowsOf(publication, companies, options), done, progress);
   const { format, path, notice, safeCells } = options;
   const pieces = formats[format](rows, rowSchema(options), notice, safeCells);
   const bytes = measured(options.byteOrderMark ? withByteOrderMark(pieces) : pieces, done);

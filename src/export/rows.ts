@@ -5,21 +5,14 @@ import { byKind } from '../lei/identifier-kinds.ts';
 import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
 import { answerRelationships } from '../query/relationships.ts';
 import { leiLength } from '../store/company-record.ts';
-import type { PublicationReader } from '../store/publication-reader.ts';
+import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import { atOnce } from '../store/steps.ts';
 
 /** Members that a row may have in addition to the data of a look-up. */
 export const rowParts = ['relationships', 'identifiers'] as const;
 export type RowPart = (typeof rowParts)[number];
 
-/** Which companies to export; null takes all. Codes in upper case, as published. */
 export interface RowOptions {
-  /** ISO 3166-1 alpha-2, of the legal address. */
-  readonly country: string | null;
-  /** Registration status of LEI-CDF. */
-  readonly status: string | null;
-  /** Entity category of LEI-CDF. */
-  readonly category: string | null;
   readonly parts: readonly RowPart[];
 }
 
@@ -41,48 +34,22 @@ const schemas: Readonly<Record<RowPart, TSchema>> = {
 };
 
 /** The schema of a row's JSON. */
-export function rowSchema({ parts }: Pick<RowOptions, 'parts'>): TSchema {
+export function rowSchema({ parts }: RowOptions): TSchema {
   if (parts.length === 0) return CompanySchema;
   return Type.Object({ ...CompanySchema.properties, ...byKind(parts, (part) => schemas[part]) });
 }
 
-/**
- * In the order of entity numbers, which is the same each time.
- * @param reading receives the number of the entity that is read
- */
+/** Of these companies, in their order. */
 export function* rowsOf(
   publication: PublicationReader,
-  options: RowOptions,
-  reading: { entity: number },
+  companies: Iterable<EntityNumber>,
+  { parts }: RowOptions,
 ): Generator<ExportRow> {
-  const isChosen = choiceOf(options);
-  const { parts } = options;
-  for (let entity = 1; entity <= publication.lastEntity; entity++) {
-    reading.entity = entity;
+  for (const entity of companies) {
     const company = publication.company(entity);
-    if (company === null || !isChosen(company.json)) continue;
+    if (company === null) throw new Error('A company of a list has no record.');
     yield parts.length === 0 ? company.json : withParts(publication, entity, company.json, parts);
   }
-}
-
-function choiceOf({ country, status, category }: RowOptions): (json: Uint8Array) => boolean {
-  if (country === null && status === null && category === null) return () => true;
-  return (json) => {
-    const { entity, registration }: ChosenBy = JSON.parse(Buffer.from(json).toString());
-    return (
-      (country === null || entity.legalAddress.country === country) &&
-      (status === null || registration.status === status) &&
-      (category === null || entity.category === category)
-    );
-  };
-}
-
-interface ChosenBy {
-  readonly entity: {
-    readonly category: string | null;
-    readonly legalAddress: { readonly country: string | null };
-  };
-  readonly registration: { readonly status: string | null };
 }
 
 /** Inserts the parts before the last brace of the company's JSON. */

@@ -40,9 +40,14 @@ interface ReadValues {
   readonly text: string;
 }
 
+/** The values of a filter as they were written, and the mark before them by which they are left out; '' without it. */
+export function valuesIn(text: string): { readonly given: readonly string[]; readonly mark: string } {
+  const mark = text.startsWith(exclusion) ? exclusion : '';
+  return { given: text.slice(mark.length).split(separator), mark };
+}
+
 function valuesOf(text: string, allowed: string, read: ReadOneValue): ReadValues | RefusedFilter {
-  const isExcluded = text.startsWith(exclusion);
-  const given = text.slice(isExcluded ? exclusion.length : 0).split(separator);
+  const { given, mark } = valuesIn(text);
   if (given.length > filterValuesMax)
     return { refused: `must hold at most ${filterValuesMax} values; it holds ${given.length}` };
   const values = new Set<string>();
@@ -51,11 +56,7 @@ function valuesOf(text: string, allowed: string, read: ReadOneValue): ReadValues
     if (value === null) return { refused: `must hold ${allowed}; ${quoted(each)} is not` };
     values.add(value);
   }
-  return {
-    values: [...values],
-    isExcluded,
-    text: (isExcluded ? exclusion : '') + [...values].join(separator),
-  };
+  return { values: [...values], isExcluded: mark !== '', text: mark + [...values].join(separator) };
 }
 
 function ofValues(

@@ -1,10 +1,10 @@
-/** Lists of companies by what they are and by their names: listCompanies, and pages of other lists. */
+/** Lists of companies by what they are and by their names: listCompanies, exports, and pages of other lists. */
 import { countryCodes, refusedCountry } from '../lei/codes.ts';
 import { legalFormLabel } from '../lei/legal-form-list.ts';
 import type { ValueField } from '../lei/list-fields.ts';
 import type { ListCondition, ListQuery, ListQuestion } from '../protocol/list-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
-import type { EntityCondition } from '../store/columns/list-query.ts';
+import type { ColumnsQuery, EntityCondition } from '../store/columns/list-query.ts';
 import type { EntityNumber, PublicationReader } from '../store/publication-reader.ts';
 import type { AllHits, TimedOut } from '../store/search/search-reader.ts';
 import type { Steps } from '../store/steps.ts';
@@ -33,6 +33,33 @@ function* listPage(
   { conditions, q, order, skip, limit }: ListQuery,
   more: readonly EntityCondition[] = [],
 ): Steps<ListPage | TimedOut> {
+  const chosen = yield* membershipOf(publication, { conditions, q }, more);
+  if ('outcome' in chosen) return chosen;
+  const { hits } = chosen;
+  const { total, entities } = yield* publication.lists.list({
+    conditions: chosen.conditions,
+    first: order.length === 0 && hits !== null ? hits.entities : null,
+    order,
+    skip,
+    limit,
+  });
+  const places = hits === null ? noPlaces : yield* placesIn(hits.entities, entities);
+  const nameIndexOf = (entity: EntityNumber) => hits?.nameIndexAt(places.get(entity) ?? 0) ?? 0;
+  return { outcome: 'page', total, entities, nameIndexOf };
+}
+
+/** What companies of a list have in common, as columns and sets of entities tell it. */
+interface ListMembership {
+  readonly conditions: ColumnsQuery['conditions'];
+  /** Of the search text; null without one. */
+  readonly hits: AllHits | null;
+}
+
+function* membershipOf(
+  publication: PublicationReader,
+  { conditions, q }: Pick<ListQuery, 'conditions' | 'q'>,
+  more: readonly EntityCondition[] = [],
+): Steps<ListMembership | TimedOut> {
   const all = [...more];
   for (const condition of conditions) {
     const met = yield* onEntities(publication, condition);
@@ -43,16 +70,21 @@ function* listPage(
   if (hits?.outcome === 'timeout') return hits;
   if (hits !== null) all.push({ is: 'entity', entities: hits.entities, isExcluded: false });
   const onFields = conditions.filter((condition) => condition.is !== 'lei' && condition.is !== 'words');
-  const { total, entities } = yield* publication.lists.list({
-    conditions: [...onFields, ...all],
-    first: order.length === 0 && hits !== null ? hits.entities : null,
-    order,
-    skip,
-    limit,
-  });
-  const places = hits === null ? noPlaces : yield* placesIn(hits.entities, entities);
-  const nameIndexOf = (entity: EntityNumber) => hits?.nameIndexAt(places.get(entity) ?? 0) ?? 0;
-  return { outcome: 'page', total, entities, nameIndexOf };
+  return { conditions: [...onFields, ...all], hits };
+}
+
+/**
+ * All companies of a list, by number, with the refusals of {@link answerList}.
+ * @throws DamagedFile
+ */
+export function* allListed(
+  publication: PublicationReader,
+  question: Pick<ListQuery, 'conditions' | 'q'>,
+): Steps<Uint32Array | UnknownCode | TimedOut> {
+  const unknown = unknownCode(publication, question.conditions);
+  if (unknown !== null) return unknown;
+  const chosen = yield* membershipOf(publication, question);
+  return 'outcome' in chosen ? chosen : yield* publication.lists.matching(chosen.conditions);
 }
 
 const noPlaces: ReadonlyMap<EntityNumber, number> = new Map();
@@ -93,14 +125,19 @@ function* hitsOf(publication: PublicationReader, q: string): Steps<AllHits | Tim
   return { outcome: 'all', entities: Uint32Array.from(ofCode), nameIndexAt: () => 0 };
 }
 
-/**
- * The first code of a condition that stands in no list and that no company has: the field is then the parameter's name.
- * Null if there is none.
- */
+/** A code of a filter that stands in no list and that no company has. */
+interface UnknownCode {
+  /** The name of the filter, which is that of its field. */
+  readonly parameter: string;
+  /** The predicate of a sentence about the filter. */
+  readonly detail: string;
+}
+
+/** The first one; null if there is none. */
 function unknownCode(
   { lists, countries }: PublicationReader,
   conditions: readonly ListCondition[],
-): { readonly parameter: string; readonly detail: string } | null {
+): UnknownCode | null {
   for (const condition of conditions) {
     if (condition.is !== 'value') continue;
     const { field, values } = condition;

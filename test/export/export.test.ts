@@ -119,19 +119,73 @@ test('Parquet and CSV contain the same rows, with parents as columns of the chil
   });
 });
 
-test('country, status and category filter companies, in either case', async () => {
-  const asked = ['--country', 'de', '--status', 'issued', '--category', 'Fund'];
+interface Exported {
+  readonly lei: string;
+  readonly entity: {
+    readonly status: string | null;
+    readonly category: string | null;
+    readonly legalAddress: { readonly country: string | null; readonly city: string | null };
+  };
+  readonly registration: { readonly status: string | null; readonly lastUpdateDate: string | null };
+}
+
+test.each<[readonly string[], (company: Exported) => boolean]>([
+  [
+    ['--country', 'de', '--status', 'issued', '--category', 'Fund'],
+    ({ entity, registration }) =>
+      entity.legalAddress.country === 'DE' && registration.status === 'ISSUED' && entity.category === 'FUND',
+  ],
+  [
+    ['--country', 'DE,Austria', '--entityStatus', '!INACTIVE,NULL'],
+    ({ entity }) =>
+      ['DE', 'AT'].includes(entity.legalAddress.country ?? '') &&
+      !['INACTIVE', 'NULL'].includes(entity.status ?? ''),
+  ],
+  [
+    ['--country', '!US', '--category', '!GENERAL', '--updatedFrom', '2025-06-01'],
+    ({ entity, registration }) =>
+      entity.legalAddress.country !== 'US' &&
+      entity.category !== 'GENERAL' &&
+      Date.parse(registration.lastUpdateDate ?? '') >= Date.parse('2025-06-01'),
+  ],
+  [
+    ['--city', 'FRANKFURT am main'],
+    ({ entity }) => entity.legalAddress.city?.toLowerCase() === 'frankfurt am main',
+  ],
+])('%p exports the companies that pass, in the order of all', async (asked, passes) => {
   const { code, stdout, stderr } = await runLei(dataDir, 'export', ...asked);
   expect(code).toBe(0);
-  const all = linesOf(join(out, 'companies.ndjson')).filter((line) => {
-    const { entity, registration } = JSON.parse(line);
-    return (
-      entity.legalAddress.country === 'DE' && registration.status === 'ISSUED' && entity.category === 'FUND'
-    );
-  });
+  const all = linesOf(join(out, 'companies.ndjson')).filter((line) => passes(JSON.parse(line)));
   expect(all.length).toBeGreaterThan(0);
   expect(stdout).toBe(all.map((line) => `${line}\n`).join(''));
   expect(stderr).toMatch(new RegExp(`^${all.length} companies of .* as ndjson, [\\d.]+ MB\\.$`, 'm'));
+});
+
+test('the filters of /ext/v1/list choose the same companies there and here', async () => {
+  const filters = [
+    'jurisdiction=US-DE&entityStatus=active',
+    'legalForm=8888,2hbr&country=!IN',
+    'managingLou=5493001KJTIIGC8Y1R12&renewalTo=2026-12-31',
+    'registeredAt=RA000585,RA000602&registeredFrom=2012-01-01&registeredTo=2020-12-31',
+    'q=bank&country=DE,AT,US&status=!LAPSED',
+    'postalCode=60325',
+    'registeredAs=0429-6794,574206',
+  ];
+  for (const query of filters) {
+    const listed: string[] = [];
+    for (let path = `/ext/v1/list?${query}&limit=100`; path !== ''; ) {
+      const answer = await service.fetch(path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const { data, links } = JSON.parse(await answer.text());
+      listed.push(...data.items.map(({ lei }: { readonly lei: string }) => lei));
+      path = links.next === undefined ? '' : `/ext/v1/list?${query}&limit=100&cursor=${links.next}`;
+    }
+    const options = [...new URLSearchParams(query)].flatMap(([name, value]) => [`--${name}`, value]);
+    const { code, stdout } = await runLei(dataDir, 'export', ...options);
+    const exported = Array.from(stdout.matchAll(/^\{"lei":"(\w{20})"/gm), ([, lei]) => lei ?? '');
+    expect({ query, code, exported: exported.sort() }).toEqual({ query, code: 0, exported: listed.sort() });
+    expect([query, listed.length > 0]).toEqual([query, true]);
+  }
 });
 
 test('a country may be written in any usual way', async () => {
@@ -140,6 +194,9 @@ test('a country may be written in any usual way', async () => {
   expect(british).not.toBe('');
   expect([await exported('Germany'), await exported('deu')]).toEqual([german, german]);
   expect([await exported('UK'), await exported('United Kingdom')]).toEqual([british, british]);
+  const korean = await exported('KR');
+  expect(await exported('Korea, Republic of')).toBe(korean);
+  expect(await exported('!Germany,deu')).toBe(await exported('!DE'));
 });
 
 test('--bom writes the mark by which Excel knows UTF-8 at the beginning of a CSV file', async () => {
@@ -158,12 +215,28 @@ test('an export without companies is an empty table that DuckDB reads', async ()
 
 test('wrong options are usage errors, with a sentence that says what is allowed', async () => {
   const wrong = [
-    [['--country', 'ZZ'], 'must be a country, by a code such as DE or DEU or by its name'],
-    [['--country', 'Narnia'], 'must be a country, by a code such as DE or DEU or by its name'],
+    [
+      ['--country', 'ZZ'],
+      '--country must hold countries, each by a code such as DE or DEU or by its name; "ZZ" is not.',
+    ],
+    [['--country', 'DE,Narnia'], 'by its name; "Narnia" is not.'],
+    [['--country', ''], 'by its name; "" is not.'],
+    [['--country', 'DE', '--country', 'AT'], 'Give it once, with commas between values.'],
+    [['--city', Array(51).fill('x').join()], '--city must hold at most 50 values; it holds 51.'],
+    [
+      ['--legalForm', 'ZZZZ'],
+      '--legalForm must hold codes that a list or the data set has; "ZZZZ" is in no list',
+    ],
+    [['--updatedFrom', 'today'], '--updatedFrom must be a day such as 2026-01-31, or a time in UTC'],
+    [
+      ['--renewalFrom', '2026-02-01', '--renewalTo', '2026-01-31'],
+      '--renewalTo must not be earlier than renewalFrom.',
+    ],
+    [['--q', 'a'], '--q must have 2 to 500 characters'],
     [['--with', 'everything'], 'must be relationships, identifiers, or both separated by a comma'],
     [['--with', 'identifiers,'], 'must be relationships, identifiers, or both separated by a comma'],
     [['--format', 'xlsx'], 'It must be one of ndjson, csv, parquet.'],
-    [['--category', 'BANK'], 'It must be one of GENERAL, BRANCH, FUND'],
+    [['--category', 'BANK'], '--category must hold one or more of GENERAL, BRANCH, FUND'],
   ] as const;
   for (const [options, message] of wrong) {
     const { code, stderr } = await runLei(dataDir, 'export', ...options);
