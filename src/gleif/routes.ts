@@ -93,9 +93,10 @@ export function gleifAddress(path: string): GleifAddress | null {
   return { route: found, id, path: trimmed };
 }
 
+/** U+0000, which ends a text in a question, is U+FFFD: no identifier has one of them. */
 function decodedStep(step: string): string | null {
   try {
-    return decodeURIComponent(step);
+    return decodeURIComponent(step).replaceAll('\0', '\ufffd');
   } catch {
     return null;
   }

@@ -63,6 +63,10 @@ async function get(path: string, init?: BunFetchRequestInit): Promise<Answered> 
   };
 }
 
+async function totalOf(filters: string): Promise<number> {
+  return (await get(`/lei-records?${filters}&page[size]=1`)).total;
+}
+
 /** All records, by a walk. */
 async function walk(query = ''): Promise<readonly Resource[]> {
   const all: Resource[] = [];
@@ -144,6 +148,33 @@ describe('lists', () => {
       const expected = all.filter(({ attributes }) => meets(attributes)).length;
       expect([query, total]).toEqual([query, expected]);
     }
+  });
+
+  test('a time of creation is compared to the second', async () => {
+    const all = await walk();
+    const times = all.flatMap(({ attributes }) => attributes.entity.creationDate ?? []);
+    for (const at of [times.find((time) => !time.endsWith(':00Z')), '2009-05-19T00:00:00Z']) {
+      if (at === undefined) throw new Error('The sample has no company that was created within a minute.');
+      const count = (test: (time: string) => boolean) => times.filter(test).length;
+      expect([
+        await totalOf(`filter[entity.creationDate]=${at}`),
+        await totalOf(`filter[entity.creationDate]=%3E${at}`),
+        await totalOf(`filter[entity.creationDate]=%3C${at}`),
+        await totalOf(`filter[entity.creationDate]=!%3E${at}`),
+      ]).toEqual([
+        count((time) => time === at),
+        count((time) => time > at),
+        count((time) => time < at),
+        all.length - count((time) => time > at),
+      ]);
+    }
+  });
+
+  test('the words of a name are anywhere too, its legal form in any writing', async () => {
+    const byName = await totalOf('filter[entity.names]=aktiengesellschaft');
+    const both = await totalOf('filter[entity.names]=aktiengesellschaft&filter[fulltext]=aktiengesellschaft');
+    expect(byName).toBeGreaterThan(0);
+    expect(both).toBe(byName);
   });
 
   test('words of names are found in any order and case, and a typing error finds what a search does', async () => {
@@ -327,6 +358,15 @@ describe('errors', () => {
       expect.stringContaining('at most 200 values'),
     ]);
   });
+
+  test.each(['', '/', '/lei-records/%00', '/lei-records/7LTWFZYICNSX8D621K8%00'])(
+    'nothing is at "%s"',
+    async (path) => {
+      const { status, headers, errors } = await get(path);
+      expect([status, headers.get('content-type')]).toEqual([404, 'application/vnd.api+json']);
+      expect(errors.map((error) => error.title)).toEqual(['Not Found']);
+    },
+  );
 
   test('a cursor of another list is refused', async () => {
     const { links } = await get('/lei-records?filter[entity.status]=ACTIVE&page[cursor]=*&page[size]=1');

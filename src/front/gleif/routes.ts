@@ -28,15 +28,17 @@ export function gleifApiRoutes(parts: StepParts): readonly Route[] {
     return [row, { ...row, path: `${row.path}/` }];
   });
   const unknown = checkMethod<Exchange>((exchange) => exchange.refuse(nothingHere(parts)));
-  const elsewhere: Route = {
-    path: `${gleifBase}/*`,
-    answer(arrival) {
-      const exchange = new Exchange(arrival, unknownFacts, representation);
-      exchange.enter(unknown);
-      return exchange.reply();
-    },
-  };
-  return [...known, elsewhere];
+  const elsewhere = [gleifBase, `${gleifBase}/*`].map(
+    (path): Route => ({
+      path,
+      answer(arrival) {
+        const exchange = new Exchange(arrival, unknownFacts, representation);
+        exchange.enter(unknown);
+        return exchange.reply();
+      },
+    }),
+  );
+  return [...known, ...elsewhere];
 }
 
 const unknownFacts = { operationId: 'unknown', template: `${gleifBase}/*`, methods: readMethods };

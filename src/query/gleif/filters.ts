@@ -39,6 +39,12 @@ const timeColumns: Readonly<Record<string, TimeField>> = {
   'registration.lastUpdateDate': 'updated',
   'registration.nextRenewalDate': 'renewal',
 };
+/** The times whose columns tell the minute only. */
+const minuteTimes: Readonly<Record<string, TextPart>> = {
+  'entity.creationDate': 'creationDate',
+  'entity.expiration.date': 'expirationDate',
+};
+const minute = 60;
 /** The texts that lists are ordered by. */
 const orderTexts: Readonly<Record<string, OrderText>> = {
   'entity.legalName': 'name',
@@ -83,6 +89,9 @@ export function* readConditions(
   for (const filter of filters) {
     const condition = columnCondition(filter) ?? (yield* entityCondition(publication, filter));
     if (condition !== null) conditions.push(condition);
+    if (filter.is === 'range' && !filter.isExcluded) {
+      conditions.push(...(yield* conditionsOnSeconds(publication, filter)));
+    }
   }
   const first = yield* addNames(publication, filters, conditions);
   if (first !== null && 'outcome' in first) return first;
@@ -136,12 +145,43 @@ function* entityCondition(
   return { is: 'entity', entities, isExcluded };
 }
 
+type RangeOfField = Pick<Extract<GleifFilter, { is: 'range' }>, 'field' | 'from' | 'to'>;
+
+/** Leaves out the companies of a range that only the seconds tell to stand outside: in the minutes that its ends cut. */
+function* conditionsOnSeconds(
+  publication: PublicationReader,
+  { field, from, to }: RangeOfField,
+): Steps<Conditions> {
+  const [time, part] = [timeColumns[field], minuteTimes[field]];
+  if (time === undefined || part === undefined) return [];
+  const ends = [
+    from !== null && from % minute !== 0 ? from : [],
+    to !== null && (to + 1) % minute !== 0 ? to : [],
+  ];
+  const isOutside = (text: string) => {
+    const at = Math.floor(Date.parse(text) / 1000);
+    return (from !== null && at < from) || (to !== null && at > to);
+  };
+  const test: TextsTest = (texts) => texts.some(isOutside);
+  const conditions: Condition[] = [];
+  for (const at of new Set(ends.flat())) {
+    const cut: Condition = { is: 'time', field: time, from: at, to: at };
+    const entities = yield* entitiesWhere(publication, [cut], { part, test, words: [] });
+    conditions.push({ is: 'entity', entities, isExcluded: true });
+  }
+  return conditions;
+}
+
 function* entitiesInRange(
   publication: PublicationReader,
-  { field, from, to }: Extract<GleifFilter, { is: 'range' }>,
+  { field, from, to }: RangeOfField,
 ): Steps<Uint32Array> {
   const time = timeColumns[field];
-  if (time !== undefined) return yield* publication.lists.matching([{ is: 'time', field: time, from, to }]);
+  if (time !== undefined) {
+    const within: Condition = { is: 'time', field: time, from, to };
+    const exact = yield* conditionsOnSeconds(publication, { field, from, to });
+    return yield* publication.lists.matching([within, ...exact]);
+  }
   const relation = relationNames.find((name) => relations[name].count === field);
   if (relation === undefined) return new Uint32Array(0);
   const counts = yield* publication.gleif.relationCounts(relation);
@@ -239,13 +279,15 @@ function* entitiesAnywhere(
   });
   if (words.length === 0) return Uint32Array.from(ofCodes);
   const test = (texts: readonly string[]) => hasWords(texts, words);
+  // Names are found by their legal form in any writing, as by the filters on names.
+  const inNames = (yield* publication.search.withWords(text, 'names')) ?? new Uint32Array(0);
+  if ('outcome' in inNames) return inNames;
   const candidates = yield* publication.lists.matching(conditions);
   const inTexts =
     candidates.length > companiesReadMax
-      ? ((yield* publication.search.withWords(text, 'names')) ?? new Uint32Array(0))
+      ? []
       : yield* entitiesWhere(publication, conditions, { part: 'everything', test, words });
-  if ('outcome' in inTexts) return inTexts;
-  return ofCodes.length === 0 ? inTexts : Uint32Array.from(new Set([...inTexts, ...ofCodes]));
+  return Uint32Array.from(new Set([...inNames, ...inTexts, ...ofCodes]));
 }
 
 /** Companies with all words in one text of a part. */

@@ -20,7 +20,9 @@ export type TextPart =
   | 'successorNames'
   | 'otherAuthorityIds'
   | 'otherAuthorityTexts'
-  | 'otherAuthorityNumbers';
+  | 'otherAuthorityNumbers'
+  | 'creationDate'
+  | 'expirationDate';
 
 const slots = {
   lei: slotOf('lei'),
@@ -36,6 +38,8 @@ const slots = {
   associated: slotOf('entity.associatedEntity'),
   successors: slotOf('entity.successorEntities'),
   authorities: slotOf('validation.otherValidationAuthorities'),
+  creationDate: slotOf('entity.creationDate'),
+  expirationDate: slotOf('entity.expiration.date'),
 } as const;
 
 const addressMembers = Object.keys(level1Fields.entity.legalAddress.members);
@@ -109,6 +113,8 @@ const readers: Readonly<Record<TextPart, (packed: Packed) => readonly string[]>>
   otherAuthorityIds: ofRows(slots.authorities, [0]),
   otherAuthorityTexts: ofRows(slots.authorities, [1]),
   otherAuthorityNumbers: ofRows(slots.authorities, [2]),
+  creationDate: one(slots.creationDate),
+  expirationDate: one(slots.expirationDate),
 };
 
 function validatedAsOf(packed: Packed): string | undefined {
