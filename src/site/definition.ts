@@ -9,7 +9,7 @@ import type { MetaSchema } from '../lei/answers.ts';
 import type { ChangesAnswerSchema } from '../lei/change-answers.ts';
 import type { CompanySchema } from '../lei/company.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
-import type { SearchAnswerSchema, SuggestAnswerSchema } from '../lei/list-answers.ts';
+import type { SearchAnswerSchema, SearchHitSchema, SuggestAnswerSchema } from '../lei/list-answers.ts';
 import type { ChildrenOnPage, GroupAnswer, ParentsAnswer } from '../lei/page-answers.ts';
 import type { Question } from '../protocol/questions.ts';
 
@@ -18,10 +18,17 @@ export interface DataOf extends Record<MappingKind, IdentifierData> {
   company: Static<typeof CompanySchema>;
   changes: Static<typeof ChangesAnswerSchema>;
   search: Static<typeof SearchAnswerSchema>;
+  list: ListData;
   suggest: Static<typeof SuggestAnswerSchema>;
   children: ChildrenOnPage;
   parents: ParentsAnswer;
   group: GroupAnswer;
+}
+
+/** What pages need of a list. */
+interface ListData {
+  readonly total: number;
+  readonly items: readonly Omit<Static<typeof SearchHitSchema>, 'score'>[];
 }
 
 /** What pages need of the answer for an identifier. */

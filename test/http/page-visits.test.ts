@@ -38,9 +38,13 @@ test('the home page asks no question, and a search no more than it needs', async
   await ask('/');
   await ask('/?q=213800E5Z6QRDSMZMK84');
   expect(service.questions.length).toBe(before);
+  await ask('/?q=deutsche+bank');
   await ask('/?q=deutsche+bank&country=de');
+  const q = 'deutsche bank';
+  const isGerman = { is: 'value', field: 'country', values: ['DE'], isExcluded: false } as const;
   expect(service.questions.slice(before)).toEqual([
-    { kind: 'search', q: 'deutsche bank', country: 'DE', status: null, after: null, limit: 20 },
+    { kind: 'search', q, country: null, status: null, after: null, limit: 20 },
+    { kind: 'list', q, conditions: [isGerman], order: [], skip: 0, limit: 20 },
   ]);
 });
 

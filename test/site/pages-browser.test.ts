@@ -43,7 +43,14 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
         colorScheme,
         viewport: { width, height: 800 },
       });
-      const paths = ['/', '/?q=bank', '/?q=a', '/signup', '/problems/rate-limited'];
+      const paths = [
+        '/',
+        '/?q=bank',
+        '/?q=bank&country=DE&country=FR&category=GENERAL',
+        '/?q=a',
+        '/signup',
+        '/problems/rate-limited',
+      ];
       for (const path of paths) {
         await page.goto(`${service.baseUrl}${path}`);
         expect([path, await axeFindings(page)]).toEqual([path, []]);
@@ -67,6 +74,24 @@ describe.skipIf(!isInstalled('browser'))(titled('the pages in a browser', 'brows
     expect(await colours('body')).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
     expect(await colours('.note')).toEqual(['rgb(0, 0, 0)', 'rgb(233, 239, 252)']);
     expect(await page.locator('header.site').isVisible()).toBe(false);
+    await context.close();
+  });
+
+  test('take several values of a filter by keyboard, without scripts', async () => {
+    const { context, page } = await open('/?q=bank', { javaScriptEnabled: false });
+    await page.locator('summary').filter({ hasText: 'Filters' }).press('Enter');
+    await page.getByLabel('Category').selectOption(['FUND', 'BRANCH']);
+    await page.getByLabel('Entity status').selectOption(['ACTIVE']);
+    await Promise.all([
+      page.waitForURL('**/?q=bank&**'),
+      page.getByRole('button', { name: 'Search' }).click(),
+    ]);
+    expect(new URL(page.url()).search).toBe('?q=bank&entityStatus=ACTIVE&category=BRANCH&category=FUND');
+    expect(await page.getByLabel('Category').isVisible()).toBe(true);
+    expect(await page.getByLabel('Category').locator('option[selected]').allTextContents()).toEqual([
+      'Branch',
+      'Fund',
+    ]);
     await context.close();
   });
 

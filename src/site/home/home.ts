@@ -13,7 +13,8 @@ import {
 import { siteName } from '../layout.ts';
 import { facts } from '../shared-parts.ts';
 import { count } from '../words.ts';
-import { answerSearch, asksData, countryIn, hasRightLength, textOf } from './results.ts';
+import { chosenIn } from './filters.ts';
+import { answerSearch, asksData, hasRightLength, textOf } from './results.ts';
 import { searchForm } from './search-form.ts';
 
 interface HomeParts {
@@ -43,13 +44,12 @@ function examples({ basePath }: SiteAddress): Html[] {
 
 /** The page without a search. It asks no query thread, so it is quick however busy the service is. */
 function start({ config, publications }: HomeParts, visit: Visit): ShownPage {
-  const { query } = visit;
   return {
     title: siteName,
     content: html`<div class="hero">
 <h1>Find a company</h1>
 <p class="lead">Search companies worldwide by name or identifier, see who owns whom, and use the same data in your programs.</p>
-${searchForm(visit, { q: '', country: countryIn(query), status: query.get('status') })}
+${searchForm(visit, { q: '', chosen: chosenIn(visit.query) })}
 <p class="examples">For example: ${examples(visit)}</p>
 </div>
 ${servedData(config, publications.active(), visit.baseUrl)}`,

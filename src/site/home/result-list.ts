@@ -3,6 +3,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { DataOf, SiteAddress } from '../definition.ts';
 import { count, countryName, inWords } from '../words.ts';
+import { filterNames } from './filters.ts';
 import type { TypedSearch } from './search-form.ts';
 
 /** Companies on one page. */
@@ -26,11 +27,7 @@ ${companies.length === 0 ? html`<p>No company in the data has this identifier.</
 `;
 }
 
-export function hitList(
-  place: SiteAddress,
-  { total, items }: Pick<DataOf['search'], 'total' | 'items'>,
-  page: number,
-): Html {
+export function hitList(place: SiteAddress, { total, items }: DataOf['list'], page: number): Html {
   if (total === 0) {
     return html`<p class="count" role="status">No company with this name was found. Try fewer words, or another spelling.</p>`;
   }
@@ -43,7 +40,7 @@ ${items.map((hit) => hitItem(place, hit))}</ol>
 `;
 }
 
-function hitItem({ basePath }: SiteAddress, hit: DataOf['search']['items'][number]): Html {
+function hitItem({ basePath }: SiteAddress, hit: DataOf['list']['items'][number]): Html {
   const { lei, name, matchedName, city, country, entityStatus, registrationStatus } = hit;
   const place = [city, country && countryName(country)].filter((part) => part !== null).join(', ');
   return html`<li>
@@ -63,11 +60,11 @@ export function paging(
   next: string | null,
   page: number,
 ): Html | null {
-  const address = (more: Readonly<Record<string, string>>) => {
-    const { q, country, status } = typed;
-    const parameters = { q, ...(country && { country }), ...(status && { status }), ...more };
-    return `${basePath}/?${new URLSearchParams(parameters)}`;
-  };
+  const filters = filterNames.flatMap((name) =>
+    typed.chosen[name].map((value): [string, string] => [name, value]),
+  );
+  const address = (more: Readonly<Record<string, string>>) =>
+    `${basePath}/?${new URLSearchParams([['q', typed.q], ...filters, ...Object.entries(more)])}`;
   if (next === null && page === 1) return null;
   return html`<nav class="paging" aria-label="Pages of results"><ul>
 ${page > 1 && html`<li><a href="${address({})}">First page</a></li>\n`}<li aria-current="page">Page ${page}</li>

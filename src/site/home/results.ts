@@ -5,10 +5,10 @@
 
 import { type Html, html } from '../../http/html.ts';
 import { queryParameters, Refusal } from '../../http/parameters.ts';
-import { readCountryCode } from '../../lei/countries.ts';
 import { mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { isLei } from '../../lei/identifiers.ts';
 import { checkTyped } from '../../lei/typed-codes.ts';
+import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
 import {
   type DataAnswer,
@@ -18,6 +18,7 @@ import {
   type ShownPage,
   type Visit,
 } from '../definition.ts';
+import { chosenIn, conditionsOf } from './filters.ts';
 import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
 import { searchForm, type TypedSearch } from './search-form.ts';
 
@@ -45,15 +46,13 @@ export function hasRightLength(q: string): boolean {
 export async function answerSearch(visit: Visit, q: string): Promise<PageAnswer> {
   const lei = leiOf(q);
   if (lei !== null) return redirect(visit, `/company/${lei}`);
-  const typed = { q, country: countryIn(visit.query), status: given(visit.query, 'status') };
+  const typed = { q, chosen: chosenIn(visit.query) };
   if (!hasRightLength(q)) {
     return faultPage(visit, typed, `Type ${searchTextMin} to ${searchTextMax} characters.`);
   }
-  const country = typed.country && queryParameters.country.read(typed.country);
-  const status = typed.status && queryParameters.status.read(typed.status);
-  if (country instanceof Refusal) return faultPage(visit, typed, `The country ${country.detail}.`);
-  if (status instanceof Refusal) return faultPage(visit, typed, `The status ${status.detail}.`);
-  const [found, told] = await Promise.all([identified(visit, q), search(visit, { q, country, status })]);
+  const conditions = conditionsOf(typed.chosen);
+  if (typeof conditions === 'string') return faultPage(visit, typed, conditions);
+  const [found, told] = await Promise.all([identified(visit, q), search(visit, q, conditions)]);
   const [only, ...others] = found?.companies ?? [];
   if (found?.sure && only !== undefined && only.name !== null && others.length === 0) {
     return redirect(visit, `/company/${only.lei}`);
@@ -61,22 +60,20 @@ export async function answerSearch(visit: Visit, q: string): Promise<PageAnswer>
   return resultPage(visit, typed, found, told);
 }
 
-/** The country of a code, also of three letters. Names would take a front a quarter of a second to read. */
-export function countryIn(query: URLSearchParams): string | null {
-  const country = given(query, 'country');
-  return country === null ? null : (readCountryCode(country) ?? country);
-}
-
-/** An empty filter counts as none. */
-function given(query: URLSearchParams, name: string): string | null {
-  return query.get(name)?.trim() || null;
-}
-
-function search(visit: Visit, filters: TypedSearch): Promise<DataAnswer<'search'>> {
-  return visit.askPage((after) => ({ kind: 'search', ...filters, after, limit: pageSize }), {
-    cursor: given(visit.query, 'cursor'),
-    scope: JSON.stringify(filters),
-  });
+/** A list of the hits where there are filters. */
+function search(
+  visit: Visit,
+  q: string,
+  conditions: readonly FieldCondition[],
+): Promise<DataAnswer<'search' | 'list'>> {
+  const cursor = visit.query.get('cursor')?.trim() || null;
+  const readOn = { cursor, scope: JSON.stringify({ q, conditions }) };
+  if (conditions.length === 0) {
+    const all = { kind: 'search', q, country: null, status: null, limit: pageSize } as const;
+    return visit.askPage((after) => ({ ...all, after }), readOn);
+  }
+  const list = { kind: 'list', conditions, q, order: [], limit: pageSize } as const;
+  return visit.askPage((after) => ({ ...list, skip: after === null ? 0 : Number(after) }), readOn);
 }
 
 interface IdentifiedCompanies {
@@ -107,7 +104,7 @@ function resultPage(
   visit: Visit,
   typed: TypedSearch,
   found: IdentifiedCompanies | null,
-  told: DataAnswer<'search'>,
+  told: DataAnswer<'search' | 'list'>,
 ): ShownPage {
   switch (told.outcome) {
     case 'found': {

@@ -1,25 +1,17 @@
 /** Renders the search form. It works without scripts; home/suggest.ts of the client adds suggestions. */
 
 import { type Html, html } from '../../http/html.ts';
-import { countryCodes, registrationStatuses } from '../../lei/codes.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
 import type { SiteAddress } from '../definition.ts';
-import { countryName, inWords } from '../words.ts';
+import { type ChosenFilters, chosenInWords, filterNames, pageFilters } from './filters.ts';
 
 export interface TypedSearch {
   readonly q: string;
-  /** As in the address; null for all. */
-  readonly country: string | null;
-  readonly status: string | null;
+  readonly chosen: ChosenFilters;
 }
 
-/** Records also use XK, which ISO 3166-1 does not have. */
-const countries = [...countryCodes, 'XK']
-  .map((code) => [code, countryName(code)] as const)
-  .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
-const statuses = registrationStatuses.map((status) => [status, inWords(status)] as const);
-
 export function searchForm({ basePath }: SiteAddress, typed: TypedSearch, fault: Html | null = null): Html {
+  const chosen = chosenInWords(typed.chosen);
   return html`<form class="search" role="search" method="get" action="${basePath}/" data-base="${basePath}">
 <label for="q">Name, LEI, ISIN, BIC or other identifier</label>
 <div class="search-line">
@@ -27,22 +19,20 @@ export function searchForm({ basePath }: SiteAddress, typed: TypedSearch, fault:
 <button type="submit">Search</button>
 </div>
 ${fault}
+<details${chosen !== '' && html` open`}>
+<summary>Filters${chosen && `: ${chosen}`}</summary>
 <div class="filters">
-${filter('country', 'Country', 'All countries', countries, typed.country)}
-${filter('status', 'Registration', 'Any status', statuses, typed.status)}
-</div>
+${filterNames.map((name) => filter(name, typed.chosen[name]))}</div>
+<p class="quiet" id="several">Each takes more than one value: hold Ctrl or ⌘ while you choose.</p>
+</details>
 </form>`;
 }
 
-function filter(
-  name: string,
-  label: string,
-  all: string,
-  options: readonly (readonly [string, string])[],
-  chosen: string | null,
-): Html {
-  const upper = chosen?.toUpperCase();
-  return html`<label>${label} <select name="${name}"><option value="">${all}</option>${options.map(
-    ([value, text]) => html`<option value="${value}"${value === upper && html` selected`}>${text}</option>`,
-  )}</select></label>`;
+function filter(name: keyof ChosenFilters, chosen: readonly string[]): Html {
+  const { label, all, options } = pageFilters[name];
+  const upper = chosen.map((value) => value.toUpperCase());
+  return html`<label>${label} <select name="${name}" multiple size="5" aria-describedby="several"><option value="">${all}</option>${options.map(
+    ([value, text]) =>
+      html`<option value="${value}"${upper.includes(value) && html` selected`}>${text}</option>`,
+  )}</select></label>\n`;
 }

@@ -27,7 +27,8 @@ describe('the home page', () => {
     const page = await textOf('/');
     expect(page).toMatch(/<form [^>]*method="get" action="\/"/);
     expect(page).toMatch(/<input [^>]*name="q"/);
-    for (const filter of ['country', 'status']) expect(page).toContain(`<select name="${filter}">`);
+    for (const filter of ['country', 'status', 'entityStatus', 'category'])
+      expect(page).toContain(`<select name="${filter}" multiple`);
     for (const path of ['/docs', '/openapi.json', '/api/v1/status', '/signup']) {
       expect(page).toContain(`href="${path}"`);
     }
@@ -145,6 +146,25 @@ describe('a search on the home page', () => {
     expect(found).toEqual(expected);
   });
 
+  test('with several values of filters has the companies of the list, and its links keep them', async () => {
+    const filters = 'country=DE&country=GBR&country=&country=FR,US&category=GENERAL&entityStatus=ACTIVE';
+    const found: string[] = [];
+    let pages = 0;
+    for (let path = `/?q=bank&${filters}`; path !== ''; pages++) {
+      const page = await textOf(path);
+      found.push(...listed(page));
+      for (const value of ['DE', 'GB', 'FR', 'US', 'GENERAL', 'ACTIVE'])
+        expect(page).toContain(`<option value="${value}" selected>`);
+      path = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    }
+    const answer = await ask(
+      '/ext/v1/list?q=bank&country=DE,GB,FR,US&category=GENERAL&entityStatus=ACTIVE&limit=100',
+    );
+    const { data }: { data: { items: { lei: string }[] } } = JSON.parse(await answer.text());
+    expect(pages).toBeGreaterThan(1);
+    expect(found.slice(0, 100)).toEqual(data.items.map(({ lei }) => lei));
+  });
+
   test('keeps the filters and what was typed, as text', async () => {
     const q = '"><script>alert(1)</script> bank';
     const page = await (await search({ q, country: 'de', status: 'issued' })).text();
@@ -152,6 +172,7 @@ describe('a search on the home page', () => {
     expect(page).not.toContain('<script>');
     expect(page).toContain('<option value="DE" selected>');
     expect(page).toContain('<option value="ISSUED" selected>');
+    expect(page).toContain('<summary>Filters: Germany · Issued</summary>');
   });
 
   test('with empty filters, as the form sends them, searches everywhere', async () => {
@@ -168,10 +189,12 @@ describe('a search on the home page', () => {
     const faults: [Record<string, string>, string][] = [
       [{ q: 'a' }, 'Type 2 to 500 characters.'],
       [{ q: 'x'.repeat(501) }, 'Type 2 to 500 characters.'],
-      [{ q: 'bank', country: 'Atlantis' }, 'The country must be exactly 2 characters'],
-      [{ q: 'bank', country: 'Germany' }, 'The country must be exactly 2 characters'],
+      [{ q: 'bank', country: 'Atlantis' }, 'The country must hold country codes of ISO 3166-1 alpha-2'],
+      [{ q: 'bank', country: 'DE,Germany' }, 'The country must hold country codes of ISO 3166-1 alpha-2'],
       [{ q: 'bank', country: 'ZZ' }, 'The country must be a country code'],
-      [{ q: 'bank', status: 'x' }, 'The status must be one of'],
+      [{ q: 'bank', status: 'x' }, 'The status must hold one or more of PENDING_VALIDATION'],
+      [{ q: 'bank', entityStatus: 'x' }, 'The entity status must hold one or more of ACTIVE'],
+      [{ q: 'bank', category: 'x' }, 'The category must hold one or more of GENERAL'],
       [{ q: 'bank', cursor: 'AAAA' }, 'These results have been replaced by newer data.'],
     ];
     for (const [parameters, fault] of faults) {
