@@ -76,7 +76,7 @@ export const recordFields: readonly GleifField[] = [
   field('ADDRESSES', 'entity.addresses', 'Addresses', text),
   field('OWNS', 'owns', 'Who Owns...', identifier),
   field('OWNED_BY', 'ownedBy', 'Who is Owned By...', identifier),
-  field('ADDRESSES_CITY', 'entity.addresses.city', 'City', text),
+  field('ADDRESSES_CITY', 'entity.addresses.city', 'City', text, { sorts: true }),
   field('ADDRESSES_POSTAL_CODE', 'entity.addresses.postalCode', 'Postal Code', text),
   field('ADDRESSES_COUNTRY', 'entity.addresses.country', 'Country', code('countries'), { sorts: true }),
   field('ADDRESSES_REGION', 'entity.addresses.region', 'Region', code('regions'), { sorts: true }),

@@ -177,6 +177,18 @@ test('answers are the recorded ones, but for what no open file holds', async () 
   expect(idle).toEqual([]);
 }, 120_000);
 
+test('registration authorities are found by their jurisdictions', async () => {
+  const found = async (filter: string) => {
+    const response = await service.fetch(`${gleifBase}/registration-authorities?filter${filter}`);
+    const { data }: { readonly data: readonly { readonly id: string }[] } = JSON.parse(await response.text());
+    return data.map(({ id }) => id);
+  };
+  expect(await found('[countryCode]=dz')).toContain('RA000003');
+  expect(await found('[countryCode]=!DZ&page[size]=100')).not.toContain('RA000003');
+  expect(await found('[country]=algeria')).toContain('RA000003');
+  expect(await found('[jurisdiction]=Algeria')).toContain('RA000003');
+});
+
 type Report = (at: string, recorded: unknown, ours: unknown) => void;
 
 function compare(recorded: unknown, ours: unknown, report: Report, at = ''): void {

@@ -43,7 +43,8 @@ class SearchedList {
     const { field, isExcluded } = filter;
     if (filter.is === 'values') {
       const values = new Set(filter.values);
-      const has = ({ attributes }: CodeEntry) => values.has(String(attributes[field] ?? '').toUpperCase());
+      const has = ({ attributes }: CodeEntry) =>
+        membersNamed(field, attributes).some((value) => values.has(String(value).toUpperCase()));
       return (entry) => has(entry) !== isExcluded;
     }
     if (filter.is === 'range') return () => isExcluded;
@@ -61,11 +62,18 @@ class SearchedList {
 /** The words that a filter finds: of one member, or of all names, or of everything. */
 function textOf({ attributes }: CodeEntry, field: string): string {
   if (field === 'fulltext') return textsIn(attributes).join(' ');
-  const isName = field === 'name' || field === 'names';
-  const members = Object.entries(attributes).filter(([name]) =>
-    isName ? /name/i.test(name) : name === field,
-  );
+  if (field !== 'name' && field !== 'names') return textsIn(membersNamed(field, attributes)).join(' ');
+  const members = Object.entries(attributes).filter(([name]) => /name/i.test(name));
   return textsIn(members.map(([, value]) => value)).join(' ');
+}
+
+/** The values of a member, also of the items of lists: a registration authority has a list of jurisdictions. */
+function membersNamed(field: string, attributes: unknown): readonly unknown[] {
+  if (typeof attributes !== 'object' || attributes === null) return [];
+  return Object.entries(attributes).flatMap(([name, value]): readonly unknown[] => {
+    if (name === field) return [value ?? ''];
+    return Array.isArray(value) ? value.flatMap((item) => membersNamed(field, item)) : [];
+  });
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -6,6 +6,7 @@ import type { OrderText, TimeField, ValueField } from '../../lei/list-fields.ts'
 import { foldedWords } from '../../lei/names/fold.ts';
 import type { GleifFilter, GleifSort } from '../../protocol/gleif-questions.ts';
 import type { FieldCondition, ListOrder } from '../../protocol/list-questions.ts';
+import { isCodeBoundary } from '../../store/columns/layout.ts';
 import type { EntityCondition } from '../../store/columns/list-query.ts';
 import { type TextPart, wordPatterns } from '../../store/gleif/row-texts.ts';
 import type { EntityNumber, PublicationReader } from '../../store/publication-reader.ts';
@@ -39,16 +40,17 @@ const timeColumns: Readonly<Record<string, TimeField>> = {
   'registration.lastUpdateDate': 'updated',
   'registration.nextRenewalDate': 'renewal',
 };
-/** The times whose columns tell the minute only. */
-const minuteTimes: Readonly<Record<string, TextPart>> = {
+/** The times whose columns tell the minute only, and nothing before a certain year. */
+const roughTimes: Readonly<Record<string, TextPart>> = {
   'entity.creationDate': 'creationDate',
   'entity.expiration.date': 'expirationDate',
 };
-const minute = 60;
 /** The texts that lists are ordered by. */
 const orderTexts: Readonly<Record<string, OrderText>> = {
   'entity.legalName': 'name',
   'entity.legalAddress.city': 'city',
+  // Of the addresses of a company, that by which it is known.
+  'entity.addresses.city': 'city',
 };
 /** The parts of a record that fields are, whose words are read company by company. */
 const parts: Readonly<Record<string, TextPart>> = {
@@ -90,7 +92,7 @@ export function* readConditions(
     const condition = columnCondition(filter) ?? (yield* entityCondition(publication, filter));
     if (condition !== null) conditions.push(condition);
     if (filter.is === 'range' && !filter.isExcluded) {
-      conditions.push(...(yield* conditionsOnSeconds(publication, filter)));
+      conditions.push(...(yield* conditionsOnTimes(publication, filter)));
     }
   }
   const first = yield* addNames(publication, filters, conditions);
@@ -147,16 +149,16 @@ function* entityCondition(
 
 type RangeOfField = Pick<Extract<GleifFilter, { is: 'range' }>, 'field' | 'from' | 'to'>;
 
-/** Leaves out the companies of a range that only the seconds tell to stand outside: in the minutes that its ends cut. */
-function* conditionsOnSeconds(
+/** Leaves out the companies that stand outside of a range although the codes of their times stand inside. */
+function* conditionsOnTimes(
   publication: PublicationReader,
   { field, from, to }: RangeOfField,
 ): Steps<Conditions> {
-  const [time, part] = [timeColumns[field], minuteTimes[field]];
+  const [time, part] = [timeColumns[field], roughTimes[field]];
   if (time === undefined || part === undefined) return [];
   const ends = [
-    from !== null && from % minute !== 0 ? from : [],
-    to !== null && (to + 1) % minute !== 0 ? to : [],
+    from === null || isCodeBoundary(time, from) ? [] : from,
+    to === null || isCodeBoundary(time, to + 1) ? [] : to,
   ];
   const isOutside = (text: string) => {
     const at = Math.floor(Date.parse(text) / 1000);
@@ -179,7 +181,7 @@ function* entitiesInRange(
   const time = timeColumns[field];
   if (time !== undefined) {
     const within: Condition = { is: 'time', field: time, from, to };
-    const exact = yield* conditionsOnSeconds(publication, { field, from, to });
+    const exact = yield* conditionsOnTimes(publication, { field, from, to });
     return yield* publication.lists.matching([within, ...exact]);
   }
   const relation = relationNames.find((name) => relations[name].count === field);

@@ -175,3 +175,9 @@ export function timeCode(name: TimeField, at: number): number {
   const units = Math.floor((at - begins) / unitSeconds);
   return Math.min(codeMax, Math.max(0, units) + 1);
 }
+
+/** Whether no time before a moment has the code of that moment or of a later one. @param at seconds since 1970 */
+export function isCodeBoundary(name: TimeField, at: number): boolean {
+  const { begins, unitSeconds } = columns[name];
+  return at > begins && (at - begins) % unitSeconds === 0;
+}
