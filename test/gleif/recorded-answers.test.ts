@@ -201,6 +201,11 @@ function compare(recorded: unknown, ours: unknown, report: Report, at = ''): voi
     if (!Bun.deepEquals(recorded, ours)) report(at, recorded, ours);
     return;
   }
+  const [order, ourOrder] = [
+    [...before.keys()].filter((name) => after.has(name)),
+    [...after.keys()].filter((name) => before.has(name)),
+  ];
+  if (!Bun.deepEquals(order, ourOrder)) report(`${at}[members]`, order, ourOrder);
   for (const name of new Set([...before.keys(), ...after.keys()])) {
     compare(before.get(name), after.get(name), report, at === '' ? name : `${at}.${name}`);
   }

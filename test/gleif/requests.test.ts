@@ -24,6 +24,7 @@ interface Resource {
       readonly status: string | null;
       readonly lastUpdateDate: string | null;
       readonly initialRegistrationDate: string | null;
+      readonly otherValidationAuthorities: readonly { readonly validatedAs: string | null }[];
     };
   };
 }
@@ -177,6 +178,19 @@ describe('lists', () => {
     const both = await totalOf('filter[entity.names]=aktiengesellschaft&filter[fulltext]=aktiengesellschaft');
     expect(byName).toBeGreaterThan(0);
     expect(both).toBe(byName);
+  });
+
+  test('the number at a further validation authority is anywhere too', async () => {
+    const [number] = (await walk()).flatMap(({ attributes: { registration } }) =>
+      registration.otherValidationAuthorities.flatMap(({ validatedAs }) => validatedAs ?? []),
+    );
+    if (number === undefined) throw new Error('The sample has no number at a further authority.');
+    const filters = ['registration.otherValidationAuthorities.validatedAs', 'fulltext'].map(
+      (name) => `filter[${name}]=${encodeURIComponent(number)}`,
+    );
+    const total = await totalOf(filters[0] ?? '');
+    expect([total, await totalOf(filters.join('&'))]).toEqual([total, total]);
+    expect(total).toBeGreaterThan(0);
   });
 
   test('words of names are found in any order and case, and a typing error finds what a search does', async () => {

@@ -56,6 +56,8 @@ const wordMembers = [
 const wordFields = wordMembers.map((name) => addressMembers.indexOf(name));
 const cityField = addressMembers.indexOf('city');
 const postalCodeField = addressMembers.indexOf('postalCode');
+/** Of another validation authority. */
+const otherNumberField = 2;
 const associatedFields = Object.keys(level1Fields.entity.associatedEntity.members);
 
 /** @param stored a packed record with its provenance @returns the texts of a part: of a list, one for each item */
@@ -95,6 +97,7 @@ const readers: Readonly<Record<TextPart, (packed: Packed) => readonly string[]>>
     ...addressesOf(packed, wordFields),
     textOf(packed[slots.registeredAs]),
     textOf(validatedAsOf(packed)),
+    ...rowsOf(packed[slots.authorities]).map((row) => joined(row, [otherNumberField])),
   ],
   addresses: (packed) => addressesOf(packed, wordFields),
   cities: (packed) => addressesOf(packed, [cityField]),
@@ -112,7 +115,7 @@ const readers: Readonly<Record<TextPart, (packed: Packed) => readonly string[]>>
   successorNames: ofRows(slots.successors, [1]),
   otherAuthorityIds: ofRows(slots.authorities, [0]),
   otherAuthorityTexts: ofRows(slots.authorities, [1]),
-  otherAuthorityNumbers: ofRows(slots.authorities, [2]),
+  otherAuthorityNumbers: ofRows(slots.authorities, [otherNumberField]),
   creationDate: one(slots.creationDate),
   expirationDate: one(slots.expirationDate),
 };
