@@ -75,10 +75,10 @@ export function createServer(parts: ServerParts) {
       isOther?.(parameters) ? unknown.answer(arrive(request), none) : answer(arrive(request), parameters);
     const afterBody = withBody(reply);
     for (const method of usualMethods) {
-      elysia.route(method, pattern, handler(method === 'GET' ? reply : afterBody, path), unparsed);
+      elysia.route(method, pattern, handler(method === 'GET' ? reply : afterBody), unparsed);
     }
     // Rarer methods, which Elysia matches itself.
-    elysia.all(pattern, handler(afterBody, path), unparsed);
+    elysia.all(pattern, handler(afterBody), unparsed);
   }
   elysia.all('/*', ({ request }) => nowhere(request, none), unparsed);
   return elysia;
@@ -86,17 +86,12 @@ export function createServer(parts: ServerParts) {
 
 interface RoutedRequest {
   readonly request: Request;
-  readonly params: PathParameters;
+  /** Undefined if the path has none. */
+  readonly params?: PathParameters;
 }
 
-/**
- * Elysia reads the text of a handler and prepares what it names. A default value would hide that from it, and it would
- * prepare query, headers and body for every request.
- */
-function handler(answer: RequestHandler, path: string) {
-  return path.includes('{')
-    ? ({ request, params }: RoutedRequest) => answer(request, params)
-    : ({ request }: Pick<RoutedRequest, 'request'>) => answer(request, none);
+function handler(answer: RequestHandler) {
+  return ({ request, params = none }: RoutedRequest) => answer(request, params);
 }
 
 type RequestHandler = (request: Request, parameters: PathParameters) => Reply;
