@@ -105,7 +105,10 @@ describe('the parents of a company', () => {
       Buffer.from(whole.data).toString(),
     );
     const { others: above, children, ...shown } = parents(family, 1);
-    expect(shown).toEqual(same);
+    expect(shown).toMatchObject(same);
+    // The page also says where a parent is and what state it is in.
+    const facts = { country: 'DE', entityStatus: 'ACTIVE', registrationStatus: 'ISSUED' };
+    expect(shown.directParent).toEqual({ ...same.directParent, ...facts });
     expect(children).toEqual({
       direct: directChildren.total,
       ultimate: ultimateChildren.total,

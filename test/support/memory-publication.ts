@@ -206,8 +206,8 @@ function summaryOf(
     city: known ? city : null,
     entityStatus: known ? 'ACTIVE' : null,
     registrationStatus: known ? 'ISSUED' : null,
-    lastUpdateDate: null,
-    initialRegistrationDate: null,
+    lastUpdateDate: known ? '2024-01-01T00:00:00Z' : null,
+    initialRegistrationDate: known ? '2014-01-01T00:00:00Z' : null,
   };
   const names = [{ name, type: 'LEGAL_NAME' }, ...otherNames];
   return {
