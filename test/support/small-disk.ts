@@ -43,7 +43,8 @@ export function smallDisk(megabytes: number): SmallDisk | null {
     makeReadOnly: () => remount('ro'),
     makeWritable: () => remount('rw'),
     remove() {
-      spawnSync('umount', [folder]);
+      // Lazily: a thread that a test's own process has just ended may still hold a file open.
+      spawnSync('umount', ['--lazy', folder]);
       rmSync(parent, { recursive: true });
     },
   };
