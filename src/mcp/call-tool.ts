@@ -15,16 +15,23 @@ export function serverInfo(version: string) {
   return { name: 'lei', version };
 }
 
-/** The tools as the protocol lists them. */
+/** The tools as the protocol lists them. They never change, so they are described once, at the first list. */
 export function listedTools() {
-  return tools.map((tool) => ({
+  listed ??= tools.map(describe);
+  return listed;
+}
+
+let listed: readonly ReturnType<typeof describe>[] | null = null;
+
+function describe(tool: (typeof tools)[number]) {
+  return {
     name: tool.name,
     title: tool.title,
     description: tool.description,
     inputSchema: argumentsSchema(tool),
     outputSchema: resultSchema(tool),
     annotations: { readOnlyHint: true, idempotentHint: true },
-  }));
+  };
 }
 
 /** The result of a call as the protocol has it. A call that fails has one too. */
