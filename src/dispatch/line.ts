@@ -24,14 +24,14 @@ export interface LineMemory {
   readonly bell: SharedArrayBuffer;
 }
 
-/** What a front posts to a query thread beside the ring. */
+/** Messages from a front to a query thread, beside the ring. */
 export type LineCommand =
   /** A batch of questions that found no room in the ring. */
   | { readonly op: 'ask'; readonly batch: string }
   /** A question that is a batch of its own. */
   | { readonly op: 'compress'; readonly batch: number; readonly question: CompressQuestion };
 
-/** What a query thread posts to a front about answers. */
+/** Messages from a query thread to a front about answers. */
 export type AnswerNews =
   /** The ring holds answers. */
   | { readonly news: 'answers' }

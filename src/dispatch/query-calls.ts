@@ -1,4 +1,4 @@
-/** What the main thread and a query thread call in each other. Questions and answers go through their line. */
+/** The calls between the main thread and a query thread. Questions and answers go through their line. */
 import type { CallFailure, CallReply, ThreadCall } from '../threads/calls.ts';
 import type { AnswerNews, LineCommand, LineEnds, LineMemory } from './line.ts';
 

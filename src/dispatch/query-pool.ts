@@ -1,4 +1,4 @@
-/** What a front asks of the query threads, whether it runs in the main thread or in its own. */
+/** The query threads as a front sees them, from the main thread or from its own. */
 import type { Answer, Question } from '../protocol/questions.ts';
 
 /** One question of one publication, and who takes its answer. */

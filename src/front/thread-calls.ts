@@ -1,4 +1,4 @@
-/** What the main thread and a front thread call in each other: plain data. */
+/** The calls between the main thread and a front thread. They pass plain data. */
 import type { AccountNews } from '../accounts/access/account-feed.ts';
 import type { AccountReply, AccountRequest } from '../accounts/desk/account-desk.ts';
 import type { Config } from '../config.ts';

@@ -1,6 +1,6 @@
 /** Errors of GLEIF's API: `{"errors":[…]}`. */
 
-/** What is wrong with a parameter. */
+/** A fault of one parameter. */
 export interface GleifFault {
   /** As `source.parameter` shows it. */
   readonly parameter: string;

@@ -264,7 +264,7 @@ const comparing = [
   'IN_RANGE',
 ];
 
-/** Whether a field is compared with `<`, `>` and ranges. */
+/** True for a field that is compared with `<`, `>` and ranges. */
 export function isComparable({ kind }: GleifField): boolean {
   return kind.is === 'date' || kind.is === 'number';
 }
@@ -300,7 +300,7 @@ function named(...fields: readonly GleifField[]): ReadonlyMap<string, GleifField
 }
 const small = (name: string, kind: FieldKind, sorts = true) => field('', name, '', kind, { sorts });
 
-/** What the field modifications of a record are filtered by. */
+/** The filters of a record's field modifications. */
 export const modificationFilters = named(
   small('recordType', oneOf(['LEI', 'RR', 'REPEX'])),
   small('modificationType', oneOf(['INITIAL', 'INSERT', 'UPDATE', 'DELETE'])),
@@ -310,7 +310,7 @@ export const modificationFilters = named(
 );
 export const modificationSorts = named(small('date', date), small('modificationDate', date));
 
-/** What code lists are filtered and sorted by. A list has some of them: by others nothing is found. */
+/** The fields by which code lists are filtered and sorted. A list has some of them; a filter on another finds nothing. */
 export const codeListFilters = named(
   small('code', identifier),
   small('lei', identifier),

@@ -1,4 +1,4 @@
-/** Who may ask: what access is told about a request, and what it decides. */
+/** The request as access sees it, and the decision whether it may be answered. */
 import type { BurstWindow, Demand, QuotaPolicy, QuotaState, ViolatedPolicy } from '../../ports/ledger.ts';
 
 export interface AccessRequest {

@@ -37,7 +37,7 @@ export interface Commit {
   readonly keysGone: readonly string[];
 }
 
-/** What a copy of the directory holds: the state of an installation after a number of commits. */
+/** The state of an installation after a number of commits, as a copy of the directory holds it. */
 export interface Position {
   /** Null before the first time. */
   readonly installation: string | null;
