@@ -36,6 +36,7 @@ export function answerSearch(publication: PublicationReader, question: SearchQue
 
 /** The companies of an ISIN or an OpenCorporates id in place of a name; none if the text is no such code. */
 export function entitiesOfCode(publication: PublicationReader, q: string): readonly EntityNumber[] {
+  if (!perhapsCode.test(q)) return [];
   return codesNotIndexed
     .flatMap((kind) => {
       const check = checkTyped(kind, q);
@@ -63,6 +64,8 @@ function companiesOfCode(
 
 /** Kinds whose identifiers are not in the search index. */
 const codesNotIndexed = ['isin', 'ocid'] as const;
+/** An ISIN has a digit, an OpenCorporates id a slash. Most names have neither, so they need no check. */
+const perhapsCode = /[0-9/]/;
 const one = new JsonBytes();
 
 function valueIn(summary: EntitySummary, field: SummaryField): unknown {

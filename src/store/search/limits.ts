@@ -17,8 +17,12 @@ export const searchLimits = {
   enoughHits: 10,
   /** Companies that are suggested for a text while it is typed. */
   suggestionsMax: 10,
-  /** Companies, best rank first, among which those are sought whose names begin with the text. */
-  suggestionsLookedAtMax: 256,
+  /** Companies, best rank first, among which those are sought whose names begin with the text: at least, if there are. */
+  suggestionsLookedAtMin: 256,
+  /** The same: at most. */
+  suggestionsLookedAtMax: 4_096,
+  /** How many of their names are read for that. */
+  suggestionNamesMax: 256,
   /** Cached answers about how usual a legal form is in a country. */
   sharesRememberedMax: 10_000,
   /** Spellings that a mistyped word may mean, nearest and most frequent first. */

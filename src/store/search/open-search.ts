@@ -126,7 +126,8 @@ function orderingOf(parts: IndexParts, query: SearchQuery, terms: readonly strin
   const duplicatesFrom = duplicatesFromOf(parts.shape);
   const duplicatesOnly =
     hits.duplicatesOnly && [...known.keys()].every((document) => document >= duplicatesFrom);
-  return { parts, plan, scorer: new DocumentScorer(parts, plan), hits, pinned, duplicatesOnly };
+  const allPinned = known.size < searchLimits.pinnedDocumentsMax;
+  return { parts, plan, scorer: new DocumentScorer(parts, plan), hits, pinned, allPinned, duplicatesOnly };
 }
 
 /** The companies of the country and of the status that the question is limited to. */

@@ -6,21 +6,25 @@
  *         [--beside CHECKOUT]   another checkout of the service, asked in turn
  *         [--pairs FILE.tsv]    also names as others wrote them: name, country, city, number, LEI
  *         [--shown 50]          how many lost questions are printed
+ *         [--report FILE.md]    where the tables go
+ *         [--no-lucene]         leaves Lucene out, which takes the most time
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { LinkedCompany } from '../../support/index-companies.ts';
 import { positive } from '../harness/arguments.ts';
+import { describeMachine } from '../harness/machine.ts';
 import { percentiles } from '../harness/open-loop.ts';
+import { figure, Report } from '../harness/report.ts';
 import { type Contender, ourIndex } from './contenders.ts';
 import { luceneIndex } from './lucene.ts';
-import { build } from './measure.ts';
+import { build, relevanceOf } from './measure.ts';
 import { neutralWorld } from './neutral-world.ts';
 import { halfOf } from './questions.ts';
 import { readRealCompanies } from './real-names.ts';
-import { makeTypedQuestions, namesOfAll, type TypedQuestion, typedKinds } from './typed-questions.ts';
+import { makeTypedQuestions, namesOfAll, type TypedQuestion } from './typed-questions.ts';
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +35,10 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     pairs: { type: 'string' },
     shown: { type: 'string', default: '50' },
+    report: { type: 'string' },
+    lucene: { type: 'boolean', default: true },
   },
+  allowNegative: true,
 });
 const [companies, perKind, rounds] = [
   positive('companies', values.companies),
@@ -69,13 +76,16 @@ function ask(contender: Contender, { q, right }: Asked): Answered {
   return { rank: answer.findIndex((entity) => right.has(entity)) + 1, first: answer[0], ms };
 }
 
-/** The contenders take turns question by question; the shortest of the rounds counts. */
+/**
+ * The contenders take turns question by question; the shortest of the rounds counts. Those in another process are asked
+ * once.
+ */
 function askAll(contenders: readonly Contender[], asked: readonly Asked[]): Answered[][] {
   const answers = contenders.map((contender) => asked.map((question) => ask(contender, question)));
+  const repeated = [...contenders.entries()].filter(([, { name }]) => name !== 'Lucene');
   for (let round = 1; round < rounds; round++) {
     for (const [at, question] of asked.entries()) {
-      const order = [...contenders.entries()];
-      for (const [index, contender] of round % 2 === 0 ? order : order.reverse()) {
+      for (const [index, contender] of round % 2 === 0 ? repeated : repeated.toReversed()) {
         const known = answers[index]?.[at];
         if (known !== undefined) known.ms = Math.min(known.ms, ask(contender, question).ms);
       }
@@ -84,9 +94,87 @@ function askAll(contenders: readonly Contender[], asked: readonly Asked[]): Answ
   return answers;
 }
 
-function share(answers: readonly Answered[], most: number): string {
-  const found = answers.filter(({ rank }) => rank > 0 && rank <= most).length;
-  return (found / Math.max(1, answers.length)).toFixed(3);
+/** Hit@1 and hit@5. */
+function hits(answers: readonly Answered[]): string {
+  const { hitAt1, hitAt5 } = relevanceOf(answers);
+  return `${hitAt1.toFixed(3)} / ${hitAt5.toFixed(3)}`;
+}
+
+interface BuildCost {
+  readonly bytes: number;
+  readonly cpuSeconds: number;
+}
+
+async function buildAll(contenders: readonly Contender[]): Promise<BuildCost[]> {
+  const costs: BuildCost[] = [];
+  for (const contender of contenders) {
+    const cpu = process.cpuUsage();
+    const { bytes } = await build(contender, world);
+    const { user, system } = process.cpuUsage(cpu);
+    costs.push({ bytes, cpuSeconds: (user + system) / 1e6 });
+  }
+  return costs;
+}
+
+function tellReach(report: Report, contenders: readonly Contender[], answers: readonly Answered[][]): void {
+  const row = (title: string, isOfRow: (kind: string) => boolean) => {
+    const places = questions.flatMap(({ kind }, at) => (isOfRow(kind) ? [at] : []));
+    const cells = answers.map((one) => hits(places.flatMap((at) => one[at] ?? [])));
+    return [title, String(places.length), ...cells];
+  };
+  const kinds = [...new Set(questions.map(({ kind }) => kind))];
+  report.heading('Reach');
+  report.text('Hit@1 / hit@5. “All” is without the pairs, which are names as others wrote them.');
+  report.table(
+    ['Kind', 'Questions', ...contenders.map(({ name }) => name)],
+    [
+      ...kinds.map((kind) => row(kind, (other) => other === kind)),
+      row('**all**', (kind) => kind !== 'pairs'),
+    ],
+  );
+}
+
+function tellCost(
+  report: Report,
+  contenders: readonly Contender[],
+  answers: readonly Answered[][],
+  costs: readonly BuildCost[],
+): void {
+  report.heading('Cost');
+  report.text(
+    `Each question counts with the shortest of ${rounds} rounds; Lucene is asked once, and its times contain the way ` +
+      'through two pipes. The processor time of a build is that of this process.',
+  );
+  const rows = contenders.map(({ name }, index) => {
+    const ms = Float64Array.from(answers[index] ?? [], (answer) => answer.ms);
+    const mean = ms.reduce((sum, one) => sum + one, 0) / ms.length;
+    const { p50, p99 } = percentiles(ms);
+    const { bytes = Number.NaN, cpuSeconds = Number.NaN } = costs[index] ?? {};
+    const own = [bytes / 1e6, name === 'Lucene' ? Number.NaN : cpuSeconds];
+    return [name, ...own.map(figure), ...[p50, mean, p99].map((time) => (time ?? Number.NaN).toFixed(3))];
+  });
+  report.table(['', 'MB', 'Build s', 'p50 ms', 'Mean ms', 'p99 ms'], rows);
+}
+
+/** Prints questions that some contender does not answer best. */
+function printLosses(contenders: readonly Contender[], answers: readonly Answered[][]): void {
+  const named = (entity: number | undefined) => {
+    const found = world[(entity ?? 0) - 1];
+    if (found === undefined) return 'nothing';
+    const names = found.names.slice(0, 3).map(({ name }) => name);
+    return `${names.join(' = ')} (${found.registrationStatus})`;
+  };
+  let shown = 0;
+  for (const [at, { kind, q, right }] of questions.entries()) {
+    const ranks = answers.map((one) => one[at]?.rank ?? 0);
+    if (ranks.every((rank) => rank === 1) || shown++ >= Number(values.shown)) continue;
+    const [entity] = right;
+    console.log(`${kind}: ${q}\n    wanted ${named(entity)}`);
+    for (const [index, one] of answers.entries()) {
+      const { rank, first } = one[at] ?? { rank: 0, first: undefined };
+      if (rank !== 1) console.log(`    ${contenders[index]?.name} has it at ${rank}, first ${named(first)}`);
+    }
+  }
 }
 
 const real = await readRealCompanies();
@@ -107,59 +195,31 @@ try {
     const other = await import(resolve(values.beside, 'test/bench/search/contenders.ts'));
     contenders.push({ ...other.ourIndex(join(folder, 'other')), name: 'beside' });
   }
-  const lucene = luceneIndex(join(folder, 'lucene'));
-  if (lucene === null) console.log('Lucene is not run: it needs java, javac and liblucene8-java.');
-  else contenders.push(lucene);
-  for (const contender of contenders) {
-    const cpu = process.cpuUsage();
-    const { bytes } = await build(contender, world);
-    const { user, system } = process.cpuUsage(cpu);
-    console.log(
-      `${contender.name}: ${(bytes / 1e6).toFixed(1)} MB, built in ${((user + system) / 1e6).toFixed(1)} s of CPU`,
-    );
-  }
+  const lucene = values.lucene ? luceneIndex(join(folder, 'lucene')) : null;
+  if (lucene !== null) contenders.push(lucene);
+  const machine = describeMachine();
+  const costs = await buildAll(contenders);
   const answers = askAll(contenders, questions);
-  const kinds = [...typedKinds, 'pairs'];
-  console.log(['kind'.padEnd(14), 'asked', ...contenders.map(({ name }) => name)].join('  '));
-  for (const kind of [...kinds, 'all']) {
-    const places = questions.flatMap((question, at) =>
-      question.kind === kind || (kind === 'all' && question.kind !== 'pairs') ? [at] : [],
-    );
-    const cells = answers.map((one) => {
-      const ofKind = places.flatMap((at) => one[at] ?? []);
-      const ms = ofKind.reduce((sum, answer) => sum + answer.ms, 0) / Math.max(1, ofKind.length);
-      return `${share(ofKind, 1)} ${share(ofKind, 5)} ${ms.toFixed(3)} ms`;
-    });
-    console.log([kind.padEnd(14), String(places.length).padStart(5), ...cells].join('  '));
-  }
-  for (const [index, contender] of contenders.entries()) {
-    const ms = Float64Array.from(answers[index] ?? [], (answer) => answer.ms);
-    const mean = ms.reduce((sum, one) => sum + one, 0) / ms.length;
-    const { p50, p99 } = percentiles(ms);
-    console.log(
-      `${contender.name}: p50 ${p50?.toFixed(3)} mean ${mean.toFixed(3)} p99 ${p99?.toFixed(3)} ms`,
-    );
-  }
-  const named = (entity: number | undefined) => {
-    const found = world[(entity ?? 0) - 1];
-    return found === undefined
-      ? 'nothing'
-      : `${found.names
-          .map(({ name }) => name)
-          .slice(0, 3)
-          .join(' = ')} (${found.registrationStatus})`;
-  };
-  let shown = 0;
-  for (const [at, { kind, q, right }] of questions.entries()) {
-    const ranks = answers.map((one) => one[at]?.rank ?? 0);
-    if (ranks.every((rank) => rank === 1) || shown++ >= Number(values.shown)) continue;
-    const [entity] = right;
-    console.log(`${kind}: ${q}\n    wanted ${named(entity)}`);
-    for (const [index, one] of answers.entries()) {
-      const { rank, first } = one[at] ?? { rank: 0, first: undefined };
-      if (rank !== 1) console.log(`    ${contenders[index]?.name} has it at ${rank}, first ${named(first)}`);
-    }
-  }
+  const file = values.report ?? 'typed-report.md';
+  const report = new Report(dirname(file), basename(file, '.md'), 'Search: names as they are typed');
+  report.text(
+    `Made by \`bun test/bench/search/losses.ts --companies ${companies} --questions ${perKind} --rounds ${rounds} ` +
+      `--half ${values.half}\`.`,
+  );
+  report.table(['Machine', ''], machine.rows);
+  if (lucene === null)
+    report.text('Lucene is not run: it needs java, javac and liblucene8-java, and takes minutes.');
+  report.text(
+    `The data has ${real.length.toLocaleString('en')} real companies of data/sample among ` +
+      `${(world.length - real.length).toLocaleString('en')} synthetic ones, half of a sister for each real one included: ` +
+      'its name with one word or the legal form exchanged. LEIs, statuses and children are dealt at random, with the ' +
+      'shares of GLEIF’s data, so ties favour none. One half of the real names makes the questions; weights were chosen ' +
+      'with the other half.',
+  );
+  tellReach(report, contenders, answers);
+  tellCost(report, contenders, answers, costs);
+  if (values.report !== undefined) report.save();
+  printLosses(contenders, answers);
   for (const contender of contenders) await contender.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });

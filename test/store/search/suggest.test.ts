@@ -40,3 +40,14 @@ test('names that begin with the text come before more important ones that have i
   expect(index.suggest('zorbia q')[0]).toBe('Zorbia Quillfeld 100');
   await index.close();
 });
+
+test('a name that begins with the text comes first, even if hundreds of more important ones have it further on', async () => {
+  const index = await smallIndex([
+    ...Array.from({ length: 600 }, (_, i) =>
+      company({ names: [`Zorbia Quillfeld ${i + 100}`], directChildren: 1 + (i % 200) }),
+    ),
+    company({ names: ['Quillfeld Two'] }),
+  ]);
+  for (const q of ['quillf', 'quillfeld', 'quillfeld t']) expect(index.suggest(q)[0]).toBe('Quillfeld Two');
+  await index.close();
+});

@@ -1,6 +1,6 @@
 /** Finds the companies that have the question as an identifier or whole name. They come before all other hits. */
 import { foldedWords } from '../../../lei/names/fold.ts';
-import { nameKey } from '../../../lei/names/name-terms.ts';
+import { isForm, nameKey } from '../../../lei/names/name-terms.ts';
 import { typedIdentifiers } from '../../../lei/names/typed-identifiers.ts';
 import { identifierNameIndex } from '../format.ts';
 import { findKey } from '../index/keys.ts';
@@ -31,7 +31,7 @@ export function pinnedDocuments(
   const name = nameKey(terms);
   pin('name', name);
   // A legal form may be part of the name, such as the UAB of UAB Bank Limited.
-  const whole = nameKey(foldedWords(q));
+  const whole = terms.some(isForm) ? nameKey(foldedWords(q)) : name;
   if (whole !== name) pin('name', whole);
   return pinned;
 }

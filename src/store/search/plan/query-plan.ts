@@ -47,7 +47,10 @@ export interface QueryPlan {
   readonly forms: ReadonlySet<number>;
   /** Count of legal forms in the question, those that no name has included. */
   readonly formsAsked: number;
-  /** Ids of the legal forms that are a part of one of those, or that one of those is a part of. */
+  /**
+   * Ids of the legal forms that are a part of one of those, or that one of those is a part of, and of the words that one of
+   * those is besides.
+   */
   readonly relatedForms: ReadonlySet<number>;
   /**
    * The terms that an unfinished last word may mean: from id `from` up to `to` (exclusive), and new ones that begin
@@ -81,7 +84,9 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
     hashes: new Set(),
     forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
     formsAsked: asForms.length,
-    relatedForms: idsOf(asForms.flatMap((form) => parts.relatedForms(form))),
+    relatedForms: idsOf(
+      asForms.flatMap((form) => [...parts.relatedForms(form), ...wordTerms(parts, form)]),
+    ),
     begun: null,
     pairs: 0,
     repeated,
@@ -92,6 +97,16 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
     addWord(parts, plan, text, terms);
   }
   return plan;
+}
+
+/** Halves of forms that are also words of names: "private" may mean Private Limited or Private Bank. */
+const wordsOfForms: Readonly<Record<string, readonly string[]>> = {
+  [`${formMark}pvt`]: ['private'],
+  [`${formMark}pty`]: ['proprietary'],
+};
+
+function wordTerms(parts: IndexParts, form: string): Term[] {
+  return (wordsOfForms[form] ?? []).flatMap((word) => parts.terms.find(word) ?? []);
 }
 
 function idsOf(terms: readonly Term[]): Set<number> {

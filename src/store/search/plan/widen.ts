@@ -24,7 +24,9 @@ export function widen(parts: IndexParts, plan: QueryPlan): void {
     if (!isForm(word.text)) {
       lists.push(...addSpellings(parts, plan, i, word));
       lists.push(...addSplits(parts, plan, i, word));
-      if (i === plan.words.length - 1) lists.push(...addCompletions(parts, plan, i, word));
+      if (i === plan.words.length - 1) {
+        lists.push(...addCompletions(parts, plan, i, word).map((term) => parts.sets.listOf(term)));
+      }
     }
     word.union = lists;
   });
@@ -152,7 +154,7 @@ export function addCompletions(
   plan: QueryPlan,
   i: number,
   word: QueryWord,
-): DocumentList[] {
+): readonly Term[] {
   const prefix = word.text;
   const [from, to] = parts.terms.range(prefix);
   const stored = parts.terms.completions(prefix);
@@ -166,7 +168,7 @@ export function addCompletions(
     const heaviest = Math.max(...terms.map(({ id }) => parts.weights[id] ?? 1));
     word.weight = word.weight === unknownWeight ? heaviest : Math.min(word.weight, heaviest);
   }
-  return terms.map((term) => parts.sets.listOf(term));
+  return terms;
 }
 
 /** "gazprom bank" for Gazprombank: two words may mean one term. */

@@ -6,20 +6,24 @@ import type { QueryPlan } from '../plan/query-plan.ts';
 import { grades } from '../score/grades.ts';
 import {
   type DocumentScorer,
-  formsDifferMax,
+  formsDiffer,
+  formsNotAsked,
   gradeOfDocument,
+  inPartMax,
   relevanceMax,
   type ScoredDocument,
   scoreOfRelevance,
 } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
-import { without } from '../sets/sorted.ts';
+import { merged, without } from '../sets/sorted.ts';
 
 export interface ScoringParts {
   readonly parts: IndexParts;
   readonly plan: QueryPlan;
   readonly scorer: DocumentScorer;
   readonly pinned: PinnedDocuments;
+  /** Whether all companies with the question as a whole name are pinned: there may be too many. */
+  readonly allPinned: boolean;
   /** Whether all matching companies, of any country and status, are duplicates of others. */
   readonly duplicatesOnly: boolean;
 }
@@ -64,15 +68,17 @@ export class BestHits {
   private readonly keys: Float64Array;
 
   /**
-   * @param documents ascending
+   * @param pinned ascending documents
+   * @param others ascending documents
    * @param end position after the last hit that the page shows
    */
-  constructor(scoring: ScoringParts, documents: Uint32Array, end: number) {
+  constructor(scoring: ScoringParts, pinned: Uint32Array, others: Uint32Array, end: number) {
     this.scoring = scoring;
-    this.keys = new Float64Array(documents.length);
+    const all = pinned.length + others.length;
+    this.keys = new Float64Array(all);
     // A company whose identifier was typed comes before all others, whatever its rank.
-    const enough = [...scoring.pinned.values()].includes(-1) ? documents.length : end;
-    for (const run of likeliestFirst(scoring, documents)) if (this.score(run, enough)) break;
+    const enough = [...scoring.pinned.values()].includes(-1) ? all : end;
+    for (const run of likeliestFirst(scoring, pinned, others)) if (this.score(run, enough)) break;
     const keys = this.keys.subarray(0, this.scored.size).sort();
     const sharing = firstNotBefore(0, keys.length, (position) => (keys[position] ?? 0) < documentRange);
     if (sharing > 1) this.sortByLei(keys.subarray(0, sharing));
@@ -111,7 +117,7 @@ export class BestHits {
     for (const { relevance } of scored.values()) if (relevance > most) before++;
     for (let i = 0; i < documents.length && before < enough; i++) {
       const document = documents[i] ?? 0;
-      const one = scoring.scorer.score(document, scoring.pinned.get(document) ?? -1);
+      const one = scoring.scorer.score(document, scoring.pinned.get(document) ?? -1, most);
       keys[scored.size] = (wholeScore - scoreOf(scoring, document, one)) * documentRange + document;
       scored.set(document, one);
       if (one.relevance === most) before++;
@@ -120,17 +126,37 @@ export class BestHits {
   }
 }
 
-/** From this many documents on, those with the question's legal forms are found first, with one read per chunk. */
+/** The documents in runs, in descending order of the best relevance that any of the run can have. */
+function* likeliestFirst(
+  scoring: ScoringParts,
+  pinned: Uint32Array,
+  others: Uint32Array,
+): Generator<DocumentRun> {
+  if (scoring.allPinned) {
+    yield* wholeNames(scoring, pinned);
+    yield [others, inPartMax];
+  } else {
+    yield* wholeNames(scoring, merged(pinned, others));
+  }
+}
+
+/** With fewer documents than this, all are scored. */
 const manyDocuments = 200;
 
-/** The documents in runs, in descending order of the best relevance that any of the run can have. */
-function* likeliestFirst({ parts, plan }: ScoringParts, documents: Uint32Array): Generator<DocumentRun> {
-  if (plan.forms.size === 0 || documents.length < manyDocuments) {
+/**
+ * Documents with the question as a whole name, those with its legal forms first. Of the others, names with a better form
+ * than most are put first only among the first documents: to find them all, each would have to be read.
+ */
+function* wholeNames({ parts, plan }: ScoringParts, documents: Uint32Array): Generator<DocumentRun> {
+  if (documents.length < manyDocuments) {
     yield [documents, relevanceMax];
     return;
   }
   const forms = Array.from(plan.forms, (id) => [parts.sets.listOf(parts.terms.byId(id))]);
-  const agreeing = parts.sets.members(forms, documents);
+  const agreeing = forms.length === 0 ? documents.subarray(0, 0) : parts.sets.members(forms, documents);
+  const rest = without(documents, agreeing);
+  const { best, usual } = plan.formsAsked === 0 ? formsNotAsked : formsDiffer;
   yield [agreeing, relevanceMax];
-  yield [without(documents, agreeing), formsDifferMax];
+  yield [rest.subarray(0, manyDocuments), best];
+  yield [rest.subarray(manyDocuments), usual];
 }

@@ -8,7 +8,7 @@ import { searchLimits } from '../limits.ts';
 import type { HitSet } from '../match/find-hits.ts';
 import { gradeOfDocument, scoreOfRelevance } from '../score/score.ts';
 import type { SearchHit } from '../search-reader.ts';
-import { joined, merged, sortedKeys, without } from '../sets/sorted.ts';
+import { joined, sortedKeys, without } from '../sets/sorted.ts';
 import { BestHits, hitOf, type ScoringParts } from './best-hits.ts';
 import { bestByCard, byCoarseScore, coarseScores } from './coarse-scores.ts';
 
@@ -89,8 +89,8 @@ function documentsOf(ordering: HitOrdering, part: RankedPart): Uint32Array[] {
   const others = without(first, pinned);
   const room = Math.max(0, searchLimits.scoredDocumentsMax - pinned.length);
   const scores = others.length > room ? cardScores(ordering, others) : null;
-  const chosen = merged(pinned, scores === null ? others : bestByCard(others, scores, room));
-  const byName = new BestHits(ordering, chosen, chosen.length).documents();
+  const chosen = scores === null ? others : bestByCard(others, scores, room);
+  const byName = new BestHits(ordering, pinned, chosen, pinned.length + chosen.length).documents();
   if (scores === null) return [byName];
   const byCard = byCoarseScore(scores)
     .subarray(room)
@@ -129,7 +129,7 @@ function orderedHits(
   const scores = needsCards ? cardScores(ordering, others) : null;
   const chosen = () => (scores === null ? others.subarray(0, room) : bestByCard(others, scores, room));
   // A page behind the hits that are scored name by name scores none of them.
-  const best = () => new BestHits(ordering, merged(pinned, chosen()), end);
+  const best = () => new BestHits(ordering, pinned, chosen(), end);
   const byName = from < scored ? best().slice(from, end) : [];
   if (scores === null || end <= scored) return byName;
   const shown = byCoarseScore(scores).subarray(Math.max(room, from - pinned.length), end - pinned.length);

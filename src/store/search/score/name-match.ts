@@ -96,9 +96,11 @@ export class NameMatch {
 
   private readCoreTerm(id: number, position: number): void {
     const sure = this.noteTerm(id, position);
+    const isOfForm = this.plan.relatedForms.has(id);
+    if (isOfForm) this.formsRelated++;
     const weight = this.parts.weights[id] ?? 0;
     this.nameWeight += weight;
-    this.coveredWeight += weight * sure;
+    this.coveredWeight += weight * Math.max(sure, isOfForm ? certainty.partOfForm : 0);
     if (id === this.parts.connectorId) return;
     this.coreTerms++;
     if (sure === 1) this.typedTerms++;

@@ -45,8 +45,15 @@ const equal = {
   notLive: 3,
   inactive: 5,
 } as const;
-/** Best relevance of a company whose names lack a legal form of the question. */
-export const formsDifferMax = relevanceMax - formLosses.related;
+/** Of companies whose names lack a legal form of the question: the best relevance of any, and of most. */
+export const formsDiffer = {
+  best: relevanceMax - formLosses.related,
+  usual: relevanceMax - formLosses.other,
+} as const;
+/** The same if the question has no legal form: most names have one. */
+export const formsNotAsked = { best: relevanceMax, usual: relevanceMax - formLosses.notAsked } as const;
+/** Best relevance of a company none of whose names is the whole question. */
+export const inPartMax = scoredRelevanceMin + 599;
 const annulledShare = 0.6;
 /**
  * How much more the legal form counts in a name that is not the whole question: of names with additional words, those with
@@ -85,8 +92,9 @@ export class DocumentScorer {
 
   /**
    * @param pinnedName index of the name that equals the question although its words are split differently; -1 for none
+   * @param most the best relevance to give
    */
-  score(document: number, pinnedName: number): ScoredDocument {
+  score(document: number, pinnedName: number, most = relevanceMax): ScoredDocument {
     const grade = gradeOfDocument(this.parts.shape, document);
     const names = this.enter(document);
     let best = 0;
@@ -99,7 +107,7 @@ export class DocumentScorer {
         nameIndex = index;
       }
     }
-    return { relevance: best, nameIndex, entity: this.entity };
+    return { relevance: Math.min(best, most), nameIndex, entity: this.entity };
   }
 
   /** Share of the question's weight that the document's best name has, 0 to 1. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TimeLimit } from '../../../../src/store/search/time-limit.ts';
 import { company, type SmallIndex, smallIndex } from '../small-index.ts';
 import { traverse } from '../traverse.ts';
 
@@ -52,5 +53,30 @@ test('companies of that name count once, even beside a lower-ranked company whos
     company({ names: ['Quexley'], registeredAs: 'LARKMOOR1900', registrationStatus: 'LAPSED' }),
   ]);
   for (const q of ['larkmoor 1900', 'larkmoor1900']) expect(small.ask(q)).toMatchObject({ total: 21 });
+  await small.close();
+});
+
+test('a page of companies of one name looks at few of the others, with a legal form in the question or without', async () => {
+  const timeLimit = new TimeLimit(() => 0, 1);
+  const small = await smallIndex(
+    [
+      ...Array.from({ length: 900 }, (_, i) => company({ names: [`Larkmoor 1900 ${forms[i % 3]}`] })),
+      ...Array.from({ length: 400 }, (_, i) => company({ names: [`Larkmoor 1900 Fund ${i} Ltd`] })),
+    ],
+    timeLimit,
+  );
+  for (const q of ['larkmoor 1900', 'larkmoor 1900 ltd', 'larkmoor 1900 bv']) {
+    expect(small.find(q)).toHaveLength(20);
+    expect([q, timeLimit.steps < 300]).toEqual([q, true]);
+  }
+  await small.close();
+});
+
+test('of a few companies of one name, those without a legal form come first if none was typed', async () => {
+  const small = await smallIndex([
+    ...Array.from({ length: 150 }, () => company({ names: ['Larkmoor 1900 Ltd'], directChildren: 5 })),
+    company({ names: ['Larkmoor 1900'], registrationStatus: 'ISSUED' }),
+  ]);
+  expect(small.find('larkmoor 1900')[0]).toBe('Larkmoor 1900');
   await small.close();
 });
