@@ -84,9 +84,7 @@ export function planAsTyped(parts: IndexParts, questionTerms: readonly string[])
     hashes: new Set(),
     forms: idsOf(asForms.flatMap((form) => parts.terms.find(form) ?? [])),
     formsAsked: asForms.length,
-    relatedForms: idsOf(
-      asForms.flatMap((form) => [...parts.relatedForms(form), ...wordTerms(parts, form)]),
-    ),
+    relatedForms: idsOf(asForms.flatMap((form) => [...parts.relatedForms(form), ...wordTerms(parts, form)])),
     begun: null,
     pairs: 0,
     repeated,
