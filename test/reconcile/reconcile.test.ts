@@ -251,6 +251,11 @@ describe('a request that is faulty as a whole', () => {
     expect(await refused(post('a=&'.repeat(40)))).toContain('at most 32 fields');
     const many5001 = { queries: { q: { query: 'bank', other: Array.from({ length: 5_001 }, () => 0) } } };
     expect(await refused(form(many5001))).toContain('at most 5,000 values');
+    const wide = Object.fromEntries(Array.from({ length: 257 }, (_, n) => [n, 0]));
+    expect(await refused(form({ queries: { q: { query: 'bank', wide } } }))).toContain(
+      'at most 256 members in an object',
+    );
+    expect(await refused(post(`queries=${']:'.repeat(20_000)}`))).toContain('queries must be JSON');
     const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
     const deep = { queries: { q: { query: 'bank', properties: [{ pid: 'city', v: nested(30) }] } } };
     expect(await refused(form(deep))).toContain('nested at most 16 levels');

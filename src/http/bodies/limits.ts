@@ -1,8 +1,12 @@
 /** Limits of JSON that clients send, of large bodies in flight, and of what the kernel keeps for each connection. */
 export const bodyLimits = {
-  /** Levels of JSON that a client sends, and values in it: a batch of 50 queries with all properties has 2,500. */
+  /**
+   * Levels of JSON that a client sends, values in it, and members of one object: a batch of 50 queries with all
+   * properties has 2,500 values. An object of thousands of members is the dearest to parse.
+   */
   jsonDepthMax: 16,
   jsonValuesMax: 5_000,
+  jsonMembersMax: 256,
   /**
    * Larger bodies count against the budget and are delivered in pieces. The kernel takes a smaller one at once, so the
    * front is done with it.

@@ -1,10 +1,11 @@
 /**
- * Reads JSON that a client sent. Its nesting and the number of its values are bounded before it is parsed, so that
- * neither parsing nor reading it takes a front longer than about two milliseconds, and no text of it exhausts the stack.
+ * Reads JSON that a client sent. Its nesting and the numbers of its values and of the members of an object are bounded
+ * before it is parsed, so that neither parsing nor reading it takes a front longer than about two milliseconds, and no
+ * text of it exhausts the stack.
  */
 import { bodyLimits } from './limits.ts';
 
-const { jsonDepthMax, jsonValuesMax } = bodyLimits;
+const { jsonDepthMax, jsonValuesMax, jsonMembersMax } = bodyLimits;
 
 /** A value, or why there is none: the predicate of a sentence about the text. */
 type JsonReading =
@@ -17,27 +18,64 @@ export function readJson(text: string): JsonReading {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return { ok: false, fault: 'must be JSON' };
+    return { ok: false, fault: notJson };
   }
 }
 
+const notJson = 'must be JSON';
+
 /** Looks only at the signs that separate values. Whether the rest is JSON is the parser's question. */
 function excessOf(text: string): string | null {
-  let depth = 0;
-  let separators = 0;
+  const size = new JsonSize();
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
     if (sign === quote) at = endOfString(text, at);
-    else if (sign === openBracket || sign === openBrace) depth++;
-    else if (sign === closeBracket || sign === closeBrace) depth--;
-    else if (sign === comma) separators++;
-    if (depth > jsonDepthMax) return `must be nested at most ${jsonDepthMax} levels deep`;
-    if (separators >= jsonValuesMax) return `must hold at most ${jsonValuesMax.toLocaleString('en')} values`;
+    else size.add(sign);
+    if (size.fault !== null) return size.fault;
   }
   return null;
 }
 
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
+/** The size of JSON by its signs so far. */
+class JsonSize {
+  #depth = 0;
+  #separators = 0;
+  /** How many members the open object at each depth has. */
+  readonly #members: number[] = [];
+
+  add(sign: number): void {
+    switch (sign) {
+      case openBracket:
+      case openBrace:
+        this.#members[++this.#depth] = 0;
+        break;
+      case closeBracket:
+      case closeBrace:
+        this.#depth--;
+        break;
+      case comma:
+        this.#separators++;
+        break;
+      case colon:
+        this.#members[this.#depth] = this.#membersHere + 1;
+    }
+  }
+
+  get fault(): string | null {
+    if (this.#depth < 0) return notJson;
+    if (this.#depth > jsonDepthMax) return `must be nested at most ${jsonDepthMax} levels deep`;
+    if (this.#membersHere > jsonMembersMax) return `must have at most ${jsonMembersMax} members in an object`;
+    if (this.#separators >= jsonValuesMax)
+      return `must hold at most ${jsonValuesMax.toLocaleString('en')} values`;
+    return null;
+  }
+
+  get #membersHere(): number {
+    return this.#members[this.#depth] ?? 0;
+  }
+}
+
+const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** @returns the position of the closing quote, or of the end of the text */

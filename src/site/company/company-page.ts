@@ -14,15 +14,16 @@ import {
 } from '../definition.ts';
 import { countryName } from '../words.ts';
 import { timeLine } from './history.ts';
-import { type Children, ownership } from './ownership.ts';
+import { type Children, firstChildren, ownership } from './ownership.ts';
 import { pageOfCompany, unknownPage } from './page-of-company.ts';
 import { badge, date, foreign, section } from './parts.ts';
 import { programs } from './programs.ts';
 import { isOverdue, recordSections } from './record.ts';
 import { entityStatus, registrationStatus } from './words.ts';
 
-/** Children of each kind, and items of the history, that the page itself holds. */
+/** A company with more children has only the first ones of each kind on its page. */
 const childrenShown = 100;
+/** Items of the history that the page itself holds. */
 const changesShown = 8;
 
 export const companyPage: PageDefinition = {
@@ -49,7 +50,7 @@ async function show(visit: Visit, lei: string): Promise<PageAnswer> {
     );
   }
   const [children, managingLou] = await Promise.all([
-    firstChildren(visit, parents.data),
+    childrenOf(visit, parents.data),
     nameOfOther(visit, company.data.registration.managingLou),
   ]);
   const name = nameOf(company.data);
@@ -121,11 +122,8 @@ const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#programs">For programs</a></li>
 </ul></nav>`;
 
-/** The first children of each kind. Ultimate children are left out if there are no more of them than direct ones. */
-async function firstChildren(
-  visit: Visit,
-  { lei, children }: DataOf['parents'],
-): Promise<readonly Children[]> {
+/** The children of each kind. Ultimate children are left out if there are no more of them than direct ones. */
+async function childrenOf(visit: Visit, { lei, children }: DataOf['parents']): Promise<readonly Children[]> {
   const kinds: readonly ChildKind[] = [
     'direct',
     ...(children.ultimate > children.direct ? ['ultimate' as const] : []),
@@ -133,10 +131,10 @@ async function firstChildren(
     'branch',
   ];
   const asked = kinds.filter((kind) => children[kind] > 0);
+  const total = asked.reduce((sum, kind) => sum + children[kind], 0);
+  const limit = total > childrenShown ? firstChildren : childrenShown;
   const told = await Promise.all(
-    asked.map((of) =>
-      visit.ask({ kind: 'children', withFacts: true, lei, of, after: null, limit: childrenShown }),
-    ),
+    asked.map((of) => visit.ask({ kind: 'children', withFacts: true, lei, of, after: null, limit })),
   );
   return told.flatMap((each) => (each.outcome === 'found' ? [each.data] : []));
 }

@@ -27,6 +27,9 @@ export type Children = DataOf['children'];
 
 const current = 'ACTIVE';
 
+/** Children of a list that are shown unfolded; on paper all of the list are. */
+export const firstChildren = 20;
+
 export const childTitles: Readonly<Record<ChildKind, string>> = {
   direct: 'Companies it owns directly',
   ultimate: 'Companies it owns ultimately',
@@ -158,9 +161,6 @@ ${childList(place, list, list.items.slice(firstChildren))}</details>`
 `,
   );
 }
-
-/** Children of a list that are shown unfolded; on paper all of the list are. */
-const firstChildren = 20;
 
 function childList(place: SiteAddress, { kind }: Children, items: Children['items']): Html {
   return html`<ul class="children">${items.map((item) => {
