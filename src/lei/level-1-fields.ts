@@ -40,15 +40,15 @@ const affectedField: FieldsOf<LegalEntityEvent['affectedFields'][number]> = {
   value: text('', '.AffectedField'),
 };
 const publishedEvent = {
-  groupType: text('@group_type'),
+  groupType: code('@group_type'),
   groupId: text('@group_id'),
   event: {
-    type: text('.LegalEntityEventType'),
-    status: text('@event_status'),
+    type: code('.LegalEntityEventType'),
+    status: code('@event_status'),
     sequence: { is: 'position', at: '@group_sequence_no' },
     effectiveDate: time('.LegalEntityEventEffectiveDate'),
     recordedDate: time('.LegalEntityEventRecordedDate'),
-    validationDocuments: text('.ValidationDocuments'),
+    validationDocuments: code('.ValidationDocuments'),
     validationReference: text('.ValidationReference'),
     affectedFields: {
       is: 'list',

@@ -9,9 +9,10 @@ import { segmentBytes } from './segment-digests.ts';
 
 /**
  * The version of a publication. Those of a newer format are refused; loads read those of earlier ones: format 1, whose times
- * have no days as written, and both earlier ones, which have companies in tables of the environment.
+ * have no days as written, formats 1 and 2, which have companies in tables of the environment, and format 3, whose times are
+ * texts.
  */
-export const formatVersion = 3;
+export const formatVersion = 4;
 
 /** Whether a publication has its companies only in the company file. */
 export function isOfOneCopy({ formatVersion }: Pick<Manifest, 'formatVersion'>): boolean {

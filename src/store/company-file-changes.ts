@@ -178,7 +178,7 @@ export class CompanyFileChanges implements CompanyRowWriter {
 
   #write(row: CompanyRow, place: number, room: number): void {
     this.#row = withRoom(this.#row, 0, room, Buffer.allocUnsafeSlow);
-    this.#sum = withRow(this.#sum, packRow(this.#row.subarray(0, room), row));
+    this.#sum = withRow(this.#sum, packRow(row, this.#row, 0, room));
     writeAll(this.#file, this.#row.subarray(0, room), place * placeUnit);
   }
 

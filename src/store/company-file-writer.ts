@@ -74,7 +74,7 @@ export class CompanyFileWriter implements CompanyRowWriter {
   put(row: CompanyRow): void {
     const room = roomFor(contentBytes(row));
     const at = this.#reserve(room);
-    this.#sum = withRow(this.#sum, packRow(this.#block.subarray(at, at + room), row));
+    this.#sum = withRow(this.#sum, packRow(row, this.#block, at, room));
     this.#places[row.entity] = (this.#blockAt + at) / placeUnit;
     this.#hashes[row.entity] = hashItems(row.record.bytes, 0, leiLength);
     this.#columns.put(row.entity, row.record);
@@ -177,20 +177,29 @@ export interface CompanyRow {
 
 /**
  * Fills all bytes of a row, so that unused ones are the same whenever the same is written.
+ * @param into gets it, from `at` on
+ * @param room its bytes
  * @returns its checksum
  */
-export function packRow(row: Buffer, { entity, record, mappings }: CompanyRow): number {
+export function packRow(
+  { entity, record, mappings }: CompanyRow,
+  into: Buffer,
+  at: number,
+  room: number,
+): number {
   const mapped = mappings?.length ?? 0;
-  const end = rowHeadBytes + record.length + mapped;
-  record.bytes.copy(row, rowHeadBytes, 0, record.length);
-  mappings?.bytes.copy(row, rowHeadBytes + record.length, 0, mapped);
-  row.fill(0, end);
-  row.writeUInt32LE(entity, rowAt.entity);
-  row.writeUInt32LE(record.length, rowAt.record);
-  row.writeUInt32LE(mapped, rowAt.mappings);
-  row.writeUInt32LE(row.length, rowAt.room);
-  const check = rowChecksum(entity, record.length, mapped, row.subarray(rowHeadBytes, end));
-  row.writeUInt32LE(check, rowAt.check);
+  const content = at + rowHeadBytes;
+  const end = content + record.length + mapped;
+  record.bytes.copy(into, content, 0, record.length);
+  mappings?.bytes.copy(into, content + record.length, 0, mapped);
+  into.fill(0, end, at + room);
+  into.writeUInt32LE(entity, at + rowAt.entity);
+  into.writeUInt32LE(record.length, at + rowAt.record);
+  into.writeUInt32LE(mapped, at + rowAt.mappings);
+  into.writeUInt32LE(room, at + rowAt.room);
+  // The only view of a row: they are garbage of which the collector does not see how much it is.
+  const check = rowChecksum(entity, record.length, mapped, into.subarray(content, end));
+  into.writeUInt32LE(check, at + rowAt.check);
   return check;
 }
 

@@ -31,7 +31,9 @@ import { isRecord, leiLength } from './company-record.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
 
 /** Any change of the format needs a new version. */
-export const companyFileVersion = 6;
+export const companyFileVersion = 7;
+/** From this version on, rows and what leads to them are as now: loads read them. */
+const rowsVersion = 5;
 const mark = 'LEI companies ';
 /** The first bytes of a company file. */
 export const companyFileMark = `${mark}${companyFileVersion}\n`;
@@ -140,9 +142,12 @@ export function rowChecksum(entity: number, record: number, mappings: number, co
 /** Bytes of a row that are copied first: most rows are shorter. */
 const firstCopyBytes = 768;
 
-/** Reads rows into two buffers of its own, so a row is valid only until the next is read. */
-export class CompanyFile {
-  readonly #file: MappedFile;
+/**
+ * Reads the rows of a company file, also of one whose columns are of an earlier version. It reads into two buffers of its
+ * own, so a row is valid only until the next is read.
+ */
+export class CompanyRowFile {
+  protected readonly file: MappedFile;
   /** The greatest entity number. */
   readonly lastEntity: number;
   readonly #cells: number;
@@ -155,33 +160,30 @@ export class CompanyFile {
   #recordLength = 0;
   #mappingsLength = 0;
   #mappings = Buffer.allocUnsafeSlow(4096);
-  /** What lists filter and sort by. */
-  readonly columns: ColumnReader;
 
   /**
    * @param scattered true if single rows are read in any order, false if all are read in turn
+   * @param oldest the earliest version that is read
    * @throws if the file is missing or damaged, or belongs to another publication or version
    */
-  constructor(path: string, id: string, scattered: boolean) {
-    this.#file = open(path, scattered);
+  constructor(path: string, id: string, scattered: boolean, oldest = rowsVersion) {
+    this.file = open(path, scattered);
     try {
-      checkHeader(this.#file, id);
-      this.lastEntity = this.#file.uint32At(headerAt.lastEntity);
-      this.#cells = this.#file.uint32At(headerAt.cells);
+      checkHeader(path, headerOf(this.file), id, oldest);
+      this.lastEntity = this.file.uint32At(headerAt.lastEntity);
+      this.#cells = this.file.uint32At(headerAt.cells);
       this.#places = placesFrom(this.#cells);
-      if (this.lastEntity > entitiesMost(this.#cells) || rowsFrom(this.#cells) > this.#file.length) {
+      const rows = oldest < companyFileVersion ? this.#places : rowsFrom(this.#cells);
+      if (this.lastEntity >= this.#cells || rows > this.file.length)
         throw damage(path, `it states ${this.lastEntity} entities and ${this.#cells} cells`);
-      }
-      const readTexts = () => this.#columnTexts();
-      this.columns = new ColumnReader(this.#file, columnsFrom(this.#cells), this.lastEntity, readTexts);
     } catch (error) {
-      this.#file.close();
+      this.file.close();
       throw error;
     }
   }
 
   get path(): string {
-    return this.#file.path;
+    return this.file.path;
   }
 
   /** Null for an LEI that the publication does not have. Like every read, throws DamagedFile rather than lie. */
@@ -193,9 +195,9 @@ export class CompanyFile {
     // There are more cells than entities, so an empty cell ends the search, except in a damaged file.
     for (let looked = 0; looked < this.#cells; looked++) {
       const at = headerBytes + cell * cellBytes;
-      const place = this.#file.uint32At(at + 4);
+      const place = this.file.uint32At(at + 4);
       if (place === 0) break;
-      if (this.#file.uint32At(at) === hash && this.#isOfKey(place, hash)) {
+      if (this.file.uint32At(at) === hash && this.#isOfKey(place, hash)) {
         return { entity: this.#entity, hasRecord: isRecord({ length: this.#recordLength }) };
       }
       cell = cell + 1 === this.#cells ? 0 : cell + 1;
@@ -210,7 +212,7 @@ export class CompanyFile {
     // Another LEI has the same hash, or the file is damaged.
     if (hashItems(this.#content, 0, leiLength) === hash) return false;
     throw damage(
-      this.#file.path,
+      this.file.path,
       `the row at ${place * placeUnit} does not have the LEI under which it is listed`,
     );
   }
@@ -228,27 +230,15 @@ export class CompanyFile {
   #checkCellsOf(check: number): void {
     const { from, to } = cellsOfCheck(check, this.#cells);
     const cells = Buffer.allocUnsafe(to - from);
-    this.#file.copy(from, to - from, cells);
-    const sealed = this.#file.uint32At(checksFrom(this.#cells) + check * checkBytes);
+    this.file.copy(from, to - from, cells);
+    const sealed = this.file.uint32At(checksFrom(this.#cells) + check * checkBytes);
     if (checksum(cells) !== sealed)
-      throw damage(this.#file.path, `bytes ${from} to ${to} are not the written ones`);
+      throw damage(this.file.path, `bytes ${from} to ${to} are not the written ones`);
   }
 
   /** Checks everything that {@link find} relies on besides rows. @throws DamagedFile */
   checkAllCells(): void {
     for (let check = 0; check < checksFor(this.#cells); check++) this.#checkCellsOf(check);
-  }
-
-  #columnTexts(): string {
-    const file = this.#file;
-    const at = file.uint32At(headerAt.texts) * placeUnit;
-    const length = file.uint32At(headerAt.textsBytes);
-    if (at + length > file.length) throw damage(file.path, `the texts of its columns are not at ${at}`);
-    const bytes = Buffer.allocUnsafe(length);
-    file.copy(at, length, bytes);
-    if (checksum(bytes) !== file.uint32At(headerAt.textsCheck))
-      throw damage(file.path, 'the texts of its columns are not the written ones');
-    return bytes.toString();
   }
 
   /** The record of an entity, or its LEI alone; null if the publication has no entity with this number. */
@@ -267,23 +257,23 @@ export class CompanyFile {
   }
 
   close(): void {
-    this.#file.close();
+    this.file.close();
   }
 
   #turnTo(entity: EntityNumber): boolean {
     // Keep the row: the next call usually asks for the same company.
     if (entity === this.#entity && entity !== 0) return true;
     if (entity < 1 || entity > this.lastEntity) return false;
-    const place = this.#file.uint32At(this.#places + entity * placeBytes);
+    const place = this.file.uint32At(this.#places + entity * placeBytes);
     this.#read(place);
     if (this.#entity === entity) return true;
-    throw damage(this.#file.path, `the row at ${place * placeUnit} is not of entity ${entity}`);
+    throw damage(this.file.path, `the row at ${place * placeUnit} is not of entity ${entity}`);
   }
 
   /** Copies a row and checks it. Its head is copied with it, because each number read alone costs as much as the copy. */
   #read(place: number): void {
     const at = place * placeUnit;
-    const file = this.#file;
+    const file = this.file;
     if (at < headerBytes || at + rowHeadBytes > file.length)
       throw damage(file.path, `there is no row at ${at}`);
     this.#entity = 0;
@@ -313,6 +303,30 @@ export class CompanyFile {
   }
 }
 
+/** Reads a company file of this version with its columns. */
+export class CompanyFile extends CompanyRowFile {
+  /** What lists filter and sort by. */
+  readonly columns: ColumnReader;
+
+  /** Parameters and errors as those of a {@link CompanyRowFile}. */
+  constructor(path: string, id: string, scattered: boolean) {
+    super(path, id, scattered, companyFileVersion);
+    const from = columnsFrom(this.file.uint32At(headerAt.cells));
+    this.columns = new ColumnReader(this.file, from, this.lastEntity, () => columnTexts(this.file));
+  }
+}
+
+function columnTexts(file: MappedFile): string {
+  const at = file.uint32At(headerAt.texts) * placeUnit;
+  const length = file.uint32At(headerAt.textsBytes);
+  if (at + length > file.length) throw damage(file.path, `the texts of its columns are not at ${at}`);
+  const bytes = Buffer.allocUnsafe(length);
+  file.copy(at, length, bytes);
+  if (checksum(bytes) !== file.uint32At(headerAt.textsCheck))
+    throw damage(file.path, 'the texts of its columns are not the written ones');
+  return bytes.toString();
+}
+
 function damage(path: string, what: string): DamagedFile {
   return new DamagedFile(path, what);
 }
@@ -329,38 +343,54 @@ function open(path: string, scattered: boolean): MappedFile {
   }
 }
 
-/**
- * Reads the head of a company file. @throws ExpectedFailure if this program can't read such a file, an Error if it is
- * damaged
- */
+/** @throws ExpectedFailure if this program can't read such a company file, an Error if its head is damaged */
 export function checkCompanyFile(path: string, id: string): void {
+  withHeader(path, (header) => checkHeader(path, header, id, companyFileVersion));
+}
+
+/** Whether a company file has the columns of this version. */
+export function isOfThisVersion(path: string): boolean {
+  return withHeader(path, (header) => versionOf(header) === companyFileVersion);
+}
+
+function withHeader<Result>(path: string, use: (header: Buffer) => Result): Result {
   const file = open(path, false);
   try {
-    checkHeader(file, id);
+    return use(headerOf(file));
   } finally {
     file.close();
   }
 }
 
-function checkHeader(file: MappedFile, id: string): void {
+function headerOf(file: MappedFile): Buffer {
   const header = Buffer.alloc(headerBytes);
   file.copy(0, Math.min(headerBytes, file.length), header);
-  checkMark(file.path, header);
+  return header;
+}
+
+/** @param oldest the earliest version that is read */
+function checkHeader(path: string, header: Buffer, id: string, oldest: number): void {
+  checkVersion(path, header, oldest);
   if (checksum(header.subarray(0, headerAt.check)) !== header.readUInt32LE(headerAt.check))
-    throw damage(file.path, 'its header is not the written one');
+    throw damage(path, 'its header is not the written one');
   const found = header.toString('latin1', headerAt.id, headerAt.lastEntity).replace(/\0+$/, '');
-  if (found !== id) throw new Error(`${file.path} is of publication ${found}, not of ${id}.`);
+  if (found !== id) throw new Error(`${path} is of publication ${found}, not of ${id}.`);
 }
 
 /** @throws ExpectedFailure if another version made the file, and an Error if it is damaged */
-function checkMark(path: string, header: Buffer): void {
-  const found = header.toString('latin1', 0, headerAt.id);
-  if (found === companyFileMark) return;
-  const version = /^\d+(?=\n)/.exec(found.slice(mark.length))?.[0];
-  if (!found.startsWith(mark) || version === undefined)
-    throw damage(path, 'it does not start like a company file');
+function checkVersion(path: string, header: Buffer, oldest: number): void {
+  const version = versionOf(header);
+  if (version === null) throw damage(path, 'it does not start like a company file');
+  if (version >= oldest && version <= companyFileVersion) return;
   throw new ExpectedFailure(
     'company-file-format',
     `${path} has format ${version}; this program reads ${companyFileVersion}. Load the data again with it.`,
   );
+}
+
+/** Null if the header is not that of a company file. */
+function versionOf(header: Buffer): number | null {
+  const found = header.toString('latin1', 0, headerAt.id);
+  const version = found.startsWith(mark) ? /^\d+(?=\n)/.exec(found.slice(mark.length)) : null;
+  return version === null ? null : Number(version[0]);
 }

@@ -1,7 +1,9 @@
 /** Packs a company for storage: its values in slots, then its provenance. */
 import type { LegalEntityRecord } from '../lei/company.ts';
 import type { Glimpse } from '../lmdb.ts';
-import { addressField, packFields, repeating, slotOf } from './company-fields.ts';
+import { JsonBytes } from '../protocol/json-bytes.ts';
+import { addressField, companyPlaces, packFields, repeating, slotOf } from './company-fields.ts';
+import { hasTimes } from './packed-time.ts';
 import { comparableWith, fieldSeparator, same, slotSeparator, unpack, unpackRows } from './packing.ts';
 import type { NameText } from './publication-reader.ts';
 import type { SearchDocument } from './search/search-reader.ts';
@@ -33,9 +35,27 @@ export function packCompany(record: LegalEntityRecord): string {
   return slots.join(slotSeparator);
 }
 
-/** Whether a packed record is the same as a known one, as far as that goes ({@link comparableWith}). */
+/** Whether a packed record is the same as a known one, as far as that goes ({@link comparableRecord}). */
 export function isSameRecord(known: string, record: string): boolean {
-  return known === comparableWith(known, record);
+  return known === comparableRecord(known, record);
+}
+
+/** A packed record as another one can be compared with it: as the version packed it that packed the other. */
+export function comparableRecord(other: string, record: string): string {
+  return hasTimes(other) ? record : comparableWith(other, withEventsAsJson(record));
+}
+
+const json = new JsonBytes();
+
+/** The record with its events as earlier versions stored them. */
+function withEventsAsJson(record: string): string {
+  const packed = record.split(slotSeparator);
+  const events = Buffer.from(packed[slots.events] ?? '');
+  if (events.length === 0) return record;
+  json.begin();
+  companyPlaces[slots.events]?.put(json, events, 0, events.length);
+  packed[slots.events] = json.toString();
+  return packed.join(slotSeparator);
 }
 
 export function withProvenance(record: string, provenance: Provenance): string {
@@ -83,6 +103,7 @@ const slots = {
   legalAddress: slotOf('entity.legalAddress'),
   registeredAs: slotOf('entity.registeredAs'),
   status: slotOf('entity.status'),
+  events: slotOf('entity.eventGroups'),
   registrationStatus: slotOf('registration.status'),
   lastUpdateDate: slotOf('registration.lastUpdateDate'),
 };

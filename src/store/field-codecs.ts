@@ -1,6 +1,6 @@
 /** Packs and renders the fields of a table: values, lists of objects, and objects that are one field. */
 import { compileList } from '../lei/compile-fields.ts';
-import { type AnyFields, type Field, isField } from '../lei/fields.ts';
+import { type AnyFields, type Field, isField, type ListField, list } from '../lei/fields.ts';
 import { dayNameOf, shownJson } from '../lei/written-days.ts';
 import { type JsonBytes, nullPiece, piece } from '../protocol/json-bytes.ts';
 import {
@@ -13,7 +13,16 @@ import {
   rowsOf,
   timeAndDay,
 } from './packed-json.ts';
-import { fieldSeparator, pack, packCode, packElements, packRows, packTime } from './packing.ts';
+import {
+  fieldSeparator,
+  type ListSeparators,
+  listSeparators,
+  pack,
+  packCode,
+  packElements,
+  packRows,
+  packTime,
+} from './packing.ts';
 
 /** A field with its own packed text: a slot of a company, or a field of a row. */
 interface PackedField {
@@ -25,18 +34,21 @@ interface PackedField {
   readonly put: PutPart;
 }
 
-/** The places of fields in order. An object that is not one field has the places of its members. */
-export function placesOf(fields: AnyFields): PackedField[] {
+/**
+ * The places of fields in order. An object that is not one field has the places of its members.
+ * @param depth how many lists the fields are within
+ */
+export function placesOf(fields: AnyFields, depth = 0): PackedField[] {
   return Object.entries(fields).flatMap(([name, field]) =>
     isField(field)
-      ? [{ path: [name], pack: textOfField(field), put: putterOf(field, name) }]
-      : placesOf(field).map((place) => ({ ...place, path: [name, ...place.path] })),
+      ? [{ path: [name], pack: textOfField(field, depth), put: putterOf(field, name, depth) }]
+      : placesOf(field, depth).map((place) => ({ ...place, path: [name, ...place.path] })),
   );
 }
 
 /** @returns a function that packs an object into one text per place, in order */
-export function packerOf(fields: AnyFields): (thing: unknown) => string[] {
-  const places = placesOf(fields);
+export function packerOf(fields: AnyFields, depth = 0): (thing: unknown) => string[] {
+  const places = placesOf(fields, depth);
   return compileList(
     places.map(({ path }) => path),
     places.map(({ pack }) => pack),
@@ -46,7 +58,7 @@ export function packerOf(fields: AnyFields): (thing: unknown) => string[] {
 type ToText = (value: unknown) => string;
 
 /** The packed text of a field: '' for null and for an empty list. */
-function textOfField(field: Field): ToText {
+function textOfField(field: Field, depth: number): ToText {
   switch (field.is) {
     case 'text':
       return (value) => (typeof value === 'string' ? pack(value) : '');
@@ -58,11 +70,13 @@ function textOfField(field: Field): ToText {
       return (value) => (value === null ? '' : String(value));
     case 'lines':
       return ofList((lines) => packElements(lines.map(String)));
-    case 'events':
-      return ofList(shownJson);
+    case 'events': {
+      const packGroups = textOfField(groupsOf(field), depth);
+      return ofList((groups) => eventsMark + packGroups(groups));
+    }
     case 'list': {
-      const fieldsOf = packerOf(field.members);
-      return ofList((things) => packRows(things, fieldsOf));
+      const fieldsOf = packerOf(field.members, depth + 1);
+      return ofList((things) => packRows(things, fieldsOf, separatorsAt(depth)));
     }
     default: {
       const fieldsOf = packerOf(field.members);
@@ -75,14 +89,26 @@ function ofList(packed: (list: readonly unknown[]) => string): ToText {
   return (value) => (Array.isArray(value) && value.length > 0 ? packed(value) : '');
 }
 
-function putterOf(field: Field, name: string): PutPart {
+/** Events as they stand in a record: a list of groups. */
+function groupsOf({ members: { event, ...group } }: ListField): ListField {
+  const members = event === undefined || isField(event) ? {} : event;
+  return list('', { ...group, events: list('', members) });
+}
+
+function separatorsAt(depth: number): ListSeparators {
+  const separators = listSeparators[depth];
+  if (separators === undefined) throw new Error(`Lists within ${depth} lists can't be packed.`);
+  return separators;
+}
+
+function putterOf(field: Field, name: string, depth: number): PutPart {
   switch (field.is) {
     case 'lines':
       return putElements;
     case 'list':
-      return rowsOf(objectPutter(field.members));
+      return rowsOf(objectPutter(field.members, depth + 1), separatorsAt(depth));
     case 'events':
-      return putEvents;
+      return eventsPutter(putterOf(groupsOf(field), name, depth));
     case 'position':
       return putNumber;
     case 'whole':
@@ -97,11 +123,19 @@ function putterOf(field: Field, name: string): PutPart {
 
 const emptyList = piece('[]');
 
-/** Renders events, which are stored as JSON. Earlier versions stored them without the days of their times. */
-function putEvents(json: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
-  const stored = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
-  if (from === to) json.put(emptyList);
-  else if (stored.includes('Day":')) json.copy(bytes, from, to);
+/** Begins packed events. Earlier versions stored events as JSON, at first without the days of their times. */
+const eventsMark = '\u0008';
+
+function eventsPutter(putRows: PutPart): PutPart {
+  return (json, bytes, from, to) => {
+    if (from === to) json.put(emptyList);
+    else if (bytes[from] === eventsMark.charCodeAt(0)) putRows(json, bytes, from + 1, to);
+    else putStoredEvents(json, Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from));
+  };
+}
+
+function putStoredEvents(json: JsonBytes, stored: Buffer): void {
+  if (stored.includes('Day":')) json.block(stored);
   else json.text(shownJson(JSON.parse(stored.toString())));
 }
 
@@ -115,8 +149,9 @@ function orNull(putObject: PutPart): PutPart {
   return (json, bytes, from, to) => (from === to ? json.put(nullPiece) : putObject(json, bytes, from, to));
 }
 
-function objectPutter(fields: AnyFields): PutPart {
-  return objectOf(membersOf(placesOf(fields)));
+/** @param depth how many lists the object is within */
+function objectPutter(fields: AnyFields, depth = 0): PutPart {
+  return objectOf(membersOf(placesOf(fields, depth)), separatorsAt(Math.max(0, depth - 1)));
 }
 
 /** The members of an object, the first with the brace before it. */

@@ -1,11 +1,15 @@
 /** Renders packed values (packing.ts) as JSON, directly from the stored bytes. */
 import { dayBeside } from '../lei/dates.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../protocol/json-bytes.ts';
+import { isTimeKind, putDate, putTime } from './packed-time.ts';
 import {
   daysLaterBy,
   elementSeparator,
   fieldSeparator,
   firstLetterCode,
+  isDayMark,
+  type ListSeparators,
+  listSeparators,
   rowSeparator,
   shortCodes,
   slotSeparator,
@@ -32,8 +36,9 @@ const codePieces = shortCodes.map((code) => piece(JSON.stringify(code)));
 /** A string or null. */
 export function putValue(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   if (from === to) out.put(nullPiece);
-  else if (bytes[from] === quote) putShort(out, bytes, from + 1, to);
-  else putText(out, bytes, from, to);
+  else if (bytes[from] !== quote) putText(out, bytes, from, to);
+  else if (isTimeKind(bytes[from + 1] ?? 0) && to - from > 1) putTime(out, bytes, from, to);
+  else putShort(out, bytes, from + 1, to);
 }
 
 function putText(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
@@ -46,7 +51,7 @@ function putText(out: JsonBytes, bytes: Uint8Array, from: number, to: number): v
 function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
   if (from === to) {
     out.put(emptyText);
-  } else if (daysLaterBy(bytes[from] ?? 0) !== null) {
+  } else if (isDayMark(bytes[from] ?? 0)) {
     putValue(out, bytes, from + 1, to);
   } else if (bytes[from] === midnight) {
     out.byte(quote);
@@ -57,23 +62,20 @@ function putShort(out: JsonBytes, bytes: Uint8Array, from: number, to: number): 
   }
 }
 
-const dayLength = 10;
-
 /** Renders a published time as two members: itself in UTC, and its day as written. @param dayName the second member */
 export function timeAndDay(dayName: string): PutPart {
   const noDay = piece(`,"${dayName}":null`);
   const beforeDay = piece(`,"${dayName}":"`);
   return (out, bytes, from, to) => {
     putValue(out, bytes, from, to);
-    const days = to > from && bytes[from] === quote ? daysLaterBy(bytes[from + 1] ?? 0) : null;
+    const days = to - from > 1 && bytes[from] === quote ? daysLaterBy(bytes[from + 1] ?? 0) : null;
     if (days === null) {
       out.put(noDay);
       return;
     }
-    const at = from + (bytes[from + 2] === quote ? 4 : 2);
     out.put(beforeDay);
-    if (days === 0) out.copy(bytes, at, at + dayLength);
-    else out.text(dayBeside(String.fromCharCode(...bytes.subarray(at, at + dayLength)), days));
+    if (days === 0 && isTimeKind(bytes[from + 1] ?? 0)) putDate(out, bytes, from);
+    else out.text(dayBeside(unpack(String.fromCharCode(...bytes.subarray(from, to))) ?? '', days));
     out.byte(quote);
   };
 }
@@ -123,9 +125,9 @@ export const putElements = listOf(elementSeparator.charCodeAt(0), putValue);
 /** Renders a list of strings that is one slot. */
 export const putFields = listOf(fieldEnd, putValue);
 
-/** Renders a list of objects that is one slot; each row is one object. */
-export function rowsOf(putRow: PutPart): PutPart {
-  return listOf(rowEnd, putRow);
+/** Renders a list of objects that is one slot or, with other separators, one field; each row is one object. */
+export function rowsOf(putRow: PutPart, { row }: ListSeparators = listSeparators[0]): PutPart {
+  return listOf(row.charCodeAt(0), putRow);
 }
 
 /** Position of the first separator, or the end if there is none. */
@@ -138,6 +140,13 @@ export function endFrom(separator: number, bytes: Uint8Array, from: number, to: 
 /** The end of the field that starts at `from`. */
 export function fieldEndFrom(bytes: Uint8Array, from: number, to: number): number {
   return endFrom(fieldEnd, bytes, from, to);
+}
+
+/** Where a field of the row or slot from `from` to `to` begins; its end if it has fewer. @param field index */
+export function fieldFrom(bytes: Uint8Array, from: number, to: number, field: number): number {
+  let at = from;
+  for (let before = 0; before < field; before++) at = Math.min(fieldEndFrom(bytes, at, to) + 1, to);
+  return at;
 }
 
 /** The end of the slot that starts at `from`. */
@@ -161,11 +170,12 @@ export function member(before: string, put: PutPart): Member {
 }
 
 /** Renders an object from the fields of a row, in their order. @param members the first with the brace before it */
-export function objectOf(members: readonly Member[]): PutPart {
+export function objectOf(members: readonly Member[], { field }: ListSeparators = listSeparators[0]): PutPart {
+  const separator = field.charCodeAt(0);
   return (out, bytes, from, to) => {
     let at = from;
     for (const { before, put } of members) {
-      const end = fieldEndFrom(bytes, at, to);
+      const end = endFrom(separator, bytes, at, to);
       out.put(before);
       put(out, bytes, at, end);
       // Missing fields at the end of a row are null.

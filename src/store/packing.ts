@@ -6,21 +6,32 @@
  */
 
 import { shownTime } from '../lei/dates.ts';
+import { daysLaterOf, isTimeKind, mark, packUtc, unpackTime, withTimes } from './packed-time.ts';
 
 export const slotSeparator = '\n';
 export const rowSeparator = '\u001e';
 export const fieldSeparator = '\t';
 export const elementSeparator = '\u001f';
+export interface ListSeparators {
+  readonly row: string;
+  readonly field: string;
+}
+/** The separators of rows and fields of a list, of a list within its rows, and of one within those. */
+export const listSeparators: readonly [ListSeparators, ...ListSeparators[]] = [
+  { row: rowSeparator, field: fieldSeparator },
+  { row: '\u0004', field: '\u0005' },
+  { row: '\u0006', field: '\u0007' },
+];
 
 /**
  * Marks a shortened value, because no JSON text of a string begins with a quote. The mark alone is the empty string;
- * with a letter it is a frequent code; with "@" and a day it is midnight of that day. '' means null.
+ * with a letter it is a frequent code; with a kind it is a time (packed-time.ts). '' means null.
  *
- * A time that was published with an offset has the mark and one of {@link dayMarks} in front: its day as written is the
- * one before the day in UTC, the same, or the one after.
+ * A time that can't be packed so is a text. If it was published with an offset, it has the mark and one of
+ * {@link dayMarks} in front: its day as written is the one before the day in UTC, the same, or the one after. Earlier
+ * versions packed all times like that, and midnight as the mark, "@" and the day.
  */
-const mark = '"';
-const markCode = 0x22;
+const markCode = mark.charCodeAt(0);
 const emptyString = mark;
 const midnightMark = `${mark}@`;
 const dayMarks = '\u0001\u0002\u0003';
@@ -66,6 +77,14 @@ export const shortCodes = [
   'REGULATORY_FILING',
   'SUPPORTING_DOCUMENTS',
   'OTHER_OFFICIAL_DOCUMENTS',
+  'STANDALONE',
+  'COMPLETED',
+  'IN_PROGRESS',
+  'CHANGE_LEGAL_NAME',
+  'CHANGE_LEGAL_ADDRESS',
+  'CHANGE_HQ_ADDRESS',
+  'CHANGE_LEGAL_FORM',
+  'CHANGE_OTHER_NAMES',
 ] as const;
 export const firstLetterCode = 0x41;
 const shortOf = new Map<string, string>(
@@ -74,7 +93,6 @@ const shortOf = new Map<string, string>(
 const codeOfShort = new Map([...shortOf].map(([code, short]) => [short, code]));
 
 const needsEscape = /[\u0000-\u001f"\\\ud800-\udfff]/;
-const midnight = 'T00:00:00Z';
 const dayLength = 10;
 
 /** The packed form of a value. */
@@ -89,33 +107,23 @@ export function packCode(value: string | null): string {
   return value === null ? '' : (shortOf.get(value) ?? pack(value));
 }
 
-/** The packed form of a published time, which is usually midnight. */
+/** The packed form of a published time. */
 export function packTime(published: string | null): string {
   if (published === null) return '';
-  // Nearly all midnights need no further look.
-  if (isMidnight(published)) return packMidnight(published);
+  // Times published in UTC need no further look.
+  const packed = packUtc(published, null);
+  if (packed !== null) return packed;
   const { time, day } = shownTime(published);
-  return day === null ? packUtc(time) : `${mark}${dayMarks[1 + daysLater(day, time)]}${packUtc(time)}`;
+  const days = day === null ? null : daysLater(day, time);
+  return packUtc(time, days) ?? packLong(time, days);
 }
 
-function packUtc(time: string): string {
-  return isMidnight(time) ? packMidnight(time) : pack(time);
+/** A time as earlier versions packed it. */
+function packLong(time: string, days: number | null): string {
+  const packed = midnight.test(time) ? `${midnightMark}${time.slice(0, dayLength)}` : pack(time);
+  return days === null ? packed : `${mark}${dayMarks[1 + days]}${packed}`;
 }
-
-function packMidnight(time: string): string {
-  return `${midnightMark}${time.slice(0, dayLength)}`;
-}
-
-/** Whether a time is `yyyy-mm-ddT00:00:00Z`. Character by character: a load asks this of twenty million times. */
-function isMidnight(time: string): boolean {
-  if (time.length !== dayLength + midnight.length || !time.endsWith(midnight)) return false;
-  for (let at = 0; at < dayLength; at++) {
-    const code = time.charCodeAt(at);
-    if (at === 4 || at === 7 ? code !== dash : code < zero || code > nine) return false;
-  }
-  return true;
-}
-const [dash, zero, nine] = [0x2d, 0x30, 0x39];
+const midnight = /^\d{4}-\d\d-\d\dT00:00:00Z$/;
 
 /** How many days a written day is later than that of its time in UTC: -1, 0 or 1. */
 function daysLater(day: string, time: string): number {
@@ -123,20 +131,27 @@ function daysLater(day: string, time: string): number {
   return day === other ? 0 : day > other ? 1 : -1;
 }
 
-/** The same of a packed value. @param code the character after its mark @returns null for any other mark */
+/** The same of a packed value. @param code the character after its mark @returns null for one that says nothing of it */
 export function daysLaterBy(code: number): number | null {
-  return code >= 1 && code <= dayMarks.length ? code - 2 : null;
+  if (isTimeKind(code)) return daysLaterOf(code);
+  return isDayMark(code) ? code - 2 : null;
+}
+
+/** Whether the character after the mark says that the time behind it is a text. */
+export function isDayMark(code: number): boolean {
+  return code >= 1 && code <= dayMarks.length;
 }
 
 /** The days of times in a packed record, also of those in its events, which are JSON. */
 const days = /"[\u0001-\u0003]|,"\w+Day":(?:null|"[^"]*")/g;
 
 /**
- * A packed record as another one can be compared with it. Earlier versions packed no days: where the other record has
- * none at all, those of this one say nothing about a change.
+ * A packed record as one of an earlier version can be compared with it. Earlier versions packed times as texts, and at first
+ * no days: where the other record has none at all, those of this one say nothing about a change.
  */
 export function comparableWith(other: string, record: string): string {
-  return other.search(days) === -1 ? record.replace(days, '') : record;
+  const long = withTimes(record, packLong);
+  return other.search(days) === -1 ? long.replace(days, '') : long;
 }
 
 /** The value of a packed text. */
@@ -148,7 +163,9 @@ export function unpack(packed: string): string | null {
 
 function unpackShort(packed: string): string | null {
   if (packed === emptyString) return '';
-  if (daysLaterBy(packed.charCodeAt(1)) !== null) return unpack(packed.slice(2));
+  const code = packed.charCodeAt(1);
+  if (isTimeKind(code)) return unpackTime(packed);
+  if (isDayMark(code)) return unpack(packed.slice(2));
   if (packed.startsWith(midnightMark)) return `${packed.slice(midnightMark.length)}T00:00:00Z`;
   return codeOfShort.get(packed) ?? null;
 }
@@ -162,9 +179,13 @@ export function packElements(values: readonly string[]): string {
  * A list of objects as one slot; '' for an empty list.
  * @param fields the packed fields of an object, at least two, so that a row is never the empty text
  */
-export function packRows<T>(items: readonly T[], fields: (item: T) => readonly string[]): string {
+export function packRows<T>(
+  items: readonly T[],
+  fields: (item: T) => readonly string[],
+  { row, field }: ListSeparators = listSeparators[0],
+): string {
   if (items.length === 0) return '';
-  return items.map((item) => fields(item).join(fieldSeparator)).join(rowSeparator);
+  return items.map((item) => fields(item).join(field)).join(row);
 }
 
 /** The rows of a packed list, each as its packed fields. */

@@ -5,7 +5,7 @@
 import { withRoom } from '../bytes/room.ts';
 import { type Environment, type Glimpse, glimpse, knownBytesTable, type ReadTransaction } from '../lmdb.ts';
 import { companiesIn } from '../publication/layout.ts';
-import { CompanyFile } from './company-file.ts';
+import { CompanyRowFile } from './company-file.ts';
 import { leiLength } from './company-record.ts';
 import { openPackedTable, type PackedTableShape } from './packed-table.ts';
 import type { DirectoryEntry, EntityNumber } from './publication-reader.ts';
@@ -46,11 +46,11 @@ function hasCompanyTables(environment: Environment): boolean {
   return knownBytesTable(environment, 'entities', 'uint32') !== null;
 }
 
-/** @throws as a CompanyFile does */
+/** @throws as a CompanyRowFile does */
 export function companiesInFile(path: string, id: string): StoredCompanies {
-  let mapped: CompanyFile | null = new CompanyFile(path, id, false);
+  let mapped: CompanyRowFile | null = new CompanyRowFile(path, id, false);
   const current = () => {
-    mapped ??= new CompanyFile(path, id, false);
+    mapped ??= new CompanyRowFile(path, id, false);
     return mapped;
   };
   return {

@@ -55,7 +55,7 @@ describe('a delta', () => {
       expect((await leiJson(disk.folder, 'load', ...small)).code).toBe(0);
       const active = readPointer(layout(disk.folder));
       const many = Array.from({ length: 2_600 }, (_, index) =>
-        company(index + 1, { city: 'Long '.repeat(900) }),
+        company(index + 1, { city: 'Long '.repeat(2_000) }),
       );
       const [path = ''] = publish(elsewhere, { ...next, companies: many });
       const packed = join(elsewhere, `${basename(path)}.gz`);

@@ -184,11 +184,18 @@ function walked(lists: Lists, query: Asked, limit: number): number[] {
   return entities;
 }
 
-const time = fc.option(
-  fc
-    .date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
-    .map((date) => `${date.toISOString().slice(0, 16)}:00Z`),
-  { nil: null },
+const timeFrom = (year: string) =>
+  fc.option(
+    fc
+      .date({ min: new Date(`${year}-01-01`), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => `${date.toISOString().slice(0, 19)}Z`),
+    { nil: null },
+  );
+const time = timeFrom('1970');
+/** Companies of one minute, and of a century before the registers. */
+const creation = fc.oneof(
+  timeFrom('0001'),
+  fc.constantFrom('1480-05-04T00:00:00Z', '1480-05-04T00:00:32Z', '1480-05-04T00:00:08Z'),
 );
 const country = fc.constantFrom('DE', 'AT', 'CH', null);
 const texts = fc.tuple(
@@ -197,7 +204,7 @@ const texts = fc.tuple(
   fc.constantFrom('HRB 123', 'hrb123', '0123', null),
   fc.constantFrom('', 'alpha', 'Älpha', 'ALPHA BETA Gamma', 'Alpha beta delta', '日本', '日本 株式会社'),
 );
-const company = fc.tuple(record, time, time, time, country, country, texts).map(
+const company = fc.tuple(record, time, time, creation, country, country, texts).map(
   ([
     random,
     first,
@@ -224,10 +231,12 @@ const companiesOf = (maxLength: number) =>
 
 const valueNames = Object.keys(valuesOf).filter((name): name is ValueField => name in valuesOf);
 const timeNames = Object.keys(timeOf).filter((name): name is TimeField => name in timeOf);
-const end = fc.option(
-  fc.integer({ min: 0, max: 4_102_444_800 / 60 }).map((minutes) => minutes * 60),
-  { nil: null },
-);
+/** A second of each minute: conditions on the life of a company tell minutes apart. */
+const endAt = (second: number) =>
+  fc.option(
+    fc.integer({ min: 0, max: 4_102_444_800 / 60 }).map((minutes) => minutes * 60 + second),
+    { nil: null },
+  );
 const entities = fc.uniqueArray(fc.integer({ min: 1, max: 60 })).map((all) => Uint32Array.from(all));
 const condition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
@@ -248,7 +257,12 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
     }),
     isExcluded: fc.boolean(),
   }),
-  fc.record({ is: fc.constant('time' as const), field: fc.constantFrom(...timeNames), from: end, to: end }),
+  fc.record({
+    is: fc.constant('time' as const),
+    field: fc.constantFrom(...timeNames),
+    from: endAt(0),
+    to: endAt(59),
+  }),
   fc.record({ is: fc.constant('entity' as const), entities, isExcluded: fc.boolean() }),
 );
 const orderKey = fc.record({
@@ -339,6 +353,7 @@ function crowd(count: number): LegalEntityRecord[] {
         country: ['DE', 'AT', null][index % 3] ?? null,
       },
       status: index % 5 === 0 ? 'INACTIVE' : 'ACTIVE',
+      creationDate: `1480-05-04T00:00:0${index % 3}Z`,
     },
     registration: {
       ...like.registration,
@@ -361,6 +376,7 @@ describe('a list of more companies than are sorted at once', () => {
       { field: 'registered', isDescending: false },
     ],
     [{ field: 'updated', isDescending: true }],
+    [{ field: 'created', isDescending: true }],
     [{ field: 'name', isDescending: false }],
     [
       { field: 'city', isDescending: true },

@@ -120,7 +120,8 @@ function noteSeparator(words: RawWord[], kind: number): void {
   if (kind === unit.connector) words.push({ text: connector, dotted: false, spaced: true });
 }
 
-const alwaysConnectors = new Set([connector, 'and', 'und', 'et', 'og', 'och', 'oraz']);
+/** Words that mean "and" between two others. */
+export const alwaysConnectors = new Set([connector, 'and', 'und', 'et', 'og', 'och', 'oraz']);
 /** Single letters that mean "and". They may also be initials, so they connect only two longer words. */
 const betweenWords = new Set(['e', 'y', 'i', 'и', 'і', 'a']);
 

@@ -21,7 +21,7 @@ import type { SourceRow } from '../rows.ts';
 import type { Source } from '../source.ts';
 import { type CompanyListener, companyText, createCompanies } from './companies.ts';
 import { CompanyRecords } from './company-records.ts';
-import { type CompanyRows, openCompanyRows } from './company-rows.ts';
+import { openCompanyRows } from './company-rows.ts';
 import { createEntities } from './entities.ts';
 import { createExceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
@@ -88,7 +88,8 @@ function createParts(plan: BuildPlan) {
   const tables = openTables(plan.environment);
   const versions: readonly string[] = [...(base?.meta.versions ?? []), plan.id];
   const records = new CompanyRecords(plan.folder, plan.delta);
-  const { entities, relationships } = grown === null ? emptyParts(tables, plan) : grownParts(tables, grown);
+  const { entities, relationships } =
+    grown === null ? emptyParts(tables, records, plan) : grownParts(tables, records, grown);
   const before = { base, few: grown !== null };
   const contentDates: Record<string, string> = { ...grown?.meta.contentDates };
   return {
@@ -108,13 +109,13 @@ function createParts(plan: BuildPlan) {
   };
 }
 
-function emptyParts(tables: Tables, { base, packer }: BuildPlan) {
-  const entities = createEntities(base, packer.memory);
+function emptyParts(tables: Tables, records: CompanyRecords, { base, packer }: BuildPlan) {
+  const entities = createEntities(records, base, packer.memory);
   return { entities, relationships: createRelationships(tables, entities) };
 }
 
-function grownParts(tables: Tables, grown: Base) {
-  const entities = createGrownEntities(grown);
+function grownParts(tables: Tables, records: CompanyRecords, grown: Base) {
+  const entities = createGrownEntities(records, grown);
   return { entities, relationships: createGrownRelationships(tables, entities, grown) };
 }
 
@@ -125,7 +126,6 @@ export function createBuild(plan: BuildPlan) {
   plan.base?.unmap();
   let taken = 0;
   let written: WrittenTables | null = null;
-  let rows: CompanyRows | null = null;
   return {
     /** The following rows are from this file. */
     begin: (source: Source): void => beginFile(parts, source),
@@ -146,8 +146,7 @@ export function createBuild(plan: BuildPlan) {
     /** Writes the companies, and all that the search index is made of. */
     async write(progress: BuildProgress): Promise<void> {
       parts.companies.flush();
-      rows = openCompanyRows(plan.folder, plan.id, parts);
-      written = await write(parts, rows, taken, progress);
+      written = await write(parts, taken, progress);
     },
     /** Writes the other tables but the search index, and says what the publication's description will hold. */
     async finish(progress: BuildProgress): Promise<Draft> {
@@ -156,11 +155,8 @@ export function createBuild(plan: BuildPlan) {
       parts.records.remove();
       return draft;
     },
-    /** Closes its files, finished or not. */
-    end(): void {
-      rows?.close();
-      parts.records.close();
-    },
+    /** Closes its file, finished or not. */
+    end: () => parts.records.close(),
   };
 }
 
@@ -220,19 +216,26 @@ interface WrittenTables {
 }
 
 /** @param taken count of rows: what they leave behind is collected between the steps */
-async function write(
-  { grown, relationships, mappings }: Parts,
-  rows: CompanyRows,
-  taken: number,
-  progress: BuildProgress,
-): Promise<WrittenTables> {
+async function write(parts: Parts, taken: number, progress: BuildProgress): Promise<WrittenTables> {
+  const { grown, mappings } = parts;
   progress('relationships');
-  const counted = relationships.write();
+  const relationships = parts.relationships.write();
   progress('companies');
   collectGarbage(taken);
+  const rowSum = await writeCompanies(parts);
   const { directory: _, ...grownShapes } = grown?.meta.shapes ?? emptyShapes();
-  const shapes = await mappings.write(grownShapes, rows);
-  return { relationships: counted, shapes, rowSum: rows.finish() };
+  return { relationships, rowSum, shapes: await mappings.writeTables(grownShapes) };
+}
+
+/** @returns the sum of all rows */
+async function writeCompanies(parts: Parts): Promise<number> {
+  const rows = openCompanyRows(parts.plan.folder, parts.plan.id, parts);
+  try {
+    await parts.mappings.writeRows(rows);
+    return rows.finish();
+  } finally {
+    rows.close();
+  }
 }
 
 async function finish(
@@ -272,8 +275,8 @@ async function finish(
   };
 }
 
-function changedEntities({ plan, companies, relationships, mappings, entities }: Parts): ChangedEntities {
-  const changed = new Set([...companies.brought(), ...mappings.rewritten]);
+function changedEntities({ plan, records, relationships, mappings, entities }: Parts): ChangedEntities {
+  const changed = new Set([...records.brought(), ...mappings.rewritten]);
   const ends = new Set<number>();
   for (const number of relationships.touched()) {
     changed.add(relationships.start(number)).add(relationships.end(number));

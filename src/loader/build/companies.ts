@@ -74,14 +74,11 @@ export function createCompanies(
       if (!isFirst && isOutdated(lastUpdateOf(textOf(packed)), lastUpdateOf(storedText(records, entity)))) {
         return 'superseded';
       }
-      entities.setRecord(entity);
       pending.put(entity, { packed, prepared, provenance: origins.provenanceOf(entity, packed, file) });
       return isFirst ? 'stored' : 'replaced';
     },
     /** One of {@link touch}. */
     touched: origins.touched,
-    /** Companies for which this load brought a record, in order of their numbers. */
-    brought: origins.brought,
     /** The text that this load brought; '' if it brought none. */
     stored: (entity: number) => storedText(records, entity),
     /** Whether this load brought the company that has this number in the base. */
@@ -106,7 +103,6 @@ function createOrigins(entities: Entities, { base, few }: Before, version: numbe
   };
   return {
     touched: touches.get,
-    brought: touches.marked,
     seenInBase: (baseEntity: number) => baseSeen.get(baseEntity) === 1,
     provenanceOf(entity: number, { bytes, from, to }: PackedText, file: number): Provenance {
       const text = knownText(entity);
@@ -154,7 +150,6 @@ function createPending(records: CompanyRecords, base: Base | null, listener: Com
         prepared.block.entities[prepared.place] = entity;
       }
     }
-    records.flush();
     listener.stored(unprepared.taken(), [...blocks]);
     if (rewritten) listener.rewritten();
     pending.clear();

@@ -16,6 +16,8 @@ const fileName = 'records';
 const lengthBytes = 4;
 /** A record begins at a multiple of this. */
 const unit = 4;
+/** Bytes that are written at once. */
+const pendingBytes = 1024 * 1024;
 /** Bytes read at once: by a reader that goes on where it was, and by one that jumps. */
 const windowBytes = { onward: 256 * 1024, elsewhere: 4 * 1024 };
 
@@ -52,10 +54,10 @@ export class CompanyRecords {
     pending.append(record);
     pending.append(provenance);
     while (pending.length % unit !== 0) pending.byte(0);
+    if (pending.length >= pendingBytes) this.#flush();
   }
 
-  /** Writes the added ones to the disk. */
-  flush(): void {
+  #flush(): void {
     writeAll(this.#file, this.#pending.view(), this.#end);
     this.#end += this.#pending.length;
     this.#pending.clear();

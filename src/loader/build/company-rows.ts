@@ -1,6 +1,7 @@
 /** Writes the rows of companies: the records that a load brings, with their identifiers. */
 import type { Glimpse } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
+import { isOfThisVersion } from '../../store/company-file.ts';
 import { CompanyFileChanges } from '../../store/company-file-changes.ts';
 import { CompanyFileWriter, type CompanyRowWriter } from '../../store/company-file-writer.ts';
 import type { Base } from '../base.ts';
@@ -40,9 +41,9 @@ function openChanges(
   { entities }: RowSources,
   { meta }: Base,
 ): CompanyFileChanges | null {
-  if (meta.rowSum === undefined) return null;
-  const plan = { id, lastEntity: entities.last, sum: meta.rowSum };
-  const changes = new CompanyFileChanges(companiesIn(folder), plan);
+  const path = companiesIn(folder);
+  if (meta.rowSum === undefined || !isOfThisVersion(path)) return null;
+  const changes = new CompanyFileChanges(path, { id, lastEntity: entities.last, sum: meta.rowSum });
   if (changes.fits) return changes;
   changes.close();
   return null;

@@ -3,6 +3,7 @@ import { ownMemory } from '../../bytes/memory.ts';
 import { leiLength } from '../../store/company-record.ts';
 import type { DirectoryEntry } from '../../store/publication-reader.ts';
 import type { StoredCompanies } from '../../store/stored-companies.ts';
+import type { CompanyRecords } from './company-records.ts';
 import { createKeyIndex } from './key-index.ts';
 import { createNumberList } from './number-list.ts';
 
@@ -15,23 +16,25 @@ export interface Entities {
   /** The greatest number given. */
   readonly last: number;
   hasRecord(entity: number): boolean;
-  setRecord(entity: number): void;
   /** What the base has under its LEI; null for nothing. */
   inBase(entity: number): DirectoryEntry | null;
   /** All LEIs, by number from 1; valid until the next number is assigned. */
   leis(): Uint8Array;
 }
 
+/** The records that a load brings. */
+export type BroughtRecords = Pick<CompanyRecords, 'has' | 'brought'>;
+
 /**
  * @param base the publication that is compared with; null for none
  * @param memory of the LEIs
  */
 export function createEntities(
+  records: BroughtRecords,
   base: { readonly companies: StoredCompanies } | null,
   memory = ownMemory,
 ): Entities {
   const leis = createKeyIndex(leiLength, 64 * 1024, memory);
-  const records = createNumberList();
   /** The number in the base, doubled, and one more if it has a record there. Stored one up: 0 says "not looked up yet". */
   const known = createNumberList();
   const lookUp = (entity: number): number => {
@@ -47,8 +50,7 @@ export function createEntities(
     get last() {
       return leis.size;
     },
-    hasRecord: (entity) => records.get(entity) === 1,
-    setRecord: (entity) => records.set(entity, 1),
+    hasRecord: (entity) => records.has(entity),
     inBase(entity) {
       if (base === null) return null;
       const kept = known.get(entity);

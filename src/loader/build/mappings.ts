@@ -55,10 +55,13 @@ export function createMappings(tables: Tables, entities: Entities, grown: Base |
     },
     /** Every BIC of eleven characters and its entity. */
     bics: () => bicsIn(lists.get('bic')),
-    /** Writes the tables of the kinds that were read, and the rows of companies; the others keep their rows and shapes. */
-    async write(shapes: Meta['shapes'], rows: CompanyRows): Promise<Meta['shapes']> {
+    /** Writes the rows of companies with identifiers of the kinds that were read, and the lists of ISINs. */
+    async writeRows(rows: CompanyRows): Promise<void> {
       if (grown !== null && !lists.has('isin')) completeIsinLists(tables, grown);
       await writeByEntity(rows);
+    },
+    /** Writes the tables of the kinds that were read, the last use of them; the others keep their rows and shapes. */
+    async writeTables(shapes: Meta['shapes']): Promise<Meta['shapes']> {
       const next = { ...shapes };
       if (grown !== null && grown.tables.ocid === null && !lists.has('ocid')) {
         next.ocid = await writeTable('ocid', knownOcids(grown));

@@ -1,14 +1,19 @@
 /** Finds what this load changed compared with the previous publication: companies, relationships, exceptions. */
 import { exceptionCategories } from '../../lei/relationship.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
-import { isRecord, leiLength, splitProvenance } from '../../store/company-record.ts';
+import {
+  comparableRecord,
+  isRecord,
+  isSameRecord,
+  leiLength,
+  splitProvenance,
+} from '../../store/company-record.ts';
 import { exceptionCodesReader, noExceptions } from '../../store/exception-codes.ts';
-import { comparableWith } from '../../store/packing.ts';
 import { renderRelationship, splitEnds } from '../../store/relationship-record.ts';
 import { leiOfEntity, textOfRow } from '../../store/stored-companies.ts';
 import { type Base, relationshipBetween } from '../base.ts';
 import { type Companies, touch } from '../build/companies.ts';
-import type { Entities } from '../build/entities.ts';
+import type { BroughtRecords, Entities } from '../build/entities.ts';
 import { type ExceptionSide, type Exceptions, exceptionSides, exceptionTexts } from '../build/exceptions.ts';
 import type { Relationships } from '../build/relationships.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -17,6 +22,7 @@ import { type FieldChange, fieldChanges, recordChanges } from './field-changes.t
 interface Comparison {
   readonly base: Base;
   readonly entities: Entities;
+  readonly records: BroughtRecords;
   readonly companies: Companies;
   readonly relationships: Relationships;
   readonly exceptions: Exceptions;
@@ -42,16 +48,16 @@ export function compare(comparison: Comparison): void {
   if (companies && comparison.full) logRemoved(comparison);
 }
 
-function logCreated({ entities, companies, log }: Comparison): void {
-  for (const entity of companies.brought()) {
+function logCreated({ entities, records, companies, log }: Comparison): void {
+  for (const entity of records.brought()) {
     if (companies.touched(entity) === touch.created) log.created(entities.lei(entity));
   }
 }
 
 function logChanged(comparison: Comparison): void {
-  const { base, entities, companies, log } = comparison;
+  const { base, entities, records, companies, log } = comparison;
   let looked = 0;
-  for (const entity of companies.brought()) {
+  for (const entity of records.brought()) {
     if (companies.touched(entity) !== touch.changed) continue;
     if (++looked % companiesPerUnmap === 0) base.unmap();
     const before = textOfRow(base.companies.record(entities.inBase(entity)?.entity ?? 0)) ?? '';
@@ -105,7 +111,7 @@ function logRelationship(comparison: Comparison, number: number, before: string 
   const { entities, relationships } = comparison;
   const after = relationships.exists(number) ? relationships.stored(number) : undefined;
   if (before !== undefined && after !== undefined) {
-    if (splitEnds(before).record === splitEnds(after).record) return;
+    if (isSameRecord(splitEnds(before).record, splitEnds(after).record)) return;
   }
   const start = relationships.start(number);
   const end = relationships.end(number);
@@ -149,7 +155,7 @@ function logRelationshipChange(
 /** A new relationship is recorded by its status alone; its details are in the relationships themselves. */
 function relationshipChanges(after: string, before: string | undefined) {
   if (before === undefined) return [{ field: 'status', from: null, to: renderRelationship(after).status }];
-  const { json } = renderRelationship(comparableWith(before, after));
+  const { json } = renderRelationship(comparableRecord(before, after));
   return fieldChanges(JSON.parse(renderRelationship(before).json), JSON.parse(json));
 }
 

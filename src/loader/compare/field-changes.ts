@@ -2,8 +2,8 @@
 import { isDayName } from '../../lei/written-days.ts';
 import { JsonBytes } from '../../protocol/json-bytes.ts';
 import { companyPlaces, derived, repeating } from '../../store/company-fields.ts';
-import { withProvenance } from '../../store/company-record.ts';
-import { comparableWith, same, slotSeparator } from '../../store/packing.ts';
+import { comparableRecord, withProvenance } from '../../store/company-record.ts';
+import { same, slotSeparator } from '../../store/packing.ts';
 import { companyText, recordTexts } from '../../store/render-company.ts';
 
 export interface FieldChange {
@@ -43,7 +43,7 @@ function membersOf(value: unknown): Map<string, unknown> | null {
 
 /** Differences of two packed records of a company, without provenance: reads only the slots that differ. */
 export function recordChanges(before: string, after: string): FieldChange[] {
-  const [from, to] = [slotsOf(before), slotsOf(comparableWith(before, after))];
+  const [from, to] = [slotsOf(before), slotsOf(comparableRecord(before, after))];
   return companyPlaces.flatMap((place, slot) => {
     const [known, now] = [from[slot] ?? '', to[slot] ?? ''];
     if (known === now) return [];

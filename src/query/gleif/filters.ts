@@ -40,7 +40,7 @@ const timeColumns: Readonly<Record<string, TimeField>> = {
   'registration.lastUpdateDate': 'updated',
   'registration.nextRenewalDate': 'renewal',
 };
-/** The times whose columns tell the minute only, and nothing before a certain year. */
+/** The times whose columns tell the minute only. */
 const roughTimes: Readonly<Record<string, TextPart>> = {
   'entity.creationDate': 'creationDate',
   'entity.expiration.date': 'expirationDate',

@@ -5,7 +5,9 @@ import { byKind } from '../../lei/identifier-kinds.ts';
 import type { FoldedField, OrderText, TimeField, ValueField } from '../../lei/list-fields.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import { slotCount, slotOf } from '../company-fields.ts';
-import { isRecord, leiLength } from '../company-record.ts';
+import { isRecord } from '../company-record.ts';
+import { fieldEndFrom, fieldFrom } from '../packed-json.ts';
+import { secondsOfBytes } from '../packed-time.ts';
 import { fieldSeparator, rowSeparator, same, slotSeparator, unpack } from '../packing.ts';
 import {
   type ColumnName,
@@ -14,11 +16,23 @@ import {
   isTime,
   isValue,
   type KeyName,
+  type SecondsName,
+  secondsIn,
   textCodeMax,
   timeCode,
 } from './layout.ts';
-import { folded, hashCode, keyCodes, ordered, placesOfTexts, textOfKey } from './texts.ts';
-import { secondsOfBytes } from './time-of-bytes.ts';
+import { isPlain, PlainFolder } from './plain-text.ts';
+import {
+  codeOfHash,
+  codeOfLei,
+  codeOfText,
+  folded,
+  hashCode,
+  isSpaced,
+  ordered,
+  placesOfKeys,
+  placesOfTexts,
+} from './texts.ts';
 
 /** The packed texts of each column; the code of a text is its index plus one. Code 0 means that there is no record. */
 export type ColumnTexts = Readonly<Record<ValueField, readonly string[]>>;
@@ -37,12 +51,19 @@ const slots = {
   registeredAt: slotOf('entity.registeredAt.id'),
 };
 
+interface KnownText {
+  readonly bytes: Buffer;
+  readonly code: number;
+}
+
 /** The texts of a column with their codes. */
 class TextCodes {
   readonly #codes: Map<string, number>;
   readonly #name: ValueField;
   /** The last text with each hash. Nearly all are known by their bytes, without making a string of them. */
-  readonly #byHash = new Map<number, { readonly bytes: Buffer; readonly code: number }>();
+  readonly #byHash = new Map<number, KnownText>();
+  /** Many companies have the text of the company before. */
+  #last: KnownText = { bytes: Buffer.alloc(0), code: 0 };
 
   constructor(name: ValueField, texts: readonly string[]) {
     this.#name = name;
@@ -58,13 +79,17 @@ class TextCodes {
   }
 
   codeOfBytes(bytes: Buffer, from: number, to: number): number {
+    if (this.#last.code !== 0 && isSameText(this.#last.bytes, bytes, from, to)) return this.#last.code;
     const hash = hashItems(bytes, from, to);
     const known = this.#byHash.get(hash);
-    if (known !== undefined && isSameText(known.bytes, bytes, from, to)) return known.code;
-    // Each byte as one character: texts are compared, not shown.
-    const code = this.codeOf(bytes.toString('latin1', from, to));
-    this.#byHash.set(hash, { bytes: Buffer.from(bytes.subarray(from, to)), code });
-    return code;
+    if (known !== undefined && isSameText(known.bytes, bytes, from, to)) this.#last = known;
+    else {
+      // Each byte as one character: texts are compared, not shown.
+      const code = this.codeOf(bytes.toString('latin1', from, to));
+      this.#last = { bytes: Buffer.from(bytes.subarray(from, to)), code };
+      this.#byHash.set(hash, this.#last);
+    }
+    return this.#last.code;
   }
 
   codeOf(text: string): number {
@@ -79,8 +104,25 @@ class TextCodes {
   }
 }
 
-/** Columns of folded texts. */
-const foldedColumns = columnNames.filter((name) => isKey(name) || isHash(name));
+/** Remembers what was made of texts that are not plain: many repeat, such as cities, and folding one takes microseconds. */
+class Remembered<Made> {
+  readonly #made = new Map<string, Made>();
+
+  /** @param make what is made of an unpacked text; '' for none */
+  of(bytes: Buffer, from: number, to: number, make: (text: string) => Made): Made {
+    // Each byte as one character.
+    const packed = bytes.toString('latin1', from, to);
+    const known = this.#made.get(packed);
+    if (known !== undefined) return known;
+    const made = make(unpack(bytes.toString('utf8', from, to)) ?? '');
+    if (this.#made.size === rememberedMax) this.#made.clear();
+    this.#made.set(packed, made);
+    return made;
+  }
+}
+const rememberedMax = 4096;
+/** Of an ordered text: more than any key needs. */
+const beginningBytes = 8;
 
 function isKey(name: ColumnName): name is KeyName {
   return columns[name].is === 'key';
@@ -90,37 +132,9 @@ function isHash(name: ColumnName): name is FoldedField {
   return columns[name].is === 'hash';
 }
 
-/** Remembers the codes of folded texts by their bytes, because folding takes microseconds and many texts repeat. */
-class FoldCodes {
-  readonly #byHash = new Map<number, { readonly bytes: Buffer; readonly code: number }>();
-
-  /** @param make the code of an unpacked text; 0 is that of no text */
-  codeOf(bytes: Buffer, from: number, to: number, make: (text: string) => number): number {
-    if (from === to) return 0;
-    const hash = hashItems(bytes, from, to);
-    const known = this.#byHash.get(hash);
-    if (known !== undefined && bytes.compare(known.bytes, 0, known.bytes.length, from, to) === 0)
-      return known.code;
-    const text = unpack(bytes.toString('utf8', from, to));
-    const code = text === null ? 0 : make(text);
-    if (this.#byHash.size >= foldsMax) this.#byHash.clear();
-    this.#byHash.set(hash, { bytes: Buffer.from(bytes.subarray(from, to)), code });
-    return code;
-  }
+function isSeconds(name: ColumnName): name is SecondsName {
+  return columns[name].is === 'seconds';
 }
-const foldsMax = 50_000;
-
-/** As many bytes of a text as keys hold, ordered without folding; null if it must be folded as a whole. */
-function plainBeginning(bytes: Buffer, from: number, to: number): string | null {
-  // One more than the keys hold, because an accent may follow.
-  const end = Math.min(to, from + 9);
-  for (let at = from; at < end; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte >= 0x80 || byte === ampersand || byte === backslash || byte === quote) return null;
-  }
-  return bytes.toString('latin1', from, end).toLowerCase();
-}
-const [ampersand, backslash, quote] = [0x26, 0x5c, 0x22];
 
 export class ColumnCodes {
   /** The codes of the company last read, in the order of {@link columnNames}. */
@@ -134,7 +148,9 @@ export class ColumnCodes {
   /** Where the text stands that was last looked for. */
   #textFrom = 0;
   #textTo = 0;
-  readonly #folds = byKind(foldedColumns, () => new FoldCodes());
+  readonly #hashes = byKind(columnNames.filter(isHash), () => new Remembered<number>());
+  readonly #beginnings = { name: new Remembered<Buffer>(), city: new Remembered<Buffer>() };
+  readonly #plain = new PlainFolder();
 
   /** @param texts those that have codes already */
   constructor(texts: ColumnTexts | null) {
@@ -144,8 +160,9 @@ export class ColumnCodes {
 
   #readerOf(name: ColumnName): () => number {
     if (isTime(name)) return () => this.#timeCode(name);
+    if (isSeconds(name)) return () => this.#secondsCode(name);
     if (isKey(name)) return () => this.#keyCode(name);
-    if (!isValue(name)) return () => this.#hashCode(name);
+    if (isHash(name)) return () => this.#hashCode(name);
     const column = columns[name];
     const codes = this.#texts[name];
     if (column.is === 'text') return () => this.#textCode(codes, column.slot);
@@ -175,35 +192,37 @@ export class ColumnCodes {
   /** Of a text of the record: it stands in a slot, or in a field of one. */
   #findText(of: FoldedField | OrderText): void {
     const { slot, field } = placesOfTexts[of];
-    const end = this.#to(slot);
-    this.#textFrom = this.#from(slot);
-    for (let before = 0; before < field; before++)
-      this.#textFrom = Math.min(end, this.#endOfField(this.#textFrom, end) + 1);
-    this.#textTo = this.#endOfField(this.#textFrom, end);
-  }
-
-  #endOfField(from: number, end: number): number {
-    let to = from;
-    while (to < end && this.#bytes[to] !== fieldEnd) to++;
-    return to;
+    this.#textFrom = this.#memberFrom(slot, field);
+    this.#textTo = this.#memberTo(slot, this.#textFrom);
   }
 
   #hashCode(name: FoldedField): number {
     this.#findText(name);
     const bytes = this.#bytes;
     const [from, to] = [this.#textFrom, this.#textTo];
-    return this.#folds[name].codeOf(bytes, from, to, (text) => hashCode(folded(name, text)));
+    if (from === to) return 0;
+    if (this.#plain.fold(bytes, from, to, isSpaced(name)))
+      return codeOfHash(hashItems(this.#plain.bytes, 0, this.#plain.length));
+    return this.#hashes[name].of(bytes, from, to, (text) => hashCode(folded(name, text)));
   }
 
   #keyCode(name: KeyName): number {
-    const of = textOfKey[name];
-    const bytes = this.#bytes;
-    if (of === 'lei') return keyCodes[name](bytes.toString('latin1', 0, leiLength));
+    const { of, from, to } = placesOfKeys[name];
+    if (of === 'lei') return codeOfLei(this.#bytes, from, to);
     this.#findText(of);
-    const [from, to] = [this.#textFrom, this.#textTo];
-    const plain = of === 'name' ? plainBeginning(bytes, from, to) : null;
-    if (plain !== null) return keyCodes[name](plain);
-    return this.#folds[name].codeOf(bytes, from, to, (text) => keyCodes[name](ordered(text)));
+    const [begin, end] = [this.#textFrom, this.#textTo];
+    if (this.#isPlainTo(to)) return codeOfText(this.#bytes, begin + from, begin + to, end);
+    const made = this.#beginnings[of].of(this.#bytes, begin, end, (text) =>
+      Buffer.from(ordered(text).slice(0, beginningBytes), 'latin1'),
+    );
+    return codeOfText(made, from, to, made.length);
+  }
+
+  /** Whether this many bytes of the text need no folding. An accent may follow, so one more is looked at. */
+  #isPlainTo(length: number): boolean {
+    const end = Math.min(this.#textTo, this.#textFrom + length + 1);
+    for (let at = this.#textFrom; at < end; at++) if (!isPlain(this.#bytes[at] ?? 0)) return false;
+    return true;
   }
 
   #findSlots(length: number): void {
@@ -269,18 +288,12 @@ export class ColumnCodes {
 
   /** Where a member of an address begins; the end of the slot if it has none. */
   #memberFrom(slot: number, member: number): number {
-    const end = this.#to(slot);
-    let from = this.#from(slot);
-    for (let field = 0; field < member; field++) from = Math.min(end, this.#memberTo(slot, from) + 1);
-    return from;
+    return fieldFrom(this.#bytes, this.#from(slot), this.#to(slot), member);
   }
 
   /** Where the field of a slot ends that begins at `from`. */
   #memberTo(slot: number, from: number): number {
-    const end = this.#to(slot);
-    let to = from;
-    while (to < end && this.#bytes[to] !== fieldEnd) to++;
-    return to;
+    return fieldEndFrom(this.#bytes, from, this.#to(slot));
   }
 
   /** The different values of a member in all addresses of a company, sorted. */
@@ -296,16 +309,24 @@ export class ColumnCodes {
   }
 
   #timeCode(name: TimeField): number {
-    const { slot } = columns[name];
-    if (this.#isEmpty(slot)) return 0;
-    const at =
-      secondsOfBytes(this.#bytes, this.#from(slot), this.#to(slot)) ?? secondsOf(unpack(this.#slot(slot)));
+    const at = this.#timeAt(columns[name].slot);
     return at === null ? 0 : timeCode(name, at);
+  }
+
+  #secondsCode(name: SecondsName): number {
+    const at = this.#timeAt(columns[name].slot);
+    return at === null ? 0 : secondsIn(at);
+  }
+
+  /** Seconds since 1970; null for no time. */
+  #timeAt(slot: number): number | null {
+    if (this.#isEmpty(slot)) return null;
+    const [from, to] = [this.#from(slot), this.#to(slot)];
+    return secondsOfBytes(this.#bytes, from, to) ?? secondsOf(unpack(this.#slot(slot)));
   }
 }
 
 const slotEnd = slotSeparator.charCodeAt(0);
-const fieldEnd = fieldSeparator.charCodeAt(0);
 const [sameMark, sameSign] = [same.charCodeAt(0), same.charCodeAt(1)];
 
 function isSameText(known: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {

@@ -3,8 +3,8 @@
  *
  *     block    of 1,024 entities: a checksum for each column, then the codes of column after column
  *
- * All columns of an entity stand in one block of some 50 kilobytes, so that a changed company changes one stretch of the
- * file. A list reads two kilobytes of each block for a column.
+ * All columns of an entity stand in one block of some 90 kilobytes, so that a changed company changes one stretch of the
+ * file. A list reads two or four kilobytes of each block for a column.
  */
 import { type FieldPath, level1Fields } from '../../lei/level-1-fields.ts';
 import type { FoldedField, TimeField, ValueField } from '../../lei/list-fields.ts';
@@ -35,6 +35,12 @@ interface TimeColumn {
   readonly unitSeconds: number;
 }
 
+/** A column of what a column of minutes leaves out of its times: 0 to 59 seconds. */
+interface SecondsColumn {
+  readonly is: 'seconds';
+  readonly slot: number;
+}
+
 /** A column of hashes of folded texts (texts.ts): code 0 means no text. */
 interface HashColumn {
   readonly is: 'hash';
@@ -49,7 +55,7 @@ interface KeyColumn {
   readonly bytes: 2 | 4;
 }
 
-type Column = TextColumn | AddressColumn | TimeColumn | HashColumn | KeyColumn;
+type Column = TextColumn | AddressColumn | TimeColumn | SecondsColumn | HashColumn | KeyColumn;
 
 const ofText = (path: FieldPath): TextColumn => ({ is: 'text', slot: slotOf(path) });
 const members = Object.keys(level1Fields.entity.legalAddress.members);
@@ -65,13 +71,14 @@ const ofRegistration = (path: FieldPath): TimeColumn => ({
   begins: 0,
   unitSeconds: 1,
 });
-/** To the minute from 1600 on: companies are older than registers. */
+/** To the minute from year 0 on: companies are older than registers. */
 const ofLife = (path: FieldPath): TimeColumn => ({
   is: 'time',
   slot: slotOf(path),
-  begins: Date.UTC(1600, 0, 1) / 1000,
+  begins: Date.parse('0000-01-01T00:00:00Z') / 1000,
   unitSeconds: 60,
 });
+const secondsOfLife = (path: FieldPath): SecondsColumn => ({ is: 'seconds', slot: slotOf(path) });
 
 /** In the order of a block, which is part of the format. */
 export const columns = {
@@ -92,7 +99,9 @@ export const columns = {
   conformityFlag: ofText('validation.conformityFlag'),
   expirationReason: ofText('entity.expiration.reason'),
   created: ofLife('entity.creationDate'),
+  createdSeconds: secondsOfLife('entity.creationDate'),
   expired: ofLife('entity.expiration.date'),
+  expiredSeconds: secondsOfLife('entity.expiration.date'),
   registered: ofRegistration('registration.initialRegistrationDate'),
   updated: ofRegistration('registration.lastUpdateDate'),
   renewal: ofRegistration('registration.nextRenewalDate'),
@@ -107,8 +116,12 @@ export const columns = {
 } as const satisfies Readonly<Record<ValueField | TimeField | FoldedField | string, Column>>;
 
 export type ColumnName = keyof typeof columns;
-/** Columns whose codes stand for listed texts are named as their fields; so are times and hashes. */
-export type KeyName = Exclude<ColumnName, ValueField | TimeField | FoldedField>;
+type NameOf<Kind extends Column['is']> = {
+  [Name in ColumnName]: (typeof columns)[Name] extends { readonly is: Kind } ? Name : never;
+}[ColumnName];
+export type KeyName = NameOf<'key'>;
+/** Of the seconds within the minutes of a time. */
+export type SecondsName = NameOf<'seconds'>;
 
 export const columnNames = Object.keys(columns).filter((name): name is ColumnName => name in columns);
 
@@ -126,7 +139,7 @@ export function isValue(name: ColumnName): name is ValueField {
 export function bytesOfCode(name: ColumnName): 2 | 4 {
   const column: Column = columns[name];
   if (column.is === 'key') return column.bytes;
-  return isValue(name) ? 2 : 4;
+  return column.is === 'time' || column.is === 'hash' ? 4 : 2;
 }
 
 /** The greatest code of a text. A column has far fewer texts. */
@@ -174,6 +187,11 @@ export function timeCode(name: TimeField, at: number): number {
   const { begins, unitSeconds } = columns[name];
   const units = Math.floor((at - begins) / unitSeconds);
   return Math.min(codeMax, Math.max(0, units) + 1);
+}
+
+/** The seconds of a time within its minute. @param at seconds since 1970 */
+export function secondsIn(at: number): number {
+  return Math.floor(at) - Math.floor(at / 60) * 60;
 }
 
 /** Whether no time before a moment has the code of that moment or of a later one. @param at seconds since 1970 */

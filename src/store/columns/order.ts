@@ -43,8 +43,13 @@ export function stagesOf(
     );
     return [...beginning, { text: field, isDescending }];
   }
-  if (isTime(field))
-    return [16, 0].map((shift) => digits(field, shift, { isDescending, hasNone: true, isShortcut: false }));
+  if (isTime(field)) {
+    const units = [16, 0].map((shift) =>
+      digits(field, shift, { isDescending, hasNone: true, isShortcut: false }),
+    );
+    if (field !== 'created' && field !== 'expired') return units;
+    return [...units, digits(`${field}Seconds`, 0, { isDescending, hasNone: false, isShortcut: false })];
+  }
   const known = ranks.get(field) ?? ranksOf(columns.values(field));
   ranks.set(field, known);
   return [{ column: field, isShortcut: false, digits: valueDigits(known, isDescending) }];

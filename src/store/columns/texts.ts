@@ -4,8 +4,9 @@ import type { FoldedField, OrderText } from '../../lei/list-fields.ts';
 import { foldedCharacters, foldedWords } from '../../lei/names/fold.ts';
 import { addressField, slotOf } from '../company-fields.ts';
 import { leiLength } from '../company-record.ts';
-import { fieldEndFrom, slotEndFrom, valueAt } from '../packed-json.ts';
+import { fieldEndFrom, fieldFrom, slotEndFrom, valueAt } from '../packed-json.ts';
 import type { KeyName } from './layout.ts';
+import { smallLetter } from './plain-text.ts';
 
 /** A text of a company by which lists are filtered or ordered. */
 type ListText = FoldedField | OrderText | 'lei';
@@ -32,8 +33,8 @@ export function textAt(of: ListText, bytes: Buffer, length: number): string | nu
   let from = 0;
   for (let before = 0; before < slot; before++) from = Math.min(slotEndFrom(bytes, from, length) + 1, length);
   const to = slotEndFrom(bytes, from, length);
-  for (let before = 0; before < field; before++) from = Math.min(fieldEndFrom(bytes, from, to) + 1, to);
-  return valueAt(bytes, from, fieldEndFrom(bytes, from, to));
+  const at = fieldFrom(bytes, from, to, field);
+  return valueAt(bytes, at, fieldEndFrom(bytes, at, to));
 }
 
 /**
@@ -41,12 +42,22 @@ export function textAt(of: ListText, bytes: Buffer, length: number): string | nu
  * between letters and digits. A text without letters and digits is taken as it is.
  */
 export function folded(of: FoldedField, text: string): string {
-  return foldedWords(text).join(of === 'city' ? ' ' : '') || text;
+  return foldedWords(text).join(isSpaced(of) ? ' ' : '') || text;
+}
+
+/** Whether a space stands between the words of a folded text. */
+export function isSpaced(of: FoldedField): boolean {
+  return of === 'city';
 }
 
 /** The code of a folded text; 0 for ''. */
 export function hashCode(text: string): number {
-  return text === '' ? 0 : hashText(text, 0) || 1;
+  return text === '' ? 0 : codeOfHash(hashText(text, 0));
+}
+
+/** The code of a text with a hash, which is not ''. */
+export function codeOfHash(hash: number): number {
+  return hash || 1;
 }
 
 /** A text as it is ordered, without regard to case and accents: each character is a byte of its UTF-8. */
@@ -54,26 +65,29 @@ export function ordered(text: string): string {
   return Buffer.from(foldedCharacters(text)).toString('latin1');
 }
 
-/** Four bytes of an ordered text as a number; zeros behind its end. */
-function bytesAt(text: string, from: number): number {
+/** Which bytes of which text, as it is ordered, a key is made of. */
+export const placesOfKeys: Readonly<Record<KeyName, { of: 'lei' | OrderText; from: number; to: number }>> = {
+  leiFirst: { of: 'lei', from: 0, to: 3 },
+  leiSecond: { of: 'lei', from: 3, to: 9 },
+  nameFirst: { of: 'name', from: 0, to: 4 },
+  nameSecond: { of: 'name', from: 4, to: 8 },
+  cityFirst: { of: 'city', from: 0, to: 4 },
+};
+
+/** The code of a part of an LEI, whose characters are digits of base 36. */
+export function codeOfLei(lei: Uint8Array, from: number, to: number): number {
   let code = 0;
-  for (let at = from; at < from + 4; at++) code = code * 256 + (at < text.length ? text.charCodeAt(at) : 0);
+  for (let at = from; at < to; at++) {
+    const byte = lei[at] ?? 0;
+    code = code * 36 + byte - (byte < capitalA ? zero : capitalA - 10);
+  }
   return code;
 }
+const [zero, capitalA] = [0x30, 0x41];
 
-/** Makes the code of each key from the text as it is ordered. */
-export const keyCodes: Readonly<Record<KeyName, (text: string) => number>> = {
-  leiFirst: (lei) => Number.parseInt(lei.slice(0, 3), 36),
-  leiSecond: (lei) => Number.parseInt(lei.slice(3, 9), 36),
-  nameFirst: (name) => bytesAt(name, 0),
-  nameSecond: (name) => bytesAt(name, 4),
-  cityFirst: (city) => bytesAt(city, 0),
-};
-/** Which text a key is made of. */
-export const textOfKey: Readonly<Record<KeyName, 'lei' | OrderText>> = {
-  leiFirst: 'lei',
-  leiSecond: 'lei',
-  nameFirst: 'name',
-  nameSecond: 'name',
-  cityFirst: 'city',
-};
+/** The code of a part of a text whose characters are bytes; behind its end at `end` stand zeros. */
+export function codeOfText(bytes: Uint8Array, from: number, to: number, end: number): number {
+  let code = 0;
+  for (let at = from; at < to; at++) code = code * 256 + (at < end ? smallLetter(bytes[at] ?? 0) : 0);
+  return code;
+}

@@ -1,30 +1,35 @@
-/** Renders the events of a company, which are stored as JSON, as GLEIF's API does. */
+/** Renders the events of a company as GLEIF's API does. */
 import type { Static } from '@sinclair/typebox';
 import type { EventGroupSchema } from '../../lei/company-parts.ts';
-import { piece } from '../../protocol/json-bytes.ts';
-import type { PutPart } from '../packed-json.ts';
+import { JsonBytes, piece } from '../../protocol/json-bytes.ts';
+import { companyPlaces, slotOf } from '../company-fields.ts';
+import { type PutPart, putValue } from '../packed-json.ts';
 import { seconds } from './parts.ts';
 
-type StoredEventGroup = Static<typeof EventGroupSchema>;
+type ShownEventGroup = Static<typeof EventGroupSchema>;
 
 const noGroups = piece('[]');
+const putShown = companyPlaces[slotOf('entity.eventGroups')]?.put ?? putValue;
+/** The events as the service's own answers show them. */
+const shown = new JsonBytes();
 
 export const putEventGroups: PutPart = (out, bytes, from, to) => {
   if (from === to) {
     out.put(noGroups);
     return;
   }
-  const stored = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
-  const groups: readonly StoredEventGroup[] = JSON.parse(stored);
+  shown.begin();
+  putShown(shown, bytes, from, to);
+  const groups: readonly ShownEventGroup[] = JSON.parse(shown.toString());
   out.text(JSON.stringify(groups.map(groupShown)));
 };
 
-function groupShown({ groupType, events }: StoredEventGroup) {
+function groupShown({ groupType, events }: ShownEventGroup) {
   return { groupType, events: events.map(eventShown) };
 }
 
 /** Absent references and affected fields are left out. */
-function eventShown(event: StoredEventGroup['events'][number]) {
+function eventShown(event: ShownEventGroup['events'][number]) {
   const { validationReference, affectedFields } = event;
   return {
     validationDocuments: event.validationDocuments,

@@ -1,8 +1,17 @@
 /** Renders packed values in the ways of GLEIF's API that the service's own answers do not have. */
 import { utcDate } from '../../lei/dates.ts';
 import { type JsonBytes, type JsonPiece, nullPiece, piece } from '../../protocol/json-bytes.ts';
-import { endFrom, fieldEndFrom, type PutPart, putFields, putValue, rowEndFrom } from '../packed-json.ts';
-import { daysLaterBy } from '../packing.ts';
+import {
+  endFrom,
+  fieldEndFrom,
+  fieldFrom,
+  type PutPart,
+  putFields,
+  putValue,
+  rowEndFrom,
+} from '../packed-json.ts';
+import { isTimeKind, putTime, timeLengths } from '../packed-time.ts';
+import { isDayMark } from '../packing.ts';
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -19,7 +28,10 @@ const timeLetter = 10;
 
 /** A time in UTC without a fraction of a second. */
 export const putSeconds: PutPart = (out, bytes, from, to) => {
-  if (from < to && bytes[from] === quote && daysLaterBy(bytes[from + 1] ?? 0) !== null) {
+  const kind = to - from > 1 && bytes[from] === quote ? (bytes[from + 1] ?? 0) : 0;
+  if (isTimeKind(kind)) {
+    putTime(out, bytes, from, Math.min(to, from + timeLengths.second));
+  } else if (isDayMark(kind)) {
     putSeconds(out, bytes, from + 2, to);
   } else if (
     bytes[from + toSeconds] === point &&
@@ -85,8 +97,7 @@ export function chosenObject(
   );
   return (out, bytes, from, to) => {
     for (const { before, field, put } of named) {
-      let at = from;
-      for (let skipped = 0; skipped < field; skipped++) at = Math.min(fieldEndFrom(bytes, at, to) + 1, to);
+      const at = fieldFrom(bytes, from, to, field);
       out.put(before);
       put(out, bytes, at, fieldEndFrom(bytes, at, to));
     }

@@ -5,7 +5,7 @@ import { leiLength } from '../../../store/company-record.ts';
 import type { DirectoryEntry } from '../../../store/publication-reader.ts';
 import { leiOfEntity } from '../../../store/stored-companies.ts';
 import type { Base } from '../../base.ts';
-import type { Entities } from '../entities.ts';
+import type { BroughtRecords, Entities } from '../entities.ts';
 import { createKeyIndex } from '../key-index.ts';
 
 export interface GrownEntities extends Entities {
@@ -13,11 +13,9 @@ export interface GrownEntities extends Entities {
   newlyRecorded(): readonly number[];
 }
 
-export function createGrownEntities(base: Base): GrownEntities {
+export function createGrownEntities(records: BroughtRecords, base: Base): GrownEntities {
   const known = base.meta.lastEntity;
   const added = createKeyIndex(leiLength);
-  /** Entities for which this load brings a record; most of them had one before. */
-  const recorded = new Set<number>();
   /** What the base has, by LEI and by number: a delta asks for the same ones repeatedly. */
   const entries = new Map<string, DirectoryEntry | null>();
   const entriesOf = new Map<number, DirectoryEntry>();
@@ -41,15 +39,14 @@ export function createGrownEntities(base: Base): GrownEntities {
   const inBase = (entity: number) =>
     entity > known ? null : (entriesOf.get(entity) ?? entryOf(lei(entity)));
   return {
-    newlyRecorded: () => [...recorded].filter((entity) => inBase(entity)?.hasRecord !== true),
+    newlyRecorded: () => [...records.brought()].filter((entity) => inBase(entity)?.hasRecord !== true),
     number: (text) => numberOf(text) || known + added.add(text),
     find,
     lei,
     get last() {
       return known + added.size;
     },
-    hasRecord: (entity) => recorded.has(entity) || inBase(entity)?.hasRecord === true,
-    setRecord: (entity) => void recorded.add(entity),
+    hasRecord: (entity) => records.has(entity) || inBase(entity)?.hasRecord === true,
     inBase,
     leis() {
       throw new Error('The LEIs of a copy are in its company file.');

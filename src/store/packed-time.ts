@@ -1,0 +1,188 @@
+/**
+ * Packs times in UTC: a stored company has four or five of them, and as texts they would be a fifth of its bytes.
+ *
+ *     mark, kind, year (2), month, day [, hour, minute, second [, milliseconds (2)]]
+ *
+ * Each number is one character, the number behind `#`; a year and milliseconds have two, in base 90. A midnight has no
+ * hour. The kind says how the day as written differs: see {@link daysLaterOf}.
+ */
+import { type JsonBytes, piece } from '../protocol/json-bytes.ts';
+
+/** Begins every shortened value (packing.ts). */
+export const mark = '"';
+const quote = mark.charCodeAt(0);
+const base = 90;
+const zero = '#'.charCodeAt(0);
+/** Of a time without a day as written; behind it those whose day is the one before that in UTC, the same, the one after. */
+const plainKind = 0x10;
+const daysMost = 1;
+/** Characters of a midnight, of a time to the second, and of one to the millisecond. */
+export const timeLengths = { day: 6, second: 9, millisecond: 11 } as const;
+const textLengths = { second: 20, millisecond: 24 } as const;
+
+/** Whether the character behind the mark of a packed value says that it is a time. */
+export function isTimeKind(code: number): boolean {
+  return code >= plainKind && code <= plainKind + 2 + daysMost;
+}
+
+/** How many days the day as written is later than that in UTC: -1, 0 or 1; null without one. */
+export function daysLaterOf(kind: number): number | null {
+  return kind === plainKind ? null : kind - plainKind - 1 - daysMost;
+}
+
+/**
+ * @param time in UTC as answers show it
+ * @param daysLater as {@link daysLaterOf}
+ * @returns null for a text that is no such time, or is after the year 8099
+ */
+export function packUtc(time: string, daysLater: number | null): string | null {
+  const milliseconds = millisecondsIn(time);
+  if (milliseconds === null || !hasShape(time)) return null;
+  const year = twoDigits(time, 0) * 100 + twoDigits(time, 2);
+  const [month, day] = [twoDigits(time, 5), twoDigits(time, 8)];
+  const [hour, minute, second] = [twoDigits(time, 11), twoDigits(time, 14), twoDigits(time, 17)];
+  // NaN, of what is no digit, fails every comparison. Hour 24 is the next day's midnight, which the caller knows.
+  if (!(year < base * base && month < base && day < base && hour < 24 && minute < base && second < base))
+    return null;
+  const kind = daysLater === null ? plainKind : plainKind + 1 + daysMost + daysLater;
+  const [high, low] = [zero + Math.floor(year / base), zero + (year % base)];
+  const date = String.fromCharCode(quote, kind, high, low, zero + month, zero + day);
+  if (milliseconds === 0 && hour === 0 && minute === 0 && second === 0) return date;
+  const clock = date + String.fromCharCode(zero + hour, zero + minute, zero + second);
+  if (milliseconds === 0) return clock;
+  return clock + String.fromCharCode(zero + Math.floor(milliseconds / base), zero + (milliseconds % base));
+}
+
+/** 0 of a time to the second; null of another form. A fraction of zeros is none, so it is not shown. */
+function millisecondsIn(time: string): number | null {
+  if (time.length === textLengths.second) return time.endsWith('Z') ? 0 : null;
+  if (time.length !== textLengths.millisecond || time[19] !== '.' || time[23] !== 'Z') return null;
+  const found = twoDigits(time, 20) * 10 + time.charCodeAt(22) - digitZero;
+  return found > 0 && isDigit(time, 22) ? found : null;
+}
+
+/** `yyyy-mm-ddThh:mm:ss` at the beginning, apart from the digits. */
+function hasShape(time: string): boolean {
+  return (
+    time.charCodeAt(4) === dash &&
+    time.charCodeAt(7) === dash &&
+    time.charCodeAt(10) === beforeTime &&
+    time.charCodeAt(13) === colon &&
+    time.charCodeAt(16) === colon
+  );
+}
+
+const [dash, colon, beforeTime, digitZero] = [0x2d, 0x3a, 0x54, 0x30];
+
+function isDigit(text: string, at: number): boolean {
+  const digit = text.charCodeAt(at) - digitZero;
+  return digit >= 0 && digit <= 9;
+}
+
+/** NaN if either character is no digit. */
+function twoDigits(text: string, at: number): number {
+  if (!isDigit(text, at) || !isDigit(text, at + 1)) return Number.NaN;
+  return (text.charCodeAt(at) - digitZero) * 10 + text.charCodeAt(at + 1) - digitZero;
+}
+
+/** The number at a place of packed bytes. */
+function numberAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? zero) - zero;
+}
+
+function longNumberAt(bytes: Uint8Array, at: number): number {
+  return numberAt(bytes, at) * base + numberAt(bytes, at + 1);
+}
+
+/** JSON of times, into whose digits each time is written before it is copied. */
+const shown = {
+  date: piece('0000-00-00'),
+  second: piece('"0000-00-00T00:00:00Z"'),
+  millisecond: piece('"0000-00-00T00:00:00.000Z"'),
+};
+/** Two digits as the bytes of a number. */
+const pairs = Uint16Array.from({ length: 100 }, (_, number) =>
+  Buffer.from(String(number).padStart(2, '0')).readUInt16LE(0),
+);
+
+function setDate(view: DataView, at: number, bytes: Uint8Array, from: number): void {
+  const year = longNumberAt(bytes, from + 2);
+  view.setUint16(at, pairs[Math.floor(year / 100)] ?? 0, true);
+  view.setUint16(at + 2, pairs[year % 100] ?? 0, true);
+  view.setUint16(at + 5, pairs[numberAt(bytes, from + 4)] ?? 0, true);
+  view.setUint16(at + 8, pairs[numberAt(bytes, from + 5)] ?? 0, true);
+}
+
+/** Writes the JSON of a packed time. */
+export function putTime(out: JsonBytes, bytes: Uint8Array, from: number, to: number): void {
+  const time = to - from === timeLengths.millisecond ? shown.millisecond : shown.second;
+  const { view } = time;
+  setDate(view, 1, bytes, from);
+  const hasClock = to - from > timeLengths.day;
+  for (let part = 0; part < 3; part++) {
+    const number = hasClock ? numberAt(bytes, from + timeLengths.day + part) : 0;
+    view.setUint16(12 + 3 * part, pairs[number] ?? 0, true);
+  }
+  if (to - from === timeLengths.millisecond) {
+    const milliseconds = longNumberAt(bytes, from + timeLengths.second);
+    view.setUint8(21, digitZero + Math.floor(milliseconds / 100));
+    view.setUint16(22, pairs[milliseconds % 100] ?? 0, true);
+  }
+  out.put(time);
+}
+
+/** Writes the date of a packed time, `yyyy-mm-dd`. */
+export function putDate(out: JsonBytes, bytes: Uint8Array, from: number): void {
+  setDate(shown.date.view, 0, bytes, from);
+  out.put(shown.date);
+}
+
+/** The text of a packed time. */
+export function unpackTime(packed: string): string {
+  const at = (place: number) => packed.charCodeAt(place) - zero;
+  const long = (place: number) => at(place) * base + at(place + 1);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const date = `${String(long(2)).padStart(4, '0')}-${two(at(4))}-${two(at(5))}`;
+  if (packed.length === timeLengths.day) return `${date}T00:00:00Z`;
+  const clock = `${date}T${two(at(6))}:${two(at(7))}:${two(at(8))}`;
+  if (packed.length === timeLengths.second) return `${clock}Z`;
+  return `${clock}.${String(long(timeLengths.second)).padStart(3, '0')}Z`;
+}
+
+/** Packed times in a text. */
+const times = /"[\x10-\x13](?:[#-|]{9}|[#-|]{7}|[#-|]{4})(?=[\x00-\x1f]|$)/g;
+
+/** Whether a packed text has times. */
+export function hasTimes(text: string): boolean {
+  return text.search(times) !== -1;
+}
+
+/** A packed text with other texts for its times. @param replaced is given the time and {@link daysLaterOf} it */
+export function withTimes(
+  text: string,
+  replaced: (time: string, daysLater: number | null) => string,
+): string {
+  return text.replace(times, (packed) => replaced(unpackTime(packed), daysLaterOf(packed.charCodeAt(1))));
+}
+
+/** Seconds since 1970 of packed bytes; null for what is no packed time. Fractions of a second are left out. */
+export function secondsOfBytes(bytes: Uint8Array, from: number, to: number): number | null {
+  if (to - from < timeLengths.day || bytes[from] !== quote || !isTimeKind(bytes[from + 1] ?? 0)) return null;
+  const [month, day] = [numberAt(bytes, from + 4), numberAt(bytes, from + 5)];
+  // Days that not every month has, and numbers that are no time, are left to a calendar.
+  if (month < 1 || month > 12 || day < 1 || day > 28) return null;
+  const midnight = (daysBefore(longNumberAt(bytes, from + 2), month) + day - 1) * 86_400;
+  if (to - from === timeLengths.day) return midnight;
+  const [minute, second] = [numberAt(bytes, from + 7), numberAt(bytes, from + 8)];
+  if (minute > 59 || second > 59) return null;
+  return midnight + (numberAt(bytes, from + 6) * 60 + minute) * 60 + second;
+}
+
+/** Days from 1970 to the first of a month, in the Gregorian calendar. Its years begin with March here. */
+function daysBefore(year: number, month: number): number {
+  const yearFromMarch = month > 2 ? year : year - 1;
+  const monthFromMarch = month > 2 ? month - 3 : month + 9;
+  const leapDays =
+    Math.floor(yearFromMarch / 4) - Math.floor(yearFromMarch / 100) + Math.floor(yearFromMarch / 400);
+  return yearFromMarch * 365 + leapDays + Math.floor((153 * monthFromMarch + 2) / 5) - 719_468;
+}
