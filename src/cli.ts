@@ -30,7 +30,7 @@ const commands = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand(openState),
   status: async () => (await import('./commands/status.ts')).statusCommand(),
   update: async () => (await import('./commands/update.ts')).updateCommand(),
-  verify: async () => (await import('./commands/verify.ts')).verifyCommand(),
+  verify: async () => (await import('./commands/publications.ts')).verifyCommand(),
 };
 
 const all = Object.entries(commands);

@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { type Database, open, type RootDatabase, type Transaction } from 'lmdb';
-import { withRoom } from './bytes/room.ts';
+import { withRoom } from './bytes/memory.ts';
 
 /** `uint32` keys are native integers (append order = number order); `binary` keys compare byte by byte. */
 type TableKeyKind = 'uint32' | 'binary' | 'string';

@@ -146,7 +146,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   commander: ['src/commands/frame.ts'],
   'cli-progress': ['src/commands'],
   pino: ['src/log/log.ts'],
-  '@modelcontextprotocol/sdk': ['src/commands/mcp/standard-streams.ts'],
+  '@modelcontextprotocol/sdk': ['src/commands/mcp.ts'],
   marked: ['src/site/guides/markdown.ts'],
   saxes: ['src/loader/parse/xml'],
   yauzl: ['src/loader/parse/input'],

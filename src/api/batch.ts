@@ -1,9 +1,8 @@
 /** The common parts of operations on up to 100 identifiers: the list in a parameter, its cost, and the question. */
 
 import type { Cost, QuestionContext } from '../http/definition.ts';
-import type { OwnParameter } from '../http/parameters.ts';
+import { checkedIdentifiers, type OwnParameter } from '../http/parameters.ts';
 import { type ParameterFault, problemMembers } from '../http/problem-kinds.ts';
-import { checkedIdentifiers } from '../http/subjects.ts';
 import { ProblemSchema } from '../lei/answers.ts';
 import type { MappingKind } from '../lei/identifier-kinds.ts';
 import type { IdentifierCheck } from '../lei/identifiers.ts';

@@ -1,7 +1,12 @@
-/** `/lei/{lei}`: the whole record of one legal entity. */
+/** The endpoints about one company: `/lei/{lei}`, its relationships and its changes. */
+
+import { ChangesAnswerSchema } from '../lei/change-answers.ts';
 import { CompanySchema, noIdentifiers } from '../lei/company.ts';
-import { dataEndpoint, oneLookUp, reads } from './endpoint.ts';
+import { CompanyRelationshipsSchema } from '../lei/relationship.ts';
+import { dataEndpoint, oneLookUp, oneSearch, reads } from './endpoint.ts';
+import changesExample from './examples/changes.json' with { type: 'json' };
 import recorded from './examples/company.json' with { type: 'json' };
+import relationshipsExample from './examples/relationships.json' with { type: 'json' };
 
 /** The example lists only the identifiers that the company has. */
 const { mappings } = recorded.data;
@@ -10,6 +15,7 @@ export const companyExample = {
   data: { ...recorded.data, mappings: { ...noIdentifiers, ...mappings } },
 };
 
+/** The whole record of one legal entity. */
 export const company = dataEndpoint({
   ...reads,
   path: '/lei/{lei}',
@@ -22,4 +28,35 @@ export const company = dataEndpoint({
   description:
     'The whole level 1 record, with the identifiers of other kinds that are mapped to it. For an LEI that is known only from a relationship or a mapping, the answer is 404.',
   answer: { name: 'Company', schema: CompanySchema, example: companyExample },
+});
+
+/** Parents and children of one legal entity. */
+export const relationships = dataEndpoint({
+  ...reads,
+  unbounded: true,
+  path: '/lei/{lei}/relationships',
+  operationId: 'getCompanyRelationships',
+  parameters: [],
+  cost: oneSearch,
+  question: (lei) => ({ kind: 'relationships', lei }),
+  tag: 'Companies',
+  summary: 'Who owns a company, and whom it owns',
+  description:
+    'The level 2 records of the company in both directions. A parent is a company with the relationship, or the exception that says why none is reported, or `null` if nothing was reported. The lists of children are complete, sorted by name, then by LEI. `others` has funds, branches and former relationships.',
+  answer: { name: 'CompanyRelationships', schema: CompanyRelationshipsSchema, example: relationshipsExample },
+});
+
+/** The history of one legal entity, newest first, in pages. */
+export const changes = dataEndpoint({
+  ...reads,
+  path: '/lei/{lei}/changes',
+  operationId: 'getCompanyChanges',
+  parameters: ['cursor', 'limit'],
+  cost: oneSearch,
+  question: (lei, { limit }, after) => ({ kind: 'changes', lei, after, limit }),
+  tag: 'Companies',
+  summary: 'The change history of a company',
+  description:
+    'Newest first: changed fields, identifiers that came or went (if both publications had their table), changed and removed relationships, creation, removal, and snapshots recovered from older files. The changes of a removed LEI stay readable.',
+  answer: { name: 'ChangesAnswer', schema: ChangesAnswerSchema, example: changesExample },
 });

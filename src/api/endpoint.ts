@@ -1,14 +1,19 @@
 /**
  * Defines the shape of an endpoint. Router, validation, access and the OpenAPI description all follow from it, so an
- * endpoint consists of one file of this folder, an example of its answer, and an entry in table.ts. A new kind of
- * question also needs its shape in protocol/ext-questions.ts, a file in query/ that answers it, and a case in
+ * endpoint consists of a definition in this folder, an example of its answer, and an entry in table.ts. A new kind of
+ * question also needs its shape in protocol/ext-questions.ts, a function in query/ that answers it, and a case in
  * answer-question.ts.
  */
 import type { TSchema } from '@sinclair/typebox';
 import { type Cost, type DataRoute, readMethods } from '../http/definition.ts';
-import { type OwnRules, type ParameterName, queryParameters } from '../http/parameters.ts';
-import { isSubject, type Subject } from '../http/subjects.ts';
-import type { Json } from '../lei/json.ts';
+import {
+  isSubject,
+  type OwnRules,
+  type ParameterName,
+  queryParameters,
+  type Subject,
+} from '../http/parameters.ts';
+import type { Json } from '../lei/schema.ts';
 import { type Reader, type RequestRules, reader } from './asked.ts';
 
 const base = '/api/v1';

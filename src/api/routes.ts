@@ -11,8 +11,7 @@ import { checkAddress, checkMethod } from '../http/steps/method.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import { noNotices } from '../lei/notices.ts';
 import { readAddress } from './read.ts';
-import { status } from './status.ts';
-import { publicStatus } from './status-of.ts';
+import { publicStatus, status } from './status.ts';
 import { dataEndpoints, extEndpoints } from './table.ts';
 
 /** @param uptimeMs milliseconds since the service started */

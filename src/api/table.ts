@@ -1,20 +1,15 @@
 /** Lists every endpoint, in the order of the descriptions. */
 
-import { changes } from './changes.ts';
-import { company } from './company.ts';
+import { changes, company, relationships } from './company.ts';
 import type { DataEndpoint, Endpoint } from './endpoint.ts';
 import { asOf } from './ext/as-of.ts';
 import { changesSince } from './ext/changes.ts';
-import { children } from './ext/children.ts';
-import { companies } from './ext/companies.ts';
-import { identifiers } from './ext/identifiers.ts';
-import { isins } from './ext/isins.ts';
+import { companies, identifiers } from './ext/identifiers.ts';
 import { list } from './ext/list.ts';
-import { match } from './ext/match.ts';
+import { children, isins } from './ext/lists-of-company.ts';
+import { match, suggest } from './ext/match.ts';
 import { ownership } from './ext/ownership.ts';
-import { suggest } from './ext/suggest.ts';
 import { mappings } from './mappings.ts';
-import { relationships } from './relationships.ts';
 import { search } from './search.ts';
 import { status } from './status.ts';
 

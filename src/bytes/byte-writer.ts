@@ -1,5 +1,5 @@
 /** Builds bytes: the rows of a search index. Numbers are unsigned and little-endian. */
-import { withRoom } from './room.ts';
+import { withRoom } from './memory.ts';
 
 const initialBytes = 1 << 16;
 

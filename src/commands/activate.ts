@@ -9,9 +9,9 @@ import {
   movePointer,
   readablePointer,
   readPointer,
+  retention,
   rollbackTargets,
 } from '../publication/pointer.ts';
-import { retention } from '../publication/retention.ts';
 import { deletePublication, readManifest, sealedIds } from '../publication/sealed.ts';
 import { CommandFailure, command, expectedFailure } from './frame.ts';
 

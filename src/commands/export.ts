@@ -7,7 +7,7 @@ import { identifierKinds } from '../lei/identifier-kinds.ts';
 import { noticesOf } from '../lei/notices.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { openEnvironment } from '../store/open-publication.ts';
-import { chosenPublication } from './chosen-publication.ts';
+import { chosenPublication } from './data-folder.ts';
 import { CommandFailure, type Context, command, type Options, once, oneOf } from './frame.ts';
 import { companiesChosen, filterIn, filterOptions } from './list-filter-options.ts';
 import { badOption, formatIn, textIn } from './options.ts';

@@ -9,7 +9,7 @@ import {
   matchFile,
   outputFormats,
 } from '../match-file/match-file.ts';
-import { activePublication } from './chosen-publication.ts';
+import { activePublication } from './data-folder.ts';
 import { CommandFailure, type Context, command, type Options, oneOf } from './frame.ts';
 import { formatIn, textIn } from './options.ts';
 import { progressDisplay } from './progress.ts';

@@ -1,13 +1,21 @@
-/** `lei mcp`: offers the data as tools of the Model Context Protocol, for assistants that start programs. */
+/**
+ * `lei mcp`: offers the data as tools of the Model Context Protocol, for assistants that start programs. The one door to
+ * the protocol's SDK.
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ToolSource } from '../mcp/call.ts';
+import { callTool, capabilities, instructions, listedTools, serverInfo } from '../mcp/call-tool.ts';
 import { openPublication } from '../store/open-publication.ts';
 import { hasCredentials, isHttpUrl } from '../urls.ts';
-import { activePublication } from './chosen-publication.ts';
+import { activePublication } from './data-folder.ts';
 import { CommandFailure, type Context, command, type Options } from './frame.ts';
 import { localSource } from './mcp/local.ts';
 import { remoteSource } from './mcp/remote.ts';
-import { serveStandardStreams } from './mcp/standard-streams.ts';
 import { badOption } from './options.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -47,4 +55,32 @@ function publicationHere({ config, layout }: Context): ToolSource {
   // Report a missing publication at once, because no call could ever be answered.
   active();
   return localSource({ config, active, open: (id) => openPublication(layout, id, config.basePath) });
+}
+
+/** Resolves when the client has closed standard input and every call is answered, or the signal aborts. */
+export async function serveStandardStreams(
+  source: ToolSource,
+  version: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = new Server(serverInfo(version), { capabilities, instructions });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
+  const open = new Set<Promise<unknown>>();
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const result = callTool(source, params.name, params.arguments ?? {});
+    open.add(result);
+    return result.finally(() => open.delete(result));
+  });
+  const ended = Promise.withResolvers<void>();
+  process.stdin.once('end', () => void answered(open).then(ended.resolve));
+  signal.addEventListener('abort', () => ended.resolve(), { once: true });
+  await server.connect(new StdioServerTransport());
+  await ended.promise;
+  await server.close();
+}
+
+async function answered(open: ReadonlySet<Promise<unknown>>): Promise<void> {
+  await Promise.allSettled(open);
+  // The SDK sends an answer in the same turn of the event loop in which it is made.
+  await nextTurn();
 }

@@ -1,13 +1,14 @@
-/** `lei publications`: lists the publications of the data folder. */
+/** `lei publications` lists the publications of the data folder; `lei verify [ID]` checks one. */
 import { ExpectedFailure, reasonOf } from '../errors.ts';
+import { verifySealed } from '../loader/command/verify/verify-sealed.ts';
 import type { Layout } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';
 import { readablePointer } from '../publication/pointer.ts';
 import { readManifest, sealedIds } from '../publication/sealed.ts';
 import { checkCompanyFile } from '../store/company-file.ts';
-import { command } from './frame.ts';
+import { chosenId, tellStaged } from './data-folder.ts';
+import { CommandFailure, command } from './frame.ts';
 import { megabytes, textTable } from './result-texts.ts';
-import { tellStaged } from './staged.ts';
 
 export function publicationsCommand() {
   return command('publications', 'list the publications of the data folder', async ({ layout, result }) => {
@@ -107,4 +108,17 @@ function age(builtAt: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(builtAt)) / 60_000));
   if (minutes < 60) return `${minutes} min`;
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+}
+
+/** Checks from the bytes to the last record. */
+export function verifyCommand() {
+  return command('verify', 'check a publication: digests, counts, every record', async (context, [given]) => {
+    const { layout } = context;
+    const id = chosenId(layout, given);
+    const verification = await verifySealed(layout, id, (phase) => context.say(`Checking ${phase} …`));
+    const { sound, problems, checked } = verification;
+    if (!sound) throw new CommandFailure('not-sound', [`Publication ${id} is not sound:`, ...problems]);
+    const total = Object.values(checked).reduce((sum, count) => sum + count, 0);
+    context.result(verification, `Publication ${id} is sound (${total.toLocaleString('en')} items checked).`);
+  }).argument('[id]', 'id of the publication (default: the active one)');
 }

@@ -2,7 +2,7 @@
 import { openWritableStore } from '../shipping/open-store.ts';
 import { type PublishResult, publish } from '../shipping/publish.ts';
 import { type Swept, sweep } from '../shipping/sweep.ts';
-import { chosenPublication } from './chosen-publication.ts';
+import { chosenPublication } from './data-folder.ts';
 import { type Context, command, type Options } from './frame.ts';
 import { numberIn, readKeep } from './options.ts';
 import { progressDisplay } from './progress.ts';

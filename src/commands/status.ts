@@ -3,14 +3,14 @@
  */
 import { Value } from '@sinclair/typebox/value';
 import { changedLimits } from '../api/service-limits.ts';
-import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../api/status-of.ts';
+import { type RunningStatus, RunningStatusSchema, serviceStatus, statusOf } from '../api/status.ts';
 import { isLoadedList } from '../lei/gleif-code-lists.ts';
 import { controlClient } from '../protocol/control-client.ts';
 import type { Layout } from '../publication/layout.ts';
 import { earlierActivations, readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
+import { tellStaged } from './data-folder.ts';
 import { CommandFailure, type Context, command } from './frame.ts';
-import { tellStaged } from './staged.ts';
 
 export function statusCommand() {
   return command('status', 'show what is active and what is loading', status);

@@ -1,25 +1,29 @@
 /** The one table of routes, family by family. */
-
 import { apiRoutes } from '../api/routes.ts';
 import { allEndpoints, extEndpoints } from '../api/table.ts';
 import type { Config } from '../config.ts';
 import { gleifRoutes } from '../gleif/routes.ts';
 import { mcpOperation, pageOperations } from '../http/definition.ts';
+import type { Publications } from '../http/publications.ts';
 import { EnvelopeRepresentation } from '../http/representation/envelope.ts';
 import type { StepParts } from '../http/steps/step.ts';
-import type { JsonObject } from '../lei/json.ts';
+import type { JsonObject } from '../lei/schema.ts';
 import { mcpRoutes } from '../mcp/routes.ts';
 import { extOpenApiDocument, openApiDocument } from '../openapi/document.ts';
 import { reconcileOperations } from '../reconcile/addresses.ts';
 import { reconcileRoutes } from '../reconcile/routes.ts';
 import { assetFiles } from '../site/assets.ts';
+import { childrenPage } from '../site/company/children-page.ts';
+import { companyPage } from '../site/company/company-page.ts';
+import { historyPage } from '../site/company/history.ts';
+import { ownershipData } from '../site/company/ownership.ts';
 import type { FileDefinition, PageDefinition } from '../site/definition.ts';
 import { docsFiles } from '../site/docs-page.ts';
 import { fixedPages } from '../site/fixed-pages.ts';
 import { guideFiles, guideSearch } from '../site/guides/guides.ts';
 import { referencePage } from '../site/guides/reference.ts';
+import { homePage, suggestions } from '../site/home/home.ts';
 import { type PageRoutes, pageRoutes } from '../site/page-route.ts';
-import { pageDefinitions } from '../site/table.ts';
 import { gleifOpenApiDocument } from './gleif/openapi.ts';
 import { gleifApiRoutes, gleifUrl } from './gleif/routes.ts';
 
@@ -102,3 +106,11 @@ export const operations: readonly string[] = [
   mcpOperation,
   ...Object.values(pageOperations),
 ];
+
+/** Every page that is made for each visit. */
+function pageDefinitions(parts: {
+  readonly config: Config;
+  readonly publications: Publications;
+}): readonly PageDefinition[] {
+  return [homePage(parts), suggestions, companyPage, childrenPage, historyPage, ownershipData];
+}

@@ -13,9 +13,8 @@ import { createServer, idleSweepSeconds } from '../http/server.ts';
 import type { StepParts } from '../http/steps/step.ts';
 import { calmLog } from '../log/calm-log.ts';
 import { type Log, loggable } from '../log/log.ts';
-import type { Observer } from '../ports/observer.ts';
+import type { Observer, Tracer } from '../ports/observer.ts';
 import type { Secrets } from '../ports/state.ts';
-import type { Tracer } from '../ports/tracer.ts';
 import type { PageDefinition } from '../site/definition.ts';
 import { allRoutes } from './all-routes.ts';
 

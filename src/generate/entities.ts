@@ -2,7 +2,6 @@
 import type { LegalEntityRecord } from '../lei/company.ts';
 import { addressOf, filled } from './addresses.ts';
 import { issuerTime } from './dates.ts';
-import type { RecordDraft } from './draft.ts';
 import { creationDate, eventGroups, expiration, successors, type Times, timesOf } from './entity-history.ts';
 import {
   type Category,
@@ -25,7 +24,7 @@ import {
 import { withForm } from './names.ts';
 import { purposes, Random } from './random.ts';
 import type { Role } from './structure.ts';
-import type { World } from './world.ts';
+import type { RecordDraft, World } from './world.ts';
 
 const shared = new Random();
 

@@ -2,9 +2,9 @@
 import type { EventGroup, LegalEntityEvent } from '../lei/company-parts.ts';
 import { filled } from './addresses.ts';
 import { issuerTime, midnight, secondsPerDay } from './dates.ts';
-import type { RecordDraft } from './draft.ts';
 import { eventTypes, registrationYears } from './entity-shares.ts';
 import { companyCore } from './names.ts';
+import type { RecordDraft } from './world.ts';
 
 /** In seconds since 1970. */
 export interface Times {

@@ -1,11 +1,11 @@
 /** Generates the names, legal form and addresses of a level 1 record. */
 import type { Address, TypedAddress, TypedName } from '../lei/company-parts.ts';
 import { addressOf, latinAddress } from './addresses.ts';
-import type { RecordDraft } from './draft.ts';
 import { otherNameTypes } from './entity-shares.ts';
 import { companyCore, fundCore, governmentName, personName, withForm } from './names.ts';
 import { countries, type LegalForm } from './vocabulary/countries.ts';
 import type { Word } from './vocabulary/languages.ts';
+import type { RecordDraft } from './world.ts';
 
 const noForm: LegalForm = {
   code: '9999',

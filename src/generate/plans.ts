@@ -13,7 +13,7 @@ import {
   level1Writer,
   relationshipWriter,
 } from './files/golden-copy.ts';
-import type { FileHeader } from './files/xml.ts';
+import type { FileHeader } from './files/tree-texts.ts';
 import { type EntityRange, mappingPairs } from './mappings.ts';
 import { relationshipsFrom } from './relationships.ts';
 import type { World } from './world.ts';

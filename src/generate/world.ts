@@ -6,6 +6,7 @@
  */
 import { Permutation } from './arrangement.ts';
 import { leiCode, leiOrderSpan } from './codes.ts';
+import type { Category } from './entity-shares.ts';
 import { Chooser, elementOf, mix, purposes, Random } from './random.ts';
 import { type Role, Structure } from './structure.ts';
 import { type Country, countryByCode } from './vocabulary/countries.ts';
@@ -96,4 +97,21 @@ class IssuerRuns {
     const start = this.starts[run] ?? 0;
     return (entity - start + jitter) / ((this.starts[run + 1] ?? entity + 1) - start);
   }
+}
+
+/** The facts and the random stream that all parts of one level 1 record are drawn from. */
+export interface RecordDraft {
+  readonly world: World;
+  readonly entity: number;
+  readonly lei: string;
+  readonly country: Country;
+  readonly issuer: Issuer;
+  readonly role: Role;
+  readonly category: Category;
+  /** Registration status. */
+  readonly status: string;
+  /** The record's own stream. The parts must never change the order in which they draw from it. */
+  readonly random: Random;
+  /** When the data set is published, in seconds since 1970. Only renewals are later. */
+  readonly now: number;
 }

@@ -6,8 +6,7 @@
 import type { AccessRequest, Admission, PageAdmission } from '../accounts/access/admission.ts';
 import type { QueryPool, QuestionToAsk } from '../dispatch/query-pool.ts';
 import type { BurstWindow } from '../ports/ledger.ts';
-import type { ExceededPolicy, RequestSeen } from '../ports/observer.ts';
-import type { RequestTrace, Tracer } from '../ports/tracer.ts';
+import type { ExceededPolicy, RequestSeen, RequestTrace, Tracer } from '../ports/observer.ts';
 import type { Answer, Question, Unavailability } from '../protocol/questions.ts';
 import { pathOf, queryOf, readQuery } from './address.ts';
 import { readTagCondition, type TagCondition } from './conditional.ts';

@@ -1,7 +1,6 @@
 /** What a caller may know of a company that is to be matched: how each value is read, and how the description shows it. */
 import { identifierKey } from '../lei/names/name-terms.ts';
-import { asItIs, type OwnParameter, queryParameters, Refusal } from './parameters.ts';
-import { subjects } from './subjects.ts';
+import { asItIs, type OwnParameter, queryParameters, Refusal, subjects } from './parameters.ts';
 
 const textMax = 200;
 

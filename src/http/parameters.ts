@@ -1,7 +1,17 @@
-/** The query parameters of the API: how each is read into a narrow type, and how the description shows it. */
+/** The parameters of requests, identifiers included: how each is read or checked, and how the description shows it. */
 import { registrationStatuses } from '../lei/codes.ts';
 import { utcDate } from '../lei/dates.ts';
-import type { Json, JsonObject } from '../lei/json.ts';
+import {
+  byKind,
+  type IdentifierKind,
+  type IdentifierParameter,
+  identifierKinds,
+  type MappingKind,
+  mappingKinds,
+  mappingTable,
+} from '../lei/identifier-kinds.ts';
+import { checkLei, type IdentifierCheck } from '../lei/identifiers.ts';
+import type { Json, JsonObject } from '../lei/schema.ts';
 import { searchTextMax, searchTextMin } from '../protocol/questions.ts';
 
 export type ParameterName = 'q' | 'country' | 'status' | 'cursor' | 'limit';
@@ -164,4 +174,32 @@ export const momentPattern =
  */
 export function momentOf(text: string, timeOfDay: string): string | null {
   return utcDate(text.includes('T') ? text : `${text}T${timeOfDay}Z`);
+}
+
+/** The kinds of identifiers in paths. */
+export type Subject = 'lei' | IdentifierKind;
+
+interface CheckedParameter extends IdentifierParameter {
+  check(text: string): IdentifierCheck;
+}
+
+/** All kinds of identifiers, as lists in queries take them. */
+export const checkedIdentifiers: Readonly<Record<'lei' | MappingKind, CheckedParameter>> = {
+  lei: {
+    check: checkLei,
+    description:
+      'Legal Entity Identifier (ISO 17442): 18 letters or digits and two check digits (ISO 7064 MOD 97-10), in any case.',
+    pattern: '^[A-Za-z0-9]{18}[0-9]{2}$',
+    example: '213800E5Z6QRDSMZMK84',
+  },
+  ...byKind(mappingKinds, (kind) => ({ ...mappingTable[kind].parameter, check: mappingTable[kind].check })),
+};
+
+export const subjects: Readonly<Record<Subject, CheckedParameter>> = byKind(
+  ['lei', ...identifierKinds],
+  (kind) => checkedIdentifiers[kind],
+);
+
+export function isSubject(name: string | undefined): name is Subject {
+  return name !== undefined && name in subjects;
 }

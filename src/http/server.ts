@@ -2,8 +2,7 @@
 import { Elysia } from 'elysia';
 import type { Access } from '../accounts/access/admission.ts';
 import { type Log, loggable } from '../log/log.ts';
-import type { Observer } from '../ports/observer.ts';
-import type { Tracer } from '../ports/tracer.ts';
+import type { Observer, Tracer } from '../ports/observer.ts';
 import type { Unavailability } from '../protocol/questions.ts';
 import { discardBody } from './bodies/request-body.ts';
 import type { Arrival, Exchange, ExchangeHost, PeerOf, Reply } from './exchange.ts';

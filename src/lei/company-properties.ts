@@ -3,7 +3,7 @@
  * query may have.
  */
 import type { Company } from './company.ts';
-import { countryName } from './country-names.ts';
+import { countryName } from './places-of-iso.ts';
 
 /** A value as the specification writes it. */
 type Value =

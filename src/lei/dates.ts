@@ -215,3 +215,46 @@ function twoDigits(text: string, at: number): number {
 export function timestamp(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }
+
+/** An odd value is kept as published, but does not count as a time. */
+const timeStart = /^\d{4}-\d\d-\d\dT/;
+
+/**
+ * Whether a record of time `next` is superseded by one of time `known` that was read before it. If the times are equal,
+ * missing or invalid, the later file prevails.
+ */
+export function isOutdated(next: string, known: string): boolean {
+  if (next === known || known === '' || !timeStart.test(next) || !timeStart.test(known)) return false;
+  return comparable(next) < comparable(known);
+}
+
+/**
+ * Texts of this form compare as times: without its Z, a time with a fraction is longer than the same second without,
+ * and without trailing zeros, half a second is the same however many digits it was published with.
+ */
+function comparable(moment: string): string {
+  return moment.includes('.') ? moment.replace(/\.?0*Z$/, '') : moment.slice(0, -1);
+}
+
+/** The later of two times; null is not a time. */
+export function laterOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return isOutdated(a, b) ? b : a;
+}
+
+/** As in `20260123-0800-gleif-goldencopy-…`, `isin-lei-20260913T071511.zip`, `LEI-BIC-20260828.zip`. */
+const timeInName = /(?<!\d)(\d{4})(-?)(\d\d)\2(\d\d)(?:[-T](\d\d)(\d\d)(\d\d)?)?(?!\d)/g;
+
+/** The first time in any of the names of files, in UTC; null if none has one. */
+export function dateInNames(...names: readonly (string | null)[]): string | null {
+  for (const name of names) {
+    for (const [, year, , month, day, hour = '00', minute = '00', second = '00'] of name?.matchAll(
+      timeInName,
+    ) ?? []) {
+      const date = utcDate(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+      // LEIs exist since 2012: an earlier eight-digit number is not a date.
+      if (date !== null && date >= '2012') return date;
+    }
+  }
+  return null;
+}

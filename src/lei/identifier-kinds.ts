@@ -264,3 +264,17 @@ export function byKind<Kind extends string, Value>(
 export function byKind(kinds: readonly string[], of: (kind: string) => unknown): Record<string, unknown> {
   return Object.fromEntries(kinds.map((kind) => [kind, of(kind)]));
 }
+
+const beforeOcid =
+  /^\s*(?:(?:https?:\/\/)?(?:www\.)?opencorporates\.com\/companies\/|opencorporates[\s:#-]+)?/i;
+const labels = byKind(mappingKinds, (kind) => new RegExp(`^\\s*${kind}[\\s:.#-]+`, 'i'));
+const separators = /[\s.-]+/g;
+
+/**
+ * An identifier of a kind in a search text: the name of the kind may stand before it, and it may be in groups; an
+ * OpenCorporates id may be an address.
+ */
+export function checkTyped(kind: MappingKind, text: string): IdentifierCheck {
+  if (kind === 'ocid') return checkOpenCorporatesId(text.trimEnd().replace(beforeOcid, ''));
+  return mappingTable[kind].check(text.replace(labels[kind], '').replace(separators, ''));
+}

@@ -1,4 +1,4 @@
-/** Countries (ISO 3166-1) and their subdivisions (ISO 3166-2), with the names of the package iso-3166. */
+/** Countries (ISO 3166-1) and their subdivisions (ISO 3166-2), and how they are named. */
 import { iso31661 } from 'iso-3166/1.js';
 
 interface NamedCode {
@@ -11,7 +11,7 @@ const kosovo: NamedCode = { code: 'XK', name: 'Kosovo' };
 
 const byCode = (a: NamedCode, b: NamedCode) => (a.code < b.code ? -1 : 1);
 
-/** By code, with XK. */
+/** By code, with XK, with the names of the package iso-3166. */
 export const countriesOfIso: readonly NamedCode[] = [
   ...iso31661.map(({ alpha2, name }) => ({ code: alpha2, name })),
   kosovo,
@@ -28,4 +28,29 @@ export function subdivisionsOfIso(): readonly NamedCode[] {
     .iso31662.map(({ code, name }) => ({ code, name }))
     .sort(byCode);
   return subdivisions;
+}
+
+let regionNames: ReadonlyMap<string, string> | null = null;
+
+/** `FR-IDF` → `Île-de-France`; null for a code that the standard does not have. */
+export function regionName(code: string): string | null {
+  regionNames ??= new Map(subdivisionsOfIso().map(({ code, name }) => [code, name]));
+  return regionNames.get(code) ?? null;
+}
+
+let english: Intl.DisplayNames | null = null;
+
+/** Made when the first name is asked for, so that a thread that shows none reads none. */
+function englishName(code: string): string | undefined {
+  english ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  // Files hold odd codes too, of which `of` would throw.
+  return /^[A-Z]{2}$/.test(code) ? english.of(code) : undefined;
+}
+
+/** The English name of a code; the code itself if it has none. */
+export function countryName(code: string): string;
+/** The same; null for none. */
+export function countryName(code: string | null): string | null;
+export function countryName(code: string | null): string | null {
+  return code === null ? null : (englishName(code) ?? code);
 }

@@ -101,3 +101,7 @@ export function writtenDay(of: string) {
     `The day of \`${of}\` as written, if it was published with an offset from UTC; otherwise null.`,
   );
 }
+
+/** A JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
+export type JsonObject = { readonly [member: string]: Json };

@@ -1,7 +1,6 @@
 /** Opens a publication that the loader reads completely: the active one, or the one it has just built. */
 import { openStored, type RawPublication, type StoredPublication } from '../store/raw-publication.ts';
-import { unpackRelationshipLists } from '../store/relationship-lists.ts';
-import { kindOfRelationship, splitEnds } from '../store/relationship-record.ts';
+import { kindOfRelationship, splitEnds, unpackRelationshipLists } from '../store/relationship-record.ts';
 
 export interface Base extends StoredPublication {
   /**

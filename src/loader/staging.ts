@@ -3,8 +3,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
 import { removeEntry } from '../publication/entries.ts';
+import { dropUnfinished } from '../publication/files.ts';
 import type { Layout } from '../publication/layout.ts';
-import { dropUnfinished } from '../publication/unfinished.ts';
 
 /** The leftovers of killed loads. */
 interface Leftovers {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { ExpectedFailure } from '../errors.ts';
 import { CsvRows } from '../loader/parse/csv/rows.ts';
 import { type CsvScanner, fieldTexts } from '../loader/parse/csv/scanner.ts';
-import { FileRefusal } from '../loader/parse/refusal.ts';
+import { FileRefusal } from '../loader/parse/file-reader.ts';
 
 /** Limits of the memory that matching a file takes. */
 export const matchFileLimits = {

@@ -6,9 +6,9 @@ import type { RequestedData } from '../api/asked.ts';
 import { batchMax } from '../api/batch.ts';
 import type { DataEndpoint } from '../api/endpoint.ts';
 import { pageAddress, readQuery } from '../http/address.ts';
+import { subjects } from '../http/parameters.ts';
 import { faultsDetail } from '../http/problem.ts';
 import type { ParameterFault } from '../http/problem-kinds.ts';
-import { subjects } from '../http/subjects.ts';
 
 /** The arguments of a call as texts by name; lists are joined by commas, as in an address. */
 export type CallArguments = ReadonlyMap<string, string>;

@@ -2,8 +2,7 @@
 import type { DataEndpoint } from '../api/endpoint.ts';
 import { mappings } from '../api/mappings.ts';
 import { dataEndpoints, extEndpoints } from '../api/table.ts';
-import { type QueryParameter, queryParameters } from '../http/parameters.ts';
-import { subjects } from '../http/subjects.ts';
+import { type QueryParameter, queryParameters, subjects } from '../http/parameters.ts';
 import { MetaSchema } from '../lei/answers.ts';
 import { identifierKinds } from '../lei/identifier-kinds.ts';
 

@@ -3,7 +3,7 @@
 import type { Endpoint } from '../api/endpoint.ts';
 import { allEndpoints, extEndpoints } from '../api/table.ts';
 import type { Config } from '../config.ts';
-import type { JsonObject } from '../lei/json.ts';
+import type { JsonObject } from '../lei/schema.ts';
 import { commonHeaders, headerComponents, headerReferences, quotaHeaders } from './headers.ts';
 import { extIntroduction, introduction } from './introduction.ts';
 import { parameterComponents, paths } from './operations.ts';

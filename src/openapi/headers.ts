@@ -5,7 +5,7 @@
 
 import { exposedHeaders } from '../http/cors.ts';
 import { cacheControl } from '../http/headers.ts';
-import type { JsonObject } from '../lei/json.ts';
+import type { JsonObject } from '../lei/schema.ts';
 
 const header = (description: string, example: string, type = 'string') => ({
   description,

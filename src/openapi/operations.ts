@@ -1,8 +1,13 @@
 /** Describes each operation and its parameters; everything here comes from the endpoints' definitions. */
 import type { Endpoint } from '../api/endpoint.ts';
-import { type ParameterName, type QueryParameter, queryParameters } from '../http/parameters.ts';
-import { type Subject, subjects } from '../http/subjects.ts';
-import type { JsonObject } from '../lei/json.ts';
+import {
+  type ParameterName,
+  type QueryParameter,
+  queryParameters,
+  type Subject,
+  subjects,
+} from '../http/parameters.ts';
+import type { JsonObject } from '../lei/schema.ts';
 import { commonHeaders, type HeaderName, headerReferences, quotaHeaders } from './headers.ts';
 import { type ResponseName, responseReference } from './responses.ts';
 import { envelopeOf } from './schemas.ts';

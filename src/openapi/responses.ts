@@ -9,7 +9,7 @@ import {
 } from '../http/problem.ts';
 import { type ProblemName, problemKinds, problemMembers } from '../http/problem-kinds.ts';
 import { unauthorized } from '../http/steps/admit.ts';
-import type { JsonObject } from '../lei/json.ts';
+import type { JsonObject } from '../lei/schema.ts';
 import { headerReferences } from './headers.ts';
 import { reference } from './schemas.ts';
 

@@ -20,7 +20,6 @@ import {
   TypedAddressSchema,
   TypedNameSchema,
 } from '../lei/company-parts.ts';
-import type { Json, JsonObject } from '../lei/json.ts';
 import { SearchHitSchema } from '../lei/list-answers.ts';
 import {
   ChildrenSchema,
@@ -28,6 +27,7 @@ import {
   RelationshipSchema,
   ReportingExceptionSchema,
 } from '../lei/relationship.ts';
+import type { Json, JsonObject } from '../lei/schema.ts';
 
 /** Schemas inside the answers, and around them. */
 const parts = {

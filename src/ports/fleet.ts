@@ -1,4 +1,7 @@
-/** Fleet: the port to the nodes that share one state: which are present, what each serves, and what it is ready for. */
+/**
+ * Fleet: the port to the nodes that share one state: which are present, what each serves, and what it is ready for.
+ * Following: the port to the component that brings this node the publications announced to its fleet.
+ */
 
 /** A node's report about itself. */
 export interface NodeReport {
@@ -61,4 +64,28 @@ export interface StoreFacts {
 /** The store that the nodes of a fleet share, as one of them sees it. */
 export interface SharedStore {
   facts(): StoreFacts;
+}
+
+/** A node's report to its fleet, in addition to what it serves. */
+export type Readiness = Pick<NodeReport, 'generation' | 'readyFor' | 'refuses' | 'reason'>;
+
+/** The figures of following. Times are epoch milliseconds; null for never. */
+export interface FollowingFacts {
+  /** Of the known announcement; 0 before the first. */
+  readonly generation: number;
+  /** When the announcement was last read. */
+  readonly readAt: number | null;
+  /** Since when another publication is announced than the served one; null if that is served. */
+  readonly behindSince: number | null;
+  readonly fetchedAt: number | null;
+  /** As stored, compressed. */
+  readonly fetchedBytes: number;
+  readonly fetches: { readonly ok: number; readonly failed: number };
+}
+
+export interface Following {
+  /** Why this node should get no requests because of the announcement; null if it may. */
+  unready(): string | null;
+  readiness(): Readiness;
+  facts(): FollowingFacts;
 }

@@ -1,5 +1,6 @@
 /**
- * Observer: the port that the service reports its work to. The log is one listener, metrics are another.
+ * Observer: the port that the service reports its work to. The log is one listener, metrics are another. Tracer: the port
+ * that receives the details of sampled requests.
  *
  * A reporter reads `watchesRequests` or `watchesQuestions` once, at the start, and if it is false reads no clock and
  * creates no object. The other calls are rare. A listener must not throw.
@@ -109,4 +110,24 @@ export function joinObservers(observers: readonly Observer[]): Observer {
       for (const each of observers) each.threadEnded(role, reason);
     },
   };
+}
+
+/** The trace of one request. Times are milliseconds on the clock of `performance.now()`. */
+export interface RequestTrace {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /**
+   * A question of the request was answered.
+   * @param answerMs what the query thread spent on it; 0 if none did
+   */
+  question(kind: Question['kind'], askedAt: number, answeredAt: number, answerMs: number): void;
+  /** The response is made. */
+  end(seen: RequestSeen): void;
+}
+
+export interface Tracer {
+  /** @returns null if the request is not sampled */
+  begin(request: Request, startedAt: number): RequestTrace | null;
+  /** Sends what is still unsent. Never rejects. */
+  stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import type { Socket } from 'bun';
 import { isMissing, reasonOf } from '../errors.ts';
-import { identityOf } from '../publication/identity.ts';
+import { identityOf } from '../publication/files.ts';
 import { type ControlRequest, ControlRequestSchema, type ControlResponse, controlLimits } from './control.ts';
 import { type LineReader, type LineWriter, lineReader, lineWriter } from './line-stream.ts';
 

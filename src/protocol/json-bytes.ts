@@ -3,7 +3,7 @@
  * and it is reused for every record. A record consists of about seventy pieces. Joining them as strings costs over
  * twice as much, mostly in garbage collection (decision 030).
  */
-import { withRoom } from '../bytes/room.ts';
+import { withRoom } from '../bytes/memory.ts';
 import { freeMemory } from './free-memory.ts';
 
 /**

@@ -19,8 +19,7 @@ import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
 import { flock } from '../system/process-limits.ts';
-import { identityOf } from './identity.ts';
-import { isRunning } from './unfinished.ts';
+import { identityOf, isRunning } from './files.ts';
 
 /** Another process holds the lock. The message names it. */
 export class LockHeld extends Error {

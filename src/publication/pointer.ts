@@ -12,8 +12,8 @@ import {
 import { dirname } from 'node:path';
 import { atPath, isMissing } from '../errors.ts';
 import { timestamp } from '../lei/dates.ts';
+import { unfinished } from './files.ts';
 import { isPublicationId, type Layout } from './layout.ts';
-import { unfinished } from './unfinished.ts';
 
 export interface Activation {
   readonly id: string;
@@ -226,4 +226,31 @@ export function sync(path: string): void {
   } finally {
     closeSync(opened);
   }
+}
+
+interface Retention {
+  /** The active publication and those active before it, newest first, at most as many as are kept. */
+  readonly kept: readonly string[];
+  /** Active once and no longer kept, newest first. */
+  readonly outdated: readonly string[];
+  /** Sealed and never active here. One of them may be about to be activated. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * @param sealed ids of the sealed publications
+ * @param keep how many stay, the active one included
+ */
+export function retention(
+  sealed: readonly string[],
+  pointer: Pick<Pointer, 'id' | 'previous'>,
+  keep: number,
+): Retention {
+  const earlier = earlierActivations(pointer, (id) => sealed.includes(id)).map(({ id }) => id);
+  const activated = [pointer.id, ...earlier];
+  return {
+    kept: activated.slice(0, keep),
+    outdated: activated.slice(keep),
+    unused: sealed.filter((id) => !activated.includes(id)),
+  };
 }

@@ -2,19 +2,17 @@
 import type { Answer, TextQuestion } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import { atOnce, type Steps } from '../store/steps.ts';
-import { answerAsOf } from './as-of.ts';
 import { answerBatch, type HandOn } from './batch.ts';
-import { answerChanges, answerChangesSince } from './changes.ts';
 import { answerChildren, answerIsins } from './company-lists.ts';
-import { answerExtension } from './extension.ts';
 import { answerGleif } from './gleif/answer.ts';
 import { answerGleifRecord } from './gleif/records.ts';
 import { answerGroup } from './group.ts';
+import { answerAsOf, answerChanges, answerChangesSince } from './history.ts';
 import { answerList } from './list.ts';
 import { answerCompany, answerIdentifier } from './look-ups.ts';
 import { answerMatch } from './match.ts';
 import { answerOwnership } from './ownership.ts';
-import { answerReconcile } from './reconcile.ts';
+import { answerExtension, answerReconcile } from './reconcile.ts';
 import { answerParents, answerRelationships } from './relationships.ts';
 import { answerSearch, answerSuggest } from './search.ts';
 

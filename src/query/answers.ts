@@ -1,7 +1,9 @@
 /** Defines what several answers are made of: their outcomes, and parts of their JSON. */
+
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type Notices, noNotices } from '../lei/notices.ts';
 import { JsonBytes, type JsonPiece, piece } from '../protocol/json-bytes.ts';
-import type { Answer } from '../protocol/questions.ts';
+import type { Answer, Coding } from '../protocol/questions.ts';
 import type { EntitySummary, SummaryField } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
 import { queryLimits } from './limits.ts';
@@ -64,5 +66,22 @@ export function putShown(out: JsonBytes, summary: EntitySummary, members: readon
   for (const { before, field } of members) {
     out.put(before);
     summary.put(out, field);
+  }
+}
+
+/** Fast levels, because a body is compressed for one answer and not kept. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const gzipOptions = { level: 6 };
+const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** The bytes in the given content coding. Done in a query thread because a large body would block the front. */
+export function compress(coding: Coding, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  switch (coding) {
+    case 'zstd':
+      return zstdCompressSync(bytes, zstdOptions);
+    case 'br':
+      return brotliCompressSync(bytes, brotliOptions);
+    case 'gzip':
+      return gzipSync(bytes, gzipOptions);
   }
 }

@@ -12,8 +12,8 @@ import { type Answer, type CompressQuestion, decodeBatch, type TextQuestion } fr
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { CallFailure } from '../threads/calls.ts';
 import { answerQuestion, beginAnswer } from './answer-question.ts';
+import { compress } from './answers.ts';
 import type { HandOn } from './batch.ts';
-import { compress } from './compress.ts';
 import { Desk, type SlowQuestion, type TakenQuestion } from './desk.ts';
 import { type HeldPublications, holdPublications } from './held-publications.ts';
 import { queryLimits } from './limits.ts';

@@ -1,7 +1,17 @@
-/** Answers queries of the reconciliation service: the candidates of a match each, as its clients read them. */
-import { legalEntity } from '../lei/company-properties.ts';
-import { countryName } from '../lei/country-names.ts';
-import type { ReconcileQuery, ReconcileQuestion } from '../protocol/ext-questions.ts';
+/**
+ * Answers questions of the reconciliation service: queries by the candidates of a match each, as its clients read them,
+ * and data extensions by properties of up to 100 companies.
+ */
+
+import type { Company } from '../lei/company.ts';
+import { legalEntity, type Property, propertyOf } from '../lei/company-properties.ts';
+import { countryName } from '../lei/places-of-iso.ts';
+import type {
+  ExtensionQuestion,
+  ExtensionRow,
+  ReconcileQuery,
+  ReconcileQuestion,
+} from '../protocol/ext-questions.ts';
 import type { Answer } from '../protocol/questions.ts';
 import type { PublicationReader } from '../store/publication-reader.ts';
 import type { Steps } from '../store/steps.ts';
@@ -55,4 +65,33 @@ function candidatesOf({ verdict, candidates }: Match, limit: number): readonly u
       typeof value === 'number' ? [{ id, value }] : [],
     ),
   }));
+}
+
+/** The rows by id, each a step. An unknown company has no values. */
+export function* answerExtension(publication: PublicationReader, question: ExtensionQuestion): Steps<Answer> {
+  const properties = question.properties.flatMap((id) => propertyOf(id) ?? []);
+  const rowOf = ({ id, lei }: ExtensionRow) => {
+    const company = lei === null ? null : companyOf(publication, lei);
+    return `${JSON.stringify(id)}:${JSON.stringify(valuesOf(company, properties))}`;
+  };
+  const rows: string[] = [];
+  for (const row of question.rows) {
+    yield;
+    rows.push(rowOf(row));
+  }
+  out.begin();
+  out.text(`{${rows.join()}}`);
+  return found(out);
+}
+
+function companyOf(publication: PublicationReader, lei: string): Company | null {
+  const entry = publication.find(lei);
+  const company = entry?.hasRecord === true ? publication.company(entry.entity) : null;
+  return company === null ? null : JSON.parse(Buffer.from(company.json).toString('utf8'));
+}
+
+function valuesOf(company: Company | null, properties: readonly Property[]) {
+  return Object.fromEntries(
+    properties.map(({ id, values }) => [id, company === null ? [] : values(company)] as const),
+  );
 }

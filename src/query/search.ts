@@ -3,8 +3,8 @@
  * for a text while it is typed.
  */
 import { refusedCountry } from '../lei/codes.ts';
+import { checkTyped } from '../lei/identifier-kinds.ts';
 import { noNotices } from '../lei/notices.ts';
-import { checkTyped } from '../lei/typed-codes.ts';
 import type { SuggestQuestion } from '../protocol/ext-questions.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
 import type { Answer, Question } from '../protocol/questions.ts';

@@ -1,13 +1,12 @@
 /** Answers data extension: values of properties of up to 100 companies, and the proposal of properties. */
 import { isFields } from '../accounts/state/records.ts';
 import { readJson } from '../http/bodies/read-json.ts';
-import { subjects } from '../http/subjects.ts';
+import { subjects } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { faulty } from '../http/tasks.ts';
 import { legalEntity, properties, propertyOf } from '../lei/company-properties.ts';
 import type { ExtensionRow } from '../protocol/ext-questions.ts';
-import { reconcileLimits } from './limits.ts';
-import { bytesOf, statically, unexpected } from './task.ts';
+import { bytesOf, reconcileLimits, statically, unexpected } from './task.ts';
 
 const { idsMax, propertiesMax } = reconcileLimits;
 

@@ -4,8 +4,7 @@ import type { Config } from '../config.ts';
 import { legalEntity } from '../lei/company-properties.ts';
 import { unitsEver } from '../ports/ledger.ts';
 import { suggested } from './addresses.ts';
-import { reconcileLimits } from './limits.ts';
-import type { Client } from './task.ts';
+import { type Client, reconcileLimits } from './task.ts';
 
 /** Identifiers are those of GLEIF's own record pages, so that columns fit other services over LEIs. */
 const identifierSpace = 'https://search.gleif.org/#/record/';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../http/html.ts';
-import { subjects } from '../http/subjects.ts';
+import { subjects } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { oneSearch } from '../http/tasks.ts';
 import type { Company } from '../lei/company.ts';

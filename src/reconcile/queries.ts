@@ -6,16 +6,14 @@
 import { isFields } from '../accounts/state/records.ts';
 import { readJson } from '../http/bodies/read-json.ts';
 import { matchParameters } from '../http/match-parameters.ts';
-import { Refusal } from '../http/parameters.ts';
-import { subjects } from '../http/subjects.ts';
+import { Refusal, subjects } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { faulty } from '../http/tasks.ts';
 import { askableList, isAskable, propertyOf } from '../lei/company-properties.ts';
 import type { KnownOfCompany, ReconcileQuery, ReconcileQuestion } from '../protocol/ext-questions.ts';
 import type { Answer, Unavailability } from '../protocol/questions.ts';
 import { quoted } from '../terminal-text.ts';
-import { reconcileLimits } from './limits.ts';
-import { bytesOf, unexpected } from './task.ts';
+import { bytesOf, reconcileLimits, unexpected } from './task.ts';
 
 const { propertiesMax, queriesMax, queriesTogetherMax, textUnitsMax } = reconcileLimits;
 

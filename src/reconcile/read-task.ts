@@ -6,12 +6,11 @@ import type { Task } from '../http/task-route.ts';
 import { faulty, readTaskBody, refused } from '../http/tasks.ts';
 import type { ReconcileTarget } from './addresses.ts';
 import { extendTask, proposalTask } from './extend.ts';
-import { reconcileLimits } from './limits.ts';
 import { manifest } from './manifest.ts';
 import { previewTask } from './preview.ts';
 import { queriesTask } from './queries.ts';
 import { flyoutTask, suggestTask } from './suggest.ts';
-import { type Client, statically } from './task.ts';
+import { type Client, reconcileLimits, statically } from './task.ts';
 
 /** @param hasRoom receives the size of each arriving piece of a body */
 export async function readTask(

@@ -10,9 +10,8 @@ import type { StepParts } from '../http/steps/step.ts';
 import { type TaskExchange, type TaskRoute, taskRoutes } from '../http/task-route.ts';
 import { isAccount } from '../ports/state.ts';
 import { reconcileAddresses, reconcileBase } from './addresses.ts';
-import { reconcileLimits } from './limits.ts';
 import { readTask } from './read-task.ts';
-import type { Client } from './task.ts';
+import { type Client, reconcileLimits } from './task.ts';
 
 export function reconcileRoutes(parts: StepParts): readonly Route[] {
   const { config, baseUrl } = parts;

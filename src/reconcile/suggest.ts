@@ -1,13 +1,12 @@
 /** Answers suggestions while a user types, and the flyouts about them. */
 import type { Static } from '@sinclair/typebox';
 import { html } from '../http/html.ts';
-import { queryParameters, Refusal } from '../http/parameters.ts';
-import { subjects } from '../http/subjects.ts';
+import { queryParameters, Refusal, subjects } from '../http/parameters.ts';
 import type { Task, TaskOutcome } from '../http/task-route.ts';
 import { faulty, oneSearch } from '../http/tasks.ts';
 import { legalEntity, properties } from '../lei/company-properties.ts';
-import { countryName } from '../lei/country-names.ts';
 import type { SuggestAnswerSchema } from '../lei/list-answers.ts';
+import { countryName } from '../lei/places-of-iso.ts';
 import type { SuggestionKind } from './addresses.ts';
 import { companyTask } from './preview.ts';
 import { jsonOf, statically, textOf } from './task.ts';

@@ -10,7 +10,7 @@ import { proxyTest } from '../accounts/access/client-address.ts';
 import { keyUses } from '../accounts/access/key-ring.ts';
 import { createAccountDesk } from '../accounts/desk/account-desk.ts';
 import { shownLimits } from '../api/service-limits.ts';
-import { serviceStatus } from '../api/status-of.ts';
+import { serviceStatus } from '../api/status.ts';
 import type { Config, TlsFiles } from '../config.ts';
 import { ExpectedFailure, errorCode } from '../errors.ts';
 import { operations } from '../front/all-routes.ts';

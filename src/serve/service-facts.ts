@@ -1,8 +1,8 @@
 /** Collects the facts of a running service for its operator: what it serves, what runs, what was saved. */
 import type { Publications } from '../http/publications.ts';
-import type { Following } from '../ports/following.ts';
+import type { Following } from '../ports/fleet.ts';
 import type { State } from '../ports/state.ts';
-import { freeBytes } from '../publication/free-space.ts';
+import { freeBytes } from '../publication/files.ts';
 import { lastUpdate } from '../publication/last-update.ts';
 import type { Layout } from '../publication/layout.ts';
 import { bytesOf } from '../publication/manifest.ts';

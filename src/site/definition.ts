@@ -1,6 +1,6 @@
 /**
- * Defines the shape of a page that is made for each visit. A page is one such definition and an entry in table.ts:
- * router, limits, policy and layout follow from it. Pages that never change are in fixed-pages.ts and docs-page.ts.
+ * Defines the shape of a page that is made for each visit. A page is one such definition and an entry in
+ * front/all-routes.ts: router, limits, policy and layout follow from it. Pages that never change are in fixed-pages.ts and docs-page.ts.
  */
 import type { Static } from '@sinclair/typebox';
 import { readMethods } from '../http/definition.ts';

@@ -1,8 +1,7 @@
 /** Formats numbers, days, countries and codes for people. */
 
 import { type Html, html } from '../http/html.ts';
-import { countryName as englishName } from '../lei/country-names.ts';
-import { regionName } from '../lei/region-names.ts';
+import { countryName as englishName, regionName } from '../lei/places-of-iso.ts';
 import { dayMs, dayOf } from '../ports/ledger.ts';
 
 const numbers = new Intl.NumberFormat('en');

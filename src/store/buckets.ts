@@ -1,7 +1,6 @@
 /** Groups entries into buckets by a counting sort, for tables that are written bucket by bucket. */
 import { bucketOf } from '../bytes/hash.ts';
-import { type Memory, ownMemory } from '../bytes/memory.ts';
-import type { NumberPieces } from '../bytes/number-pieces.ts';
+import { type Memory, type NumberPieces, ownMemory } from '../bytes/memory.ts';
 
 export interface BucketGroups {
   /** Entry indexes, bucket by bucket; within a bucket in ascending order. */

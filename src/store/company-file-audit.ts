@@ -15,7 +15,7 @@ import {
   rowHeadBytes,
   rowsFrom,
 } from './company-file.ts';
-import { withRow } from './row-sum.ts';
+import { withRow } from './company-file-writer.ts';
 
 /** Takes a sentence about something wrong. */
 type Report = (problem: string) => void;

@@ -4,8 +4,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { checksum, hashItems } from '../bytes/hash.ts';
-import { withRoom } from '../bytes/room.ts';
-import { writeAll } from '../bytes/write-all.ts';
+import { withRoom } from '../bytes/memory.ts';
+import { writeAll } from '../publication/files.ts';
 import type { ColumnTexts } from './columns/codes.ts';
 import { parseTexts } from './columns/column-reader.ts';
 import { ColumnWriter } from './columns/column-writer.ts';
@@ -36,18 +36,19 @@ import {
   type CompanyRowWriter,
   contentBytes,
   packRow,
+  withoutRow,
+  withRow,
   writeHeader,
   writeTexts,
 } from './company-file-writer.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
-import { withoutRow, withRow } from './row-sum.ts';
 
 /** The publication that a copy becomes the file of. */
 interface ChangesPlan {
   readonly id: string;
   readonly lastEntity: EntityNumber;
-  /** Of the rows of the copy (row-sum.ts). */
+  /** Of the rows of the copy (company-file-writer.ts). */
   readonly sum: number;
 }
 

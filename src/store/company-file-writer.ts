@@ -1,8 +1,8 @@
 /** Writes a new company file (company-file.ts): first its rows, in order, then its cells and places. */
 import { closeSync, openSync } from 'node:fs';
 import { checksum, hashItems } from '../bytes/hash.ts';
-import { writeAll } from '../bytes/write-all.ts';
 import type { Glimpse } from '../lmdb.ts';
+import { writeAll } from '../publication/files.ts';
 import { type ColumnTexts, noTexts } from './columns/codes.ts';
 import { formatTexts } from './columns/column-reader.ts';
 import { ColumnWriter } from './columns/column-writer.ts';
@@ -30,7 +30,6 @@ import {
 } from './company-file.ts';
 import { leiLength } from './company-record.ts';
 import type { EntityNumber } from './publication-reader.ts';
-import { withRow } from './row-sum.ts';
 
 const blockBytes = 4 * 1024 * 1024;
 
@@ -38,7 +37,7 @@ const blockBytes = 4 * 1024 * 1024;
 export interface CompanyRowWriter {
   /** Writes a row; entities ascend. */
   put(row: CompanyRow): void;
-  /** Makes the file complete, though not yet durable. @returns the sum of its rows (row-sum.ts) */
+  /** Makes the file complete, though not yet durable. @returns the sum of its rows */
   finish(): number;
   /** Closes the file, finished or not. */
   close(): void;
@@ -214,4 +213,18 @@ export function contentBytes({ entity, record, mappings }: CompanyRow): number {
 /** Every machine that Bun runs on is little-endian. */
 function bytesOf(numbers: Uint32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/**
+ * The sum of the checksums of all rows of a company file is below this; sums are exact below 2⁵³. The environment holds
+ * it, so that a row that is not the one a load wrote is found even if its own checksum fits.
+ */
+const rowSums = 2 ** 48;
+
+export function withRow(sum: number, check: number): number {
+  return (sum + check) % rowSums;
+}
+
+export function withoutRow(sum: number, check: number): number {
+  return (sum - check + rowSums) % rowSums;
 }

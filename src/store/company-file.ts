@@ -20,8 +20,8 @@
  */
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
 import { checksum, hashItems } from '../bytes/hash.ts';
+import { withRoom } from '../bytes/memory.ts';
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
-import { withRoom } from '../bytes/room.ts';
 import { DamagedFile, ExpectedFailure, isMissing } from '../errors.ts';
 import type { Glimpse } from '../lmdb.ts';
 import { MappedFile } from '../system/mapped-file.ts';

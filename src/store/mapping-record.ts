@@ -1,4 +1,6 @@
-/** Packs the identifiers that map to a company: one slot for each kind, its values separated by tabs. */
+/** Packs the identifiers that map to a company: one slot for each kind, its values separated by tabs. The keys of their tables. */
+
+import { hashText } from '../bytes/hash.ts';
 import { kindsBySlot, type MappingKind, mappingTable } from '../lei/identifier-kinds.ts';
 import { type Notices, noNotices, noticeOf } from '../lei/notices.ts';
 import { JsonBytes, piece } from '../protocol/json-bytes.ts';
@@ -102,4 +104,39 @@ function renderInto(json: JsonBytes, stored: Uint8Array, length: number): Render
   }
   json.put(end);
   return { json, notices };
+}
+
+/**
+ * Bytes of the key of an OpenCorporates id. Their length varies, so a packed table holds a hash of each. Another id may
+ * have the same hash (one of 3,000 among a million and a half), so the ids that a company's mappings hold decide.
+ */
+export const ocidKeyWidth = 4;
+
+/** Registers write letters in numbers in either case; people write the other one. */
+function folded(id: string): string {
+  return id.toLowerCase();
+}
+
+/** Writes the key of an id. */
+export function putOcidKey(id: string, into: Uint8Array, at: number): void {
+  const hash = hashText(folded(id), 0);
+  for (let i = 0; i < ocidKeyWidth; i++) into[at + i] = hash >>> (8 * i);
+}
+
+/** The key of an id, a character for each byte. */
+export function ocidKey(id: string): string {
+  const key = Buffer.alloc(ocidKeyWidth);
+  putOcidKey(id, key, 0);
+  return key.toString('latin1');
+}
+
+/** Whether packed mappings hold an id, in either case. */
+export function hasOcid(mappings: string, id: string): boolean {
+  const wanted = folded(id);
+  return mappingValues(mappings, 'ocid').some((known) => folded(known) === wanted);
+}
+
+/** Bytes of the keys in the table of a kind. */
+export function keyWidthOf(kind: MappingKind): number {
+  return mappingTable[kind].width ?? ocidKeyWidth;
 }

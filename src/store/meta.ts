@@ -31,7 +31,7 @@ const MetaSchema = Type.Object({
   lastEntity: count,
   lastRelationship: count,
   lastException: count,
-  /** The sum of the checksums of all rows of the company file (row-sum.ts). Missing in an earlier version. */
+  /** The sum of the checksums of all rows of the company file (company-file-writer.ts). Missing in an earlier version. */
   rowSum: Type.Optional(count),
   shapes: Type.Object({
     ...byKind(identifierKinds, () => ShapeSchema),

@@ -8,9 +8,8 @@
  */
 import { compareKeys, putKey } from '../bytes/fixed-keys.ts';
 import { bucketOf, hashItems } from '../bytes/hash.ts';
-import { type Memory, ownMemory } from '../bytes/memory.ts';
+import { type Memory, ownMemory, withRoom } from '../bytes/memory.ts';
 import { uint32At } from '../bytes/numbers-in-bytes.ts';
-import { withRoom } from '../bytes/room.ts';
 import {
   type Appendable,
   append,

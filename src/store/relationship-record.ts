@@ -1,4 +1,6 @@
 /** Packs a relationship record for storage: both ends as entity numbers, then the values. */
+
+import { uint32At } from '../bytes/numbers-in-bytes.ts';
 import type { PathsIn } from '../lei/fields.ts';
 import { relationshipFields } from '../lei/level-2-fields.ts';
 import type { Relationship } from '../lei/relationship.ts';
@@ -8,7 +10,6 @@ import { membersOf, packerOf, placesOf } from './field-codecs.ts';
 import { digitsAt, slotEndFrom, valueAt } from './packed-json.ts';
 import { slotSeparator, unpack } from './packing.ts';
 import type { EntityNumber, RelationshipsOfOne, StoredRelationship } from './publication-reader.ts';
-import type { RelationshipLists } from './relationship-lists.ts';
 import type { Steps } from './steps.ts';
 
 /** In the order of the slots. */
@@ -134,4 +135,42 @@ export class KeptRelationships {
     const kept = stops.map((to, index) => new RelationshipText(bytes, stops[index - 1] ?? 0, to));
     return { asStart: kept.slice(0, asStart.length), asEnd: kept.slice(asStart.length) };
   }
+}
+
+/** The numbers of the relationship records that an entity starts, and of those that it ends. */
+interface RelationshipLists {
+  readonly asStart: readonly number[];
+  readonly asEnd: readonly number[];
+}
+export const noRelationships: RelationshipLists = { asStart: [], asEnd: [] };
+
+interface PackableLists {
+  readonly asStart: Uint32Array;
+  readonly asEnd: Uint32Array;
+}
+
+/** How many records the entity starts, the ones it starts, the ones it ends. At least one list must have a number: two empty lists are not stored. */
+export function packRelationshipLists(lists: PackableLists): Buffer {
+  const { asStart, asEnd } = lists;
+  const bytes = Buffer.allocUnsafe(4 * (1 + asStart.length + asEnd.length));
+  let at = bytes.writeUInt32LE(asStart.length, 0);
+  for (const number of asStart) at = bytes.writeUInt32LE(number, at);
+  for (const number of asEnd) at = bytes.writeUInt32LE(number, at);
+  return bytes;
+}
+
+/** @param length how many of the bytes belong to the lists */
+export function unpackRelationshipLists(
+  bytes: Uint8Array | undefined,
+  length = bytes?.length ?? 0,
+): RelationshipLists {
+  if (bytes === undefined) return noRelationships;
+  const starts = uint32At(bytes, 0);
+  const asStart: number[] = [];
+  const asEnd: number[] = [];
+  for (let at = 4; at < length; at += 4) {
+    const list = asStart.length < starts ? asStart : asEnd;
+    list.push(uint32At(bytes, at));
+  }
+  return { asStart, asEnd };
 }

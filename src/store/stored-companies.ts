@@ -2,7 +2,7 @@
  * Reads the companies of a sealed publication for loads: from the company file, or from the tables in which a publication
  * of an earlier version has them.
  */
-import { withRoom } from '../bytes/room.ts';
+import { withRoom } from '../bytes/memory.ts';
 import { type Environment, type Glimpse, glimpse, knownBytesTable, type ReadTransaction } from '../lmdb.ts';
 import { companiesIn } from '../publication/layout.ts';
 import { CompanyRowFile } from './company-file.ts';

@@ -1,6 +1,6 @@
 /** Loads OpenTelemetry, which takes time and memory, only if traces are configured. */
 
-import type { Tracer } from '../ports/tracer.ts';
+import type { Tracer } from '../ports/observer.ts';
 import type { TraceSettings } from '../settings/traces.ts';
 
 export async function loadTracer(settings: TraceSettings | null, version: string): Promise<Tracer | null> {

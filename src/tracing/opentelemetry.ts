@@ -26,8 +26,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { RequestSeen } from '../ports/observer.ts';
-import type { RequestTrace, Tracer } from '../ports/tracer.ts';
+import type { RequestSeen, RequestTrace, Tracer } from '../ports/observer.ts';
 import type { SamplerName, TraceSettings } from '../settings/traces.ts';
 
 const name = 'lei-service';

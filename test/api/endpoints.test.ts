@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { companies } from '../../src/api/ext/companies.ts';
+import { companies } from '../../src/api/ext/identifiers.ts';
 import { allEndpoints, dataEndpoints } from '../../src/api/table.ts';
 import { isSlow } from '../../src/protocol/questions.ts';
 

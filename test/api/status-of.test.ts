@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { publicStatus, serviceStatus, withoutFolders } from '../../src/api/status-of.ts';
+import { publicStatus, serviceStatus, withoutFolders } from '../../src/api/status.ts';
 import { ServedPublications } from '../../src/front/serving.ts';
 import { manifestOf } from '../support/manifest.ts';
 

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readThrough } from '../../src/publication/read-through.ts';
+import { readThrough } from '../../src/publication/files.ts';
 import { failuresAre, inTurn, type Round, ratioOf, typical } from './harness/closed-loop.ts';
 import { type BenchData, startBenchServer, startService } from './harness/data.ts';
 import type { Server } from './harness/processes.ts';

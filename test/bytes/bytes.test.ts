@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { firstNotBefore, lowerBound } from '../../src/bytes/binary-search.ts';
 import { ByteWriter } from '../../src/bytes/byte-writer.ts';
 import { bucketOf, hashItems, hashText } from '../../src/bytes/hash.ts';
+import { withRoom } from '../../src/bytes/memory.ts';
 import { readVarint } from '../../src/bytes/numbers-in-bytes.ts';
-import { withRoom } from '../../src/bytes/room.ts';
 
 const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ByteWriter } from '../../src/bytes/byte-writer.ts';
-import { NumberPieces } from '../../src/bytes/number-pieces.ts';
+import { NumberPieces } from '../../src/bytes/memory.ts';
 
 const ways: readonly [(writer: ByteWriter) => void, readonly number[]][] = [
   [(writer) => writer.byte(7), [7]],

@@ -1,7 +1,7 @@
 /** Tests how countries are read and named. */
 import { expect, test } from 'bun:test';
 import { countryNamesInSteps, readCountry, readCountryCode } from '../../src/lei/countries.ts';
-import { countryName } from '../../src/lei/country-names.ts';
+import { countryName } from '../../src/lei/places-of-iso.ts';
 
 test('a code is read without names, and other texts need those of one language after the other', () => {
   const stepsFor = (text: string) => [...countryNamesInSteps(text)].length;

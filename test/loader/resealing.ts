@@ -1,7 +1,7 @@
 /** Rewrites a manifest for the bytes that a test has left in a sealed publication. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { digestFile } from '../../src/publication/files.ts';
 import { layout } from '../../src/publication/layout.ts';
-import { digestFile } from '../../src/publication/read-through.ts';
 import type { Operator } from './publishing.ts';
 
 export async function reseal({ dataDir }: Pick<Operator, 'dataDir'>, id: string): Promise<void> {

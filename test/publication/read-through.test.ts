@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readThrough } from '../../src/publication/read-through.ts';
+import { readThrough } from '../../src/publication/files.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 function fileOf(bytes: number): string {

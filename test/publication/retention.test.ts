@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { retention } from '../../src/publication/retention.ts';
+import { retention } from '../../src/publication/pointer.ts';
 
 const activation = (id: string) => ({ id, activatedAt: '2026-10-05T12:00:00Z' });
 const pointerTo = (id: string, ...previous: string[]) => ({ id, previous: previous.map(activation) });

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { answerQuestion } from '../../src/query/answer-question.ts';
-import { answerAsOf } from '../../src/query/as-of.ts';
+import { answerAsOf } from '../../src/query/history.ts';
 import type { PublicationReader } from '../../src/store/publication-reader.ts';
 import { atOnce } from '../../src/store/steps.ts';
 import { company, companyOf, lei, operator, relationship } from '../loader/publishing.ts';

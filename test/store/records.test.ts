@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { CompanySchema } from '../../src/lei/company.ts';
-import { shownTime } from '../../src/lei/dates.ts';
+import { isOutdated, shownTime } from '../../src/lei/dates.ts';
 import { mappingTable } from '../../src/lei/identifier-kinds.ts';
 import { legalFormLabel } from '../../src/lei/legal-form-list.ts';
 import { noticesOf } from '../../src/lei/notices.ts';
 import { RelationshipSchema } from '../../src/lei/relationship.ts';
 import { isDayName, shownJson } from '../../src/lei/written-days.ts';
-import { isOutdated } from '../../src/loader/build/moments.ts';
 import { JsonBytes } from '../../src/protocol/json-bytes.ts';
 import { packChangeKey, renderChange } from '../../src/store/change-records.ts';
 import {

@@ -9,7 +9,7 @@
  */
 import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { writeAll } from '../../bytes/write-all.ts';
+import { writeAll } from '../../publication/files.ts';
 import type { AccountRows } from './account-tables.ts';
 import type { Write } from './account-writers.ts';
 import { stateLimits } from './limits.ts';

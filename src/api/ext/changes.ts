@@ -1,8 +1,7 @@
 /** `/ext/v1/changes`: what changed in the publications after one, for all companies or for a watch list. */
 
 import { Type } from '@sinclair/typebox';
-import { momentOf, type OwnParameter, Refusal } from '../../http/parameters.ts';
-import { subjects } from '../../http/subjects.ts';
+import { momentOf, type OwnParameter, Refusal, subjects } from '../../http/parameters.ts';
 import { ChangeItemSchema } from '../../lei/change-answers.ts';
 import { type ChangeKind, changeKinds } from '../../lei/change-kinds.ts';
 import { LeiSchema, listOf, object, said, text, textOrNull } from '../../lei/schema.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { reasonOf } from '../../errors.ts';
 import { publicationDifference } from '../../loader/digest/difference.ts';
-import { freeBytes } from '../../publication/free-space.ts';
+import { freeBytes } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { bytesOf, type Manifest } from '../../publication/manifest.ts';
 import { type Pointer, readPointer } from '../../publication/pointer.ts';

@@ -5,7 +5,7 @@ import { recordFields } from '../../gleif/fields.ts';
 import { type GleifParameter, type GleifRoute, recordAttributes } from '../../gleif/route.ts';
 import { gleifRoutes } from '../../gleif/routes.ts';
 import { parentNames } from '../../lei/gleif-relations.ts';
-import type { JsonObject } from '../../lei/json.ts';
+import type { JsonObject } from '../../lei/schema.ts';
 import { headerComponents, headerReferences, quotaHeaders } from '../../openapi/headers.ts';
 
 /** @param url the public address of GLEIF's API */

@@ -3,10 +3,17 @@ import type { LegalEntityRecord } from '../../lei/company.ts';
 import type { Family } from '../../lei/golden-copy.ts';
 import type { ExceptionRecord, RelationshipRecord } from '../../lei/relationship.ts';
 import { columnsOf, csvLine, fieldsOf } from './csv.ts';
-import { jsonEnd, jsonRecord, jsonStart } from './json.ts';
 import { exceptionPlaces, type FilePlace, level1Places, relationshipPlaces } from './places.ts';
 import { type TreeElement, treesOf } from './tree.ts';
-import { type FileHeader, xmlEnd, xmlRecord, xmlStart } from './xml.ts';
+import {
+  type FileHeader,
+  jsonEnd,
+  jsonRecord,
+  jsonStart,
+  xmlEnd,
+  xmlRecord,
+  xmlStart,
+} from './tree-texts.ts';
 
 export type FileFormat = 'csv' | 'xml' | 'json';
 export const formats: readonly FileFormat[] = ['csv', 'xml', 'json'];

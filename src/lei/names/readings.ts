@@ -3,7 +3,7 @@
  * around the name itself. What was read out is kept beside the rest, so that a comparison can use it.
  */
 import { namedCountry, readCountry } from '../countries.ts';
-import { countryName } from '../country-names.ts';
+import { countryName } from '../places-of-iso.ts';
 import { connector, foldedWords } from './fold.ts';
 import { splitLegalForms } from './legal-forms.ts';
 import { spelledOut } from './other-writings.ts';

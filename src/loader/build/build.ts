@@ -1,13 +1,16 @@
 /** Builds one publication's tables from rows: the common part of a full load, a delta and a recovery of history. */
+
+import { collectGarbage } from '../../bytes/memory.ts';
 import { type Counts, schemaVersion } from '../../lei/answers.ts';
+import { laterOf } from '../../lei/dates.ts';
 import { isLoadedList } from '../../lei/gleif-code-lists.ts';
 import { byKind, identifierKinds, mappingKinds } from '../../lei/identifier-kinds.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { formatVersion, type SourceKind } from '../../publication/manifest.ts';
 import { clearCodeList, putCode } from '../../store/code-lists.ts';
+import { keyWidthOf } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
-import { keyWidthOf } from '../../store/ocids.ts';
 import { emptyShape } from '../../store/packed-table.ts';
 import { slotSeparator } from '../../store/packing.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
@@ -27,8 +30,6 @@ import { createExceptions } from './exceptions.ts';
 import { createGrownEntities } from './grown/entities.ts';
 import { createGrownRelationships } from './grown/relationships.ts';
 import { createMappings } from './mappings.ts';
-import { collectGarbage } from './memory.ts';
-import { laterOf } from './moments.ts';
 import type { Packer } from './packer.ts';
 import { createRelationships, type Relationships } from './relationships.ts';
 

@@ -1,6 +1,7 @@
 /** Takes level 1 records: compares them with the base, and keeps them until their rows are written. */
-import { withRoom } from '../../bytes/room.ts';
+import { withRoom } from '../../bytes/memory.ts';
 import type { LegalEntityRecord } from '../../lei/company.ts';
+import { isOutdated } from '../../lei/dates.ts';
 import type { Glimpse } from '../../lmdb.ts';
 import {
   isSameRecord,
@@ -16,7 +17,6 @@ import { type CompanyTexts, createCompanyTexts } from '../company-texts.ts';
 import { type PackedText, type PreparedBlock, type PreparedEntry, textOf } from '../rows.ts';
 import type { CompanyRecords } from './company-records.ts';
 import type { Entities } from './entities.ts';
-import { isOutdated } from './moments.ts';
 import { createMarks } from './number-list.ts';
 
 /** The effect of this load on a company, compared with the base. */

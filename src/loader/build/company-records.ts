@@ -7,9 +7,9 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ByteWriter } from '../../bytes/byte-writer.ts';
-import { withRoom } from '../../bytes/room.ts';
-import { writeAll } from '../../bytes/write-all.ts';
+import { withRoom } from '../../bytes/memory.ts';
 import type { Glimpse } from '../../lmdb.ts';
+import { writeAll } from '../../publication/files.ts';
 import { createMarks } from './number-list.ts';
 
 const fileName = 'records';

@@ -6,8 +6,7 @@
  */
 import { compareKeys } from '../../bytes/fixed-keys.ts';
 import { hashItems } from '../../bytes/hash.ts';
-import { ownMemory } from '../../bytes/memory.ts';
-import { withRoom } from '../../bytes/room.ts';
+import { ownMemory, withRoom } from '../../bytes/memory.ts';
 
 /** Beyond this share, probes get long. */
 const loadMax = 0.6;

@@ -1,10 +1,9 @@
 /** Identifier pairs on their way into the tables by identifier and by company. */
-import type { Memory } from '../../bytes/memory.ts';
+import { collectGarbage, type Memory } from '../../bytes/memory.ts';
 import { kindsBySlot, type MappingKind, mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { Appendable } from '../../lmdb.ts';
-import { mappingValues } from '../../store/mapping-record.ts';
+import { keyWidthOf, mappingValues, ocidKeyWidth, putOcidKey } from '../../store/mapping-record.ts';
 import type { Meta } from '../../store/meta.ts';
-import { keyWidthOf, ocidKeyWidth, putOcidKey } from '../../store/ocids.ts';
 import { groupEntries, shapeOf, writePackedTable } from '../../store/packed-table.ts';
 import { textOfRow } from '../../store/stored-companies.ts';
 import type { Tables } from '../../store/tables.ts';
@@ -12,7 +11,6 @@ import type { Base } from '../base.ts';
 import type { CompanyRows } from './company-rows.ts';
 import type { Entities } from './entities.ts';
 import { changeIsinLists, completeIsinLists } from './isin-lists.ts';
-import { collectGarbage } from './memory.ts';
 import { groupIndexes } from './number-list.ts';
 import { bucketTasks, mappingTasks, mappingTexts, type Packer, type PairsOfKind } from './packer.ts';
 import { createPairs, type GrowingPairs, openPairs, type PairColumns } from './pair-list.ts';

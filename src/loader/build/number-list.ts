@@ -1,6 +1,5 @@
 /** Growing lists of 32-bit numbers, indexed from 0; a place never written holds 0. Marks and groups of numbers. */
-import { type Memory, ownMemory } from '../../bytes/memory.ts';
-import { withRoom } from '../../bytes/room.ts';
+import { type Memory, ownMemory, withRoom } from '../../bytes/memory.ts';
 import { type BucketGroups, groupByBucket } from '../../store/buckets.ts';
 
 export function createNumberList(memory = ownMemory) {

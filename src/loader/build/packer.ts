@@ -1,6 +1,6 @@
 /** Packs the rows of tables, range by range, in the thread that writes them or in others. */
 import { compareKeys } from '../../bytes/fixed-keys.ts';
-import { type Memory, ownMemory } from '../../bytes/memory.ts';
+import { collectGarbage, type Memory, ownMemory } from '../../bytes/memory.ts';
 import { type MappingKind, mappingTable } from '../../lei/identifier-kinds.ts';
 import { type Appendable, appendText } from '../../lmdb.ts';
 import type { BucketGroups } from '../../store/buckets.ts';
@@ -9,7 +9,6 @@ import { joinMappingSlots, mappingSlots, packMappingSlot } from '../../store/map
 import { appendBuckets, bucketRanges, type GroupedEntries } from '../../store/packed-table.ts';
 import type { Tables } from '../../store/tables.ts';
 import { appendIsinLists, type IsinLists } from './isin-lists.ts';
-import { collectGarbage } from './memory.ts';
 import { groupsOf } from './number-list.ts';
 import { distinctIdentifiers, openPairs, type PairColumns } from './pair-list.ts';
 

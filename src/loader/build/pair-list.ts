@@ -1,6 +1,5 @@
 /** Pairs of an identifier and an entity number, as read from a mapping file, and their two orders. */
-import { ownMemory } from '../../bytes/memory.ts';
-import { withRoom } from '../../bytes/room.ts';
+import { ownMemory, withRoom } from '../../bytes/memory.ts';
 import { createNumberList, type Groups } from './number-list.ts';
 
 /** Pairs as plain data. */

@@ -1,5 +1,7 @@
 /** Writes relationship records into their tables. Their key is (start, end, type). */
-import { shownTime } from '../../lei/dates.ts';
+
+import { collectGarbage } from '../../bytes/memory.ts';
+import { isOutdated, shownTime } from '../../lei/dates.ts';
 import {
   currentStatus,
   parentTypes,
@@ -7,13 +9,15 @@ import {
   type RelationshipRecord,
 } from '../../lei/relationship.ts';
 import { append, type BytesTable, type TextTable } from '../../lmdb.ts';
-import { packRelationshipLists } from '../../store/relationship-lists.ts';
-import { packRelationship, renderRelationship, withEnds } from '../../store/relationship-record.ts';
+import {
+  packRelationship,
+  packRelationshipLists,
+  renderRelationship,
+  withEnds,
+} from '../../store/relationship-record.ts';
 import type { Tables } from '../../store/tables.ts';
 import type { Entities } from './entities.ts';
 import { createKeyIndex } from './key-index.ts';
-import { collectGarbage } from './memory.ts';
-import { isOutdated } from './moments.ts';
 import { createNumberList, groupNumbers } from './number-list.ts';
 
 export interface Relationships {

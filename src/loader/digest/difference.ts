@@ -1,8 +1,8 @@
 /** Compares the files of a publication with the digests in its manifest. */
 import { existsSync } from 'node:fs';
+import { digestFile } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { isOfOneCopy, type Manifest, type SealedFile } from '../../publication/manifest.ts';
-import { digestFile } from '../../publication/read-through.ts';
 import { type SegmentDigests, sealedDigest } from '../../publication/segment-digests.ts';
 import { digestFiles, fileToDigest } from './digest-files.ts';
 

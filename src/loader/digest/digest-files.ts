@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { writeAll } from '../../bytes/write-all.ts';
+import { writeAll } from '../../publication/files.ts';
 import {
   digestSegment,
   roomForDigests,

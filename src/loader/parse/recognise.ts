@@ -3,11 +3,10 @@
  */
 import type { SourceKind } from '../../publication/manifest.ts';
 import { noHeader, type SourceFormat, type SourceHeader } from '../rows.ts';
-import type { PieceReader, PieceStart, ReadPiece } from './chunk-reader.ts';
 import { readCsv, readCsvKind, readCsvPieces } from './csv/read-csv.ts';
+import { FileRefusal, type PieceReader, type PieceStart, type ReadPiece } from './file-reader.ts';
 import { readJson, readJsonBeginning, readJsonPieces } from './json/read-json.ts';
 import type { RecordReport } from './record/report.ts';
-import { FileRefusal } from './refusal.ts';
 import { readXml, readXmlBeginning, readXmlPieces } from './xml/read-xml.ts';
 
 /** What the beginning of a file says. */

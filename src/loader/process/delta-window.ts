@@ -1,11 +1,11 @@
 /** Checks that a delta continues the active publication: it must restate every change since then. */
 
+import { isOutdated, laterOf } from '../../lei/dates.ts';
 import { deltaWindows } from '../../lei/golden-copy.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
 import type { Meta } from '../../store/meta.ts';
-import { isOutdated, laterOf } from '../build/moments.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
-import { families } from '../parse/tree/families.ts';
+import { families } from '../parse/tree/tree.ts';
 import type { Source } from '../source.ts';
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 /** Checks the disk for a load: room, and one file system for staging and publications. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { errorCode } from '../../errors.ts';
-import { freeBytes, megabytes } from '../../publication/free-space.ts';
+import { freeBytes, megabytes } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { LoadFailure, type LoadRequest } from '../load-request.ts';
 import type { Source } from '../source.ts';

@@ -1,12 +1,13 @@
 /** The plan of a full set or a delta: its source time, its tables and search index, its checks. */
+
+import { collectGarbage } from '../../bytes/memory.ts';
+import { laterOf } from '../../lei/dates.ts';
 import { dropTables } from '../../lmdb.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
 import { companyTables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { type Build, type BuildPlan, type BuildProgress, createBuild, type Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
-import { collectGarbage } from '../build/memory.ts';
-import { laterOf } from '../build/moments.ts';
 import { ownPacker, type Packer } from '../build/packer.ts';
 import { furtherThreads, LoadFailure } from '../load-request.ts';
 import { changeIndex, finishIndex } from '../search/change-index.ts';
@@ -17,8 +18,7 @@ import { digestCompanies } from './describe.ts';
 import { passGates } from './gates.ts';
 import { warnOfLosses, warnOfNoCompany, warnOfOlder } from './losses.ts';
 import type { FilledTables, Load, LoadPlan, StagedPublication } from './plan.ts';
-import { reportFinishing } from './progress.ts';
-import { type LoadReading, type RowTarget, readRows, totalsOf } from './read-rows.ts';
+import { type LoadReading, type RowTarget, readingShare, readRows, totalsOf } from './read-rows.ts';
 import { isIndexed, newestContent, remarkOnContents } from './sources.ts';
 import {
   type BuildSamples,
@@ -211,4 +211,29 @@ async function verify(
   } finally {
     await reader.close();
   }
+}
+
+/** Which part of a whole load each step after the reading takes, from 0 to 1. */
+const finishingSpans = {
+  /** Runs during the reading, so little of it is left. */
+  indexing: [readingShare, readingShare],
+  relationships: [readingShare, 0.62],
+  companies: [0.62, 0.74],
+  comparing: [0.74, 0.78],
+  search: [0.78, 0.97],
+  verifying: [0.97, 1],
+} as const;
+
+/** @param share of the step that is done, 0 to 1 */
+function reportFinishing(
+  { sources, report }: Pick<Load, 'sources' | 'report'>,
+  reading: LoadReading,
+  phase: keyof typeof finishingSpans,
+  share: number,
+): void {
+  const [from, to] = finishingSpans[phase];
+  const bytes = sources.reduce((sum, source) => sum + source.bytes, 0);
+  const { rows, rejected } = totalsOf(reading);
+  const progress = from + (to - from) * Math.min(1, share);
+  report.progress({ phase, progress, bytes, bytesTotal: bytes, rows: rows + rejected });
 }

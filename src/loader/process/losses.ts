@@ -1,8 +1,8 @@
 /** Warns of unintended losses: whole kinds of data, companies, newer records. */
 import type { Counts } from '../../lei/answers.ts';
+import { isOutdated } from '../../lei/dates.ts';
 import { isIdentifierKind, kindsByFile, mappingTable } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
-import { isOutdated } from '../build/moments.ts';
 import type { LoadReport } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import type { Active } from './active.ts';

@@ -1,14 +1,13 @@
 /** Opens a file of any kind that GLEIF publishes: recognises it by its content, reads it once as a stream. */
 import { basename } from 'node:path';
+import { dateInNames } from '../../lei/dates.ts';
 import { loaderLimits } from '../limits.ts';
-import type { ChunkReader, PieceReader } from '../parse/chunk-reader.ts';
+import { type ChunkReader, FileRefusal, type PieceReader } from '../parse/file-reader.ts';
 import { beginning, type FileContent, GivenBytes, openContent } from '../parse/input/content.ts';
 import { type FileIdentity, identify, refuseIfChanged } from '../parse/input/file.ts';
-import { dateInNames } from '../parse/name-date.ts';
 import { type RecognisedFile, readers, recognise, recognisedBytes } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
-import { FileRefusal } from '../parse/refusal.ts';
-import { families } from '../parse/tree/families.ts';
+import { families } from '../parse/tree/tree.ts';
 import { type RowSink, SourceError } from '../rows.ts';
 import type { Source, SourceSummary } from '../source.ts';
 import type { CutRule } from '../threads/pieces.ts';

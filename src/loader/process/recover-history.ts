@@ -2,10 +2,11 @@
  * The plan of a recovery of history: snapshots of companies from older level 1 files, in a copy of the active
  * publication.
  */
+
+import { isOutdated } from '../../lei/dates.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { CompanyFileChanges } from '../../store/company-file-changes.ts';
 import { openEnvironment } from '../../store/open-publication.ts';
-import { isOutdated } from '../build/moments.ts';
 import { LoadFailure } from '../load-request.ts';
 import { withEnvironment } from '../search/search-feed.ts';
 import type { Source } from '../source.ts';

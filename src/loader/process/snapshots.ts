@@ -7,6 +7,8 @@
  *     snapshot 2020 ── ? ── snapshot 2022 ── ? ── first seen ── change ── change ── current
  *                                                 └ known exactly, by undoing changes ┘
  */
+
+import { isOutdated } from '../../lei/dates.ts';
 import { type Environment, rowCount } from '../../lmdb.ts';
 import { sourceTimeOf } from '../../publication/layout.ts';
 import { changeOrderWriter } from '../../store/change-order.ts';
@@ -25,7 +27,6 @@ import { textOfRow } from '../../store/stored-companies.ts';
 import { openTables, type Tables } from '../../store/tables.ts';
 import type { Base } from '../base.ts';
 import { type BuildResult, provenanceSource, type RowOutcome } from '../build/build.ts';
-import { isOutdated } from '../build/moments.ts';
 import { createNumberList } from '../build/number-list.ts';
 import { companyChanges, publishedMembers } from '../compare/field-changes.ts';
 import { type SourceRow, textOf } from '../rows.ts';

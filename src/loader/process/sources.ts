@@ -1,10 +1,10 @@
 /** Opens the files of a load, decides their order and their time, and warns of odd ones. */
 import { resolve } from 'node:path';
+import { isOutdated, laterOf } from '../../lei/dates.ts';
 import { loadedLists } from '../../lei/gleif-code-lists.ts';
 import { goldenCopy } from '../../lei/golden-copy.ts';
 import { kindsBySlot } from '../../lei/identifier-kinds.ts';
 import type { SourceKind } from '../../publication/manifest.ts';
-import { isOutdated, laterOf } from '../build/moments.ts';
 import { LoadFailure, type LoadReport } from '../load-request.ts';
 import type { Source } from '../source.ts';
 import { windowInName } from './delta-window.ts';

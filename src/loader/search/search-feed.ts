@@ -12,6 +12,8 @@
  *     linked       finish        linked       makes the index of the company file, completes the publication
  *     started      finish        started      waits for the index and completes the publication
  */
+
+import { collectGarbage } from '../../bytes/memory.ts';
 import { type Environment, openForBuilding, syncAndClose } from '../../lmdb.ts';
 import { companiesIn } from '../../publication/layout.ts';
 import { writeMeta } from '../../store/meta.ts';
@@ -20,7 +22,6 @@ import { companiesInFile, type StoredCompanies } from '../../store/stored-compan
 import { openTables } from '../../store/tables.ts';
 import type { Build, BuildResult, Draft } from '../build/build.ts';
 import type { CompanyListener } from '../build/companies.ts';
-import { collectGarbage } from '../build/memory.ts';
 import { createCompanyTexts } from '../company-texts.ts';
 import { type IndexBuild, type IndexResult, startIndexing } from './search-thread.ts';
 

@@ -3,6 +3,8 @@
  * and makes the rows of their index, which the loader's own thread writes. It opens no environment, so it may be
  * terminated at any moment.
  */
+
+import { collectGarbage } from '../../bytes/memory.ts';
 import type { Environment } from '../../lmdb.ts';
 import { isRecord, searchFactsOf } from '../../store/company-record.ts';
 import { type PreparedCompany, prepareCompany } from '../../store/search/build/prepared-company.ts';
@@ -12,7 +14,6 @@ import { createSearchBuilder } from '../../store/search/search-builder.ts';
 import type { SearchLinks } from '../../store/search/search-reader.ts';
 import type { CallHandlers, CallingEnd } from '../../threads/calls.ts';
 import { ResultQueue, TaskThread } from '../../threads/tasks.ts';
-import { collectGarbage } from '../build/memory.ts';
 import { type CompanyTexts, textsIn } from '../company-texts.ts';
 import type { PreparedBlock } from '../rows.ts';
 

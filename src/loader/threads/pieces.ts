@@ -2,8 +2,9 @@
  * Splits a stream of bytes into pieces for threads to parse. Each ends with a row or record, as far as this can be
  * recognised.
  */
+
+import { FileRefusal } from '../parse/file-reader.ts';
 import { JsonSplitter } from '../parse/json/json-splitter.ts';
-import { FileRefusal } from '../parse/refusal.ts';
 
 /** How a file is split: after a line, after the end tag of an element, or after a record in a list of JSON. */
 export type CutRule =

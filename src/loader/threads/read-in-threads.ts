@@ -8,7 +8,7 @@
  * knows the place in the file.
  */
 import { ResultQueue } from '../../threads/tasks.ts';
-import type { PieceReader, PieceStart } from '../parse/chunk-reader.ts';
+import type { PieceReader, PieceStart } from '../parse/file-reader.ts';
 import type { RecordReport } from '../parse/record/report.ts';
 import { reportPiece } from './parsed-piece.ts';
 import type { PieceAnswer, ReadingThreads } from './reading-threads.ts';

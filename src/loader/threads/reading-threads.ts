@@ -2,10 +2,9 @@
 import { type CallHandlers, ResultWithMemory } from '../../threads/calls.ts';
 import { idlest, TaskThread } from '../../threads/tasks.ts';
 import { loaderLimits } from '../limits.ts';
-import type { PieceStart } from '../parse/chunk-reader.ts';
+import { FileRefusal, type PieceStart } from '../parse/file-reader.ts';
 import { readPieces } from '../parse/recognise.ts';
 import { RecordReport } from '../parse/record/report.ts';
-import { FileRefusal } from '../parse/refusal.ts';
 import { createPieceSink, memoryOf, type ParsedPiece } from './parsed-piece.ts';
 
 /** The tasks of a reading thread. */

@@ -5,9 +5,9 @@
  */
 import { type CallHandlers, ResultWithMemory } from '../../threads/calls.ts';
 import { TaskThread } from '../../threads/tasks.ts';
+import { FileRefusal } from '../parse/file-reader.ts';
 import { GivenBytes, openContent } from '../parse/input/content.ts';
 import type { FileIdentity } from '../parse/input/file.ts';
-import { FileRefusal } from '../parse/refusal.ts';
 import { type CutRule, createCutter, endsOf, type FilePiece } from './pieces.ts';
 
 /** A file in pieces, most of which end with a row or record. */

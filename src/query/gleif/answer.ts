@@ -6,10 +6,16 @@ import type { Steps } from '../../store/steps.ts';
 import { answerCode, answerCodes, answerIssuerJurisdictions } from './code-lists.ts';
 import { answerCompletions } from './completions.ts';
 import { textsFor } from './document.ts';
-import { answerRecords } from './list.ts';
-import { answerIsins, answerIssuer } from './lists-of-company.ts';
+import { answerIsins, answerIssuer } from './issuers-and-isins.ts';
 import { answerModifications } from './modifications.ts';
-import { answerLinked, answerRelated, answerRelatives, answerSuccessors, recordAnswer } from './records.ts';
+import {
+  answerLinked,
+  answerRecords,
+  answerRelated,
+  answerRelatives,
+  answerSuccessors,
+  recordAnswer,
+} from './records.ts';
 import { answerException, answerRelationship, answerRelationshipList } from './relationships.ts';
 
 export function answerGleif(

@@ -9,7 +9,7 @@ import type { PublicationReader } from '../../store/publication-reader.ts';
 import { smallIndex } from '../../store/search/text/small-index.ts';
 import { compare } from '../related.ts';
 import { documentOf, type GleifTexts, listOf, missing, onPage } from './document.ts';
-import { issuerAttributes, issuerRelationships } from './issuers.ts';
+import { issuerAttributes, issuerRelationships } from './issuers-and-isins.ts';
 
 type CodeAsk<For extends GleifAsk['for']> = Extract<GleifAsk, { for: For }>;
 

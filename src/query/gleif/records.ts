@@ -15,6 +15,7 @@ import {
   skippedBefore,
   textsFor,
 } from './document.ts';
+import { readConditions, readOrder } from './filters.ts';
 import { currentEnds, exceptionOf, exceptionResource, parentOf } from './relationships.ts';
 
 /** A plain record: the request that most clients send. */
@@ -112,7 +113,7 @@ function includedEnd(publication: PublicationReader, entity: EntityNumber, name:
 }
 
 /** A page of records. @param entities those of the page, which all have records */
-export function* pageAnswer(
+function* pageAnswer(
   publication: PublicationReader,
   texts: GleifTexts,
   entities: readonly EntityNumber[],
@@ -215,6 +216,26 @@ export function* answerRelatives(
     conditions: [{ is: 'entity', entities: Uint32Array.from(ends), isExcluded: false }],
     first: null,
     order: [],
+    skip: skippedBefore(ask.page),
+    limit: ask.page.size,
+  });
+  return yield* pageAnswer(publication, texts, entities, total, ask);
+}
+
+type RecordsAsk = Extract<GleifAsk, { for: 'records' }>;
+
+export function* answerRecords(
+  publication: PublicationReader,
+  texts: GleifTexts,
+  ask: RecordsAsk,
+): Steps<Answer> {
+  const read = yield* readConditions(publication, ask.filters);
+  if ('outcome' in read) return { outcome: 'unavailable', reason: 'timeout' };
+  const order = readOrder(ask.sort);
+  const { total, entities } = yield* publication.lists.list({
+    conditions: read.conditions,
+    first: order.length === 0 ? read.first : null,
+    order,
     skip: skippedBefore(ask.page),
     limit: ask.page.size,
   });

@@ -1,10 +1,10 @@
 /** Reads the texts of a company's record that a match compares. */
 import type { Company } from '../../lei/company.ts';
-import { countryName } from '../../lei/country-names.ts';
 import { foldedWords } from '../../lei/names/fold.ts';
 import { cityKey } from '../../lei/names/places.ts';
 import { ownReadingsOf } from '../../lei/names/readings.ts';
 import { transliterated } from '../../lei/names/transliterate.ts';
+import { countryName } from '../../lei/places-of-iso.ts';
 import { type RegistrationNumber, readRegistrationNumber } from '../../lei/registration-numbers.ts';
 import type { PublicationReader } from '../../store/publication-reader.ts';
 import { matchLimits } from './limits.ts';

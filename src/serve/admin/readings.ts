@@ -1,8 +1,7 @@
 /** Defines the metrics that are read on request, from the service and from its process. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { counter, gauge, type MetricReading } from '../../metrics/text.ts';
-import type { StoreFacts } from '../../ports/fleet.ts';
-import type { FollowingFacts } from '../../ports/following.ts';
+import type { FollowingFacts, StoreFacts } from '../../ports/fleet.ts';
 
 /** The service's own figures at this moment. Times are epoch milliseconds; null if there is none. */
 export interface ServiceFacts {

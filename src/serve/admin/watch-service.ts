@@ -12,7 +12,7 @@ import {
 } from '../../metrics/blocks.ts';
 import { meteringObserver, startHeartbeat } from '../../metrics/meter.ts';
 import { metricsContentType, metricsText } from '../../metrics/text.ts';
-import type { Following } from '../../ports/following.ts';
+import type { Following } from '../../ports/fleet.ts';
 import { nobody, type Observer } from '../../ports/observer.ts';
 import { processReadings, type ServiceFacts, serviceReadings } from './readings.ts';
 import { type AdminPage, plainText, startAdminServer } from './server.ts';

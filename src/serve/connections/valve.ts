@@ -3,7 +3,7 @@
  * kernel reports which events each of its event loops waits for at a listening socket, and lets them be changed.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { changeEpoll } from '../../system/epoll.ts';
+import { changeEpoll } from '../../system/linux-sockets.ts';
 
 /** What one event loop waits for at one listening socket. */
 interface Wait {

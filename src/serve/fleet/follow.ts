@@ -6,7 +6,7 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reasonOf } from '../../errors.ts';
-import type { Following, FollowingFacts, Readiness } from '../../ports/following.ts';
+import type { Following, FollowingFacts, Readiness } from '../../ports/fleet.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type FleetAnnouncement, readAnnouncement } from '../../shipping/announcement.ts';
 import { jittered, shippingLimits } from '../../shipping/limits.ts';

@@ -1,8 +1,7 @@
 /** Makes a service a node of a fleet: it follows what is announced, and tells the other nodes what it serves. */
 import type { KeyObject } from 'node:crypto';
 import type { Config } from '../../config.ts';
-import type { Fleet } from '../../ports/fleet.ts';
-import type { Following } from '../../ports/following.ts';
+import type { Fleet, Following } from '../../ports/fleet.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { shippingLimits } from '../../shipping/limits.ts';
 import type { Follower } from './follow.ts';

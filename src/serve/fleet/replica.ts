@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ExpectedFailure } from '../../errors.ts';
-import type { FollowingFacts } from '../../ports/following.ts';
+import type { FollowingFacts } from '../../ports/fleet.ts';
 import type { Layout } from '../../publication/layout.ts';
 import { type EarlierActivation, readablePointer, setPointer } from '../../publication/pointer.ts';
 import { deletePublication, readManifest } from '../../publication/sealed.ts';

@@ -6,8 +6,8 @@
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import type { Log } from '../../log/log.ts';
+import { readThrough } from '../../publication/files.ts';
 import type { Layout } from '../../publication/layout.ts';
-import { readThrough } from '../../publication/read-through.ts';
 
 /** A swap continues without the rest after this time. */
 const timeoutMs = 30_000;

@@ -12,9 +12,16 @@ import { isLockHeld } from '../../publication/lock.ts';
 import type { Manifest } from '../../publication/manifest.ts';
 import { type Direction, type Pointer, readablePointer } from '../../publication/pointer.ts';
 import { readManifest } from '../../publication/sealed.ts';
-import { closePublication, retire } from './retire.ts';
 import { holdPrevious, startServing } from './start.ts';
-import { activate, follow, prepare, type SwapFailure, type SwapParts } from './swap.ts';
+import {
+  activate,
+  closePublication,
+  follow,
+  prepare,
+  retire,
+  type SwapFailure,
+  type SwapParts,
+} from './swap.ts';
 import { type Damage, takeOut } from './take-out.ts';
 
 /** Checks of whether the pointer has moved are this far apart. */

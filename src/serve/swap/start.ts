@@ -3,8 +3,7 @@
  * warning, because old answers are better than none.
  */
 import { hasOwnPublication, holdsSample } from '../../publication/own-data.ts';
-import { activationTime, type Pointer, readPointer } from '../../publication/pointer.ts';
-import { retention } from '../../publication/retention.ts';
+import { activationTime, type Pointer, readPointer, retention } from '../../publication/pointer.ts';
 import { readManifest, sealedIds } from '../../publication/sealed.ts';
 import { activate, follow, prepare, type SwapParts } from './swap.ts';
 

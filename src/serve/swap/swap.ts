@@ -10,8 +10,8 @@
  * | 4 opened in all threads: `prepare` | active, kept, next | active   | active            | next closed again; a restart serves active |
  * | 5 pointer moved: `swap`           | active, kept, next | next      | active            | a restart serves next: only forward now |
  * | 6 switched: `swap`                | next, active, kept | next      | next; old cursors from where they began | a restart serves next |
- * | 7 closed: retire.ts               | next, kept         | next      | next              | a restart holds only what is kept    |
- * | 8 deleted: retire.ts              | next, kept         | next      | next              | the next swap deletes what is left   |
+ * | 7 closed: `retire`                | next, kept         | next      | next              | a restart holds only what is kept    |
+ * | 8 deleted: `retire`               | next, kept         | next      | next              | the next swap deletes what is left   |
  *
  * A thread that ends at any step is replaced by one that opens what the others hold, `next` included, before it is
  * asked. Swaps run one after the other.
@@ -21,8 +21,14 @@ import type { ServedPublications } from '../../front/serving.ts';
 import type { Log } from '../../log/log.ts';
 import type { Layout } from '../../publication/layout.ts';
 import type { Manifest } from '../../publication/manifest.ts';
-import { type Direction, movePointer, type Pointer, readablePointer } from '../../publication/pointer.ts';
-import { readManifest } from '../../publication/sealed.ts';
+import {
+  type Direction,
+  movePointer,
+  type Pointer,
+  readablePointer,
+  retention,
+} from '../../publication/pointer.ts';
+import { deletePublication, readManifest, sealedIds } from '../../publication/sealed.ts';
 import type { QueryThreads } from '../threads/query-pool.ts';
 import type { BringIntoMemory } from './bring-into-memory.ts';
 import type { InspectPublication } from './inspect-publication.ts';
@@ -111,4 +117,36 @@ function lastActivated(pointer: Pointer | null, serving: ServedPublications): Po
   if (Date.parse(activatedAt) <= Date.parse(pointer.activatedAt)) return pointer;
   const { previous, ...named } = pointer;
   return { id: manifest.id, activatedAt, previous: [named, ...previous] };
+}
+
+/** The publications that stay while this one is served, and those to delete; none while none is served. */
+function retentionOf({ layout, serving, keep }: SwapParts) {
+  const active = serving.active();
+  if (active === null) return { kept: [], outdated: [] };
+  const found = retention(sealedIds(layout), { id: active.manifest.id, previous: serving.history() }, keep);
+  const expected = serving.expected();
+  if (expected === null || found.kept.includes(expected)) return found;
+  return { kept: [...found.kept, expected], outdated: found.outdated.filter((id) => id !== expected) };
+}
+
+/** Steps 7 and 8: closes what is no longer kept in every thread, then deletes what was once active. A file that can't be deleted does not stop the rest. */
+export async function retire(parts: SwapParts): Promise<void> {
+  const { kept, outdated } = retentionOf(parts);
+  for (const id of parts.serving.heldIds()) if (!kept.includes(id)) await closePublication(parts, id);
+  for (const id of outdated) await deleteOutdated(parts, id);
+}
+
+/** Ends the cursors in a publication other than the active one, and closes it once no question about it is open. */
+export async function closePublication({ serving, threads }: SwapParts, id: string): Promise<void> {
+  serving.letGo(id);
+  await threads.close(id);
+}
+
+async function deleteOutdated({ layout, log }: SwapParts, id: string): Promise<void> {
+  try {
+    await deletePublication(layout, id);
+    log.info('An outdated publication was deleted.', { publication: id });
+  } catch (error) {
+    log.warn('An outdated publication could not be deleted.', { publication: id, error });
+  }
 }

@@ -7,7 +7,7 @@
 import { X509Certificate } from 'node:crypto';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { certificatesIn } from '../../http/certificate.ts';
-import { type BpfInstruction, chooseListener } from '../../system/reuse-port.ts';
+import { type BpfInstruction, chooseListener } from '../../system/linux-sockets.ts';
 import { listenersOn } from '../connections/keep-room.ts';
 
 /** A listener of this process that answers no handshake for this long is left out. */

@@ -2,7 +2,7 @@
 
 import { type Html, html, type Part } from '../../http/html.ts';
 import type { Address } from '../../lei/company-parts.ts';
-import { regionName } from '../../lei/region-names.ts';
+import { regionName } from '../../lei/places-of-iso.ts';
 import type { SiteAddress } from '../definition.ts';
 import { countryName } from '../words.ts';
 import { day, languageName } from './words.ts';

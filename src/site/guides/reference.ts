@@ -1,7 +1,7 @@
 /** A readable reference of one description (OpenAPI 3.1): a page without scripts that shows every operation. */
 
 import { type Html, html } from '../../http/html.ts';
-import type { Json, JsonObject } from '../../lei/json.ts';
+import type { Json, JsonObject } from '../../lei/schema.ts';
 import type { FixedPage } from '../definition.ts';
 import { fixedPage, type Site } from '../layout.ts';
 import { guideLinks } from './guides.ts';

@@ -13,9 +13,8 @@ import {
 import { siteName } from '../layout.ts';
 import { facts } from '../shared-parts.ts';
 import { count } from '../words.ts';
-import { chosenIn } from './filters.ts';
 import { answerSearch, asksData, hasRightLength, textOf } from './results.ts';
-import { searchForm } from './search-form.ts';
+import { chosenIn, searchForm } from './search-form.ts';
 
 interface HomeParts {
   readonly config: Config;

@@ -3,8 +3,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { DataOf, SiteAddress } from '../definition.ts';
 import { count, countryName, inWords } from '../words.ts';
-import { filterNames } from './filters.ts';
-import type { TypedSearch } from './search-form.ts';
+import { filterNames, type TypedSearch } from './search-form.ts';
 
 /** Companies on one page. */
 export const pageSize = 20;

@@ -5,9 +5,8 @@
 
 import { type Html, html } from '../../http/html.ts';
 import { queryParameters, Refusal } from '../../http/parameters.ts';
-import { mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
+import { checkTyped, mappingKinds, mappingTable } from '../../lei/identifier-kinds.ts';
 import { isLei } from '../../lei/identifiers.ts';
-import { checkTyped } from '../../lei/typed-codes.ts';
 import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { searchTextMax, searchTextMin } from '../../protocol/questions.ts';
 import {
@@ -18,9 +17,8 @@ import {
   type ShownPage,
   type Visit,
 } from '../definition.ts';
-import { chosenIn, conditionsOf } from './filters.ts';
 import { hitList, identifiedList, pageSize, paging } from './result-list.ts';
-import { searchForm, type TypedSearch } from './search-form.ts';
+import { chosenIn, conditionsOf, searchForm, type TypedSearch } from './search-form.ts';
 
 /** The search text, trimmed; '' for nothing. Control characters, which come with pasted text, become spaces. */
 export function textOf(query: URLSearchParams): string {

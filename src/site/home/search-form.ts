@@ -1,9 +1,16 @@
-/** Renders the search form. It works without scripts; home/suggest.ts of the client adds suggestions. */
-
+/**
+ * The search form and its filters, which are those of lists; each takes several values. The form works without scripts;
+ * home/suggest.ts of the client adds suggestions.
+ */
 import { type Html, html } from '../../http/html.ts';
+import { countryCodes, entityCategories, entityStatuses, registrationStatuses } from '../../lei/codes.ts';
+import { readCountryCode } from '../../lei/countries.ts';
+import { byKind } from '../../lei/identifier-kinds.ts';
+import { listFilters } from '../../protocol/list-filters.ts';
+import type { FieldCondition } from '../../protocol/list-questions.ts';
 import { searchTextMax } from '../../protocol/questions.ts';
 import type { SiteAddress } from '../definition.ts';
-import { type ChosenFilters, chosenInWords, filterNames, pageFilters } from './filters.ts';
+import { countryName, inWords } from '../words.ts';
 
 export interface TypedSearch {
   readonly q: string;
@@ -36,3 +43,76 @@ function filter(name: keyof ChosenFilters, chosen: readonly string[]): Html {
       html`<option value="${value}"${upper.includes(value) && html` selected`}>${text}</option>`,
   )}</select></label>\n`;
 }
+
+export const filterNames = ['country', 'status', 'entityStatus', 'category'] as const;
+type FilterName = (typeof filterNames)[number];
+
+/** The values of each filter, as in the address; none for all companies. */
+type ChosenFilters = Readonly<Record<FilterName, readonly string[]>>;
+
+interface PageFilter {
+  readonly label: string;
+  /** The option by which the filter is taken back. */
+  readonly all: string;
+  /** Values with their texts. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+}
+
+/** Records also use XK, which ISO 3166-1 does not have. */
+const countries = [...countryCodes, 'XK']
+  .map((code) => [code, countryName(code)] as const)
+  .sort(([, a], [, b]) => a.localeCompare(b, 'en'));
+
+const pageFilters: Readonly<Record<FilterName, PageFilter>> = {
+  country: { label: 'Country', all: 'All countries', options: countries },
+  status: { label: 'Registration', all: 'Any registration', options: worded(registrationStatuses) },
+  entityStatus: { label: 'Entity status', all: 'Any entity status', options: worded(entityStatuses) },
+  category: { label: 'Category', all: 'All categories', options: worded(entityCategories) },
+};
+
+function worded(codes: readonly string[]): PageFilter['options'] {
+  return codes.map((code) => [code, inWords(code)] as const);
+}
+
+/**
+ * A value may be repeated, as the form sends several, or hold several separated by commas. Empty ones count as none.
+ * Countries may have three letters; names would take a front a quarter of a second to read.
+ */
+export function chosenIn(query: URLSearchParams): ChosenFilters {
+  return byKind(filterNames, (name) => {
+    const values = query.getAll(name).flatMap((text) => text.split(','));
+    const given = values.map((value) => value.trim()).filter((value) => value !== '');
+    return name === 'country' ? given.map((value) => readCountryCode(value) ?? value) : given;
+  });
+}
+
+/** The chosen values in words: `Germany, France · Fund`; '' for none. */
+function chosenInWords(chosen: ChosenFilters): string {
+  const texts = filterNames.map((name) =>
+    chosen[name].map((value) => textOf(pageFilters[name], value)).join(', '),
+  );
+  return texts.filter((text) => text !== '').join(' · ');
+}
+
+function textOf({ options }: PageFilter, value: string): string {
+  return options.find(([code]) => code === value.toUpperCase())?.[1] ?? value;
+}
+
+/** @returns the conditions, or the sentence that refuses a value */
+export function conditionsOf(chosen: ChosenFilters): readonly FieldCondition[] | string {
+  const conditions: FieldCondition[] = [];
+  for (const name of filterNames) {
+    if (chosen[name].length === 0) continue;
+    const found = listFilters[name].read(chosen[name].join());
+    if ('refused' in found) return `The ${nameInWords[name]} ${found.refused}.`;
+    conditions.push(found.condition);
+  }
+  return conditions;
+}
+
+const nameInWords: Readonly<Record<FilterName, string>> = {
+  country: 'country',
+  status: 'status',
+  entityStatus: 'entity status',
+  category: 'category',
+};

@@ -1,8 +1,8 @@
 /** Writes the columns of a company file (layout.ts), block by block: those of all companies, or of changed ones. */
 import { readSync } from 'node:fs';
 import { checksum } from '../../bytes/hash.ts';
-import { writeAll } from '../../bytes/write-all.ts';
 import type { Glimpse } from '../../lmdb.ts';
+import { writeAll } from '../../publication/files.ts';
 import { ColumnCodes, type ColumnTexts } from './codes.ts';
 import { blockEntities, blockOf, blocksFor, columnBlockBytes, columnPlaces } from './layout.ts';
 

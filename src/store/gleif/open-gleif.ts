@@ -1,13 +1,17 @@
 /** Opens what GLEIF's API reads of a publication. */
+
+import { type RelationName, relations } from '../../lei/gleif-relations.ts';
+import { currentStatus } from '../../lei/relationship.ts';
 import { readCodeList, type StoredCode } from '../code-lists.ts';
 import type { CompanyFile } from '../company-file.ts';
 import { isRecord } from '../company-record.ts';
 import type { EntityNumber } from '../publication-reader.ts';
 import type { RawPublication } from '../raw-publication.ts';
+import { renderRelationship } from '../relationship-record.ts';
+import type { Steps } from '../steps.ts';
 import type { ServedTables } from '../tables.ts';
-import type { GleifReader } from './gleif-reader.ts';
+import type { GleifReader, RelationCounts } from './gleif-reader.ts';
 import { putRecord } from './record.ts';
-import { openRelationCounts } from './relation-counts.ts';
 import { openRelationFacts } from './relation-facts.ts';
 import { mayHaveWords, textsOf } from './row-texts.ts';
 
@@ -40,4 +44,33 @@ export function openGleif(companies: CompanyFile, opened: RawPublication<ServedT
     relationCounts: openRelationCounts(opened),
     codeList: (list): readonly StoredCode[] => readCodeList(opened.tables.codeLists, list),
   };
+}
+
+/** About half a millisecond of reading. */
+const recordsPerStep = 500;
+
+/** Reads all relationships once, when the first filter asks. */
+function openRelationCounts({ tables, transaction }: RawPublication) {
+  let known: ReadonlyMap<string, RelationCounts> | null = null;
+  return function* countsOf(name: RelationName): Steps<RelationCounts> {
+    known ??= yield* countAll(tables, transaction);
+    return known.get(relations[name].type) ?? new Map();
+  };
+}
+
+function* countAll(
+  tables: RawPublication['tables'],
+  transaction: RawPublication['transaction'],
+): Steps<ReadonlyMap<string, RelationCounts>> {
+  const byType = new Map<string, Map<number, number>>();
+  let read = 0;
+  for (const { value } of tables.relationships.getRange({ transaction })) {
+    if (++read % recordsPerStep === 0) yield;
+    const { end, type, status } = renderRelationship(value);
+    if (status !== currentStatus) continue;
+    const counts = byType.get(type) ?? new Map<number, number>();
+    byType.set(type, counts);
+    counts.set(end, (counts.get(end) ?? 0) + 1);
+  }
+  return byType;
 }

@@ -5,7 +5,7 @@ import { glimpse } from '../../lmdb.ts';
 import { readExceptionCodes } from '../exception-codes.ts';
 import { slotEndFrom, valueAt } from '../packed-json.ts';
 import type { RawPublication } from '../raw-publication.ts';
-import { unpackRelationshipLists } from '../relationship-lists.ts';
+import { unpackRelationshipLists } from '../relationship-record.ts';
 import { bitOf } from './links.ts';
 
 const bitsOf = (isOne: boolean) =>

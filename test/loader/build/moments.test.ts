@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isOutdated, laterOf } from '../../../src/loader/build/moments.ts';
+import { isOutdated, laterOf } from '../../../src/lei/dates.ts';
 
 test('a moment is outdated by any later one, to the fraction of a second', () => {
   const inOrder = [

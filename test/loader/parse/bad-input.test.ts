@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { limits } from '../../../src/loader/parse/refusal.ts';
+import { limits } from '../../../src/loader/parse/file-reader.ts';
 import { openSource } from '../../../src/loader/process/open-source.ts';
 import { SourceError } from '../../../src/loader/rows.ts';
 import { sayNotRun } from '../../support/programs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { dateInNames } from '../../../src/loader/parse/name-date.ts';
+import { dateInNames } from '../../../src/lei/dates.ts';
 import { readBytes } from './reading.ts';
 import { rr, xml } from './writing.ts';
 import { zip } from './zip.ts';

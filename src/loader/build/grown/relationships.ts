@@ -3,8 +3,11 @@
  * there.
  */
 import type { BytesTable } from '../../../lmdb.ts';
-import { packRelationshipLists, unpackRelationshipLists } from '../../../store/relationship-lists.ts';
-import { splitEnds } from '../../../store/relationship-record.ts';
+import {
+  packRelationshipLists,
+  splitEnds,
+  unpackRelationshipLists,
+} from '../../../store/relationship-record.ts';
 import type { Tables } from '../../../store/tables.ts';
 import { type Base, relationshipBetween } from '../../base.ts';
 import { createPut, type Relationships } from '../relationships.ts';

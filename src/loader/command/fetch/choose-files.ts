@@ -1,9 +1,10 @@
 /**
  * Chooses the published files that bring the active publication up to date. It is pure: no clock, no network, no disk.
  */
+
+import { dateInNames } from '../../../lei/dates.ts';
 import { type DeltaWindow, deltaWindows, type Family, goldenCopy } from '../../../lei/golden-copy.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
-import { dateInNames } from '../../parse/name-date.ts';
 import { FetchFailure } from './failures.ts';
 import { families, type Publish, type PublishedFile, type PublishedFormat } from './publishers.ts';
 

@@ -9,8 +9,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { writeAll } from '../../../bytes/write-all.ts';
-import { lackOfSpace } from '../../../publication/free-space.ts';
+import { lackOfSpace, writeAll } from '../../../publication/files.ts';
 import { FetchFailure, Hiccup } from './failures.ts';
 import { beginningOf, beginPart, dropNote, dropPart, isPacked, type Resumable, resumable } from './part.ts';
 import type { PublishedFile } from './publishers.ts';

@@ -5,10 +5,9 @@
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { writtenDate } from '../../../lei/dates.ts';
+import { dateInNames, writtenDate } from '../../../lei/dates.ts';
 import { type DeltaWindow, deltaWindows, type Family } from '../../../lei/golden-copy.ts';
 import { quoted } from '../../../terminal-text.ts';
-import { dateInNames } from '../../parse/name-date.ts';
 import { followed } from './addresses.ts';
 import { askForDate, askForJson } from './answers.ts';
 import { FetchFailure } from './failures.ts';

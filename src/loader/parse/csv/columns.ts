@@ -3,7 +3,7 @@
  * made once from the header of a file, gives the number of each of its columns.
  */
 import type { RowFault } from '../../rows.ts';
-import { FileRefusal } from '../refusal.ts';
+import { FileRefusal } from '../file-reader.ts';
 
 /** A repeated element, flattened: the columns of each of its items. */
 export interface RepeatedElement<Item> {

@@ -3,12 +3,12 @@ import { kindsByFile, type MappingKind, mappingTable } from '../../../lei/identi
 import { checkMic, isLei } from '../../../lei/identifiers.ts';
 import { level1Fields } from '../../../lei/level-1-fields.ts';
 import type { SourceKind } from '../../../publication/manifest.ts';
+import { FileRefusal } from '../file-reader.ts';
 import type { FieldFormat } from '../record/fields.ts';
 import { level1Reader } from '../record/level-1.ts';
 import { exceptionKey, exceptionReader, relationshipKey, relationshipReader } from '../record/level-2.ts';
 import { quoted, type RecordReport } from '../record/report.ts';
 import { keyIdentifier, keyLei } from '../record/values.ts';
-import { FileRefusal } from '../refusal.ts';
 import { codeListReader } from './code-lists.ts';
 import { ColumnList } from './columns.ts';
 import { csvFormat, type RowValues } from './row-values.ts';

@@ -1,7 +1,6 @@
 /** Reads a whole CSV file into the report, record by record. */
-import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
+import { FileRefusal, limits, type PieceReader, type PieceStart, type ReadPiece } from '../file-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { FileRefusal, limits } from '../refusal.ts';
 import { planColumns } from './columns.ts';
 import { type CsvKind, recogniseHeader } from './kinds.ts';
 import { RowValues } from './row-values.ts';

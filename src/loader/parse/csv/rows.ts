@@ -1,8 +1,7 @@
 /** Splits a stream of bytes into rows of CSV, in bounded memory. */
 import { isUtf8 } from 'node:buffer';
-import { withRoom } from '../../../bytes/room.ts';
-import type { PlaceReader } from '../chunk-reader.ts';
-import { FileRefusal, limits } from '../refusal.ts';
+import { withRoom } from '../../../bytes/memory.ts';
+import { FileRefusal, limits, type PlaceReader } from '../file-reader.ts';
 import { CsvScanner, rowEnd, scannerPadding } from './scanner.ts';
 
 /** Receives each row, and blank ones only if it asked for them; the scanner keeps its fields until the call returns. */

@@ -4,7 +4,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { reasonOf } from '../../../errors.ts';
-import { FileRefusal, limits } from '../refusal.ts';
+import { FileRefusal, limits } from '../file-reader.ts';
 import { type FileIdentity, fileChunks } from './file.ts';
 import { readZipMember, type ZipMember } from './zip.ts';
 

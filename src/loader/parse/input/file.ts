@@ -1,7 +1,7 @@
 /** Reads a file as given, as a stream of chunks, and checks whether it is still the same file afterwards. */
 import { open, stat } from 'node:fs/promises';
 import { errorCode } from '../../../errors.ts';
-import { FileRefusal } from '../refusal.ts';
+import { FileRefusal } from '../file-reader.ts';
 
 /** What changes when somebody writes to a file or replaces it. */
 export interface FileIdentity {

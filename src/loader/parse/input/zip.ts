@@ -1,7 +1,7 @@
 /** Reads the directory of a zip archive: where its one member is and what it should decompress to. */
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { reasonOf } from '../../../errors.ts';
-import { FileRefusal } from '../refusal.ts';
+import { FileRefusal } from '../file-reader.ts';
 
 export interface ZipMember {
   readonly name: string;

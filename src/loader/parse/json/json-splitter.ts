@@ -5,10 +5,9 @@
  * one record is in memory as objects.
  */
 
-import { withRoom } from '../../../bytes/room.ts';
+import { withRoom } from '../../../bytes/memory.ts';
 import { quoted } from '../../../terminal-text.ts';
-import type { PlaceReader } from '../chunk-reader.ts';
-import { FileRefusal, limits } from '../refusal.ts';
+import { FileRefusal, limits, type PlaceReader } from '../file-reader.ts';
 
 interface SplitterListener {
   /** A list in the root; whether its items are wanted. */

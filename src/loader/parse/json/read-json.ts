@@ -1,11 +1,9 @@
 /** Reads JSON files of the golden copy, record by record. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { reasonOf } from '../../../errors.ts';
-import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
+import { FileRefusal, limits, type PieceReader, type PieceStart, type ReadPiece } from '../file-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { FileRefusal, limits } from '../refusal.ts';
-import { families, type RecordFamily } from '../tree/families.ts';
-import { child } from '../tree/tree.ts';
+import { child, families, type RecordFamily } from '../tree/tree.ts';
 import { JsonSplitter } from './json-splitter.ts';
 
 /** Reads every record of a file into the report. */

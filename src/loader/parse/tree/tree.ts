@@ -3,11 +3,17 @@
  * and `@type`, repeated children as lists (a single one may stand without its list). The XML reader builds the same
  * trees, so both formats share the rest. Nothing about a tree is trusted.
  */
+
+import { shownTime } from '../../../lei/dates.ts';
+import { type FileFamily, goldenCopy } from '../../../lei/golden-copy.ts';
 import { anyNumber, type FieldFormat } from '../record/fields.ts';
+import { level1Reader } from '../record/level-1.ts';
+import { exceptionReader, relationshipReader } from '../record/level-2.ts';
+import type { RecordReport } from '../record/report.ts';
 import { holdsAnything, trimmed } from '../record/values.ts';
 
 /** Finds the values of a table of fields in the tree of a record. */
-export const treeFormat: FieldFormat<unknown> = {
+const treeFormat: FieldFormat<unknown> = {
   text(at) {
     const [path = '', name] = at.split('@');
     const elements = elementsOf(path);
@@ -46,7 +52,7 @@ function isElement(node: unknown): node is Readonly<Record<string, unknown>> {
 }
 
 /** The member several levels down. */
-export function descend(node: unknown, names: readonly string[]): unknown {
+function descend(node: unknown, names: readonly string[]): unknown {
   let found = node;
   for (const name of names) found = child(found, name);
   return found;
@@ -100,4 +106,30 @@ function scalar(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = trimmed(value);
   return text === '' ? null : text;
+}
+
+/** One of the three families of common data files, which XML and JSON share. */
+export interface RecordFamily extends FileFamily {
+  /** Reads one record; what makes it unusable or odd goes to the report. */
+  read(node: unknown, report: RecordReport): void;
+}
+
+export const families: readonly RecordFamily[] = [
+  { ...goldenCopy.lei2, read: level1Reader(treeFormat) },
+  { ...goldenCopy.rr, read: relationshipReader(treeFormat, deletedAt) },
+  { ...goldenCopy.repex, read: exceptionReader(treeFormat, deletedAt) },
+];
+
+/**
+ * A deletion is the last state of the record with this mark.
+ * @param lastUpdate the time of a deletion whose mark has none
+ */
+function deletedAt(node: unknown, lastUpdate: string | null, report: RecordReport): string | null {
+  const deletion = descend(node, ['Extension', 'gleif:Deletion']);
+  // JSON also writes null for what a record does not have.
+  if (deletion === undefined || deletion === null) return null;
+  const time = report.date(textOf(deletion, 'gleif:DeletedAt'), 'Extension.Deletion.DeletedAt');
+  if (time === null)
+    report.remark('Extension.Deletion.DeletedAt', 'is missing; the record is deleted anyway');
+  return shownTime(time ?? lastUpdate ?? '').time;
 }

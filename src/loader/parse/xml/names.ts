@@ -3,7 +3,7 @@
  * time. Files declare their prefixes at the root, or the same ones in every record, so every name is resolved once
  * here.
  */
-import { FileRefusal } from '../refusal.ts';
+import { FileRefusal } from '../file-reader.ts';
 
 export interface Name {
   /** Of the namespace; '' if it has none. */

@@ -1,11 +1,9 @@
 /** Reads XML files of the common data formats: the header, then record by record. */
 import { readDate, utcDate } from '../../../lei/dates.ts';
 import { noHeader, type SourceHeader } from '../../rows.ts';
-import type { PieceReader, PieceStart, ReadPiece } from '../chunk-reader.ts';
+import { FileRefusal, type PieceReader, type PieceStart, type ReadPiece } from '../file-reader.ts';
 import type { RecordReport } from '../record/report.ts';
-import { FileRefusal } from '../refusal.ts';
-import type { RecordFamily } from '../tree/families.ts';
-import { textOf } from '../tree/tree.ts';
+import { type RecordFamily, textOf } from '../tree/tree.ts';
 import { XmlSplitter } from './xml-splitter.ts';
 
 /** Reads every record of a file into the report. */

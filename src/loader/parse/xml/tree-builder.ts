@@ -1,5 +1,5 @@
 /** Builds a tree (see tree/tree.ts) from one XML record, element by element. */
-import { FileRefusal, limits } from '../refusal.ts';
+import { FileRefusal, limits } from '../file-reader.ts';
 import { isDeclaration, type Name, type XmlNames, xmlNamespace } from './names.ts';
 
 /** Of any version. */

@@ -1,8 +1,7 @@
 /** Splits a stream of XML into trees of its header and its records, in bounded memory. */
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import type { PlaceReader } from '../chunk-reader.ts';
-import { FileRefusal, limits } from '../refusal.ts';
-import { families, type RecordFamily } from '../tree/families.ts';
+import { FileRefusal, limits, type PlaceReader } from '../file-reader.ts';
+import { families, type RecordFamily } from '../tree/tree.ts';
 import { type Name, XmlNames } from './names.ts';
 import { TreeBuilder } from './tree-builder.ts';
 

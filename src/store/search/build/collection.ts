@@ -3,7 +3,7 @@
  *
  *     sequence   for each company: how many names; for each: kind << 16 | how many terms, then the terms
  */
-import { NumberPieces } from '../../../bytes/number-pieces.ts';
+import { NumberPieces } from '../../../bytes/memory.ts';
 import { searchLimits } from '../limits.ts';
 import { gradeWith } from '../score/grades.ts';
 import type { SearchLinks } from '../search-reader.ts';

@@ -3,8 +3,7 @@
  * take a quarter of a gigabyte, and every garbage collection would visit them.
  */
 import { hashItems, hashText } from '../../../bytes/hash.ts';
-import { NumberPieces } from '../../../bytes/number-pieces.ts';
-import { withRoom } from '../../../bytes/room.ts';
+import { NumberPieces, withRoom } from '../../../bytes/memory.ts';
 
 export class TermNumbers {
   size = 0;

@@ -1,6 +1,6 @@
 /** Writes whole names and identifiers by hash; index/keys.ts has the layout. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
-import type { NumberPieces } from '../../../bytes/number-pieces.ts';
+import type { NumberPieces } from '../../../bytes/memory.ts';
 import { append } from '../../../lmdb.ts';
 import { hashedBuckets } from '../../buckets.ts';
 import { bucketsFor, keyEntryBytes } from '../format.ts';

@@ -1,7 +1,7 @@
 /** Writes every word under each of its pieces; text/word-pieces.ts has the layout. */
 import { ByteWriter } from '../../../bytes/byte-writer.ts';
 import { hashText } from '../../../bytes/hash.ts';
-import { NumberPieces } from '../../../bytes/number-pieces.ts';
+import { NumberPieces } from '../../../bytes/memory.ts';
 import { mayBeMistyped } from '../../../lei/names/name-terms.ts';
 import { append } from '../../../lmdb.ts';
 import { hashedBuckets } from '../../buckets.ts';

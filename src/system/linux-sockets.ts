@@ -1,6 +1,6 @@
-/** Chooses among the sockets that listen on one port. Only Linux can. */
-import { ptr } from 'bun:ffi';
-import { library } from './library.ts';
+/** What only Linux can do with sockets: choose among those that listen on one port, and change what epoll waits for. */
+import { dlopen, ptr } from 'bun:ffi';
+import { firstThatOpens, library } from './library.ts';
 import { socketLevel } from './sockets.ts';
 
 /** `SO_ATTACH_REUSEPORT_CBPF` of Linux. */
@@ -28,4 +28,22 @@ export function chooseListener(listener: number, program: readonly BpfInstructio
   description.writeBigUInt64LE(BigInt(ptr(bytes)), 8);
   const set = library()?.setsockopt(listener, socketLevel, attachReusePortProgram, ptr(description), 16);
   return process.platform === 'linux' && set === 0;
+}
+
+function openEpoll(name: string) {
+  return dlopen(name, { epoll_ctl: { args: ['int', 'int', 'int', 'ptr'], returns: 'int' } }).symbols;
+}
+let knownEpoll: ReturnType<typeof openEpoll> | null | undefined;
+
+const changeEvents = 3;
+/** `struct epoll_event` is packed only on x86. */
+const dataPlace = process.arch === 'x64' ? 4 : 8;
+
+/** Changes the events that an epoll instance waits for at a descriptor. @param data as it was given before */
+export function changeEpoll(epoll: number, file: number, events: number, data: bigint): boolean {
+  if (knownEpoll === undefined) knownEpoll = firstThatOpens(openEpoll);
+  const event = Buffer.alloc(16);
+  event.writeUInt32LE(events, 0);
+  event.writeBigUInt64LE(data, dataPlace);
+  return knownEpoll?.epoll_ctl(epoll, changeEvents, file, ptr(event)) === 0;
 }

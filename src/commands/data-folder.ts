@@ -1,9 +1,13 @@
-/** Finds the publication that a command reads. */
+/** What commands find in the data folder: the publication that they read, and the build of a load. */
+
+import { stagedNow } from '../loader/staging.ts';
 import type { Layout } from '../publication/layout.ts';
+import { isLockHeld } from '../publication/lock.ts';
 import type { Manifest } from '../publication/manifest.ts';
 import { readPointer } from '../publication/pointer.ts';
 import { readManifest } from '../publication/sealed.ts';
 import { CommandFailure } from './frame.ts';
+import { megabytes } from './result-texts.ts';
 
 /** @returns the manifest of the named publication, or of the active one. @throws CommandFailure if it can't be read */
 export function chosenPublication(layout: Layout, given: string | undefined): Manifest {
@@ -33,4 +37,13 @@ function manifestOf(layout: Layout, id: string): Manifest {
   const reading = readManifest(layout, id);
   if (reading.outcome === 'sound') return reading.manifest;
   throw new CommandFailure('no-publication', `Publication ${id} can't be read: ${reading.message}`);
+}
+
+/** A killed load leaves its build behind: gigabytes at full size. @returns a sentence; null if there is nothing */
+export function tellStaged(layout: Layout): string | null {
+  const { names, bytes } = stagedNow(layout);
+  if (names.length === 0) return null;
+  const what = `${names.join(', ')} (${megabytes(bytes)})`;
+  if (isLockHeld(layout.loadLock)) return `A load is building ${what}.`;
+  return `Unfinished: ${what}, left by a killed load. lei prune or the next load deletes it.`;
 }

@@ -1,0 +1,105 @@
+/**
+ * Files and folders of any kind: their identity, temporary names, free space on their disk, and writing and reading them
+ * completely.
+ */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../errors.ts';
+
+/** Equal for all paths of one file or folder, even after a rename or if it is mounted twice. @throws like `stat` */
+export function identityOf(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/**
+ * The temporary path for a file of this process: a file is written beside its place and renamed when it is complete. A
+ * killed writer leaves one behind.
+ */
+export function unfinished(path: string): string {
+  return `${path}.${process.pid}.tmp`;
+}
+
+/** Removes the temporary files in a folder whose writers have ended. */
+export function dropUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const writer = /\.([1-9]\d*)\.tmp$/.exec(name)?.[1];
+    if (writer !== undefined && !isRunning(Number(writer))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** Whether a process with this id runs, including another user's. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: the process runs as another user.
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** Bytes that this user may still write. */
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/**
+ * Whether `wanted` bytes can be written so that `floor` bytes stay free.
+ * @returns null if they can, otherwise how much is missing, as a sentence
+ */
+export function lackOfSpace(folder: string, what: string, wanted: number, floor: number): string | null {
+  const free = freeBytes(folder);
+  if (free - wanted >= floor) return null;
+  return `${folder} has ${megabytes(free)} free. ${what} needs ${megabytes(wanted)}, and ${megabytes(floor)} must stay free.`;
+}
+
+export function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`;
+}
+
+const blockBytes = 1024 * 1024;
+
+/**
+ * Reads a file block by block, in the background. All reads share one buffer; a stream would make one for each.
+ * @param take a block is valid only during the call
+ * @returns how many bytes were read: all, unless `aborted` came before
+ * @throws if the file can't be read
+ */
+export async function readThrough(
+  path: string,
+  aborted: AbortSignal | null,
+  take?: (block: Uint8Array) => void,
+): Promise<number> {
+  const file = await open(path);
+  try {
+    const block = Buffer.allocUnsafeSlow(blockBytes);
+    let total = 0;
+    while (aborted?.aborted !== true) {
+      const { bytesRead } = await file.read(block, 0, blockBytes, total);
+      if (bytesRead === 0) break;
+      take?.(block.subarray(0, bytesRead));
+      total += bytesRead;
+    }
+    return total;
+  } finally {
+    await file.close();
+  }
+}
+
+/** SHA-256 of a file, in hexadecimal. */
+export async function digestFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await readThrough(path, null, (block) => hash.update(block));
+  return hash.digest('hex');
+}
+
+/** Writes all bytes: a full disk takes the first part of a write and refuses the rest. @throws the system's error */
+export function writeAll(file: number, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length; ) {
+    done += writeSync(file, bytes, done, bytes.length - done, position + done);
+  }
+}
